@@ -1,0 +1,182 @@
+#define _GNU_SOURCE
+#include "CIntentLinux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* SCM_MAX_FD of the kernel: no message brings more. */
+#define DESCRIPTOR_MAX 253
+
+ssize_t intentd_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count,
+                     int flags) {
+    union {
+        char bytes[CMSG_SPACE(sizeof(int) * DESCRIPTOR_MAX)];
+        struct cmsghdr align;
+    } control;
+    if (descriptor_count > DESCRIPTOR_MAX) {
+        errno = ETOOMANYREFS;
+        return -1;
+    }
+    struct iovec vector = {(void *)bytes, count};
+    struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+    if (descriptor_count > 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.bytes;
+        message.msg_controllen = CMSG_SPACE(sizeof(int) * descriptor_count);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int) * descriptor_count);
+        memcpy(CMSG_DATA(header), descriptors, sizeof(int) * descriptor_count);
+    }
+    return sendmsg(socket, &message, flags | MSG_NOSIGNAL);
+}
+
+ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
+                        int *truncated, int flags) {
+    union {
+        char bytes[CMSG_SPACE(sizeof(int) * DESCRIPTOR_MAX)];
+        struct cmsghdr align;
+    } control;
+    struct iovec vector = {bytes, count};
+    struct msghdr message = {
+        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    size_t room = *descriptor_count;
+    *descriptor_count = 0;
+    *truncated = 0;
+    ssize_t received = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
+    if (received < 0) return -1;
+    if (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) *truncated = 1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        size_t present = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < present; i++) {
+            int descriptor;
+            memcpy(&descriptor, CMSG_DATA(header) + i * sizeof(int), sizeof descriptor);
+            if (*descriptor_count < room) {
+                descriptors[(*descriptor_count)++] = descriptor;
+            } else {
+                close(descriptor);
+                *truncated = 1;
+            }
+        }
+    }
+    return received;
+}
+
+int intentd_socketpair(int type, int *pair) { return socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair); }
+
+int intentd_socket(int type) { return socket(AF_UNIX, type | SOCK_CLOEXEC, 0); }
+
+static int address(const char *path, struct sockaddr_un *result) {
+    memset(result, 0, sizeof *result);
+    result->sun_family = AF_UNIX;
+    if (strlen(path) >= sizeof result->sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(result->sun_path, path);
+    return 0;
+}
+
+int intentd_listen(int socket, const char *path, unsigned mode) {
+    struct sockaddr_un name;
+    if (address(path, &name)) return -1;
+    /* The file appears with the mode of the socket's own inode: set it first, so that nobody else ever could connect. */
+    if (fchmod(socket, mode)) return -1;
+    mode_t mask = umask(0);
+    int result = bind(socket, (struct sockaddr *)&name, sizeof name);
+    umask(mask);
+    if (result) return -1;
+    return listen(socket, 128);
+}
+
+int intentd_connect(int socket, const char *path) {
+    struct sockaddr_un name;
+    if (address(path, &name)) return -1;
+    return connect(socket, (struct sockaddr *)&name, sizeof name);
+}
+
+int intentd_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process) {
+    struct ucred credentials;
+    socklen_t size = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size)) return -1;
+    *user = credentials.uid;
+    *group = credentials.gid;
+    *process = credentials.pid;
+    return 0;
+}
+
+int intentd_set_nonblocking(int descriptor) {
+    int flags = fcntl(descriptor, F_GETFL);
+    return flags < 0 ? -1 : fcntl(descriptor, F_SETFL, flags | O_NONBLOCK);
+}
+
+int intentd_set_close_on_exec(int descriptor, int on) { return fcntl(descriptor, F_SETFD, on ? FD_CLOEXEC : 0); }
+
+int intentd_duplicate(int descriptor, int lowest) { return fcntl(descriptor, F_DUPFD_CLOEXEC, lowest); }
+
+int intentd_open_flags(int descriptor) {
+    int flags = fcntl(descriptor, F_GETFL);
+    return flags < 0 ? -1 : flags & (O_ACCMODE | O_PATH);
+}
+
+int intentd_memfd(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+
+static const int all_seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+
+int intentd_seal(int descriptor) { return fcntl(descriptor, F_ADD_SEALS, all_seals); }
+
+int intentd_is_sealed(int descriptor) {
+    int seals = fcntl(descriptor, F_GET_SEALS);
+    return seals < 0 ? -1 : (seals & all_seals) == all_seals;
+}
+
+int intentd_open_beneath(int directory, const char *path) {
+    struct open_how how = {
+        .flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV,
+    };
+    return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+int intentd_pidfd_signal(int pidfd, int signal) {
+    return (int)syscall(SYS_pidfd_send_signal, pidfd, signal, NULL, 0);
+}
+
+int intentd_pidfd_reap(int pidfd, int *code, int *status) {
+    siginfo_t info = {0};
+    /* P_PIDFD is 3; glibc's enumeration has it only under newer feature macros. */
+    if (waitid((idtype_t)3, (id_t)pidfd, &info, WEXITED | WNOHANG | __WALL)) return -1;
+    if (info.si_pid == 0) return 0;
+    *code = info.si_code;
+    *status = info.si_status;
+    return 1;
+}
+
+int intentd_set_undumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+
+int intentd_become_subreaper(void) { return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
+
+int intentd_block_signals(const int *signals, size_t count) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < count; i++) sigaddset(&set, signals[i]);
+    int error = pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (error == 0) return 0;
+    errno = error;
+    return -1;
+}

@@ -1,0 +1,62 @@
+#ifndef CINTENTLINUX_H
+#define CINTENTLINUX_H
+/* Kernel interfaces that Swift cannot call: variadic calls, ancillary-data macros, newer system calls.
+ *
+ * Prototypes only, and no _GNU_SOURCE here: a header that Swift sees must not change the C library's own.
+ * Every function returns what the kernel does: -1 with errno set on failure. */
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h> /* ssize_t */
+
+#pragma clang assume_nonnull begin
+
+/* One message with descriptors by SCM_RIGHTS (unix(7)); MSG_NOSIGNAL is always set. */
+ssize_t intentd_send(int socket, const void *_Nullable bytes, size_t count, const int *_Nullable descriptors,
+                     size_t descriptor_count, int flags);
+
+/* One message. *descriptor_count is the room on entry and the number received on return; each is close-on-exec.
+ * Descriptors beyond the room are closed. *truncated is 1 when the record or its descriptors did not fit. */
+ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
+                        int *truncated, int flags);
+
+/* socketpair(2) with SOCK_CLOEXEC; type is SOCK_STREAM or SOCK_SEQPACKET by number (1 or 5). */
+int intentd_socketpair(int type, int *pair);
+int intentd_socket(int type);
+/* bind(2) and listen(2); the path must fit sockaddr_un. The mode is the file's, whatever the umask. */
+int intentd_listen(int socket, const char *path, unsigned mode);
+int intentd_connect(int socket, const char *path);
+/* accept4(2), close-on-exec and non-blocking. */
+int intentd_accept(int socket);
+/* SO_PEERCRED. */
+int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process);
+
+int intentd_set_nonblocking(int descriptor);
+int intentd_set_close_on_exec(int descriptor, int on);
+/* F_DUPFD_CLOEXEC: a duplicate at or above lowest. */
+int intentd_duplicate(int descriptor, int lowest);
+/* O_ACCMODE of F_GETFL with O_PATH: 0 read only, 1 write only, 2 both, or the O_PATH bit. */
+int intentd_open_flags(int descriptor);
+
+int intentd_memfd(const char *name);
+/* Adds F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE. */
+int intentd_seal(int descriptor);
+/* 1 when all four seals are set, 0 when not, -1 when the descriptor is no memfd. */
+int intentd_is_sealed(int descriptor);
+
+/* openat2(2) with O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_CLOEXEC and
+ * RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV. */
+int intentd_open_beneath(int directory, const char *path);
+
+int intentd_pidfd_signal(int pidfd, int signal);
+/* waitid(P_PIDFD, WEXITED | WNOHANG | __WALL): 1 when reaped, 0 when still running. code is si_code. */
+int intentd_pidfd_reap(int pidfd, int *code, int *status);
+
+/* PR_SET_DUMPABLE 0: no core, no ptrace and no /proc access by other processes of the same user. */
+int intentd_set_undumpable(void);
+/* PR_SET_CHILD_SUBREAPER 1. */
+int intentd_become_subreaper(void);
+/* Blocks the signals in this thread and those that it starts. */
+int intentd_block_signals(const int *signals, size_t count);
+
+#pragma clang assume_nonnull end
+#endif

@@ -1,0 +1,17 @@
+import Glibc
+
+/// The kernel's clocks, in nanoseconds.
+package enum ClockReading {
+    /// CLOCK_MONOTONIC: stands still while the machine sleeps.
+    package static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
+
+    /// CLOCK_BOOTTIME: goes on while the machine sleeps.
+    package static func boottimeNanoseconds() -> Int64 { read(CLOCK_BOOTTIME) }
+
+    private static func read(_ clock: clockid_t) -> Int64 {
+        var time = timespec()
+        // Cannot fail: both clocks exist since Linux 2.6.39.
+        _ = clock_gettime(clock, &time)
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,142 @@
+import CIntentLinux
+import Glibc
+
+/// Files by descriptor: what they are, and how their bytes are read and written.
+package enum File {
+    /// What a descriptor refers to.
+    package enum Kind: Equatable, Sendable {
+        case regular
+        case directory
+        case pipe
+        case socket
+        case device
+        case other
+    }
+
+    package struct Status: Equatable, Sendable {
+        package var kind: Kind
+        package var byteCount: Int64
+        package var owner: UInt32
+        /// The permission bits of chmod(2).
+        package var permissions: UInt32
+        package var device: UInt64
+        package var inode: UInt64
+        package var modifiedNanoseconds: Int64
+    }
+
+    /// - Throws: ``SystemError`` as of open(2). The descriptor is close-on-exec.
+    package static func open(
+        _ path: String,
+        _ flags: Int32 = O_RDONLY,
+        permissions: UInt32 = 0o600
+    ) throws(SystemError) -> FileDescriptor {
+        let descriptor = try syscall("open", on: path) { Glibc.open(path, flags | O_CLOEXEC, permissions) }
+        return FileDescriptor(owning: descriptor)
+    }
+
+    package static func status(of descriptor: Int32) throws(SystemError) -> Status {
+        var status = stat()
+        try syscall("fstat") { fstat(descriptor, &status) }
+        return Status(status)
+    }
+
+    /// The status of what the path leads to, links followed.
+    package static func status(at path: String) throws(SystemError) -> Status {
+        var status = stat()
+        try syscall("stat", on: path) { stat(path, &status) }
+        return Status(status)
+    }
+
+    /// Up to `count` bytes; empty at the end, nil when a non-blocking descriptor has none yet.
+    package static func read(_ descriptor: Int32, upTo count: Int) throws(SystemError) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: count)
+        do {
+            let received = try syscall("read") { Glibc.read(descriptor, &bytes, count) }
+            bytes.removeSubrange(received...)
+            return bytes
+        } catch {
+            if error.code.rawValue == EAGAIN { return nil }
+            throw error
+        }
+    }
+
+    /// All bytes to the end of the file, or nil when there are more than `limit`.
+    package static func readAll(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8]? {
+        var all: [UInt8] = []
+        while let bytes = try read(descriptor, upTo: 64 << 10), !bytes.isEmpty {
+            all += bytes
+            if all.count > limit { return nil }
+        }
+        return all
+    }
+
+    /// Writes all bytes to a blocking descriptor.
+    package static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) throws(SystemError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            rest = rest.dropFirst(
+                try syscall("write") {
+                    rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+                }
+            )
+        }
+    }
+
+    /// Replaces the contents of a small file of the kernel's, such as one of a cgroup.
+    package static func put(_ text: String, at path: String) throws(SystemError) {
+        let file = try open(path, O_WRONLY)
+        try syscall("write", on: path) { Glibc.write(file.rawValue, text, text.utf8.count) }
+    }
+
+    /// A small file's text, repaired where it is not UTF-8.
+    package static func text(at path: String, limit: Int = 1 << 20) throws(SystemError) -> String {
+        let file = try open(path)
+        guard let bytes = try readAll(file.rawValue, limit: limit) else {
+            throw SystemError("read", on: path, code: Errno(rawValue: EFBIG))
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The names in a directory, sorted, without `.` and `..`.
+    package static func names(in path: String) throws(SystemError) -> [String] {
+        guard let directory = opendir(path) else {
+            throw SystemError("opendir", on: path, code: Errno(rawValue: errno))
+        }
+        defer { closedir(directory) }
+        var names: [String] = []
+        while let entry = readdir(directory) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != "." && name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Opens a file below a directory, never through a link, never outside it, never waiting.
+    package static func openBeneath(_ directory: Int32, _ path: String) throws(SystemError) -> FileDescriptor {
+        FileDescriptor(
+            owning: try syscall("openat2", on: path) { intentd_open_beneath(directory, path) }
+        )
+    }
+}
+
+extension File.Status {
+    init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .directory
+            case S_IFIFO: .pipe
+            case S_IFSOCK: .socket
+            case S_IFCHR, S_IFBLK: .device
+            default: .other
+            }
+        byteCount = Int64(status.st_size)
+        owner = status.st_uid
+        permissions = status.st_mode & 0o7777
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        modifiedNanoseconds = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    }
+}

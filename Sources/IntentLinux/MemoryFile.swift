@@ -1,0 +1,19 @@
+import CIntentLinux
+import Glibc
+
+/// Anonymous files in memory (memfd_create(2)), sealed so that no holder can change them.
+package enum MemoryFile {
+    /// A sealed file of these bytes, its offset at the start.
+    package static func sealed(name: String, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> SharedFileDescriptor {
+        let file = FileDescriptor(owning: try syscall("memfd_create") { intentd_memfd(name) })
+        try File.write(file.rawValue, bytes)
+        try syscall("fcntl", on: "F_ADD_SEALS") { intentd_seal(file.rawValue) }
+        try syscall("lseek") { lseek(file.rawValue, 0, SEEK_SET) }
+        return SharedFileDescriptor(file)
+    }
+
+    /// True when the descriptor is a memory file that nobody can write, grow or shrink any more.
+    package static func isSealed(_ descriptor: Int32) -> Bool {
+        intentd_is_sealed(descriptor) == 1
+    }
+}

@@ -1,0 +1,157 @@
+import CIntentLinux
+import Glibc
+
+/// Sockets of the family AF_UNIX, with the descriptors that ride along (unix(7)).
+package enum UnixSocket {
+    package enum Kind: Sendable {
+        case stream
+        /// Records keep their boundaries.
+        case sequencedPacket
+
+        var number: Int32 {
+            switch self {
+            case .stream: Int32(SOCK_STREAM.rawValue)
+            case .sequencedPacket: Int32(SOCK_SEQPACKET.rawValue)
+            }
+        }
+    }
+
+    /// Two connected ends.
+    package struct Pair: ~Copyable {
+        package let first: FileDescriptor
+        package let second: FileDescriptor
+
+        package init(_ kind: Kind) throws(SystemError) {
+            var ends: [Int32] = [-1, -1]
+            try syscall("socketpair") { intentd_socketpair(kind.number, &ends) }
+            first = FileDescriptor(owning: ends[0])
+            second = FileDescriptor(owning: ends[1])
+        }
+
+        package consuming func take() -> (first: SharedFileDescriptor, second: SharedFileDescriptor) {
+            (SharedFileDescriptor(owning: first.release()), SharedFileDescriptor(owning: second.release()))
+        }
+    }
+
+    /// Who is at the other end, as the kernel recorded it at connect(2).
+    package struct Peer: Equatable, Sendable {
+        package var user: UInt32
+        package var group: UInt32
+        package var process: Int32
+    }
+
+    /// What one receive brought.
+    package enum Received: Sendable {
+        case message([UInt8], descriptors: [SharedFileDescriptor])
+        /// The record or its descriptors were larger than the room for them; nothing of it is kept.
+        case truncated
+        case wouldBlock
+        case end
+    }
+
+    package static func listen(_ kind: Kind, at path: String, permissions: UInt32) throws(SystemError) -> FileDescriptor {
+        let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
+        try syscall("bind", on: path) { intentd_listen(socket.rawValue, path, permissions) }
+        return socket
+    }
+
+    package static func connect(_ kind: Kind, to path: String) throws(SystemError) -> FileDescriptor {
+        let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
+        try syscall("connect", on: path) { intentd_connect(socket.rawValue, path) }
+        return socket
+    }
+
+    /// The next waiting connection, non-blocking; nil when there is none.
+    package static func accept(on listener: Int32) throws(SystemError) -> FileDescriptor? {
+        do {
+            return FileDescriptor(owning: try syscall("accept4") { intentd_accept(listener) })
+        } catch {
+            switch error.code.rawValue {
+            // The peer may be gone already; the next one has its own turn.
+            case EAGAIN, ECONNABORTED: return nil
+            default: throw error
+            }
+        }
+    }
+
+    package static func peer(of socket: Int32) throws(SystemError) -> Peer {
+        var user: UInt32 = 0
+        var group: UInt32 = 0
+        var process: Int32 = 0
+        try syscall("getsockopt") { intentd_peer(socket, &user, &group, &process) }
+        return Peer(user: user, group: group, process: process)
+    }
+
+    /// Sends as much as the socket takes, descriptors with the first byte.
+    ///
+    /// - Returns: How many bytes went; nil when none did, because the socket is full (`MSG_DONTWAIT` or O_NONBLOCK).
+    package static func send(
+        _ bytes: ArraySlice<UInt8>,
+        descriptors: [SharedFileDescriptor] = [],
+        on socket: Int32,
+        waiting: Waiting = .untilSent
+    ) throws(SystemError) -> Int? {
+        let numbers = descriptors.map(\.rawValue)
+        do {
+            return try withExtendedLifetime(descriptors) { () throws(SystemError) -> Int in
+                try syscall("sendmsg") {
+                    bytes.withUnsafeBytes {
+                        intentd_send(socket, $0.baseAddress, $0.count, numbers, numbers.count, waiting.flags)
+                    }
+                }
+            }
+        } catch {
+            if error.code.rawValue == EAGAIN { return nil }
+            throw error
+        }
+    }
+
+    /// Receives one record, or what has come of a stream.
+    package static func receive(
+        from socket: Int32,
+        upTo byteCount: Int,
+        descriptorLimit: Int,
+        waiting: Waiting = .untilSent
+    ) throws(SystemError) -> Received {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        var numbers = [Int32](repeating: -1, count: descriptorLimit)
+        var descriptorCount = descriptorLimit
+        var truncated: Int32 = 0
+        let received: Int
+        do {
+            received = try syscall("recvmsg") {
+                descriptorCount = descriptorLimit
+                return intentd_receive(
+                    socket,
+                    &bytes,
+                    byteCount,
+                    &numbers,
+                    &descriptorCount,
+                    &truncated,
+                    waiting.flags
+                )
+            }
+        } catch {
+            if error.code.rawValue == EAGAIN { return .wouldBlock }
+            throw error
+        }
+        let descriptors = numbers.prefix(descriptorCount).map(SharedFileDescriptor.init(owning:))
+        if truncated != 0 { return .truncated }
+        if received == 0 && descriptors.isEmpty { return .end }
+        bytes.removeSubrange(received...)
+        return .message(bytes, descriptors: descriptors)
+    }
+
+    /// Whether a call on a blocking socket may wait.
+    package enum Waiting: Sendable {
+        case untilSent
+        case never
+
+        var flags: Int32 {
+            switch self {
+            case .untilSent: 0
+            case .never: Int32(MSG_DONTWAIT)
+            }
+        }
+    }
+}

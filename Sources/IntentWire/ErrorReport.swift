@@ -1,0 +1,48 @@
+/// What is said to a client whose request failed: what, why, and the next step.
+package struct ErrorReport: Error, Hashable, Sendable, Codable {
+    package var code: Code
+    package var message: String
+    package var hint: String?
+
+    package init(_ code: Code, _ message: String, hint: String? = nil) {
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+
+    /// The kinds of failure; new ones may come, so a client treats one it does not know as a plain failure.
+    package struct Code: RawRepresentable, Hashable, Sendable, Codable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// There is no app of that name.
+        package static let unknownApp = Code(rawValue: "unknownApp")
+        /// The app has no intent of that name.
+        package static let unknownIntent = Code(rawValue: "unknownIntent")
+        /// There is no such run, or it is somebody else's.
+        package static let unknownRun = Code(rawValue: "unknownRun")
+        /// The intent has no parameter of that name.
+        package static let unknownParameter = Code(rawValue: "unknownParameter")
+        /// A parameter without default got no value.
+        package static let missingParameter = Code(rawValue: "missingParameter")
+        /// A parameter's value is not of its type.
+        package static let badParameter = Code(rawValue: "badParameter")
+        /// The request's fields are not what its type asks for.
+        package static let badRequest = Code(rawValue: "badRequest")
+        /// The request's type is not known to this version.
+        package static let unknownRequest = Code(rawValue: "unknownRequest")
+        /// The request or a value in it is over a limit of size.
+        package static let tooLarge = Code(rawValue: "tooLarge")
+        /// Every place is taken and the queue is full.
+        package static let busy = Code(rawValue: "busy")
+        /// `intentd` stops and takes no new runs.
+        package static let stopping = Code(rawValue: "stopping")
+        /// The app's executable could not give its catalogue.
+        package static let brokenApp = Code(rawValue: "brokenApp")
+        /// The bytes are not this protocol, or not this version of it; the connection ends.
+        package static let protocolViolation = Code(rawValue: "protocolViolation")
+    }
+}

@@ -1,0 +1,69 @@
+/// One message on a socket: a 4-byte big-endian payload length, then the payload (UTF-8 JSON).
+///
+/// Clients' streams carry frames back to back; a worker's SOCK_SEQPACKET socket carries one frame as one record.
+package enum Frame {
+    /// The bytes before the payload.
+    package static let headerByteCount = 4
+    /// The largest payload on a client's socket, either way. Larger values travel as files.
+    package static let clientPayloadLimit = 1 << 20
+    /// The largest record on a worker's or the launcher's socket, header included.
+    ///
+    /// A record must fit the socket's send buffer (`net.core.wmem_default`, 212,992 bytes on Linux).
+    package static let recordLimit = 128 << 10
+    /// The most descriptors that may ride with one frame.
+    package static let descriptorLimit = 16
+
+    /// The frame of a payload.
+    ///
+    /// - Throws: ``FrameError/tooLarge(byteCount:limit:)`` when the payload exceeds `limit` bytes.
+    package static func encode(_ payload: [UInt8], limit: Int) throws(FrameError) -> [UInt8] {
+        guard payload.count <= limit else {
+            throw .tooLarge(byteCount: payload.count, limit: limit)
+        }
+        let count = UInt32(payload.count)
+        var frame: [UInt8] = []
+        frame.reserveCapacity(headerByteCount + payload.count)
+        for shift in [24, 16, 8, 0] {
+            frame.append(UInt8(truncatingIfNeeded: count >> UInt32(shift)))
+        }
+        frame.append(contentsOf: payload)
+        return frame
+    }
+
+    /// The payload of one record, which must be exactly one frame.
+    ///
+    /// - Throws: ``FrameError`` when the length in the header is not the record's.
+    package static func decode(record: [UInt8]) throws(FrameError) -> [UInt8] {
+        guard record.count >= headerByteCount else { throw .truncated(byteCount: record.count) }
+        let announced = payloadByteCount(of: record[...])
+        guard announced == record.count - headerByteCount else {
+            throw .lengthMismatch(announced: announced, received: record.count - headerByteCount)
+        }
+        return Array(record[headerByteCount...])
+    }
+
+    /// The length that a header of at least four bytes announces.
+    static func payloadByteCount(of header: ArraySlice<UInt8>) -> Int {
+        header.prefix(headerByteCount).reduce(0) { $0 << 8 | Int($1) }
+    }
+}
+
+/// Why bytes are not a frame. On a stream there is no way back from it: the connection ends.
+package enum FrameError: Error, Equatable, Sendable {
+    case tooLarge(byteCount: Int, limit: Int)
+    case truncated(byteCount: Int)
+    case lengthMismatch(announced: Int, received: Int)
+}
+
+extension FrameError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .tooLarge(let byteCount, let limit):
+            "a message of \(byteCount) bytes is over the limit of \(limit). Pass large values as files."
+        case .truncated(let byteCount):
+            "a record of \(byteCount) bytes ends inside the frame's header of \(Frame.headerByteCount)."
+        case .lengthMismatch(let announced, let received):
+            "a frame announces \(announced) bytes and brings \(received)."
+        }
+    }
+}

@@ -1,0 +1,46 @@
+/// Frames out of a stream of bytes, however the stream was cut.
+///
+/// Memory follows the bytes that came, never the length that a peer promises.
+package struct FrameDecoder: Sendable {
+    private let payloadLimit: Int
+    private var buffer: [UInt8] = []
+    /// Bytes at the front of `buffer` that were handed out already.
+    private var consumed = 0
+
+    package init(payloadLimit: Int) {
+        self.payloadLimit = payloadLimit
+    }
+
+    /// True between frames: nothing of a next frame has come.
+    package var isEmpty: Bool { buffer.count == consumed }
+
+    package mutating func append(_ bytes: some Sequence<UInt8>) {
+        buffer.append(contentsOf: bytes)
+    }
+
+    /// The next whole payload, or nil when more bytes are needed.
+    ///
+    /// - Throws: ``FrameError/tooLarge(byteCount:limit:)`` as soon as a header announces too much.
+    package mutating func next() throws(FrameError) -> [UInt8]? {
+        let waiting = buffer[consumed...]
+        guard waiting.count >= Frame.headerByteCount else { return nil }
+        let byteCount = Frame.payloadByteCount(of: waiting)
+        guard byteCount <= payloadLimit else { throw .tooLarge(byteCount: byteCount, limit: payloadLimit) }
+        let end = waiting.startIndex + Frame.headerByteCount + byteCount
+        guard end <= buffer.endIndex else { return nil }
+        let payload = Array(buffer[(waiting.startIndex + Frame.headerByteCount)..<end])
+        consumed = end
+        releaseConsumed()
+        return payload
+    }
+
+    private mutating func releaseConsumed() {
+        if consumed == buffer.count {
+            buffer.removeAll(keepingCapacity: buffer.capacity <= 64 << 10)
+            consumed = 0
+        } else if consumed > 64 << 10 {
+            buffer.removeFirst(consumed)
+            consumed = 0
+        }
+    }
+}

@@ -1,0 +1,111 @@
+/// Which execution of which intent: ten characters of Crockford's base 32 in lower case, 50 random bits.
+package struct RunID: Hashable, Sendable {
+    package let text: String
+
+    /// The identifier that these bits give; the upper 14 are ignored.
+    package init(randomBits bits: UInt64) {
+        let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
+        var rest = bits
+        var characters: [Character] = []
+        for _ in 0..<10 {
+            characters.append(alphabet[Int(rest & 31)])
+            rest >>= 5
+        }
+        text = String(characters)
+    }
+
+    /// Nil unless `text` has the form of an identifier: it becomes part of paths and of journal fields.
+    package init?(_ text: some StringProtocol) {
+        let alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+        guard text.utf8.count == 10, text.allSatisfy(alphabet.contains) else { return nil }
+        self.text = String(text)
+    }
+}
+
+/// Made by the client for each wish to perform: the same uid and the same identifier mean the same run.
+///
+/// 128 bits as 32 hexadecimal digits in lower case.
+package struct RequestID: Hashable, Sendable {
+    package let text: String
+
+    package init(randomBits high: UInt64, _ low: UInt64) {
+        text = [high, low].map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    package init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 32, text.allSatisfy("0123456789abcdef".contains) else { return nil }
+        self.text = String(text)
+    }
+}
+
+/// What an app is called: the name of its executable, safe as one component of a path.
+///
+/// 1 to 64 of `A-Z a-z 0-9 . _ -`, not starting with a dot or a hyphen.
+package struct AppName: Hashable, Sendable, Comparable {
+    package let text: String
+
+    package init?(_ text: some StringProtocol) {
+        guard (1...64).contains(text.utf8.count), let first = text.utf8.first else { return nil }
+        guard first != UInt8(ascii: "."), first != UInt8(ascii: "-") else { return nil }
+        guard text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        self.text = String(text)
+    }
+
+    package static func < (left: AppName, right: AppName) -> Bool { left.text < right.text }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default:
+            false
+        }
+    }
+}
+
+extension RunID: CustomStringConvertible {
+    package var description: String { text }
+}
+
+extension AppName: CustomStringConvertible {
+    package var description: String { text }
+}
+
+extension RunID: Codable {
+    package init(from decoder: any Decoder) throws {
+        self = try decoder.identifier("a run's identifier", Self.init)
+    }
+
+    package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
+extension RequestID: Codable {
+    package init(from decoder: any Decoder) throws {
+        self = try decoder.identifier("a request's identifier of 32 hexadecimal digits", Self.init)
+    }
+
+    package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
+extension AppName: Codable {
+    package init(from decoder: any Decoder) throws {
+        self = try decoder.identifier("an app's name", Self.init)
+    }
+
+    package func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
+extension Decoder {
+    fileprivate func identifier<Identifier>(_ form: String, _ make: (String) -> Identifier?) throws -> Identifier {
+        let container = try singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let identifier = make(text) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not \(form)")
+        }
+        return identifier
+    }
+}

@@ -1,0 +1,117 @@
+/// What an app can do: told by the app itself, in its sandbox, before anything of it runs.
+package struct IntentCatalog: Hashable, Sendable, Codable {
+    package var intents: [IntentDeclaration]
+
+    package init(intents: [IntentDeclaration]) {
+        self.intents = intents
+    }
+}
+
+/// One intent as its type declares it.
+package struct IntentDeclaration: Hashable, Sendable, Codable {
+    /// The name that clients use: `persistentIdentifier`, by default the type's name.
+    package var name: String
+    package var title: String
+    package var summary: String?
+    package var parameters: [ParameterDeclaration]
+    /// What `perform()` returns; nil when it returns no value.
+    package var result: ValueType?
+    package var traits: IntentTraits
+    /// False: runnable by name, and not listed.
+    package var isDiscoverable: Bool
+
+    package init(
+        name: String,
+        title: String,
+        summary: String? = nil,
+        parameters: [ParameterDeclaration] = [],
+        result: ValueType? = nil,
+        traits: IntentTraits = [],
+        isDiscoverable: Bool = true
+    ) {
+        self.name = name
+        self.title = title
+        self.summary = summary
+        self.parameters = parameters
+        self.result = result
+        self.traits = traits
+        self.isDiscoverable = isDiscoverable
+    }
+
+    /// True when `text` names this intent: its name with or without the suffix `Intent`.
+    package func answers(to text: String) -> Bool {
+        name == text || name == text + "Intent" || name + "Intent" == text
+    }
+}
+
+/// One `@Parameter` of an intent.
+package struct ParameterDeclaration: Hashable, Sendable, Codable {
+    /// The property's name.
+    package var name: String
+    package var title: String
+    package var summary: String?
+    package var type: ValueType
+    package var isOptional: Bool
+    /// Used when the caller gives no value.
+    package var defaultValue: IntentValue?
+
+    package init(
+        name: String,
+        title: String,
+        summary: String? = nil,
+        type: ValueType,
+        isOptional: Bool = false,
+        defaultValue: IntentValue? = nil
+    ) {
+        self.name = name
+        self.title = title
+        self.summary = summary
+        self.type = type
+        self.isOptional = isOptional
+        self.defaultValue = defaultValue
+    }
+
+    /// True when a caller must give a value.
+    package var isRequired: Bool { !isOptional && defaultValue == nil }
+}
+
+/// The type of a parameter or result.
+package enum ValueType: String, Hashable, Sendable, Codable {
+    case string
+    case int
+    case double
+    case bool
+    case file
+}
+
+/// Which protocols beside `AppIntent` an intent conforms to, as far as the clocks care.
+package struct IntentTraits: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+
+    package init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    package static let progressReporting = IntentTraits(rawValue: 1 << 0)
+    package static let longRunning = IntentTraits(rawValue: 1 << 1)
+    package static let cancellable = IntentTraits(rawValue: 1 << 2)
+}
+
+extension IntentTraits: Codable {
+    private static let names: [(String, IntentTraits)] = [
+        ("progressReporting", .progressReporting), ("longRunning", .longRunning), ("cancellable", .cancellable),
+    ]
+
+    /// The words on the wire; one that is not known here belongs to a newer library and is passed over.
+    package init(from decoder: any Decoder) throws {
+        let words = try decoder.singleValueContainer().decode([String].self)
+        self.init(Self.names.filter { words.contains($0.0) }.map(\.1))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try words.encode(to: encoder)
+    }
+
+    /// The traits by name, in a fixed order.
+    package var words: [String] { Self.names.filter { contains($0.1) }.map(\.0) }
+}

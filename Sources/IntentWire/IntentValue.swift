@@ -1,0 +1,96 @@
+/// A parameter's or a result's value on the wire.
+///
+/// JSON's own scalars and arrays stand for themselves; a file is `{"file":{"index":0,"name":"a.txt"}}`, and its
+/// bytes travel as the descriptor at that index among those that ride with the frame.
+package enum IntentValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    case string(String)
+    case array([IntentValue])
+    case file(FileReference)
+}
+
+/// A file that travels beside a message as a descriptor.
+package struct FileReference: Hashable, Sendable, Codable {
+    /// The place among the frame's descriptors, from 0.
+    package var index: Int
+    /// The file's own name, without folders; chosen by the peer, so never to be trusted as a path.
+    package var name: String
+    /// A media type or uniform type identifier, when known.
+    package var contentType: String?
+
+    package init(index: Int, name: String, contentType: String? = nil) {
+        self.index = index
+        self.name = name
+        self.contentType = contentType
+    }
+}
+
+extension IntentValue {
+    /// Every file in the value, in order of appearance.
+    package var files: [FileReference] {
+        switch self {
+        case .file(let file): [file]
+        case .array(let values): values.flatMap(\.files)
+        case .null, .bool, .int, .double, .string: []
+        }
+    }
+
+    /// What a person would call the value's kind, for error messages.
+    package var kindName: String {
+        switch self {
+        case .null: "nothing"
+        case .bool: "a yes or no"
+        case .int: "a whole number"
+        case .double: "a number"
+        case .string: "text"
+        case .array: "a list"
+        case .file: "a file"
+        }
+    }
+}
+
+extension IntentValue: Codable {
+    private enum Key: String, CodingKey { case file }
+
+    package init(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: Key.self), container.contains(.file) {
+            self = .file(try container.decode(FileReference.self, forKey: .file))
+            return
+        }
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .int(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .double(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else {
+            self = .array(try container.decode([IntentValue].self))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        if case .file(let file) = self {
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(file, forKey: .file)
+            return
+        }
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .int(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .file: preconditionFailure("a file is encoded above, as an object")
+        }
+    }
+}

@@ -1,0 +1,191 @@
+/// What `intentd` answers to a request, once per request.
+package enum ClientAnswer: Hashable, Sendable {
+    case hello(Hello)
+    /// To `list`.
+    case apps([AppDescription])
+    /// To `describe`.
+    case app(AppDescription)
+    /// To `perform`: the run is on record, and its events follow.
+    case accepted(run: RunID)
+    /// To `cancel`: nothing of the run is left.
+    case ended(RunEnd)
+    /// To `runs`.
+    case runs([RunDescription])
+    /// To `status`.
+    case status(DaemonStatus)
+    /// To any request: it failed, and nothing was changed.
+    case refused(ErrorReport)
+}
+
+/// An app and what it can do, or why that is not known.
+package struct AppDescription: Hashable, Sendable, Codable {
+    package var name: String
+    package var executable: String
+    /// Nil when the app could not give its catalogue.
+    package var catalog: IntentCatalog?
+    /// Why there is no catalogue.
+    package var problem: String?
+    /// The clocks of this app, in milliseconds.
+    package var limits: LimitsDescription
+
+    package init(
+        name: String,
+        executable: String,
+        catalog: IntentCatalog?,
+        problem: String? = nil,
+        limits: LimitsDescription
+    ) {
+        self.name = name
+        self.executable = executable
+        self.catalog = catalog
+        self.problem = problem
+        self.limits = limits
+    }
+}
+
+/// The clocks that hold for an app's runs, in milliseconds.
+package struct LimitsDescription: Hashable, Sendable, Codable {
+    package var runtimeMilliseconds: Int64
+    package var ceilingMilliseconds: Int64
+    package var longCeilingMilliseconds: Int64
+    package var graceMilliseconds: Int64
+    package var graceCancellableMilliseconds: Int64
+
+    package init(
+        runtimeMilliseconds: Int64,
+        ceilingMilliseconds: Int64,
+        longCeilingMilliseconds: Int64,
+        graceMilliseconds: Int64,
+        graceCancellableMilliseconds: Int64
+    ) {
+        self.runtimeMilliseconds = runtimeMilliseconds
+        self.ceilingMilliseconds = ceilingMilliseconds
+        self.longCeilingMilliseconds = longCeilingMilliseconds
+        self.graceMilliseconds = graceMilliseconds
+        self.graceCancellableMilliseconds = graceCancellableMilliseconds
+    }
+}
+
+/// A run that has not ended.
+package struct RunDescription: Hashable, Sendable, Codable {
+    package var run: RunID
+    package var app: String
+    package var intent: String
+    package var state: RunState
+    /// Since it was accepted.
+    package var ageMilliseconds: Int64
+    /// Until its clock ends it, unless progress advances; nil while no clock of its own runs.
+    package var remainingMilliseconds: Int64?
+    package var progress: ProgressReport?
+    /// Why it is stopping.
+    package var reason: CancellationReason?
+
+    package init(
+        run: RunID,
+        app: String,
+        intent: String,
+        state: RunState,
+        ageMilliseconds: Int64,
+        remainingMilliseconds: Int64? = nil,
+        progress: ProgressReport? = nil,
+        reason: CancellationReason? = nil
+    ) {
+        self.run = run
+        self.app = app
+        self.intent = intent
+        self.state = state
+        self.ageMilliseconds = ageMilliseconds
+        self.remainingMilliseconds = remainingMilliseconds
+        self.progress = progress
+        self.reason = reason
+    }
+}
+
+/// The daemon at a glance.
+package struct DaemonStatus: Hashable, Sendable, Codable {
+    package var software: String
+    package var uptimeMilliseconds: Int64
+    package var runningCount: Int
+    package var queuedCount: Int
+    /// Runs that ended since the daemon started.
+    package var endedCount: Int
+    package var appCount: Int
+    /// What isolates a run here, as found by trying.
+    package var isolation: [String]
+
+    package init(
+        software: String,
+        uptimeMilliseconds: Int64,
+        runningCount: Int,
+        queuedCount: Int,
+        endedCount: Int,
+        appCount: Int,
+        isolation: [String]
+    ) {
+        self.software = software
+        self.uptimeMilliseconds = uptimeMilliseconds
+        self.runningCount = runningCount
+        self.queuedCount = queuedCount
+        self.endedCount = endedCount
+        self.appCount = appCount
+        self.isolation = isolation
+    }
+}
+
+/// The end of a run: what came of it, and what it took.
+package struct RunEnd: Hashable, Sendable, Codable {
+    package var run: RunID
+    package var outcome: RunOutcome
+    package var account: RunAccount
+    /// How many descriptors ride with this frame: the files of the outcome's value, in order.
+    package var fileCount: Int
+
+    package init(run: RunID, outcome: RunOutcome, account: RunAccount, fileCount: Int = 0) {
+        self.run = run
+        self.outcome = outcome
+        self.account = account
+        self.fileCount = fileCount
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case run, outcome, account
+        case fileCount = "files"
+    }
+}
+
+extension ClientAnswer: Codable {
+    private enum Kind: String { case hello, apps, app, accepted, ended, runs, status, error }
+    private struct Apps: Codable { var apps: [AppDescription] }
+    private struct App: Codable { var app: AppDescription }
+    private struct Run: Codable { var run: RunID }
+    private struct Runs: Codable { var runs: [RunDescription] }
+    private struct Status: Codable { var status: DaemonStatus }
+    private struct Refusal: Codable { var error: ErrorReport }
+
+    package init(from decoder: any Decoder) throws {
+        self =
+            switch try decoder.messageKind(Kind.self) {
+            case .hello: .hello(try Hello(from: decoder))
+            case .apps: .apps(try Apps(from: decoder).apps)
+            case .app: .app(try App(from: decoder).app)
+            case .accepted: .accepted(run: try Run(from: decoder).run)
+            case .ended: .ended(try RunEnd(from: decoder))
+            case .runs: .runs(try Runs(from: decoder).runs)
+            case .status: .status(try Status(from: decoder).status)
+            case .error: .refused(try Refusal(from: decoder).error)
+            }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
+        case .apps(let apps): try encoder.encodeMessage(Kind.apps, Apps(apps: apps))
+        case .app(let app): try encoder.encodeMessage(Kind.app, App(app: app))
+        case .accepted(let run): try encoder.encodeMessage(Kind.accepted, Run(run: run))
+        case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
+        case .runs(let runs): try encoder.encodeMessage(Kind.runs, Runs(runs: runs))
+        case .status(let status): try encoder.encodeMessage(Kind.status, Status(status: status))
+        case .refused(let error): try encoder.encodeMessage(Kind.error, Refusal(error: error))
+        }
+    }
+}

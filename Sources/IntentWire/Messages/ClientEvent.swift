@@ -1,0 +1,110 @@
+/// What `intentd` tells a client about a run that it follows, unasked.
+package enum ClientEvent: Hashable, Sendable {
+    /// The run went on to another state.
+    case state(RunState, reason: CancellationReason?)
+    /// Newer progress replaces older that was not sent yet.
+    case progress(ProgressReport)
+    /// A piece of what the run printed.
+    case output(OutputStream, text: String)
+    /// The last event of a run. Its files ride with the frame.
+    case finished(RunEnd)
+}
+
+/// Which of a process's two outputs.
+package enum OutputStream: String, Hashable, Sendable, Codable {
+    case stdout
+    case stderr
+}
+
+/// An event with its run and its place among the run's events.
+package struct NumberedEvent: Hashable, Sendable {
+    package var run: RunID
+    /// Rises within a run. Gaps are progress or output that was left out.
+    package var serial: UInt64
+    package var event: ClientEvent
+
+    package init(run: RunID, serial: UInt64, _ event: ClientEvent) {
+        self.run = run
+        self.serial = serial
+        self.event = event
+    }
+}
+
+/// Everything that `intentd` may say to a client.
+package enum ClientMessage: Hashable, Sendable {
+    /// The answer to the request of that number; nil when the request's number could not be read.
+    case answer(id: UInt64?, ClientAnswer)
+    case event(NumberedEvent)
+}
+
+extension NumberedEvent: Codable {
+    private enum Kind: String, CaseIterable { case state, progress, output, finished }
+    private enum Key: String, CodingKey { case run, serial }
+    private struct State: Codable {
+        var state: RunState
+        var reason: CancellationReason?
+    }
+    private struct Progress: Codable { var progress: ProgressReport }
+    private struct Output: Codable {
+        var stream: OutputStream
+        var text: String
+    }
+
+    static func isEvent(type: String) -> Bool { Kind(rawValue: type) != nil }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        run = try container.decode(RunID.self, forKey: .run)
+        serial = try container.decode(UInt64.self, forKey: .serial)
+        switch try decoder.messageKind(Kind.self) {
+        case .state:
+            let fields = try State(from: decoder)
+            event = .state(fields.state, reason: fields.reason)
+        case .progress: event = .progress(try Progress(from: decoder).progress)
+        case .output:
+            let fields = try Output(from: decoder)
+            event = .output(fields.stream, text: fields.text)
+        case .finished: event = .finished(try RunEnd(from: decoder))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(run, forKey: .run)
+        try container.encode(serial, forKey: .serial)
+        switch event {
+        case .state(let state, let reason):
+            try encoder.encodeMessage(Kind.state, State(state: state, reason: reason))
+        case .progress(let progress): try encoder.encodeMessage(Kind.progress, Progress(progress: progress))
+        case .output(let stream, let text):
+            try encoder.encodeMessage(Kind.output, Output(stream: stream, text: text))
+        case .finished(let end): try encoder.encodeMessage(Kind.finished, end)
+        }
+    }
+}
+
+extension ClientMessage: Codable {
+    private struct Envelope: Codable {
+        var type: String
+        var id: UInt64?
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let envelope = try Envelope(from: decoder)
+        if NumberedEvent.isEvent(type: envelope.type) {
+            self = .event(try NumberedEvent(from: decoder))
+        } else {
+            self = .answer(id: envelope.id, try ClientAnswer(from: decoder))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .answer(let id, let answer):
+            var container = encoder.container(keyedBy: MessageKey.self)
+            try container.encodeIfPresent(id, forKey: .id)
+            try answer.encode(to: encoder)
+        case .event(let event): try event.encode(to: encoder)
+        }
+    }
+}

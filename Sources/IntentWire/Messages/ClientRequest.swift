@@ -1,0 +1,142 @@
+/// What a client may ask of `intentd`.
+package enum ClientRequest: Hashable, Sendable {
+    /// Must be the first message, and only the first.
+    case hello(Hello)
+    /// The apps that are installed, with their catalogues.
+    case list
+    /// One app's catalogue.
+    case describe(app: String)
+    /// Run an intent.
+    case perform(PerformRequest)
+    /// Stop a run; answered when nothing of it is left.
+    case cancel(run: String)
+    /// The caller's runs that have not ended.
+    case runs
+    /// The daemon at a glance.
+    case status
+}
+
+/// The wish to run an intent. Its files ride with the frame.
+package struct PerformRequest: Hashable, Sendable, Codable {
+    /// Made by the client; the same again means the same run, not another.
+    package var request: RequestID
+    package var app: String
+    package var intent: String
+    /// By parameter name, as declared.
+    package var values: [String: IntentValue]
+    /// How many descriptors ride with this frame.
+    package var fileCount: Int
+    /// A limit that the caller wishes instead of the intent's own; the operator's cap wins.
+    package var limitMilliseconds: Int64?
+    /// The same for the ceiling that progress cannot pass.
+    package var ceilingMilliseconds: Int64?
+    /// What becomes of the run when this connection ends.
+    package var onDisconnect: DisconnectRule
+
+    package init(
+        request: RequestID,
+        app: String,
+        intent: String,
+        values: [String: IntentValue] = [:],
+        fileCount: Int = 0,
+        limitMilliseconds: Int64? = nil,
+        ceilingMilliseconds: Int64? = nil,
+        onDisconnect: DisconnectRule = .cancel
+    ) {
+        self.request = request
+        self.app = app
+        self.intent = intent
+        self.values = values
+        self.fileCount = fileCount
+        self.limitMilliseconds = limitMilliseconds
+        self.ceilingMilliseconds = ceilingMilliseconds
+        self.onDisconnect = onDisconnect
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case request, app, intent, values
+        case fileCount = "files"
+        case limitMilliseconds, ceilingMilliseconds, onDisconnect
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        request = try container.decode(RequestID.self, forKey: .request)
+        app = try container.decode(String.self, forKey: .app)
+        intent = try container.decode(String.self, forKey: .intent)
+        values = try container.decodeIfPresent([String: IntentValue].self, forKey: .values) ?? [:]
+        fileCount = try container.decodeIfPresent(Int.self, forKey: .fileCount) ?? 0
+        limitMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .limitMilliseconds)
+        ceilingMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .ceilingMilliseconds)
+        onDisconnect = try container.decodeIfPresent(DisconnectRule.self, forKey: .onDisconnect) ?? .cancel
+    }
+}
+
+/// What becomes of a run when the client that asked for it goes away.
+package enum DisconnectRule: String, Hashable, Sendable, Codable {
+    case cancel
+    case `continue`
+}
+
+/// A request with the number that its answer repeats.
+package struct NumberedRequest: Hashable, Sendable {
+    /// Chosen by the client, unique among its open requests.
+    package var id: UInt64
+    package var request: ClientRequest
+
+    package init(id: UInt64, _ request: ClientRequest) {
+        self.id = id
+        self.request = request
+    }
+
+    /// The number of a payload whose request could not be decoded, so that the error can name it.
+    package static func id(in payload: [UInt8]) -> UInt64? {
+        struct Numbered: Decodable { var id: UInt64 }
+        // A payload without a readable number gets an error without one: nothing else can be said of it.
+        return try? WireCoding.decode(Numbered.self, from: payload).id
+    }
+}
+
+extension NumberedRequest: Codable {
+    package init(from decoder: any Decoder) throws {
+        id = try decoder.container(keyedBy: MessageKey.self).decode(UInt64.self, forKey: .id)
+        request = try ClientRequest(from: decoder)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: MessageKey.self)
+        try container.encode(id, forKey: .id)
+        try request.encode(to: encoder)
+    }
+}
+
+extension ClientRequest: Codable {
+    private enum Kind: String { case hello, list, describe, perform, cancel, runs, status }
+    private struct App: Codable { var app: String }
+    private struct Run: Codable { var run: String }
+
+    package init(from decoder: any Decoder) throws {
+        self =
+            switch try decoder.messageKind(Kind.self) {
+            case .hello: .hello(try Hello(from: decoder))
+            case .list: .list
+            case .describe: .describe(app: try App(from: decoder).app)
+            case .perform: .perform(try PerformRequest(from: decoder))
+            case .cancel: .cancel(run: try Run(from: decoder).run)
+            case .runs: .runs
+            case .status: .status
+            }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
+        case .list: try encoder.encodeMessage(Kind.list)
+        case .describe(let app): try encoder.encodeMessage(Kind.describe, App(app: app))
+        case .perform(let request): try encoder.encodeMessage(Kind.perform, request)
+        case .cancel(let run): try encoder.encodeMessage(Kind.cancel, Run(run: run))
+        case .runs: try encoder.encodeMessage(Kind.runs)
+        case .status: try encoder.encodeMessage(Kind.status)
+        }
+    }
+}

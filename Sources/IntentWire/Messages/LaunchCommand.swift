@@ -1,0 +1,98 @@
+/// What `intentd` may tell the launcher. It names apps, never programs or paths, and can only tighten.
+package enum LaunchCommand: Hashable, Sendable {
+    case hello(Hello)
+    /// Start a worker of an app; answered by `launched` or `launchFailed`.
+    case launch(LaunchRequest)
+    /// Signal every process of a slot.
+    case signal(slot: SlotID, StopSignal)
+    /// Open result files by their paths below the slot's directory; answered by `opened` or `openFailed`.
+    case open(slot: SlotID, paths: [String])
+    /// Nothing of an ended slot is needed any more: its directory may go.
+    case release(slot: SlotID)
+    /// End every slot, and exit.
+    case quit
+}
+
+/// The place of one worker process at the launcher, from launch to release.
+package struct SlotID: Hashable, Sendable, Codable {
+    package let number: UInt64
+
+    package init(number: UInt64) {
+        self.number = number
+    }
+
+    package init(from decoder: any Decoder) throws {
+        number = try decoder.singleValueContainer().decode(UInt64.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
+}
+
+package struct LaunchRequest: Hashable, Sendable, Codable {
+    package var slot: SlotID
+    package var app: AppName
+    package var mode: WorkerMode
+    /// The run it is for; nil for a description.
+    package var run: RunID?
+
+    package init(slot: SlotID, app: AppName, mode: WorkerMode, run: RunID? = nil) {
+        self.slot = slot
+        self.app = app
+        self.mode = mode
+        self.run = run
+    }
+}
+
+/// What an app's executable is started for: the environment's INTENTD_MODE.
+package enum WorkerMode: String, Hashable, Sendable, Codable {
+    /// Tell the catalogue, and exit.
+    case describe
+    /// Perform one run, and exit.
+    case once
+}
+
+/// A signal that ends processes, by its kernel name.
+package enum StopSignal: String, Hashable, Sendable, Codable {
+    case terminate = "SIGTERM"
+    case kill = "SIGKILL"
+}
+
+extension LaunchCommand: Codable {
+    private enum Kind: String { case hello, launch, signal, open, release, quit }
+    private struct Slot: Codable { var slot: SlotID }
+    private struct Signal: Codable {
+        var slot: SlotID
+        var signal: StopSignal
+    }
+    private struct Open: Codable {
+        var slot: SlotID
+        var paths: [String]
+    }
+
+    package init(from decoder: any Decoder) throws {
+        switch try decoder.messageKind(Kind.self) {
+        case .hello: self = .hello(try Hello(from: decoder))
+        case .launch: self = .launch(try LaunchRequest(from: decoder))
+        case .signal:
+            let fields = try Signal(from: decoder)
+            self = .signal(slot: fields.slot, fields.signal)
+        case .open:
+            let fields = try Open(from: decoder)
+            self = .open(slot: fields.slot, paths: fields.paths)
+        case .release: self = .release(slot: try Slot(from: decoder).slot)
+        case .quit: self = .quit
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
+        case .launch(let request): try encoder.encodeMessage(Kind.launch, request)
+        case .signal(let slot, let signal):
+            try encoder.encodeMessage(Kind.signal, Signal(slot: slot, signal: signal))
+        case .open(let slot, let paths): try encoder.encodeMessage(Kind.open, Open(slot: slot, paths: paths))
+        case .release(let slot): try encoder.encodeMessage(Kind.release, Slot(slot: slot))
+        case .quit: try encoder.encodeMessage(Kind.quit)
+        }
+    }
+}

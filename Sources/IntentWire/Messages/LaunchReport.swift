@@ -1,0 +1,78 @@
+/// What the launcher tells `intentd`.
+package enum LaunchReport: Hashable, Sendable {
+    /// The first report, with what isolates a worker here, as found by trying.
+    case hello(Hello, isolation: [String])
+    /// A worker runs. Three descriptors ride along: its socket, its standard output, its standard error.
+    case launched(slot: SlotID)
+    case launchFailed(slot: SlotID, LaunchFailure)
+    /// The result files, one descriptor each, in the order asked.
+    case opened(slot: SlotID)
+    case openFailed(slot: SlotID, message: String)
+    /// Nothing of the slot is left: its process is reaped, its cgroup is empty.
+    case ended(slot: SlotID, SlotEnd)
+}
+
+/// Why a worker could not be started.
+package struct LaunchFailure: Hashable, Sendable, Codable {
+    /// What, why and the next step, for people.
+    package var message: String
+
+    package init(message: String) {
+        self.message = message
+    }
+}
+
+/// What the kernel says of an ended slot.
+package struct SlotEnd: Hashable, Sendable, Codable {
+    package var processEnd: ProcessEnd
+    /// Processes that the worker left behind and that were killed.
+    package var leftoverProcessCount: Int
+
+    package init(processEnd: ProcessEnd, leftoverProcessCount: Int = 0) {
+        self.processEnd = processEnd
+        self.leftoverProcessCount = leftoverProcessCount
+    }
+}
+
+extension LaunchReport: Codable {
+    private enum Kind: String { case hello, launched, launchFailed, opened, openFailed, ended }
+    private struct Slot: Codable { var slot: SlotID }
+    private struct Isolation: Codable { var isolation: [String] }
+    private struct Failure: Codable {
+        var slot: SlotID
+        var message: String
+    }
+
+    package init(from decoder: any Decoder) throws {
+        switch try decoder.messageKind(Kind.self) {
+        case .hello:
+            self = .hello(try Hello(from: decoder), isolation: try Isolation(from: decoder).isolation)
+        case .launched: self = .launched(slot: try Slot(from: decoder).slot)
+        case .launchFailed:
+            self = .launchFailed(slot: try Slot(from: decoder).slot, try LaunchFailure(from: decoder))
+        case .opened: self = .opened(slot: try Slot(from: decoder).slot)
+        case .openFailed:
+            let fields = try Failure(from: decoder)
+            self = .openFailed(slot: fields.slot, message: fields.message)
+        case .ended: self = .ended(slot: try Slot(from: decoder).slot, try SlotEnd(from: decoder))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .hello(let hello, let isolation):
+            try encoder.encodeMessage(Kind.hello, hello)
+            try Isolation(isolation: isolation).encode(to: encoder)
+        case .launched(let slot): try encoder.encodeMessage(Kind.launched, Slot(slot: slot))
+        case .launchFailed(let slot, let failure):
+            try encoder.encodeMessage(Kind.launchFailed, Slot(slot: slot))
+            try failure.encode(to: encoder)
+        case .opened(let slot): try encoder.encodeMessage(Kind.opened, Slot(slot: slot))
+        case .openFailed(let slot, let message):
+            try encoder.encodeMessage(Kind.openFailed, Failure(slot: slot, message: message))
+        case .ended(let slot, let end):
+            try encoder.encodeMessage(Kind.ended, Slot(slot: slot))
+            try end.encode(to: encoder)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// What `intentd` may tell a worker.
+package enum WorkerCommand: Hashable, Sendable {
+    /// The one run of this worker. Its files ride with the frame.
+    case perform(PerformCommand)
+    /// Stop: the reason for the handler, and the time until the process is ended by force.
+    case cancel(reason: CancellationReason, graceMilliseconds: Int64)
+    /// The result is on record: the worker may exit.
+    case acknowledge
+}
+
+/// The one run of a worker.
+package struct PerformCommand: Hashable, Sendable, Codable {
+    package var run: RunID
+    /// The intent's name as its catalogue gives it.
+    package var intent: String
+    /// By parameter name; checked against the catalogue.
+    package var values: [String: IntentValue]
+    /// How many descriptors ride with this frame.
+    package var fileCount: Int
+
+    package init(run: RunID, intent: String, values: [String: IntentValue], fileCount: Int) {
+        self.run = run
+        self.intent = intent
+        self.values = values
+        self.fileCount = fileCount
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case run, intent, values
+        case fileCount = "files"
+    }
+}
+
+extension WorkerCommand: Codable {
+    private enum Kind: String { case perform, cancel, acknowledge }
+    private struct Cancel: Codable {
+        var reason: CancellationReason
+        var graceMilliseconds: Int64
+    }
+
+    package init(from decoder: any Decoder) throws {
+        switch try decoder.messageKind(Kind.self) {
+        case .perform: self = .perform(try PerformCommand(from: decoder))
+        case .cancel:
+            let fields = try Cancel(from: decoder)
+            self = .cancel(reason: fields.reason, graceMilliseconds: fields.graceMilliseconds)
+        case .acknowledge: self = .acknowledge
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .perform(let command): try encoder.encodeMessage(Kind.perform, command)
+        case .cancel(let reason, let grace):
+            try encoder.encodeMessage(Kind.cancel, Cancel(reason: reason, graceMilliseconds: grace))
+        case .acknowledge: try encoder.encodeMessage(Kind.acknowledge)
+        }
+    }
+}

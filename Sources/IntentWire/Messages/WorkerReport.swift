@@ -1,0 +1,128 @@
+/// What a worker may tell `intentd`. The worker is an app's code: every word of it is checked, none believed.
+package enum WorkerReport: Hashable, Sendable {
+    /// The first report.
+    case hello(Hello)
+    /// In mode `describe`: what the app can do. The worker exits after it.
+    case catalog(IntentCatalog)
+    /// `perform()` begins.
+    case started
+    case progress(ProgressReport)
+    /// `performBackgroundTask` begins or ends: within it the long ceiling holds.
+    case background(BackgroundPhase)
+    /// `perform()` has ended, and so has all that its cancellation handlers began. The last report.
+    case finished(WorkerResult)
+}
+
+/// Whether a run is inside `performBackgroundTask`.
+package enum BackgroundPhase: String, Hashable, Sendable, Codable {
+    case entered
+    case left
+}
+
+/// What came of `perform()`, and where the files of its value are.
+package struct WorkerResult: Hashable, Sendable, Codable {
+    package var ending: WorkerEnding
+    /// In the order of the indices in the value; `memory` ones ride with this frame, in the same order.
+    package var files: [ResultFile]
+
+    package init(ending: WorkerEnding, files: [ResultFile] = []) {
+        self.ending = ending
+        self.files = files
+    }
+}
+
+/// How `perform()` ended.
+package enum WorkerEnding: Hashable, Sendable {
+    case returned(value: IntentValue?, dialog: String?)
+    case threw(message: String)
+    /// It threw `CancellationError`.
+    case threwCancellation
+}
+
+/// Where a result file is.
+package enum ResultFile: Hashable, Sendable {
+    /// A sealed memfd among this frame's descriptors.
+    case memory
+    /// A regular file in the run's directory, by its path relative to it; the launcher opens it.
+    case path(String)
+}
+
+extension ResultFile: Codable {
+    private enum Key: String, CodingKey { case path }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        if let path = try container.decodeIfPresent(String.self, forKey: .path) {
+            self = .path(path)
+        } else {
+            self = .memory
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        if case .path(let path) = self { try container.encode(path, forKey: .path) }
+    }
+}
+
+extension WorkerEnding: Codable {
+    private enum Kind: String, Codable { case returned, threw, threwCancellation }
+    private enum Key: String, CodingKey { case kind, value, dialog, message }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        switch try container.decode(Kind.self, forKey: .kind) {
+        case .returned:
+            self = .returned(
+                value: try container.decodeIfPresent(IntentValue.self, forKey: .value),
+                dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
+            )
+        case .threw: self = .threw(message: try container.decode(String.self, forKey: .message))
+        case .threwCancellation: self = .threwCancellation
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .returned(let value, let dialog):
+            try container.encode(Kind.returned, forKey: .kind)
+            try container.encodeIfPresent(value, forKey: .value)
+            try container.encodeIfPresent(dialog, forKey: .dialog)
+        case .threw(let message):
+            try container.encode(Kind.threw, forKey: .kind)
+            try container.encode(message, forKey: .message)
+        case .threwCancellation: try container.encode(Kind.threwCancellation, forKey: .kind)
+        }
+    }
+}
+
+extension WorkerReport: Codable {
+    private enum Kind: String { case hello, catalog, started, progress, background, finished }
+    private struct Catalog: Codable { var catalog: IntentCatalog }
+    private struct Progress: Codable { var progress: ProgressReport }
+    private struct Background: Codable { var phase: BackgroundPhase }
+
+    package init(from decoder: any Decoder) throws {
+        self =
+            switch try decoder.messageKind(Kind.self) {
+            case .hello: .hello(try Hello(from: decoder))
+            case .catalog: .catalog(try Catalog(from: decoder).catalog)
+            case .started: .started
+            case .progress: .progress(try Progress(from: decoder).progress)
+            case .background: .background(try Background(from: decoder).phase)
+            case .finished: .finished(try WorkerResult(from: decoder))
+            }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .hello(let hello): try encoder.encodeMessage(Kind.hello, hello)
+        case .catalog(let catalog): try encoder.encodeMessage(Kind.catalog, Catalog(catalog: catalog))
+        case .started: try encoder.encodeMessage(Kind.started)
+        case .progress(let progress): try encoder.encodeMessage(Kind.progress, Progress(progress: progress))
+        case .background(let phase): try encoder.encodeMessage(Kind.background, Background(phase: phase))
+        case .finished(let result): try encoder.encodeMessage(Kind.finished, result)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+/// The name that somebody who mistyped probably meant.
+package enum NearestName {
+    /// The candidate with the fewest edits to `text`, when they are few for its length.
+    ///
+    /// Case counts for nothing. Text beyond 128 characters is a name of nothing.
+    package static func of(_ text: String, among candidates: [String]) -> String? {
+        guard text.count <= 128 else { return nil }
+        let limit = max(2, text.count / 3)
+        let ranked =
+            candidates
+            .map { (name: $0, edits: edits(from: text.lowercased(), to: $0.lowercased())) }
+            .filter { $0.edits <= limit && $0.edits < $0.name.count }
+            .min { ($0.edits, $0.name) < ($1.edits, $1.name) }
+        return ranked?.name
+    }
+
+    /// A hint that ends a message about an unknown name, or nil when nothing is near.
+    package static func hint(for text: String, among candidates: [String]) -> String? {
+        of(text, among: candidates).map { "did you mean '\($0)'?" }
+    }
+
+    /// The Damerau-Levenshtein distance (adjacent swaps count once).
+    private static func edits(from: String, to: String) -> Int {
+        let a = Array(from)
+        let b = Array(to)
+        var rows = [[Int]](repeating: [Int](repeating: 0, count: b.count + 1), count: a.count + 1)
+        for i in 0...a.count { rows[i][0] = i }
+        for j in 0...b.count { rows[0][j] = j }
+        for i in 1..<(a.count + 1) {
+            for j in 1..<(b.count + 1) {
+                let substitution = rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+                rows[i][j] = min(rows[i - 1][j] + 1, rows[i][j - 1] + 1, substitution)
+                if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+                    rows[i][j] = min(rows[i][j], rows[i - 2][j - 2] + 1)
+                }
+            }
+        }
+        return rows[a.count][b.count]
+    }
+}

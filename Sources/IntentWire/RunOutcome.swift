@@ -1,0 +1,121 @@
+/// How a run ended. There is exactly one per run, and it never changes.
+package enum RunOutcome: Hashable, Sendable {
+    /// `perform()` returned.
+    case done(value: IntentValue?, dialog: String?)
+    /// `perform()` threw.
+    case failed(message: String)
+    /// It was told to stop, and nothing of it is left.
+    case cancelled(CancellationReason)
+    /// Its process ended without a result.
+    case crashed(ProcessEnd)
+    /// Its worker broke the worker protocol, and was killed for it.
+    case violated(message: String)
+    /// Its process could not be made.
+    case notStarted(message: String)
+}
+
+/// How a process ended, as waitid(2) tells.
+package enum ProcessEnd: Hashable, Sendable {
+    case exited(code: Int32)
+    case signaled(signal: Int32)
+}
+
+/// What the end of a run took: facts for the one who reads why.
+package struct RunAccount: Hashable, Sendable, Codable {
+    /// From the start of the process to the outcome.
+    package var runtimeMilliseconds: Int64
+    /// Signals that intentd sent, in order, by name.
+    package var signals: [String]
+    /// Processes that outlived the worker and had to be killed.
+    package var leftoverProcessCount: Int
+    /// How the worker's process ended; nil when the outcome was known before.
+    package var processEnd: ProcessEnd?
+    /// A result came after the decision to stop. Late is never success.
+    package var hadLateResult: Bool
+
+    package init(
+        runtimeMilliseconds: Int64 = 0,
+        signals: [String] = [],
+        leftoverProcessCount: Int = 0,
+        processEnd: ProcessEnd? = nil,
+        hadLateResult: Bool = false
+    ) {
+        self.runtimeMilliseconds = runtimeMilliseconds
+        self.signals = signals
+        self.leftoverProcessCount = leftoverProcessCount
+        self.processEnd = processEnd
+        self.hadLateResult = hadLateResult
+    }
+}
+
+extension ProcessEnd: Codable {
+    private enum Key: String, CodingKey { case exited, signaled }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        if let code = try container.decodeIfPresent(Int32.self, forKey: .exited) {
+            self = .exited(code: code)
+        } else {
+            self = .signaled(signal: try container.decode(Int32.self, forKey: .signaled))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .exited(let code): try container.encode(code, forKey: .exited)
+        case .signaled(let signal): try container.encode(signal, forKey: .signaled)
+        }
+    }
+}
+
+extension RunOutcome: Codable {
+    private enum Kind: String, Codable { case done, failed, cancelled, crashed, violated, notStarted }
+    private enum Key: String, CodingKey { case kind, value, dialog, message, reason, end }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        switch try container.decode(Kind.self, forKey: .kind) {
+        case .done:
+            self = .done(
+                value: try container.decodeIfPresent(IntentValue.self, forKey: .value),
+                dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
+            )
+        case .failed:
+            self = .failed(message: try container.decode(String.self, forKey: .message))
+        case .cancelled:
+            self = .cancelled(try container.decode(CancellationReason.self, forKey: .reason))
+        case .crashed:
+            self = .crashed(try container.decode(ProcessEnd.self, forKey: .end))
+        case .violated:
+            self = .violated(message: try container.decode(String.self, forKey: .message))
+        case .notStarted:
+            self = .notStarted(message: try container.decode(String.self, forKey: .message))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .done(let value, let dialog):
+            try container.encode(Kind.done, forKey: .kind)
+            try container.encodeIfPresent(value, forKey: .value)
+            try container.encodeIfPresent(dialog, forKey: .dialog)
+        case .failed(let message):
+            try container.encode(Kind.failed, forKey: .kind)
+            try container.encode(message, forKey: .message)
+        case .cancelled(let reason):
+            try container.encode(Kind.cancelled, forKey: .kind)
+            try container.encode(reason, forKey: .reason)
+        case .crashed(let end):
+            try container.encode(Kind.crashed, forKey: .kind)
+            try container.encode(end, forKey: .end)
+        case .violated(let message):
+            try container.encode(Kind.violated, forKey: .kind)
+            try container.encode(message, forKey: .message)
+        case .notStarted(let message):
+            try container.encode(Kind.notStarted, forKey: .kind)
+            try container.encode(message, forKey: .message)
+        }
+    }
+}

@@ -1,0 +1,11 @@
+/// Where a run that has not ended is.
+package enum RunState: String, Hashable, Sendable, Codable {
+    /// Accepted; waits for its app's catalogue or for a free place.
+    case queued
+    /// Its process is being made.
+    case starting
+    /// `perform()` runs.
+    case running
+    /// Told to stop, and not gone yet.
+    case stopping
+}

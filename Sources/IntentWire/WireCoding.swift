@@ -1,0 +1,95 @@
+import FoundationEssentials
+
+/// Messages to payloads and back: JSON, keys sorted, so that equal messages are equal bytes.
+package enum WireCoding {
+    package static func encode(_ message: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // A progress total may be anything an app computes, and JSON has no infinity.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
+        do {
+            return Array(try encoder.encode(message))
+        } catch {
+            preconditionFailure("a message of ours does not encode: \(error)")
+        }
+    }
+
+    /// - Throws: ``WireError`` naming the field that is wrong.
+    package static func decode<Message: Decodable>(
+        _ type: Message.Type,
+        from payload: [UInt8]
+    ) throws(WireError) -> Message {
+        do {
+            return try JSONDecoder().decode(type, from: Data(payload))
+        } catch let error as WireError {
+            throw error
+        } catch let error as DecodingError {
+            throw WireError.malformed(Self.describe(error))
+        } catch {
+            throw WireError.malformed("not JSON")
+        }
+    }
+
+    private static func describe(_ error: DecodingError) -> String {
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            "field '\(path(context.codingPath))' is not of its type"
+        case .keyNotFound(let key, let context):
+            "field '\(path(context.codingPath + [key]))' is missing"
+        case .dataCorrupted(let context):
+            context.codingPath.isEmpty ? "not JSON" : "field '\(path(context.codingPath))': \(context.debugDescription)"
+        @unknown default:
+            "not of this protocol"
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+}
+
+/// Why a payload is not a message.
+package enum WireError: Error, Equatable, Sendable {
+    /// The payload is not JSON, or a field is missing or of another type.
+    case malformed(String)
+    /// The message's type belongs to another protocol or a newer version.
+    case unknownMessage(type: String)
+}
+
+extension WireError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .malformed(let reason): reason
+        case .unknownMessage(let type): "a message of type '\(type)' is not known here"
+        }
+    }
+}
+
+/// The field that tells messages of one direction apart.
+enum MessageKey: String, CodingKey { case type, id }
+
+extension Decoder {
+    /// The message's type, or an error that names the one found.
+    func messageKind<Kind: RawRepresentable<String>>(_: Kind.Type) throws -> Kind {
+        let text = try container(keyedBy: MessageKey.self).decode(String.self, forKey: .type)
+        guard let kind = Kind(rawValue: text) else { throw WireError.unknownMessage(type: text) }
+        return kind
+    }
+}
+
+extension Encoder {
+    /// Writes a message as one object: its type beside its fields.
+    func encodeMessage(_ kind: some RawRepresentable<String>, _ fields: some Encodable) throws {
+        try encodeMessage(kind)
+        try fields.encode(to: self)
+    }
+
+    func encodeMessage(_ kind: some RawRepresentable<String>) throws {
+        var container = container(keyedBy: MessageKey.self)
+        try container.encode(kind.rawValue, forKey: .type)
+    }
+}
