@@ -65,6 +65,36 @@ let package = Package(
         .target(name: "CIntentLaunch"),
         .target(name: "CIntentWorker"),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+
+        // Examples, as a user would write them.
+        .systemLibrary(
+            name: "CZlib",
+            path: "examples/Archive/CZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"])]
+        ),
+        .executableTarget(
+            name: "Archive",
+            dependencies: ["AppIntents", "CZlib"],
+            path: "examples/Archive/Sources"
+        ),
+
+        // Tests. Probe is an app whose intents misbehave.
+        .executableTarget(
+            name: "Probe",
+            dependencies: ["AppIntents"],
+            path: "Tests/Probe",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .testTarget(
+            name: "AppIntentsTests",
+            dependencies: ["AppIntents", "IntentWire", "IntentLinux", "Probe", "Archive"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "IntentWireTests", dependencies: ["IntentWire"], swiftSettings: strict),
+        .testTarget(name: "IntentLinuxTests", dependencies: ["IntentLinux"], swiftSettings: strict),
+        .testTarget(name: "LayeringTests", swiftSettings: strict),
+        .testTarget(name: "SystemdTests", dependencies: ["IntentLinux"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

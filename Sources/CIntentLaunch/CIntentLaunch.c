@@ -1,1 +1,182 @@
+#define _GNU_SOURCE
+#include "CIntentLaunch.h"
 
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void fail(int report, int step) {
+    struct intentd_launch_failure failure = {step, errno};
+    ssize_t written = write(report, &failure, sizeof failure);
+    (void)written; /* nobody else could be told */
+    _exit(127);
+}
+
+static void reset_signals(void) {
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &standard, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+/* Runs in the child. */
+static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *plan, int report) {
+    reset_signals();
+    /* A session of its own: keys pressed at the launcher's terminal are not the worker's. */
+    if (setsid() < 0) fail(report, INTENTD_LAUNCH_SESSION);
+    /* Up out of the way first: a target may be the number of a source that is still needed. */
+    int sources[4];
+    for (int i = 0; i < 4; i++) {
+        sources[i] = fcntl(plan->descriptors[i], F_DUPFD_CLOEXEC, 10);
+        if (sources[i] < 0) fail(report, INTENTD_LAUNCH_DESCRIPTORS);
+    }
+    int high_report = fcntl(report, F_DUPFD_CLOEXEC, 10);
+    int executable = fcntl(plan->executable_descriptor, F_DUPFD_CLOEXEC, 10);
+    if (high_report < 0 || executable < 0) fail(report, INTENTD_LAUNCH_DESCRIPTORS);
+    report = high_report;
+    for (int i = 0; i < 4; i++)
+        if (dup2(sources[i], i) < 0) fail(report, INTENTD_LAUNCH_DESCRIPTORS);
+    /* Everything else goes at the exec: the report must live until then. CLOSE_RANGE_CLOEXEC is 4. */
+    if (syscall(SYS_close_range, 4, ~0U, 4)) fail(report, INTENTD_LAUNCH_DESCRIPTORS);
+    for (size_t i = 0; i < plan->limit_count; i++) {
+        struct rlimit current;
+        if (getrlimit(plan->limits[i].resource, &current)) fail(report, INTENTD_LAUNCH_LIMITS);
+        rlim_t value = plan->limits[i].value;
+        /* A hard limit cannot be raised without privilege: a lower one that holds already is as good. */
+        if (current.rlim_max != RLIM_INFINITY && value > current.rlim_max) value = current.rlim_max;
+        struct rlimit limit = {value, value};
+        if (setrlimit(plan->limits[i].resource, &limit)) fail(report, INTENTD_LAUNCH_LIMITS);
+    }
+    if (plan->user >= 0) {
+        uid_t user = (uid_t)plan->user;
+        gid_t group = (gid_t)plan->user;
+        if (setgroups(0, NULL) || setresgid(group, group, group) || setresuid(user, user, user))
+            fail(report, INTENTD_LAUNCH_USER);
+    }
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) fail(report, INTENTD_LAUNCH_PRIVILEGES);
+    umask(077);
+    if (chdir(plan->directory)) fail(report, INTENTD_LAUNCH_DIRECTORY);
+    execve(plan->executable, (char *const *)plan->arguments, (char *const *)plan->environment);
+    if (errno == EACCES && plan->user >= 0)
+        syscall(SYS_execveat, executable, "", plan->arguments, plan->environment, AT_EMPTY_PATH);
+    fail(report, INTENTD_LAUNCH_EXECUTE);
+    _exit(127);
+}
+
+int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch_failure *failure) {
+    int report[2];
+    failure->step = 0;
+    failure->error = 0;
+    if (pipe2(report, O_CLOEXEC)) {
+        *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, errno};
+        return -1;
+    }
+    struct clone_args arguments = {.exit_signal = SIGCHLD};
+    if (plan->cgroup >= 0) {
+        arguments.flags |= CLONE_INTO_CGROUP;
+        arguments.cgroup = (uint64_t)plan->cgroup;
+    }
+    int child = (int)syscall(SYS_clone3, &arguments, sizeof arguments);
+    if (child == 0) execute(plan, report[1]);
+    int error = errno;
+    close(report[1]);
+    if (child < 0) {
+        close(report[0]);
+        *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, error};
+        return -1;
+    }
+    struct intentd_launch_failure told;
+    ssize_t count;
+    do count = read(report[0], &told, sizeof told);
+    while (count < 0 && errno == EINTR);
+    close(report[0]);
+    if (count == 0) return child; /* closed by the exec */
+    *failure = count == sizeof told ? told : (struct intentd_launch_failure){INTENTD_LAUNCH_EXECUTE, EIO};
+    while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR) {}
+    return -1;
+}
+
+int intentd_reap(int *code, int *status) {
+    siginfo_t info = {0};
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | __WALL)) return -1;
+    *code = info.si_code;
+    *status = info.si_status;
+    return info.si_pid;
+}
+
+/* How many levels are walked with one descriptor each; what lies deeper is moved up to the top first. */
+#define DEPTH_MAX 32
+
+struct removal {
+    int top;
+    size_t budget;
+    unsigned moved;
+};
+
+static int empty(struct removal *removal, int directory, int depth) {
+    DIR *stream = fdopendir(directory); /* owns the descriptor from here on */
+    if (!stream) {
+        close(directory);
+        return 1;
+    }
+    int left = 0;
+    struct dirent *entry;
+    while ((entry = readdir(stream))) {
+        const char *name = entry->d_name;
+        if (!strcmp(name, ".") || !strcmp(name, "..")) continue;
+        if (removal->budget == 0) {
+            left = 1;
+            break;
+        }
+        removal->budget--;
+        if (unlinkat(dirfd(stream), name, 0) == 0 || errno == ENOENT) continue;
+        /* A folder: perhaps one that its owner locked, perhaps one of very many levels. */
+        fchmodat(dirfd(stream), name, 0700, 0);
+        if (depth >= DEPTH_MAX) {
+            char moved[32];
+            snprintf(moved, sizeof moved, ".removing-%u", removal->moved++);
+            if (renameat(dirfd(stream), name, removal->top, moved)) left = 1;
+            continue;
+        }
+        int inner = openat(dirfd(stream), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (inner < 0 || empty(removal, inner, depth + 1)) left = 1;
+        if (unlinkat(dirfd(stream), name, AT_REMOVEDIR) && errno != ENOENT) left = 1;
+    }
+    closedir(stream);
+    return left;
+}
+
+int intentd_remove_tree(const char *path, size_t budget) {
+    for (int round = 0; round < 1000; round++) {
+        int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (top < 0) return errno == ENOENT ? 0 : -1;
+        struct removal removal = {.top = top, .budget = budget};
+        int duplicate = fcntl(top, F_DUPFD_CLOEXEC, 3);
+        int left = duplicate < 0 ? 1 : empty(&removal, duplicate, 0);
+        close(top);
+        if (rmdir(path) == 0) return 0;
+        if (errno != ENOTEMPTY || (left && removal.moved == 0)) return 1;
+    }
+    return 1;
+}
+
+int intentd_remove_tree_in_child(const char *path) {
+    pid_t child = fork();
+    if (child == 0) {
+        reset_signals();
+        _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);
+    }
+    return (int)child;
+}

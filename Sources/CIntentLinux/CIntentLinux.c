@@ -6,6 +6,7 @@
 #include <linux/openat2.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -151,6 +152,25 @@ int intentd_open_beneath(int directory, const char *path) {
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV,
     };
     return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+int intentd_file_mode_without_waiting(int descriptor) {
+    struct statx status;
+    if (statx(descriptor, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_TYPE | STATX_MODE, &status)) return -1;
+    return status.stx_mode;
+}
+
+int intentd_open_path(const char *path) { return open(path, O_PATH | O_CLOEXEC); }
+
+int intentd_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
+
+int intentd_event_counter(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int intentd_event_add(int counter) { return eventfd_write(counter, 1); }
+
+uint64_t intentd_event_take(int counter) {
+    eventfd_t count = 0;
+    return eventfd_read(counter, &count) ? 0 : count;
 }
 
 int intentd_pidfd_signal(int pidfd, int signal) {

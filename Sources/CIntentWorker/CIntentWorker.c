@@ -1,1 +1,171 @@
+#define _GNU_SOURCE
+#include "CIntentWorker.h"
 
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+/* Swift's ABI for Linux: MetadataSections (stdlib/public/runtime/SwiftRT-ELF-WMO.cpp), protocol conformance and type
+ * context descriptors (include/swift/ABI/Metadata.h). Stable in practice, promised nowhere: the tests count types. */
+struct section {
+    uintptr_t start;
+    size_t byte_count;
+};
+
+struct metadata_sections {
+    uintptr_t version;
+    const void *base;
+    const void *unused[2];
+    struct section protocols;
+    struct section conformances;
+};
+
+struct conformance {
+    int32_t protocol; /* relative; bit 0: to a pointer */
+    int32_t type;     /* relative; its meaning is in flags */
+    int32_t witnesses;
+    uint32_t flags;
+};
+
+struct type_descriptor {
+    uint32_t flags;
+    int32_t parent;
+    int32_t name;
+    int32_t accessor; /* relative, to a function */
+};
+
+struct metadata_response {
+    const void *metadata;
+    size_t state;
+};
+
+typedef struct metadata_response (*metadata_accessor)(size_t request) __attribute__((swiftcall));
+
+void swift_enumerateAllMetadataSections(bool (*body)(const struct metadata_sections *, void *), void *context);
+
+struct search {
+    const void *protocol;
+    void (*found)(const void *, void *);
+    void *context;
+};
+
+static const void *relative(const int32_t *field, int32_t offset) {
+    return (const void *)((intptr_t)field + offset);
+}
+
+static bool search_image(const struct metadata_sections *sections, void *context) {
+    const struct search *search = context;
+    const int32_t *entry = (const int32_t *)sections->conformances.start;
+    size_t count = sections->conformances.byte_count / sizeof *entry;
+    for (size_t i = 0; i < count; i++, entry++) {
+        const struct conformance *conformance = relative(entry, *entry);
+        const void *protocol = relative(&conformance->protocol, conformance->protocol & ~1);
+        if (conformance->protocol & 1) protocol = *(const void *const *)protocol;
+        if (protocol != search->protocol) continue;
+
+        uint32_t kind = conformance->flags >> 3 & 7;
+        if (kind > 1) continue; /* An Objective-C class. */
+        const struct type_descriptor *type = relative(&conformance->type, conformance->type);
+        if (kind == 1) type = *(const struct type_descriptor *const *)type;
+        if (type == NULL || type->flags & 0x80) continue; /* Weakly linked and absent, or generic. */
+
+        metadata_accessor accessor = (metadata_accessor)relative(&type->accessor, type->accessor);
+        search->found(accessor(0).metadata, search->context);
+    }
+    return true;
+}
+
+void intentd_each_conforming_type(const void *protocol, void (*found)(const void *, void *), void *context) {
+    struct search search = {protocol, found, context};
+    swift_enumerateAllMetadataSections(search_image, &search);
+}
+
+struct thread_body {
+    void (*run)(void *);
+    void *context;
+};
+
+/* One worker starts one thread, so its body needs no allocation. */
+static struct thread_body only_thread;
+
+static void *run_thread(void *body) {
+    const struct thread_body *thread = body;
+    thread->run(thread->context);
+    return NULL;
+}
+
+int intentd_start_thread(void (*body)(void *), void *context) {
+    only_thread = (struct thread_body){body, context};
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, run_thread, &only_thread);
+    return error != 0 ? error : pthread_detach(thread);
+}
+
+int intentd_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+void intentd_event_signal(int event) {
+    /* Can fail only when the counter is full, and then the reader is being woken already. */
+    (void)eventfd_write(event, 1);
+}
+
+void intentd_event_clear(int event) {
+    eventfd_t count;
+    /* Fails when the counter is zero: then it is clear. */
+    (void)eventfd_read(event, &count);
+}
+
+static volatile int interrupt_event = -1;
+static atomic_int interrupt_count;
+
+static void interrupted(int number) {
+    (void)number;
+    int error = errno;
+    if (atomic_fetch_add(&interrupt_count, 1) > 0) _exit(130);
+    intentd_event_signal(interrupt_event);
+    errno = error;
+}
+
+int intentd_interrupts_signal(int event) {
+    interrupt_event = event;
+    struct sigaction action = {.sa_handler = interrupted, .sa_flags = SA_RESTART};
+    return sigaction(SIGINT, &action, NULL);
+}
+
+void intentd_buffer_lines(void) { (void)setvbuf(stdout, NULL, _IOLBF, BUFSIZ); }
+
+void intentd_flush_output(void) {
+    (void)fflush(stdout);
+    (void)fflush(stderr);
+}
+
+int64_t intentd_copy(int from, int to) {
+    static const size_t step = 64 << 20;
+    int64_t total = 0;
+    ssize_t copied;
+    while ((copied = copy_file_range(from, NULL, to, NULL, step, 0)) > 0) total += copied;
+    if (copied == 0 && total > 0) return total;
+    if (copied < 0 && (total > 0 || (errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)))
+        return -1;
+
+    /* Pipes, files of the kernel's (which say they are empty), and file systems that cannot. */
+    char buffer[1 << 16];
+    for (;;) {
+        ssize_t received = read(from, buffer, sizeof buffer);
+        if (received < 0 && errno == EINTR) continue;
+        if (received <= 0) return received < 0 ? -1 : total;
+        for (ssize_t written = 0; written < received;) {
+            ssize_t count = write(to, buffer + written, (size_t)(received - written));
+            if (count < 0 && errno == EINTR) continue;
+            if (count < 0) return -1;
+            written += count;
+        }
+        total += received;
+    }
+}

@@ -34,10 +34,28 @@ package enum File {
         return FileDescriptor(owning: descriptor)
     }
 
+    /// A place in the file system to refer to, not to read (O_PATH of open(2)).
+    package static func openPath(_ path: String) throws(SystemError) -> FileDescriptor {
+        FileDescriptor(owning: try syscall("open", on: path) { intentd_open_path(path) })
+    }
+
     package static func status(of descriptor: Int32) throws(SystemError) -> Status {
         var status = stat()
         try syscall("fstat") { fstat(descriptor, &status) }
         return Status(status)
+    }
+
+    /// What a descriptor of a stranger's refers to, without asking a file system that could keep us waiting;
+    /// nil when that cannot be told.
+    package static func kindWithoutWaiting(of descriptor: Int32) -> Kind? {
+        let mode = intentd_file_mode_without_waiting(descriptor)
+        return mode < 0 ? nil : Kind(mode: UInt32(mode))
+    }
+
+    /// True when the descriptor can be read from; one made with O_PATH cannot.
+    package static func isReadable(_ descriptor: Int32) -> Bool {
+        let flags = intentd_open_flags(descriptor)
+        return flags == O_RDONLY || flags == O_RDWR
     }
 
     /// The status of what the path leads to, links followed.
@@ -123,8 +141,21 @@ package enum File {
 
 extension File.Status {
     init(_ status: stat) {
-        kind =
-            switch status.st_mode & S_IFMT {
+        kind = File.Kind(mode: status.st_mode)
+        byteCount = Int64(status.st_size)
+        owner = status.st_uid
+        permissions = status.st_mode & 0o7777
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+        modifiedNanoseconds = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    }
+}
+
+extension File.Kind {
+    /// The kind in the upper bits of `st_mode` (inode(7)).
+    fileprivate init(mode: UInt32) {
+        self =
+            switch mode & S_IFMT {
             case S_IFREG: .regular
             case S_IFDIR: .directory
             case S_IFIFO: .pipe
@@ -132,11 +163,5 @@ extension File.Status {
             case S_IFCHR, S_IFBLK: .device
             default: .other
             }
-        byteCount = Int64(status.st_size)
-        owner = status.st_uid
-        permissions = status.st_mode & 0o7777
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-        modifiedNanoseconds = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
 }

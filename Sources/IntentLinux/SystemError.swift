@@ -24,6 +24,9 @@ package struct Errno: Equatable, Sendable, CustomStringConvertible {
     }
 
     package var description: String { String(cString: strerror(rawValue)) }
+
+    /// The other end of a socket is gone.
+    package var isBrokenPipe: Bool { rawValue == EPIPE || rawValue == ECONNRESET }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -104,7 +104,10 @@ extension Decoder {
         let container = try singleValueContainer()
         let text = try container.decode(String.self)
         guard let identifier = make(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "'\(text)' is not \(form)")
+            throw DecodingError.dataCorruptedError(
+                in: container,
+                debugDescription: "'\(WireCoding.excerpt(text))' is not \(form)"
+            )
         }
         return identifier
     }

@@ -26,6 +26,28 @@ package struct FileReference: Hashable, Sendable, Codable {
         self.name = name
         self.contentType = contentType
     }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        index = try container.decodeDescriptorCount(upTo: Frame.descriptorLimit - 1, forKey: .index)
+        name = try container.decode(String.self, forKey: .name)
+        contentType = try container.decodeIfPresent(String.self, forKey: .contentType)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A number of descriptors of one frame, or the index of one of them: 0 to `limit`.
+    func decodeDescriptorCount(upTo limit: Int = Frame.descriptorLimit, forKey key: Key) throws -> Int {
+        let number = try decode(Int.self, forKey: key)
+        guard (0...limit).contains(number) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: key,
+                in: self,
+                debugDescription: "\(number) is not between 0 and \(limit)"
+            )
+        }
+        return number
+    }
 }
 
 extension IntentValue {
@@ -56,23 +78,24 @@ extension IntentValue: Codable {
     private enum Key: String, CodingKey { case file }
 
     package init(from decoder: any Decoder) throws {
-        if let container = try? decoder.container(keyedBy: Key.self), container.contains(.file) {
-            self = .file(try container.decode(FileReference.self, forKey: .file))
-            return
-        }
         let container = try decoder.singleValueContainer()
+        // Each wrong guess makes an error, which costs more than the value: the usual kinds are tried first.
         if container.decodeNil() {
             self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .int(value)
         } else if let value = try? container.decode(Double.self) {
             self = .double(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .string(value)
+        } else if var elements = try? decoder.unkeyedContainer() {
+            var values: [IntentValue] = []
+            while !elements.isAtEnd { values.append(try elements.decode(IntentValue.self)) }
+            self = .array(values)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
         } else {
-            self = .array(try container.decode([IntentValue].self))
+            self = .file(try decoder.container(keyedBy: Key.self).decode(FileReference.self, forKey: .file))
         }
     }
 

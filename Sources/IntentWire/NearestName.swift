@@ -8,6 +8,8 @@ package enum NearestName {
         let limit = max(2, text.count / 3)
         let ranked =
             candidates
+            // Each missing letter is an edit. Names come from apps, and a very long one would cost much memory.
+            .filter { abs($0.count - text.count) <= limit }
             .map { (name: $0, edits: edits(from: text.lowercased(), to: $0.lowercased())) }
             .filter { $0.edits <= limit && $0.edits < $0.name.count }
             .min { ($0.edits, $0.name) < ($1.edits, $1.name) }

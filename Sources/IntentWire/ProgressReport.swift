@@ -4,7 +4,7 @@ package struct ProgressReport: Hashable, Sendable, Codable {
     /// Zero or less: how much there is to do is not known.
     package var totalUnitCount: Int64
     /// 0 to 1, children counted; 0 while the total is not known.
-    package var fraction: Double
+    package private(set) var fraction: Double
     /// `localizedDescription`.
     package var title: String?
     /// `localizedAdditionalDescription`.
@@ -19,8 +19,20 @@ package struct ProgressReport: Hashable, Sendable, Codable {
     ) {
         self.completedUnitCount = completedUnitCount
         self.totalUnitCount = totalUnitCount
-        self.fraction = fraction
+        // An app's arithmetic may give anything, such as 0/0, for which JSON has no word.
+        self.fraction = fraction.isNaN ? 0 : min(max(fraction, 0), 1)
         self.title = title
         self.detail = detail
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            completedUnitCount: try container.decode(Int64.self, forKey: .completedUnitCount),
+            totalUnitCount: try container.decode(Int64.self, forKey: .totalUnitCount),
+            fraction: try container.decode(Double.self, forKey: .fraction),
+            title: try container.decodeIfPresent(String.self, forKey: .title),
+            detail: try container.decodeIfPresent(String.self, forKey: .detail)
+        )
     }
 }

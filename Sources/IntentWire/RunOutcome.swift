@@ -12,6 +12,10 @@ package enum RunOutcome: Hashable, Sendable {
     case violated(message: String)
     /// Its process could not be made.
     case notStarted(message: String)
+    /// No place became free in time; nothing of it ran.
+    case busy(message: String)
+    /// Its launcher died, and its processes with it.
+    case lost(message: String)
 }
 
 /// How a process ended, as waitid(2) tells.
@@ -70,7 +74,7 @@ extension ProcessEnd: Codable {
 }
 
 extension RunOutcome: Codable {
-    private enum Kind: String, Codable { case done, failed, cancelled, crashed, violated, notStarted }
+    private enum Kind: String, Codable { case done, failed, cancelled, crashed, violated, notStarted, busy, lost }
     private enum Key: String, CodingKey { case kind, value, dialog, message, reason, end }
 
     package init(from decoder: any Decoder) throws {
@@ -78,7 +82,8 @@ extension RunOutcome: Codable {
         switch try container.decode(Kind.self, forKey: .kind) {
         case .done:
             self = .done(
-                value: try container.decodeIfPresent(IntentValue.self, forKey: .value),
+                // A null that is there is a value; decodeIfPresent would take it for none.
+                value: container.contains(.value) ? try container.decode(IntentValue.self, forKey: .value) : nil,
                 dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
             )
         case .failed:
@@ -91,6 +96,10 @@ extension RunOutcome: Codable {
             self = .violated(message: try container.decode(String.self, forKey: .message))
         case .notStarted:
             self = .notStarted(message: try container.decode(String.self, forKey: .message))
+        case .busy:
+            self = .busy(message: try container.decode(String.self, forKey: .message))
+        case .lost:
+            self = .lost(message: try container.decode(String.self, forKey: .message))
         }
     }
 
@@ -115,6 +124,12 @@ extension RunOutcome: Codable {
             try container.encode(message, forKey: .message)
         case .notStarted(let message):
             try container.encode(Kind.notStarted, forKey: .kind)
+            try container.encode(message, forKey: .message)
+        case .busy(let message):
+            try container.encode(Kind.busy, forKey: .kind)
+            try container.encode(message, forKey: .message)
+        case .lost(let message):
+            try container.encode(Kind.lost, forKey: .kind)
             try container.encode(message, forKey: .message)
         }
     }

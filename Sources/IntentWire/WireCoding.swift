@@ -5,7 +5,7 @@ package enum WireCoding {
     package static func encode(_ message: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // A progress total may be anything an app computes, and JSON has no infinity.
+        // A result may be anything an app computes, and JSON has no infinity.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf",
             negativeInfinity: "-inf",
@@ -23,6 +23,15 @@ package enum WireCoding {
         _ type: Message.Type,
         from payload: [UInt8]
     ) throws(WireError) -> Message {
+        try decode(type, from: payload, valueLimit: .max)
+    }
+
+    static func decode<Message: Decodable>(
+        _ type: Message.Type,
+        from payload: [UInt8],
+        valueLimit: Int
+    ) throws(WireError) -> Message {
+        try PayloadShape.check(payload, valueLimit: valueLimit)
         do {
             return try JSONDecoder().decode(type, from: Data(payload))
         } catch let error as WireError {
@@ -37,18 +46,29 @@ package enum WireCoding {
     private static func describe(_ error: DecodingError) -> String {
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            "field '\(path(context.codingPath))' is not of its type"
+            context.codingPath.isEmpty ? "not an object" : "field '\(path(context.codingPath))' is not of its type"
         case .keyNotFound(let key, let context):
             "field '\(path(context.codingPath + [key]))' is missing"
         case .dataCorrupted(let context):
-            context.codingPath.isEmpty ? "not JSON" : "field '\(path(context.codingPath))': \(context.debugDescription)"
+            context.codingPath.isEmpty
+                ? "not JSON, or a number out of range"
+                : "field '\(path(context.codingPath))': \(context.debugDescription)"
         @unknown default:
             "not of this protocol"
         }
     }
 
     private static func path(_ keys: [any CodingKey]) -> String {
-        keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+        excerpt(keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
+    }
+
+    /// A peer's words as an error repeats them: their beginning, so that the error is not as long as the message.
+    static func excerpt(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: 80, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        return String(scalars[..<end]) + "…"
     }
 }
 
@@ -76,7 +96,7 @@ extension Decoder {
     /// The message's type, or an error that names the one found.
     func messageKind<Kind: RawRepresentable<String>>(_: Kind.Type) throws -> Kind {
         let text = try container(keyedBy: MessageKey.self).decode(String.self, forKey: .type)
-        guard let kind = Kind(rawValue: text) else { throw WireError.unknownMessage(type: text) }
+        guard let kind = Kind(rawValue: text) else { throw WireError.unknownMessage(type: WireCoding.excerpt(text)) }
         return kind
     }
 }

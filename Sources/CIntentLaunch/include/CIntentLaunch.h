@@ -1,1 +1,59 @@
+#ifndef CINTENTLAUNCH_H
+#define CINTENTLAUNCH_H
+/* What runs between clone3 and execve in the launcher's child, and how the launcher learns of ends.
+ *
+ * The launcher is single-threaded. After the clone only async-signal-safe calls, no allocation. */
+#include <stddef.h>
+#include <stdint.h>
 
+#pragma clang assume_nonnull begin
+
+/* The steps of a launch, in order; a failure names the one that failed. */
+enum intentd_launch_step {
+    INTENTD_LAUNCH_CLONE = 1,
+    INTENTD_LAUNCH_SESSION = 2,
+    INTENTD_LAUNCH_DESCRIPTORS = 3,
+    INTENTD_LAUNCH_LIMITS = 4,
+    INTENTD_LAUNCH_USER = 5,
+    INTENTD_LAUNCH_PRIVILEGES = 6,
+    INTENTD_LAUNCH_DIRECTORY = 7,
+    INTENTD_LAUNCH_EXECUTE = 8,
+};
+
+struct intentd_resource_limit {
+    int resource; /* RLIMIT_… of setrlimit(2) */
+    uint64_t value; /* soft and hard */
+};
+
+struct intentd_launch_plan {
+    const char *executable; /* absolute */
+    int executable_descriptor; /* the same file, open with O_PATH: for a user who may not walk to it */
+    const char *_Nullable const *_Nonnull arguments; /* ends with NULL, as in execve(2) */
+    const char *_Nullable const *_Nonnull environment; /* likewise */
+    const char *directory; /* the working directory */
+    int descriptors[4]; /* become 0, 1, 2 and 3; all others are closed */
+    int cgroup; /* a cgroup2 directory to be born in, or -1 */
+    int64_t user; /* user and group to become, or -1 to stay */
+    const struct intentd_resource_limit *limits;
+    size_t limit_count;
+};
+
+struct intentd_launch_failure {
+    int step; /* intentd_launch_step; 0 when there was none */
+    int error; /* errno */
+};
+
+/* Starts the executable. Returns its process number, or -1 with the failure filled in; then nothing is left. */
+int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch_failure *failure);
+
+/* Takes the end of any child (waitid(2)): its process number, 0 when none has ended, -1 when there is no child.
+ * code is si_code, status si_status. */
+int intentd_reap(int *code, int *status);
+
+/* Removes a directory with all below it, never through a link. Up to `budget` entries; 1 when some are left. */
+int intentd_remove_tree(const char *path, size_t budget);
+/* The same without a budget in a child process of its own, whose end intentd_reap tells. */
+int intentd_remove_tree_in_child(const char *path);
+
+#pragma clang assume_nonnull end
+#endif

@@ -47,6 +47,17 @@ int intentd_is_sealed(int descriptor);
  * RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV. */
 int intentd_open_beneath(int directory, const char *path);
 
+/* st_mode by statx(2) with AT_STATX_DONT_SYNC: what is known without asking the file system; -1 on failure. */
+int intentd_file_mode_without_waiting(int descriptor);
+/* open(2) with O_PATH: a place to refer to, not to read. */
+int intentd_open_path(const char *path);
+/* pipe2(2), close-on-exec: the end to read, the end to write. */
+int intentd_pipe(int *ends);
+/* eventfd(2), non-blocking and close-on-exec; adding to it; taking its count, 0 when there is none. */
+int intentd_event_counter(void);
+int intentd_event_add(int counter);
+uint64_t intentd_event_take(int counter);
+
 int intentd_pidfd_signal(int pidfd, int signal);
 /* waitid(P_PIDFD, WEXITED | WNOHANG | __WALL): 1 when reaped, 0 when still running. code is si_code. */
 int intentd_pidfd_reap(int pidfd, int *code, int *status);

@@ -65,7 +65,7 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         app = try container.decode(String.self, forKey: .app)
         intent = try container.decode(String.self, forKey: .intent)
         values = try container.decodeIfPresent([String: IntentValue].self, forKey: .values) ?? [:]
-        fileCount = try container.decodeIfPresent(Int.self, forKey: .fileCount) ?? 0
+        fileCount = container.contains(.fileCount) ? try container.decodeDescriptorCount(forKey: .fileCount) : 0
         limitMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .limitMilliseconds)
         ceilingMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .ceilingMilliseconds)
         onDisconnect = try container.decodeIfPresent(DisconnectRule.self, forKey: .onDisconnect) ?? .cancel

@@ -74,7 +74,8 @@ extension WorkerEnding: Codable {
         switch try container.decode(Kind.self, forKey: .kind) {
         case .returned:
             self = .returned(
-                value: try container.decodeIfPresent(IntentValue.self, forKey: .value),
+                // A null that is there is a value; decodeIfPresent would take it for none.
+                value: container.contains(.value) ? try container.decode(IntentValue.self, forKey: .value) : nil,
                 dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
             )
         case .threw: self = .threw(message: try container.decode(String.self, forKey: .message))

@@ -1,0 +1,2 @@
+// Apple's sources import AppIntents alone and use Foundation's names.
+@_exported public import Foundation

@@ -1,0 +1,86 @@
+import Foundation
+import Glibc
+import IntentLinux
+import IntentWire
+import Synchronization
+
+/// A file that came as a descriptor.
+final class IncomingFile: Sendable {
+    let descriptor: SharedFileDescriptor
+    /// Where its bytes begin; nil for a pipe, which can be read only once.
+    private let start: off_t?
+    /// What came out of a pipe.
+    private let drained = Mutex<Data?>(nil)
+
+    init(_ descriptor: SharedFileDescriptor) {
+        self.descriptor = descriptor
+        let offset = lseek(descriptor.rawValue, 0, SEEK_CUR)
+        start = offset < 0 ? nil : offset
+    }
+
+    var rawValue: Int32 { descriptor.rawValue }
+
+    func rewind() throws {
+        guard let start else { return }
+        try syscall("lseek") { lseek(descriptor.rawValue, start, SEEK_SET) }
+    }
+
+    func bytes() throws -> Data {
+        guard let start else {
+            return try drained.withLock { drained in
+                if let drained { return drained }
+                let data = try Self.collect { buffer, count in
+                    try syscall("read") { read(descriptor.rawValue, buffer, count) }
+                }
+                drained = data
+                return data
+            }
+        }
+        // Not mapped: a client that truncates its file would end this process with SIGBUS.
+        var offset = start
+        let byteCount = try File.status(of: descriptor.rawValue).byteCount - Int64(start)
+        return try Self.collect(expecting: byteCount) { buffer, count in
+            let received = try syscall("pread") { pread(descriptor.rawValue, buffer, count, offset) }
+            offset += off_t(received)
+            return received
+        }
+    }
+
+    private static func collect(
+        expecting byteCount: Int64 = 0,
+        _ readMore: (UnsafeMutableRawPointer, Int) throws -> Int
+    ) throws -> Data {
+        let step = 256 << 10
+        var data = Data()
+        data.reserveCapacity(Int(clamping: max(0, byteCount)))
+        var buffer = [UInt8](repeating: 0, count: step)
+        while true {
+            let count = try buffer.withUnsafeMutableBytes { buffer in
+                // SAFETY: the buffer is not empty, so it has an address — the line above.
+                try readMore(buffer.baseAddress!, step)
+            }
+            if count == 0 { return data }
+            data.append(contentsOf: buffer[..<count])
+        }
+    }
+}
+
+/// The descriptors that came with a command.
+struct IncomingFiles: Sendable {
+    private let files: [IncomingFile]
+
+    init(_ descriptors: [SharedFileDescriptor] = []) {
+        files = descriptors.map(IncomingFile.init)
+    }
+
+    func file(_ reference: FileReference) throws -> IntentFile {
+        guard files.indices.contains(reference.index) else {
+            throw ValueMismatch("names file \(reference.index) of \(files.count)")
+        }
+        return IntentFile(
+            .descriptor(files[reference.index]),
+            filename: reference.name,
+            type: reference.contentType.flatMap(UTType.init(contentType:))
+        )
+    }
+}

@@ -1,0 +1,86 @@
+import CIntentWorker
+import Foundation
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// The files of a result, in the order of the references in its value.
+struct OutgoingFiles: Sendable {
+    private(set) var files: [ResultFile] = []
+    /// The descriptors of the ones in memory.
+    private(set) var descriptors: [SharedFileDescriptor] = []
+    /// The run's own directory, absolute and without links; nil where files have no place, as in the catalogue.
+    private let directory: String?
+
+    init(directory: String?) {
+        self.directory = directory
+    }
+
+    /// Puts a file where the one who asked can get it: memory travels, a file of the run's directory stays, another
+    /// is copied there first.
+    mutating func add(_ file: IntentFile) throws -> FileReference {
+        guard let directory else { throw ValueMismatch("a file has no place here") }
+        switch file.contents {
+        case .data(let data):
+            guard descriptors.count < Frame.descriptorLimit else {
+                files.append(.path(try Self.copy(try file.contents.open(), named: file.filename, into: directory)))
+                break
+            }
+            descriptors.append(try MemoryFile.sealed(name: "intent-result", ArraySlice(data)))
+            files.append(.memory)
+        case .url(let url):
+            let descriptor = try file.contents.open()
+            guard try File.status(of: descriptor.rawValue).kind == .regular else {
+                throw ValueMismatch("'\(url.path)' is not a regular file")
+            }
+            let path = url.path.withoutLinks ?? url.path
+            if path.hasPrefix(directory + "/") {
+                files.append(.path(String(path.dropFirst(directory.count + 1))))
+            } else {
+                files.append(.path(try Self.copy(descriptor, named: file.filename, into: directory)))
+            }
+        case .descriptor:
+            files.append(.path(try Self.copy(try file.contents.open(), named: file.filename, into: directory)))
+        }
+        return FileReference(
+            index: files.count - 1,
+            name: file.filename.asFileName,
+            contentType: file.type.map { $0.preferredMIMEType ?? $0.identifier }
+        )
+    }
+
+    /// Copies to a new file, whose name is the wished one or near it, and returns that name.
+    static func copy(_ source: SharedFileDescriptor, named wish: String, into directory: String) throws(SystemError)
+        -> String
+    {
+        let name = wish.asFileName
+        let stem = (name as NSString).deletingPathExtension
+        let suffix = (name as NSString).pathExtension
+        for attempt in 1...1000 {
+            let candidate = attempt == 1 ? name : suffix.isEmpty ? "\(stem)-\(attempt)" : "\(stem)-\(attempt).\(suffix)"
+            do {
+                let copy = try File.open("\(directory)/\(candidate)", O_WRONLY | O_CREAT | O_EXCL, permissions: 0o644)
+                try syscall("copy_file_range", on: candidate) { intentd_copy(source.rawValue, copy.rawValue) }
+                return candidate
+            } catch {
+                if error.code.rawValue != EEXIST { throw error }
+            }
+        }
+        throw SystemError("open", on: name, code: Errno(rawValue: EEXIST))
+    }
+}
+
+extension String {
+    /// The text as one component of a path.
+    var asFileName: String {
+        let name = split(separator: "/").last.map(String.init) ?? ""
+        return name.isEmpty || name == "." || name == ".." ? "file" : String(name.prefix(200))
+    }
+
+    /// The absolute path with links followed (realpath(3)), or nil when there is nothing.
+    var withoutLinks: String? {
+        guard let path = realpath(self, nil) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+}

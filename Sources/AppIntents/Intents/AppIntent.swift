@@ -1,0 +1,50 @@
+/// Something an app can do for others: declared parameters in, a result out.
+///
+/// Every type that conforms is found by itself, wherever it is declared; a generic one is not. `intentd` makes the
+/// intent with `init()`, sets its parameters, and calls ``perform()`` once, in a process of its own.
+///
+/// Source: Apple's AppIntent page.
+@_alwaysEmitConformanceMetadata
+public protocol AppIntent: PersistentlyIdentifiable, Sendable {
+    /// What ``perform()`` returns.
+    associatedtype PerformResult: IntentResult
+    /// How ``description`` is spelled; never named by an app.
+    associatedtype _Description: _IntentDescriptionValue = IntentDescription?
+
+    /// An intent whose parameters have their defaults. Must not do anything: it runs for the catalogue too.
+    init()
+
+    /// The intent's name for people.
+    static var title: LocalizedStringResource { get }
+    /// What the intent is for; by default nothing.
+    static var description: _Description { get }
+    /// Without meaning on Linux, where no app is in the foreground; by default false.
+    static var openAppWhenRun: Bool { get }
+    /// False: the intent runs by its name and is not listed; by default true.
+    static var isDiscoverable: Bool { get }
+
+    /// Does the work. What it throws becomes the run's failure; `CancellationError` its cancellation.
+    func perform() async throws -> PerformResult
+}
+
+extension AppIntent {
+    public static var description: IntentDescription? { nil }
+    public static var openAppWhenRun: Bool { false }
+    public static var isDiscoverable: Bool { true }
+
+    /// `@Parameter` inside an intent.
+    public typealias Parameter = IntentParameter
+}
+
+/// Stands where a result opens no other intent.
+extension Never: AppIntent {
+    public init() {
+        preconditionFailure("there is no value of type Never")
+    }
+
+    public static var title: LocalizedStringResource { "Never" }
+
+    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> {
+        switch self {}
+    }
+}

@@ -1,0 +1,115 @@
+public import Foundation
+import IntentWire
+import Synchronization
+
+/// A run's progress: Foundation's `Progress`, with texts that can be set, and safe to set from any thread.
+///
+/// Children count as on Apple's systems. Set ``totalUnitCount`` to 0 or less when the total is not known.
+///
+/// Source: Apple's Progress page. On Linux its `localizedDescription` and `localizedAdditionalDescription` cannot be
+/// set; hence this class, which is what `progress` of an intent returns.
+// SAFETY: own fields are behind `fields`; the inherited counts are set and read under `counts` — children alone change
+// them without it, word by word, and a reading in between is mended by the next sample.
+public final class IntentProgress: Progress, @unchecked Sendable {
+    private struct Fields {
+        var title: String?
+        var detail: String?
+        var children: [Progress] = []
+        var changed: (@Sendable () -> Void)?
+    }
+
+    private let fields = Mutex(Fields())
+    private let counts = NSRecursiveLock()
+
+    /// For code that runs where no run is: whatever is set is seen by nobody.
+    static let outsideRuns = IntentProgress()
+
+    init() {
+        super.init(parent: nil, userInfo: nil)
+    }
+
+    /// How much there is to do, in units of the app's choice; 0 or less: not known.
+    public override var totalUnitCount: Int64 {
+        get { counts.withLock { super.totalUnitCount } }
+        set {
+            counts.withLock { super.totalUnitCount = newValue }
+            announce()
+        }
+    }
+
+    /// How much is done, in the same units.
+    public override var completedUnitCount: Int64 {
+        get { counts.withLock { super.completedUnitCount } }
+        set {
+            counts.withLock { super.completedUnitCount = newValue }
+            announce()
+        }
+    }
+
+    /// What is being done: the title of a progress display.
+    public override var localizedDescription: String! {
+        get { fields.withLock { $0.title ?? "" } }
+        set {
+            fields.withLock { $0.title = newValue }
+            announce()
+        }
+    }
+
+    /// What is being done at this moment: the second line of a progress display.
+    public override var localizedAdditionalDescription: String! {
+        get { fields.withLock { $0.detail ?? "" } }
+        set {
+            fields.withLock { $0.detail = newValue }
+            announce()
+        }
+    }
+
+    public override func addChild(_ child: Progress, withPendingUnitCount inUnitCount: Int64) {
+        counts.withLock { super.addChild(child, withPendingUnitCount: inUnitCount) }
+        fields.withLock { $0.children.append(child) }
+        announce()
+    }
+
+    /// Calls back after every change, on the thread that made it; changes of children are not seen.
+    func observe(_ changed: @escaping @Sendable () -> Void) {
+        fields.withLock { $0.changed = changed }
+    }
+
+    /// True while a child may change without a callback.
+    var hasUnfinishedChildren: Bool {
+        fields.withLock { fields in
+            fields.children.removeAll { $0.isFinished }
+            return !fields.children.isEmpty
+        }
+    }
+
+    func setFraction(_ fraction: Double) {
+        let total: Int64 = 10_000
+        let completed = fraction.isFinite ? Int64(min(1, max(0, fraction)) * Double(total)) : 0
+        counts.withLock {
+            super.totalUnitCount = total
+            super.completedUnitCount = completed
+        }
+        announce()
+    }
+
+    /// The state to report.
+    var report: ProgressReport {
+        let (completed, total, fraction) = counts.withLock {
+            (super.completedUnitCount, super.totalUnitCount, super.totalUnitCount > 0 ? super.fractionCompleted : 0)
+        }
+        let (title, detail) = fields.withLock { ($0.title, $0.detail) }
+        return ProgressReport(
+            completedUnitCount: completed,
+            totalUnitCount: total,
+            fraction: fraction.isFinite ? min(1, max(0, fraction)) : 0,
+            title: title?.bounded(to: 1 << 10),
+            detail: detail?.bounded(to: 1 << 10)
+        )
+    }
+
+    private func announce() {
+        // Called outside the lock: the callback may read the report.
+        fields.withLock { $0.changed }?()
+    }
+}

@@ -1,0 +1,140 @@
+import CIntentWorker
+import Foundation
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// The program run by hand: lists its intents, or performs one in this process, without sandbox or limits.
+struct ByHandRun: Sendable {
+    let registry: IntentRegistry
+    let makeApp: @Sendable () -> any AppIntentsExtension
+
+    /// The exit codes of `intentctl run`, as far as they can come up here.
+    enum Code: Int32 {
+        case done = 0
+        case threw = 1
+        case usage = 64
+        case unknownIntent = 66
+        case configuration = 78
+        case cancelled = 130
+    }
+
+    func run() -> Never {
+        let catalog: IntentCatalog
+        do {
+            catalog = try registry.catalog()
+        } catch {
+            Self.exit(.configuration, "\(error)")
+        }
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        guard let name = arguments.first, name != "--help", name != "-h" else {
+            print(IntentListing.text(of: catalog, program: Self.programName))
+            Self.exit(.done)
+        }
+        guard let intent = catalog.intents.first(where: { $0.name == name || $0.answers(to: name) }) else {
+            let hint = NearestName.hint(for: name, among: catalog.intents.map(\.name))
+            Self.exit(.unknownIntent, "\(Self.programName) has no intent '\(name)'" + (hint.map { "; \($0)" } ?? ""))
+        }
+        do {
+            let arguments = try IntentArguments(arguments.dropFirst(), for: intent)
+            perform(intent, arguments)
+        } catch {
+            Self.exit(.usage, error.message)
+        }
+    }
+
+    private static var programName: String { (CommandLine.arguments.first as NSString?)?.lastPathComponent ?? "app" }
+
+    private func perform(_ intent: IntentDeclaration, _ arguments: IntentArguments) -> Never {
+        guard let type = registry.type(named: intent.name) else {
+            preconditionFailure("the catalogue is made from the registry")
+        }
+        let (wakeEvent, interruptEvent) = (intentd_event_create(), intentd_event_create())
+        guard wakeEvent >= 0, interruptEvent >= 0, intentd_interrupts_signal(interruptEvent) == 0 else {
+            Self.exit(.configuration, "cannot prepare for Ctrl-C: \(Errno(rawValue: errno))")
+        }
+        Self.say("performing \(intent.name) in this process, without sandbox or limits")
+        let session = RunSession { intentd_event_signal(wakeEvent) }
+        let directory = FileManager.default.currentDirectoryPath
+        session.start { [makeApp] in
+            let app = makeApp()
+            let ending = await type.run(
+                values: arguments.values,
+                files: IncomingFiles(arguments.files),
+                directory: directory.withoutLinks ?? directory
+            )
+            return withExtendedLifetime(app) { ending }
+        }
+        let isCancelled = wait(for: session, wakeEvent, interruptEvent)
+        guard let ending = session.ending else { preconditionFailure("waited for above") }
+        if isCancelled { Self.exit(.cancelled, "cancelled") }
+        tell(ending, directory)
+    }
+
+    /// Waits for the end of the run, and cancels it at Ctrl-C; true when it did.
+    private func wait(for session: RunSession, _ wakeEvent: Int32, _ interruptEvent: Int32) -> Bool {
+        var isCancelled = false
+        while session.ending == nil {
+            var sources = [
+                pollfd(fd: wakeEvent, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: interruptEvent, events: Int16(POLLIN), revents: 0),
+            ]
+            // Interrupted or not, what is there is found out by looking.
+            _ = poll(&sources, 2, -1)
+            intentd_event_clear(wakeEvent)
+            if sources[1].revents != 0, !isCancelled {
+                isCancelled = true
+                intentd_event_clear(interruptEvent)
+                Self.say("cancelling; Ctrl-C again ends the process at once")
+                session.cancel(.userCancelled)
+            }
+        }
+        return isCancelled
+    }
+
+    private func tell(_ ending: RunEnding, _ directory: String) -> Never {
+        switch ending.result.ending {
+        case .returned(let value, let dialog):
+            if let dialog { Self.say(dialog) }
+            do {
+                if let value { print(try text(of: value, ending, directory)) }
+            } catch {
+                Self.exit(.threw, "the returned file cannot be written: \(error)")
+            }
+            Self.exit(.done)
+        case .threw(let message): Self.exit(.threw, message)
+        case .threwCancellation: Self.exit(.threw, "the intent threw CancellationError, and nobody had cancelled it")
+        }
+    }
+
+    private func text(of value: IntentWire.IntentValue, _ ending: RunEnding, _ directory: String) throws -> String {
+        switch value {
+        case .null: ""
+        case .bool(let flag): String(flag)
+        case .int(let number): String(number)
+        case .double(let number): String(number)
+        case .string(let text): text
+        case .array(let values): try values.map { try text(of: $0, ending, directory) }.joined(separator: "\n")
+        case .file(let reference): try path(of: reference, ending, directory)
+        }
+    }
+
+    private func path(of reference: FileReference, _ ending: RunEnding, _ directory: String) throws -> String {
+        switch ending.result.files[reference.index] {
+        case .path(let path): return path
+        case .memory:
+            let inMemory = ending.result.files[..<reference.index].filter { $0 == .memory }.count
+            return try OutgoingFiles.copy(ending.descriptors[inMemory], named: reference.name, into: directory)
+        }
+    }
+
+    private static func say(_ message: String) {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+    }
+
+    private static func exit(_ code: Code, _ message: String? = nil) -> Never {
+        if let message { say(message) }
+        intentd_flush_output()
+        _exit(code.rawValue)
+    }
+}

@@ -1,0 +1,52 @@
+import IntentWire
+
+/// What the type of an intent tells about it.
+enum IntentInspection {
+    /// The parameters of an intent in the order of their declaration, each told its name.
+    ///
+    /// - Throws: ``CatalogError`` when the app was compiled without what `Mirror` needs.
+    static func parameters(
+        of intent: some AppIntent
+    ) throws(CatalogError) -> [(name: String, parameter: any AnyIntentParameter)] {
+        var mirrors = [Mirror(reflecting: intent)]
+        while let parent = mirrors.last?.superclassMirror { mirrors.append(parent) }
+        let children = mirrors.reversed().flatMap(\.children)
+        if children.isEmpty, mirrors[0].displayStyle == .struct, !hasNoStorage(intent) {
+            throw .reflectionOff(intent: String(describing: type(of: intent)), flag: "-disable-reflection-metadata")
+        }
+        var found: [(name: String, parameter: any AnyIntentParameter)] = []
+        for child in children {
+            guard let parameter = child.value as? any AnyIntentParameter else { continue }
+            guard let label = child.label, label.hasPrefix("_") else {
+                throw .reflectionOff(intent: String(describing: type(of: intent)), flag: "-disable-reflection-names")
+            }
+            let name = String(label.dropFirst())
+            parameter.setName(name)
+            found.append((name, parameter))
+        }
+        return found
+    }
+
+    private static func hasNoStorage<Intent: AppIntent>(_: Intent) -> Bool { MemoryLayout<Intent>.size == 0 }
+
+    static func declaration<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> IntentDeclaration {
+        let parameters = try parameters(of: Intent())
+        return IntentDeclaration(
+            name: type.persistentIdentifier,
+            title: type.title.text,
+            summary: type.description._intentDescription?.descriptionText.text,
+            parameters: parameters.compactMap { $0.parameter.declaration(named: $0.name) },
+            result: Intent.PerformResult.Value._intentValueCoding.type,
+            traits: traits(of: type),
+            isDiscoverable: type.isDiscoverable
+        )
+    }
+
+    private static func traits(of type: any AppIntent.Type) -> IntentTraits {
+        var traits: IntentTraits = []
+        if type is any ProgressReportingIntent.Type { traits.insert(.progressReporting) }
+        if type is any LongRunningIntent.Type { traits.insert(.longRunning) }
+        if type is any CancellableIntent.Type { traits.insert(.cancellable) }
+        return traits
+    }
+}

@@ -1,0 +1,69 @@
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// The socket on which a worker speaks with `intentd`: descriptor 3, one frame per record.
+struct WorkerLink: Sendable {
+    enum Received {
+        case command(WorkerCommand, [SharedFileDescriptor])
+        case nothing
+        case end
+    }
+
+    static let descriptor: Int32 = 3
+
+    init() {
+        // Programs that the app starts must not speak for it.
+        guard fcntl(Self.descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+            WorkerExit.protocolViolation("INTENTD_MODE is set, and descriptor 3 is not open: only intentd may set it")
+        }
+    }
+
+    /// - Returns: False when the socket is full, and the call does not wait.
+    @discardableResult
+    func send(
+        _ report: WorkerReport,
+        descriptors: [SharedFileDescriptor] = [],
+        waiting: UnixSocket.Waiting = .untilSent
+    ) throws(FrameError) -> Bool {
+        let limit = Frame.recordLimit - Frame.headerByteCount
+        let frame = try Frame.encode(WireCoding.encode(report), limit: limit)
+        do {
+            return try UnixSocket.send(
+                frame[...],
+                descriptors: descriptors,
+                on: Self.descriptor,
+                waiting: waiting
+            ) != nil
+        } catch {
+            switch error.code.rawValue {
+            case EPIPE, ECONNRESET, ENOTCONN: WorkerExit.supervisorGone()
+            default: WorkerExit.protocolViolation("cannot report to intentd: \(error)")
+            }
+        }
+    }
+
+    func receive(waiting: UnixSocket.Waiting) -> Received {
+        do {
+            let received = try UnixSocket.receive(
+                from: Self.descriptor,
+                upTo: Frame.recordLimit,
+                descriptorLimit: Frame.descriptorLimit,
+                waiting: waiting
+            )
+            switch received {
+            case .message(let record, let descriptors):
+                let command = try WireCoding.decode(WorkerCommand.self, from: try Frame.decode(record: record))
+                return .command(command, descriptors)
+            case .truncated:
+                WorkerExit.protocolViolation("a command of intentd is larger than its limit")
+            case .wouldBlock: return .nothing
+            case .end: return .end
+            }
+        } catch let error as SystemError where error.code.rawValue == ECONNRESET {
+            return .end
+        } catch {
+            WorkerExit.protocolViolation("cannot read a command of intentd: \(error)")
+        }
+    }
+}

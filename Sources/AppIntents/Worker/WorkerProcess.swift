@@ -1,0 +1,71 @@
+import CIntentWorker
+import Dispatch
+import Foundation
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// The process of an app: what it is started for, and the shape of its threads.
+enum WorkerProcess {
+    /// - Parameter makeApp: Prepares the app for a run.
+    static func run(makeApp: @escaping @Sendable () -> any AppIntentsExtension) -> Never {
+        let mode = ProcessInfo.processInfo.environment["INTENTD_MODE"]
+        // Programs that the app starts are not workers.
+        unsetenv("INTENTD_MODE")
+        intentd_buffer_lines()
+        let registry: IntentRegistry
+        do {
+            registry = try IntentRegistry.ofProgram()
+        } catch {
+            WorkerExit.configuration("\(error)")
+        }
+
+        switch mode {
+        case nil:
+            onFreshThread { ByHandRun(registry: registry, makeApp: makeApp).run() }
+        case "describe":
+            describe(registry)
+        case "once":
+            onFreshThread {
+                var worker = OnceWorker(registry: registry, makeApp: makeApp)
+                worker.run()
+            }
+        case .some(let mode):
+            WorkerExit.configuration("INTENTD_MODE is '\(mode)', which this release of AppIntents does not know")
+        }
+    }
+
+    private static func describe(_ registry: IntentRegistry) -> Never {
+        let link = WorkerLink()
+        do {
+            let catalog = try registry.catalog()
+            try link.send(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
+            try link.send(.catalog(catalog))
+        } catch let error as CatalogError {
+            WorkerExit.configuration("\(error)")
+        } catch {
+            WorkerExit.configuration("the catalogue does not fit: \(error)")
+        }
+        WorkerExit.done()
+    }
+
+    /// Runs the body on a thread of its own, while the main thread serves the main actor.
+    private static func onFreshThread(_ body: @escaping @Sendable () -> Never) -> Never {
+        let context = Unmanaged.passRetained(ThreadBody(run: body)).toOpaque()
+        let error = intentd_start_thread(
+            { Unmanaged<ThreadBody>.fromOpaque($0).takeRetainedValue().run() },
+            context
+        )
+        guard error == 0 else { WorkerExit.configuration("cannot start a thread: \(Errno(rawValue: error))") }
+        dispatchMain()
+    }
+}
+
+/// What a new thread runs, as one pointer.
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Never
+
+    init(run: @escaping @Sendable () -> Never) {
+        self.run = run
+    }
+}

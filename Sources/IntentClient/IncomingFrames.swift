@@ -1,0 +1,54 @@
+internal import IntentLinux
+internal import IntentWire
+
+/// Frames with their files, out of what a stream socket brings.
+///
+/// Descriptors come no later than the first byte of their frame and in the order of the frames, so a queue of them
+/// suffices: each frame takes as many as it announces.
+struct IncomingFrames {
+    private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
+    private var waiting: [SharedFileDescriptor] = []
+
+    private struct Announcement: Decodable { var files: Int? }
+
+    mutating func append(_ bytes: [UInt8], _ descriptors: [SharedFileDescriptor]) {
+        decoder.append(bytes)
+        waiting += descriptors
+    }
+
+    /// True between frames.
+    var isEmpty: Bool { decoder.isEmpty }
+
+    /// The next whole frame, or nil when more bytes are needed.
+    mutating func next() throws(IntentClientError) -> (payload: [UInt8], files: [SharedFileDescriptor])? {
+        let payload: [UInt8]?
+        do throws(FrameError) {
+            payload = try decoder.next()
+        } catch {
+            throw .violation("\(error)")
+        }
+        guard let payload else {
+            // Between frames no descriptor of a next one can have come: what is left, nobody announced.
+            if decoder.isEmpty { waiting.removeAll() }
+            return nil
+        }
+        return (payload, try takeFiles(of: payload))
+    }
+
+    private mutating func takeFiles(of payload: [UInt8]) throws(IntentClientError) -> [SharedFileDescriptor] {
+        let announced: Int
+        do throws(WireError) {
+            announced = try WireCoding.decode(Announcement.self, from: payload).files ?? 0
+        } catch {
+            throw .violation("\(error)")
+        }
+        guard (0...Frame.descriptorLimit).contains(announced) else {
+            throw .violation("a frame announces \(announced) files, and \(Frame.descriptorLimit) are allowed")
+        }
+        guard announced <= waiting.count else {
+            throw .violation("a frame announces \(announced) files, and \(waiting.count) came")
+        }
+        defer { waiting.removeFirst(announced) }
+        return Array(waiting.prefix(announced))
+    }
+}

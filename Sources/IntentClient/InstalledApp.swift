@@ -1,0 +1,88 @@
+internal import IntentWire
+
+/// An app and what it can do, or why that is not known.
+public struct InstalledApp: Hashable, Sendable {
+    public var name: String
+    /// The executable's path.
+    public var executable: String
+    /// Nil when the app could not give its catalogue.
+    public var intents: [InstalledIntent]?
+    /// Why there is no catalogue.
+    public var problem: String?
+    public var limits: AppLimits
+
+    /// Makes a description.
+    public init(
+        name: String,
+        executable: String,
+        intents: [InstalledIntent]?,
+        problem: String? = nil,
+        limits: AppLimits
+    ) {
+        self.name = name
+        self.executable = executable
+        self.intents = intents
+        self.problem = problem
+        self.limits = limits
+    }
+
+    /// The intent that answers to a name, with or without the suffix `Intent`; an exact name wins.
+    public func intent(named name: String) -> InstalledIntent? {
+        let intents = intents ?? []
+        return intents.first { $0.name == name }
+            ?? intents.first { $0.name == name + "Intent" || $0.name + "Intent" == name }
+    }
+}
+
+/// The clocks that hold for an app's runs.
+public struct AppLimits: Hashable, Sendable {
+    /// The time of a plain intent, and of silence of one that reports progress.
+    public var runtime: Duration
+    /// Progress cannot move the end past this.
+    public var ceiling: Duration
+    /// The same inside `performBackgroundTask`.
+    public var longCeiling: Duration
+    /// From the cancellation to the first signal.
+    public var grace: Duration
+    /// The same for a `CancellableIntent`.
+    public var graceCancellable: Duration
+
+    /// Makes limits.
+    public init(
+        runtime: Duration,
+        ceiling: Duration,
+        longCeiling: Duration,
+        grace: Duration,
+        graceCancellable: Duration
+    ) {
+        self.runtime = runtime
+        self.ceiling = ceiling
+        self.longCeiling = longCeiling
+        self.grace = grace
+        self.graceCancellable = graceCancellable
+    }
+}
+
+extension InstalledApp {
+    init(_ app: AppDescription) {
+        self.init(
+            name: app.name,
+            executable: app.executable,
+            intents: app.catalog?.intents.map(InstalledIntent.init),
+            problem: app.problem,
+            limits: AppLimits(app.limits)
+        )
+    }
+}
+
+extension AppLimits {
+    init(_ limits: LimitsDescription) {
+        self.init(
+            runtime: .milliseconds(limits.runtimeMilliseconds),
+            ceiling: .milliseconds(limits.ceilingMilliseconds),
+            longCeiling: .milliseconds(limits.longCeilingMilliseconds),
+            grace: .milliseconds(limits.graceMilliseconds),
+            graceCancellable: .milliseconds(limits.graceCancellableMilliseconds)
+        )
+    }
+}

@@ -1,0 +1,148 @@
+internal import IntentLinux
+internal import IntentWire
+
+/// A connection to `intentd`. It ends when the last reference to it, and to its runs, goes.
+///
+/// ```swift
+/// let intentd = try await IntentConnection.connect()
+/// let run = try await intentd.perform(RunRequest(app: "Soup", intent: "OrderSoup", values: ["soup": .string("tomato")]))
+/// for try await update in run.updates { print(update) }
+/// ```
+///
+/// Every call may be made from any task, and many at once. Errors are ``IntentClientError``, or `CancellationError`.
+public final class IntentConnection: Sendable {
+    /// Name and version of the daemon at the other end, for people.
+    public let serverSoftware: String
+    /// Name and version of this client library.
+    public static let softwareVersion: String = Hello.softwareVersion
+
+    private let link: ServerLink
+
+    private init(link: ServerLink, serverSoftware: String) {
+        self.link = link
+        self.serverSoftware = serverSoftware
+    }
+
+    deinit {
+        link.close()
+    }
+
+    /// Connects and greets.
+    ///
+    /// - Parameter software: What this program calls itself to the daemon, such as `kitchen 2.1`.
+    /// - Throws: ``IntentClientError`` with code `noDaemon`, `notPermitted` or `versionMismatch`.
+    public static func connect(
+        to location: SocketLocation = .automatic,
+        software: String = "IntentClient"
+    ) async throws -> IntentConnection {
+        let path = try location.path()
+        let socket: SharedFileDescriptor
+        do throws(SystemError) {
+            socket = SharedFileDescriptor(try UnixSocket.connect(.stream, to: path))
+        } catch {
+            throw IntentClientError(connecting: path, location, failed: error)
+        }
+        return try await greet(on: socket, software: software)
+    }
+
+    /// Greets over a connected stream socket, which now belongs to the connection.
+    package static func adopt(socket: Int32, software: String) async throws -> IntentConnection {
+        try await greet(on: SharedFileDescriptor(owning: socket), software: software)
+    }
+
+    private static func greet(on socket: SharedFileDescriptor, software: String) async throws -> IntentConnection {
+        let link = ServerLink(socket: socket)
+        try link.start()
+        do {
+            let answer = try await link.request(.hello(Hello(software: software))).answer
+            guard case .hello(let server) = answer else { throw IntentClientError.wrongAnswer }
+            guard server.protocolVersion == Hello.currentVersion else {
+                throw IntentClientError(
+                    .versionMismatch,
+                    "\(server.software) speaks version \(server.protocolVersion) of the protocol, and this client "
+                        + "version \(Hello.currentVersion)",
+                    hint: server.protocolVersion > Hello.currentVersion ? "update the client." : "update intentd."
+                )
+            }
+            return IntentConnection(link: link, serverSoftware: server.software)
+        } catch {
+            link.close()
+            throw error
+        }
+    }
+
+    /// Ends the connection now; what becomes of its runs is what each of them asked for.
+    public func close() {
+        link.close()
+    }
+
+    /// The apps that are installed, with what they can do.
+    public func apps() async throws -> [InstalledApp] {
+        let answer = try await link.request(.list).answer
+        guard case .apps(let apps) = answer else { throw IntentClientError.wrongAnswer }
+        return apps.map(InstalledApp.init)
+    }
+
+    /// One app.
+    public func app(named name: String) async throws -> InstalledApp {
+        let answer = try await link.request(.describe(app: name)).answer
+        guard case .app(let app) = answer else { throw IntentClientError.wrongAnswer }
+        return InstalledApp(app)
+    }
+
+    /// Performs an intent. Returns when the run is on record; follow it through what is returned.
+    ///
+    /// When the calling task is cancelled meanwhile, the run is cancelled as soon as it is known.
+    public func perform(_ request: RunRequest) async throws -> IntentRun {
+        var files: [SharedFileDescriptor] = []
+        // Sorted, so that the same wish hands its files over in the same order.
+        var values: [String: IntentValue] = [:]
+        for (name, value) in request.values.sorted(by: { $0.key < $1.key }) {
+            values[name] = value.wireValue(collecting: &files)
+        }
+        guard files.count <= Frame.descriptorLimit else {
+            throw IntentClientError(
+                .tooLarge,
+                "\(files.count) files are too many for one run: the limit is \(Frame.descriptorLimit)",
+                hint: "pack them into one (tar)."
+            )
+        }
+        let message = PerformRequest(
+            request: request.key.request,
+            app: request.app,
+            intent: request.intent,
+            values: values,
+            fileCount: files.count,
+            limitMilliseconds: request.limit?.wholeMilliseconds,
+            ceilingMilliseconds: request.ceiling?.wholeMilliseconds,
+            onDisconnect: request.onDisconnect == .cancel ? .cancel : .continue
+        )
+        let reply = try await link.request(.perform(message), files: files, patience: .untilAnswered)
+        guard let feed = reply.feed else { throw IntentClientError.wrongAnswer }
+        if Task.isCancelled { link.requestCancellation(of: feed.run) }
+        return IntentRun(feed: feed, link: link, connection: self)
+    }
+
+    /// The caller's runs that have not ended.
+    public func runs() async throws -> [LiveRun] {
+        let answer = try await link.request(.runs).answer
+        guard case .runs(let runs) = answer else { throw IntentClientError.wrongAnswer }
+        return runs.map(LiveRun.init)
+    }
+
+    /// Cancels a run, whoever follows it. Returns when nothing of it is left.
+    public func cancel(run: String) async throws -> RunResult {
+        let reply = try await link.request(.cancel(run: run))
+        guard case .ended(let end) = reply.answer, let result = RunResult(end, files: reply.files) else {
+            throw IntentClientError.wrongAnswer
+        }
+        return result
+    }
+
+    /// The daemon at a glance.
+    public func status() async throws -> ServerStatus {
+        let answer = try await link.request(.status).answer
+        guard case .status(let status) = answer else { throw IntentClientError.wrongAnswer }
+        return ServerStatus(status)
+    }
+}

@@ -1,0 +1,64 @@
+internal import IntentWire
+
+/// A run that has not ended.
+public struct LiveRun: Hashable, Sendable {
+    public var run: String
+    public var app: String
+    public var intent: String
+    public var phase: RunPhase
+    /// Since it was accepted.
+    public var age: Duration
+    /// Until its clock ends it, unless progress advances; nil while no clock of its own runs.
+    public var remaining: Duration?
+    public var progress: RunProgress?
+    /// Why it is stopping.
+    public var reason: StopReason?
+
+    /// Makes a description.
+    public init(
+        run: String,
+        app: String,
+        intent: String,
+        phase: RunPhase,
+        age: Duration,
+        remaining: Duration? = nil,
+        progress: RunProgress? = nil,
+        reason: StopReason? = nil
+    ) {
+        self.run = run
+        self.app = app
+        self.intent = intent
+        self.phase = phase
+        self.age = age
+        self.remaining = remaining
+        self.progress = progress
+        self.reason = reason
+    }
+}
+
+extension LiveRun {
+    init(_ run: RunDescription) {
+        self.init(
+            run: run.run.text,
+            app: run.app,
+            intent: run.intent,
+            phase: RunPhase(run.state),
+            age: .milliseconds(run.ageMilliseconds),
+            remaining: run.remainingMilliseconds.map { .milliseconds($0) },
+            progress: run.progress.map(RunProgress.init),
+            reason: run.reason.map(StopReason.init)
+        )
+    }
+}
+
+extension RunPhase {
+    init(_ state: RunState) {
+        self =
+            switch state {
+            case .queued: .queued
+            case .starting: .starting
+            case .running: .running
+            case .stopping: .stopping
+            }
+    }
+}

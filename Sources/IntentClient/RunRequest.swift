@@ -1,0 +1,75 @@
+internal import IntentWire
+
+/// The wish to perform an intent.
+public struct RunRequest: Sendable {
+    /// The app's name.
+    public var app: String
+    /// The intent's name, with or without the suffix `Intent`.
+    public var intent: String
+    /// By parameter name, as declared.
+    public var values: [String: RunValue]
+    /// A limit instead of the intent's own; the operator's cap wins.
+    public var limit: Duration?
+    /// The same for the ceiling that progress cannot pass.
+    public var ceiling: Duration?
+    /// What becomes of the run when this connection ends.
+    public var onDisconnect: DisconnectRule
+    /// Makes the wish unique: performed again with the same key by the same user, it is the same run.
+    public let key: RunKey
+
+    /// Makes a wish with a key of its own.
+    public init(
+        app: String,
+        intent: String,
+        values: [String: RunValue] = [:],
+        limit: Duration? = nil,
+        ceiling: Duration? = nil,
+        onDisconnect: DisconnectRule = .cancel,
+        key: RunKey = RunKey()
+    ) {
+        self.app = app
+        self.intent = intent
+        self.values = values
+        self.limit = limit
+        self.ceiling = ceiling
+        self.onDisconnect = onDisconnect
+        self.key = key
+    }
+
+    /// What becomes of a run when the client that asked for it goes away.
+    public enum DisconnectRule: String, Hashable, Sendable, CaseIterable {
+        /// It is cancelled.
+        case cancel
+        /// It goes on; its end is kept for a while.
+        case `continue`
+    }
+}
+
+/// What makes a wish unique: 128 bits, chosen by the client.
+public struct RunKey: Hashable, Sendable {
+    let request: RequestID
+
+    /// A random key.
+    public init() {
+        request = RequestID(randomBits: .random(in: 0 ... .max), .random(in: 0 ... .max))
+    }
+
+    /// A key that was made before, from its 32 hexadecimal digits in lower case; nil for other text.
+    public init?(text: String) {
+        guard let request = RequestID(text) else { return nil }
+        self.request = request
+    }
+
+    /// The key's 32 hexadecimal digits.
+    public var text: String { request.text }
+}
+
+extension Duration {
+    /// Rounded up, so that a wish for a short time never becomes none.
+    var wholeMilliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        guard !overflow else { return .max }
+        return product + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,110 @@
+internal import IntentLinux
+internal import IntentWire
+
+/// The end of a run: what came of it, and what it took.
+public struct RunResult: Hashable, Sendable {
+    /// The run's identifier.
+    public var run: String
+    /// What came of it.
+    public var ending: RunEnding
+    /// From the start of the process to the outcome.
+    public var runtime: Duration
+    /// Signals that were sent to it, in order, by name.
+    public var signals: [String]
+    /// Processes that outlived the worker and had to be killed.
+    public var leftoverProcessCount: Int
+    /// How the worker's process ended; nil when the outcome was known before.
+    public var processEnd: WorkerExit?
+    /// A result came after the decision to stop. Late is never success.
+    public var hadLateResult: Bool
+
+    /// Makes a result.
+    public init(
+        run: String,
+        ending: RunEnding,
+        runtime: Duration = .zero,
+        signals: [String] = [],
+        leftoverProcessCount: Int = 0,
+        processEnd: WorkerExit? = nil,
+        hadLateResult: Bool = false
+    ) {
+        self.run = run
+        self.ending = ending
+        self.runtime = runtime
+        self.signals = signals
+        self.leftoverProcessCount = leftoverProcessCount
+        self.processEnd = processEnd
+        self.hadLateResult = hadLateResult
+    }
+}
+
+/// How a run ended. There is exactly one ending per run.
+public enum RunEnding: Hashable, Sendable {
+    /// `perform()` returned.
+    case done(value: RunValue?, dialog: String?)
+    /// `perform()` threw.
+    case failed(message: String)
+    /// It was told to stop, and nothing of it is left.
+    case cancelled(StopReason)
+    /// Its process ended without a result.
+    case crashed(WorkerExit)
+    /// Its worker broke the worker protocol, and was killed for it.
+    case violated(message: String)
+    /// Its process could not be made.
+    case notStarted(message: String)
+    /// No place became free in time; nothing of it ran.
+    case busy(message: String)
+    /// What held its process died, and its process with it.
+    case lost(message: String)
+}
+
+/// How a worker's process ended.
+public enum WorkerExit: Hashable, Sendable {
+    case exited(code: Int32)
+    case signaled(signal: Int32)
+}
+
+extension RunResult {
+    /// Nil when the value names a file that did not come.
+    init?(_ end: RunEnd, files: [SharedFileDescriptor]) {
+        guard let ending = RunEnding(end.outcome, files: files) else { return nil }
+        self.init(
+            run: end.run.text,
+            ending: ending,
+            runtime: .milliseconds(end.account.runtimeMilliseconds),
+            signals: end.account.signals,
+            leftoverProcessCount: end.account.leftoverProcessCount,
+            processEnd: end.account.processEnd.map(WorkerExit.init),
+            hadLateResult: end.account.hadLateResult
+        )
+    }
+}
+
+extension RunEnding {
+    init?(_ outcome: RunOutcome, files: [SharedFileDescriptor]) {
+        switch outcome {
+        case .done(nil, let dialog):
+            self = .done(value: nil, dialog: dialog)
+        case .done(let value?, let dialog):
+            guard let value = RunValue(value, files: files) else { return nil }
+            self = .done(value: value, dialog: dialog)
+        case .failed(let message): self = .failed(message: message)
+        case .cancelled(let reason): self = .cancelled(StopReason(reason))
+        case .crashed(let end): self = .crashed(WorkerExit(end))
+        case .violated(let message): self = .violated(message: message)
+        case .notStarted(let message): self = .notStarted(message: message)
+        case .busy(let message): self = .busy(message: message)
+        case .lost(let message): self = .lost(message: message)
+        }
+    }
+}
+
+extension WorkerExit {
+    init(_ end: ProcessEnd) {
+        self =
+            switch end {
+            case .exited(let code): .exited(code: code)
+            case .signaled(let signal): .signaled(signal: signal)
+            }
+    }
+}

@@ -1,0 +1,65 @@
+/// What the configuration needs to see of the disk; the program that reads it says how.
+package struct DiskView {
+    /// The facts of what a path leads to; nil when there is nothing.
+    package var facts: (String) -> FileFacts?
+    /// A file's text; nil when it cannot be read.
+    package var text: (String) -> String?
+    /// The names in a folder, sorted; empty when there is none.
+    package var names: (String) -> [String]
+
+    package init(
+        facts: @escaping (String) -> FileFacts?,
+        text: @escaping (String) -> String?,
+        names: @escaping (String) -> [String]
+    ) {
+        self.facts = facts
+        self.text = text
+        self.names = names
+    }
+}
+
+/// What a file is and who may change it, as stat(2) tells.
+package struct FileFacts: Hashable, Sendable {
+    package var isRegular: Bool
+    package var isFolder: Bool
+    package var owner: UInt32
+    /// The bits of chmod(2).
+    package var permissions: UInt32
+    package var device: UInt64
+    package var inode: UInt64
+    package var byteCount: Int64
+    package var modifiedNanoseconds: Int64
+
+    package init(
+        isRegular: Bool,
+        isFolder: Bool,
+        owner: UInt32,
+        permissions: UInt32,
+        device: UInt64 = 0,
+        inode: UInt64 = 0,
+        byteCount: Int64 = 0,
+        modifiedNanoseconds: Int64 = 0
+    ) {
+        self.isRegular = isRegular
+        self.isFolder = isFolder
+        self.owner = owner
+        self.permissions = permissions
+        self.device = device
+        self.inode = inode
+        self.byteCount = byteCount
+        self.modifiedNanoseconds = modifiedNanoseconds
+    }
+
+    package var isExecutable: Bool { isRegular && permissions & 0o111 != 0 }
+
+    /// Why this must not be trusted, or nil: only root and the reading user may be able to change it.
+    func distrust(by user: UInt32, path: String) -> String? {
+        if owner != 0 && owner != user {
+            return "'\(path)' belongs to user \(owner), who could change it. Give it to root: chown root '\(path)'."
+        }
+        if permissions & 0o022 != 0 {
+            return "others than its owner can write '\(path)'. Take that right away: chmod go-w '\(path)'."
+        }
+        return nil
+    }
+}

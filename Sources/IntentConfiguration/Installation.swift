@@ -1,0 +1,159 @@
+package import IntentWire
+
+/// Where apps and their files are, and who reads them.
+package struct Installation: Equatable, Sendable {
+    /// Folders with apps, later ones before earlier ones.
+    package var appFolders: [String]
+    /// Folders with `APP.conf` and `APP.conf.d/*.conf`; later ones override.
+    package var unitFolders: [String]
+    /// The daemon's own files, in order; later ones override.
+    package var configurationFolders: [String]
+    /// Executables that the caller named himself, each an app with its `.conf` beside it.
+    package var executables: [String]
+    /// The user who reads: files of others than this one and root are refused.
+    package var user: UInt32
+
+    package init(
+        appFolders: [String],
+        unitFolders: [String] = [],
+        configurationFolders: [String] = [],
+        executables: [String] = [],
+        user: UInt32
+    ) {
+        self.appFolders = appFolders
+        self.unitFolders = unitFolders
+        self.configurationFolders = configurationFolders
+        self.executables = executables
+        self.user = user
+    }
+
+    /// The paths of a system's own installation.
+    package static func system(user: UInt32) -> Installation {
+        Installation(
+            appFolders: ["/usr/lib/intentd/apps", "/usr/local/lib/intentd/apps"],
+            unitFolders: ["/usr/lib/intentd/apps.d", "/etc/intentd/apps.d"],
+            configurationFolders: ["/etc/intentd"],
+            user: user
+        )
+    }
+
+    /// The paths of one user's installation.
+    package static func user(home: String, user: UInt32) -> Installation {
+        Installation(
+            appFolders: ["\(home)/.local/lib/intentd/apps"],
+            unitFolders: ["\(home)/.config/intentd/apps.d"],
+            configurationFolders: ["\(home)/.config/intentd"],
+            user: user
+        )
+    }
+
+    /// The app of that name as it is on disk now.
+    package func app(_ name: AppName, on disk: DiskView) -> AppSearch {
+        if let path = executables.first(where: { Self.lastComponent($0) == name.text }) {
+            return settings(name, named: path, unitFiles: [path + ".conf"], trust: .asNamed, on: disk)
+        }
+        let units = unitFolders.flatMap { folder in
+            let dropIns = disk.names("\(folder)/\(name).conf.d").filter { $0.hasSuffix(".conf") }
+            return ["\(folder)/\(name).conf"] + dropIns.map { "\(folder)/\(name).conf.d/\($0)" }
+        }
+        return settings(name, named: nil, unitFiles: units, trust: .ownersOnly, on: disk)
+    }
+
+    /// The names of all apps, sorted.
+    package func appNames(on disk: DiskView) -> [AppName] {
+        var names = Set(executables.compactMap { AppName(Self.lastComponent($0)) })
+        for folder in appFolders {
+            for name in disk.names(folder) where Self.executable(named: name, in: folder, on: disk) != nil {
+                if let name = AppName(name) { names.insert(name) }
+            }
+        }
+        for folder in unitFolders {
+            for file in disk.names(folder) where file.hasSuffix(".conf") {
+                if let name = AppName(file.dropLast(".conf".count)) { names.insert(name) }
+            }
+        }
+        return names.sorted()
+    }
+
+    // MARK: Private
+
+    private enum Trust {
+        /// The caller named the file: it is as good as running it.
+        case asNamed
+        /// The file was found in a folder: nobody but root and the reader may be able to change it.
+        case ownersOnly
+    }
+
+    private func settings(
+        _ name: AppName,
+        named path: String?,
+        unitFiles: [String],
+        trust: Trust,
+        on disk: DiskView
+    ) -> AppSearch {
+        var files: [UnitFile] = []
+        for file in unitFiles {
+            guard let facts = disk.facts(file), facts.isRegular else { continue }
+            if trust == .ownersOnly, let reason = facts.distrust(by: user, path: file) { return .refused(reason) }
+            guard let text = disk.text(file) else { return .refused("'\(file)' cannot be read") }
+            files.append(UnitFile(text: text, file: file))
+        }
+        let unit: AppUnit
+        do {
+            unit = try AppUnit(files, defaults: daemon(on: disk).limits)
+        } catch {
+            return .refused(error.description)
+        }
+        guard let executable = path ?? unit.executable ?? find(name, on: disk) else { return .missing }
+        guard let facts = disk.facts(executable) else {
+            return .refused("there is no executable at '\(executable)'. Check Executable= in \(name).conf.")
+        }
+        guard facts.isExecutable else {
+            return .refused("'\(executable)' is not an executable file. Make it one: chmod +x '\(executable)'.")
+        }
+        if trust == .ownersOnly {
+            let folder = Self.folder(of: executable)
+            if let reason = facts.distrust(by: user, path: executable)
+                ?? disk.facts(folder)?.distrust(by: user, path: folder)
+            {
+                return .refused(reason)
+            }
+        }
+        return .found(
+            AppSettings(
+                name: name,
+                executable: executable,
+                facts: facts,
+                limits: unit.limits,
+                intentLimits: unit.intentLimits,
+                environment: unit.environment,
+                problems: unit.problems
+            )
+        )
+    }
+
+    private func find(_ name: AppName, on disk: DiskView) -> String? {
+        for folder in appFolders.reversed() {
+            if let path = Self.executable(named: name.text, in: folder, on: disk) { return path }
+        }
+        return nil
+    }
+
+    /// `FOLDER/APP`, or `FOLDER/APP/APP` where the app comes with resources.
+    private static func executable(named name: String, in folder: String, on disk: DiskView) -> String? {
+        let path = "\(folder)/\(name)"
+        guard let facts = disk.facts(path) else { return nil }
+        if facts.isRegular { return path }
+        let inner = "\(path)/\(name)"
+        return facts.isFolder && disk.facts(inner)?.isRegular == true ? inner : nil
+    }
+
+    private static func lastComponent(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    private static func folder(of path: String) -> String {
+        let parts = path.split(separator: "/").dropLast()
+        return "/" + parts.joined(separator: "/")
+    }
+}

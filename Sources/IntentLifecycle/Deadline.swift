@@ -1,0 +1,67 @@
+package import IntentWire
+
+/// When a run must have finished, and how far progress may move that moment.
+///
+/// Instants are CLOCK_MONOTONIC: time the machine sleeps does not count against a run.
+package struct Deadline: Equatable, Sendable {
+    /// The moment at which the run is told to stop.
+    package private(set) var instant: Now.Monotonic
+    /// The longest silence, or the whole time where progress moves nothing.
+    private let limit: Duration
+    /// What progress cannot pass outside `performBackgroundTask`; moved by the time spent inside.
+    private var ceiling: Now.Monotonic
+    /// What nothing passes.
+    private let longCeiling: Now.Monotonic
+    private var extensionRule: ExtensionRule
+
+    private enum ExtensionRule: Equatable, Sendable {
+        /// A plain intent: progress moves nothing.
+        case fixed
+        /// Progress that advances moves the deadline, up to the ceiling.
+        case byProgress
+        /// The same inside `performBackgroundTask`, up to the long ceiling.
+        case inBackground(since: Now.Monotonic)
+    }
+
+    /// The deadline of a run whose `perform()` begins now.
+    package init(limits: RunLimits, traits: IntentTraits, at now: Now) {
+        limit = limits.runtime
+        longCeiling = now.monotonic + max(limits.longCeiling, limits.ceiling)
+        if traits.contains(.progressReporting) || traits.contains(.longRunning) {
+            ceiling = now.monotonic + limits.ceiling
+            extensionRule = .byProgress
+        } else {
+            ceiling = now.monotonic + limits.runtime
+            extensionRule = .fixed
+        }
+        instant = min(now.monotonic + limits.runtime, ceiling)
+    }
+
+    /// Progress has advanced.
+    package mutating func extend(at now: Now) {
+        switch extensionRule {
+        case .fixed: break
+        case .byProgress: instant = max(instant, min(now.monotonic + limit, ceiling))
+        case .inBackground: instant = max(instant, min(now.monotonic + limit, longCeiling))
+        }
+    }
+
+    /// `performBackgroundTask` begins: the long ceiling holds. Beginning is no progress, so nothing moves yet.
+    package mutating func backgroundEntered(at now: Now) {
+        switch extensionRule {
+        case .fixed, .inBackground: break
+        case .byProgress: extensionRule = .inBackground(since: now.monotonic)
+        }
+    }
+
+    /// `performBackgroundTask` ended: its time does not count against the ordinary ceiling.
+    package mutating func backgroundLeft(at now: Now) {
+        switch extensionRule {
+        case .fixed, .byProgress: break
+        case .inBackground(let since):
+            ceiling = min(ceiling + (now.monotonic - since), longCeiling)
+            extensionRule = .byProgress
+            instant = min(instant, ceiling)
+        }
+    }
+}

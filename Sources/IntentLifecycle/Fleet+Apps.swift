@@ -1,0 +1,150 @@
+import IntentWire
+
+extension Fleet {
+    /// The longest that an app may take to tell its catalogue.
+    private static let descriptionLimit: Duration = .seconds(10)
+
+    /// Grants a wish when the app's catalogue is known, and asks the app for it when not.
+    mutating func wish(_ wish: AppStateMachine.Wish, for app: InstalledApp, at now: Now) -> [Action] {
+        var machine = apps[app.name] ?? AppStateMachine()
+        if let catalog = machine.catalog(of: app) { return grant(wish, app, catalog, at: now) }
+        switch machine.state {
+        case .describing(let slot, let version, let wishes):
+            machine.state = .describing(slot, version, wishes + [wish])
+            apps[app.name] = machine
+            return []
+        case .telling(let version, let catalog, let wishes):
+            machine.state = .telling(version, catalog, wishes + [wish])
+            apps[app.name] = machine
+            return []
+        case .cold, .known:
+            let slot = makeSlot(for: .description(app.name))
+            machine.state = .describing(slot, app, [wish])
+            apps[app.name] = machine
+            return [
+                .launch(LaunchRequest(slot: slot, app: app.name, mode: .describe)),
+                .armTimer(.description(app.name), at: now.monotonic + Self.descriptionLimit),
+            ]
+        }
+    }
+
+    mutating func descriptionReported(_ name: AppName, slot: SlotID, _ report: WorkerReport) -> [Action] {
+        guard case .describing(slot, let app, let wishes) = apps[name]?.state else { return [] }
+        switch report {
+        case .hello(let hello):
+            return hello.protocolVersion == Hello.currentVersion ? [] : [.signal(slot, .kill)]
+        case .catalog(let catalog):
+            apps[name]?.state = .telling(app, catalog, wishes)
+            return []
+        case .started, .progress, .background, .finished:
+            return [.signal(slot, .kill)]
+        }
+    }
+
+    mutating func descriptionTimedOut(_ name: AppName) -> [Action] {
+        slots.compactMap { slot, occupant in
+            if case .description(name) = occupant { return .signal(slot, .kill) }
+            return nil
+        }
+    }
+
+    mutating func descriptionEnded(
+        _ name: AppName,
+        _ end: SlotEnd,
+        lastWords: String?,
+        at now: Now
+    ) -> [Action] {
+        if case .telling(let app, let catalog, let wishes) = apps[name]?.state, end.processEnd == .exited(code: 0) {
+            apps[name]?.state = .known(app.fingerprint, catalog)
+            return [.disarmTimer(.description(name))]
+                + wishes.flatMap { grant($0, app, catalog, at: now) }
+        }
+        let how =
+            switch end.processEnd {
+            case .exited(let code): "it exited with code \(code)"
+            case .signaled(let signal): "signal \(signal) ended it"
+            }
+        let words = lastWords.map { ", after saying: \($0)" } ?? ""
+        return describeFailed(name, problem: "the app did not tell its intents: \(how)\(words)", at: now)
+    }
+
+    /// The catalogue cannot be had this time; the next wish tries again.
+    mutating func describeFailed(_ name: AppName, problem: String, at now: Now) -> [Action] {
+        let app: InstalledApp
+        let wishes: [AppStateMachine.Wish]
+        switch apps[name]?.state {
+        case .describing(_, let version, let waiting), .telling(let version, _, let waiting):
+            app = version
+            wishes = waiting
+        case .cold, .known, nil: return []
+        }
+        apps[name]?.state = .cold
+        return [.disarmTimer(.description(name))] + wishes.flatMap { refuse($0, app, problem: problem) }
+    }
+
+    // MARK: Private
+
+    private mutating func grant(
+        _ wish: AppStateMachine.Wish,
+        _ app: InstalledApp,
+        _ catalog: IntentCatalog,
+        at now: Now
+    ) -> [Action] {
+        switch wish {
+        case .perform(let asker, let request, let newRun):
+            return perform(request, asker, newRun: newRun, app, catalog, at: now)
+        case .describe(let asker):
+            return [.answer(asker.client, id: asker.id, .app(describe(app, catalog)))]
+        case .list(let number):
+            return addToList(number, describe(app, catalog))
+        }
+    }
+
+    private mutating func refuse(
+        _ wish: AppStateMachine.Wish,
+        _ app: InstalledApp,
+        problem: String
+    ) -> [Action] {
+        let error = ErrorReport(
+            .brokenApp,
+            "\(app.name): \(problem)",
+            hint: "run '\(app.executable)' by hand to see it"
+        )
+        switch wish {
+        case .perform(let asker, _, let newRun):
+            return [.answer(asker.client, id: asker.id, .refused(error)), .forget(newRun)]
+        case .describe(let asker):
+            return [.answer(asker.client, id: asker.id, .refused(error))]
+        case .list(let number):
+            let broken = AppDescription(
+                name: app.name.text,
+                executable: app.executable,
+                catalog: nil,
+                problem: problem,
+                limits: app.limits.description
+            )
+            return addToList(number, broken)
+        }
+    }
+
+    private func describe(_ app: InstalledApp, _ catalog: IntentCatalog) -> AppDescription {
+        AppDescription(
+            name: app.name.text,
+            executable: app.executable,
+            catalog: catalog,
+            limits: app.limits.description
+        )
+    }
+
+    private mutating func addToList(_ number: UInt64, _ app: AppDescription) -> [Action] {
+        guard var list = lists[number] else { return [] }
+        list.apps.append(app)
+        list.remainingCount -= 1
+        guard list.remainingCount == 0 else {
+            lists[number] = list
+            return []
+        }
+        lists[number] = nil
+        return [.answer(list.asker.client, id: list.asker.id, .apps(list.apps.sorted { $0.name < $1.name }))]
+    }
+}

@@ -1,0 +1,219 @@
+package import IntentWire
+
+extension Fleet {
+    mutating func handle(_ request: Request, from asker: Asker, at now: Now) -> [Action] {
+        switch request {
+        case .perform(let request, let newRun, let lookup):
+            return askedToPerform(request, asker, newRun: newRun, lookup, at: now)
+        case .describe(.found(let app)): return wish(.describe(asker), for: app, at: now)
+        case .describe(let lookup): return refuse(asker, Self.refusal(of: lookup))
+        case .list(let installed): return list(installed, asker, at: now)
+        case .cancel(let text): return cancel(text, asker, at: now)
+        case .runs:
+            let visible = runs.values
+                .filter { RunAccess.mayRefer(asker.user, toRunOf: $0.owner) }
+                .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
+                .compactMap { describe($0, at: now) }
+            return [.answer(asker.client, id: asker.id, .runs(visible))]
+        case .status: return [.answer(asker.client, id: asker.id, .status(status(at: now)))]
+        }
+    }
+
+    /// The daemon at a glance.
+    package func status(at now: Now) -> DaemonStatus {
+        DaemonStatus(
+            software: "intentd \(Hello.softwareVersion)",
+            uptimeMilliseconds: (now.monotonic - start.monotonic).milliseconds,
+            runningCount: runs.count - queue.count,
+            queuedCount: queue.count,
+            endedCount: endedCount,
+            appCount: apps.count,
+            isolation: isolation
+        )
+    }
+
+    /// When the first run's clock runs out, unless progress advances.
+    package var nextDeadline: Now.Monotonic? {
+        runs.values.compactMap(\.machine.deadline).min()
+    }
+
+    // MARK: Performing
+
+    private mutating func askedToPerform(
+        _ request: PerformRequest,
+        _ asker: Asker,
+        newRun: RunID,
+        _ lookup: AppLookup,
+        at now: Now
+    ) -> [Action] {
+        if let known = requests[OwnedRequest(user: asker.user, request: request.request)] {
+            return attach(asker, to: known) + [.forget(newRun)]
+        }
+        guard !isStopping else {
+            let error = ErrorReport(.stopping, "intentd stops and takes no new runs", hint: "ask again in a moment")
+            return refuse(asker, error) + [.forget(newRun)]
+        }
+        guard case .found(let app) = lookup else {
+            return refuse(asker, Self.refusal(of: lookup)) + [.forget(newRun)]
+        }
+        return wish(.perform(asker, request, newRun: newRun), for: app, at: now)
+    }
+
+    /// The catalogue is there: the request is checked and, if it holds, accepted.
+    mutating func perform(
+        _ request: PerformRequest,
+        _ asker: Asker,
+        newRun: RunID,
+        _ app: InstalledApp,
+        _ catalog: IntentCatalog,
+        at now: Now
+    ) -> [Action] {
+        let key = OwnedRequest(user: asker.user, request: request.request)
+        // The same request may have been accepted while this one waited for the catalogue.
+        if let known = requests[key] { return attach(asker, to: known) + [.forget(newRun)] }
+        guard queue.count < capacity.queueCount else {
+            let error = ErrorReport(
+                .busy,
+                "every place is taken, and \(queue.count) runs wait already",
+                hint: "try again when one has ended"
+            )
+            return refuse(asker, error) + [.forget(newRun)]
+        }
+        let intent: IntentDeclaration
+        let values: [String: IntentValue]
+        do {
+            intent = try Self.intent(request.intent, of: app.name, in: catalog)
+            values = try ParameterCheck.accept(
+                request.values,
+                fileCount: request.fileCount,
+                for: intent,
+                of: app.name
+            )
+        } catch {
+            return refuse(asker, error) + [.forget(newRun)]
+        }
+        let limits = app.limits(for: intent).granting(request)
+        var run = Run(
+            id: newRun,
+            owner: asker.user,
+            request: request.request,
+            app: app,
+            intent: intent,
+            values: values,
+            fileCount: request.fileCount,
+            onDisconnect: request.onDisconnect,
+            acceptedAt: now,
+            machine: RunStateMachine(limits: limits, traits: intent.traits)
+        )
+        run.followers = [asker.client]
+        runs[newRun] = run
+        requests[key] = newRun
+        queue.append(newRun)
+        let line = RunLine(run: newRun, app: app.name, intent: intent.name, reason: nil, text: "accepted")
+        return [.log(line), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
+            + withRun(newRun, at: now) { $0.accepted(at: now) }
+    }
+
+    /// A request that was made before: its client follows the run that it made then.
+    private mutating func attach(_ asker: Asker, to id: RunID) -> [Action] {
+        let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: id))
+        if var run = runs[id] {
+            if !run.followers.contains(asker.client) { run.followers.append(asker.client) }
+            runs[id] = run
+            return [accepted]
+        }
+        guard let ended = endedRuns[id] else { return [accepted] }
+        let event = NumberedEvent(run: id, serial: .max, .finished(ended.end))
+        return [accepted, .publish([asker.client], event, filesOf: nil)]
+    }
+
+    private static func intent(
+        _ text: String,
+        of app: AppName,
+        in catalog: IntentCatalog
+    ) throws(ErrorReport) -> IntentDeclaration {
+        if let exact = catalog.intents.first(where: { $0.name == text }) { return exact }
+        if let intent = catalog.intents.first(where: { $0.answers(to: text) }) { return intent }
+        let names = catalog.intents.filter(\.isDiscoverable).map(\.name).sorted()
+        throw ErrorReport(
+            .unknownIntent,
+            "\(app) has no intent '\(text)'",
+            hint: NearestName.hint(for: text, among: names)
+                ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))")
+        )
+    }
+
+    // MARK: Others
+
+    private mutating func list(_ installed: [InstalledApp], _ asker: Asker, at now: Now) -> [Action] {
+        guard !installed.isEmpty else { return [.answer(asker.client, id: asker.id, .apps([]))] }
+        let number = makeListNumber()
+        lists[number] = PendingList(asker: asker, remainingCount: installed.count, apps: [])
+        return installed.flatMap { wish(.list(number: number), for: $0, at: now) }
+    }
+
+    private mutating func cancel(_ text: String, _ asker: Asker, at now: Now) -> [Action] {
+        if let id = RunID(text) {
+            if let run = runs[id], RunAccess.mayRefer(asker.user, toRunOf: run.owner) {
+                runs[id]?.waiters.append(asker)
+                return withRun(id, at: now) { $0.cancel(.userCancelled, at: now) }
+            }
+            if let ended = endedRuns[id], RunAccess.mayRefer(asker.user, toRunOf: ended.owner) {
+                return [.answer(asker.client, id: asker.id, .ended(ended.end))]
+            }
+        }
+        return refuse(
+            asker,
+            ErrorReport(.unknownRun, "there is no run '\(text)' of yours", hint: "'intentctl ps' shows those that live")
+        )
+    }
+
+    private func describe(_ run: Run, at now: Now) -> RunDescription? {
+        run.machine.visibleState.map { state in
+            RunDescription(
+                run: run.id,
+                app: run.app.name.text,
+                intent: run.intent.name,
+                state: state,
+                ageMilliseconds: (now.monotonic - run.acceptedAt.monotonic).milliseconds,
+                remainingMilliseconds: run.machine.deadline.map { ($0 - now.monotonic).milliseconds },
+                progress: run.progress,
+                reason: run.machine.stopReason
+            )
+        }
+    }
+
+    private func refuse(_ asker: Asker, _ error: ErrorReport) -> [Action] {
+        [.answer(asker.client, id: asker.id, .refused(error))]
+    }
+
+    private static func refusal(of lookup: AppLookup) -> ErrorReport {
+        switch lookup {
+        case .found: preconditionFailure("an app that was found is not refused")
+        case .refused(let message): return ErrorReport(.brokenApp, message)
+        case .unknown(let name, let installed):
+            return ErrorReport(
+                .unknownApp,
+                "there is no app '\(name)'",
+                hint: NearestName.hint(for: name, among: installed)
+                    ?? (installed.isEmpty ? "no app is installed" : "there are \(installed.joined(separator: ", "))")
+            )
+        }
+    }
+}
+
+extension RunLimits {
+    /// These limits with a caller's wishes, as far as the operator's caps allow: `Ceiling=` caps the limit, and
+    /// `LongCeiling=` the ceiling.
+    func granting(_ request: PerformRequest) -> RunLimits {
+        var limits = self
+        if let wish = request.ceilingMilliseconds {
+            limits.ceiling = min(.milliseconds(max(wish, 1)), longCeiling)
+            limits.longCeiling = limits.ceiling
+        }
+        if let wish = request.limitMilliseconds {
+            limits.runtime = min(.milliseconds(max(wish, 1)), max(limits.ceiling, runtime))
+        }
+        return limits
+    }
+}

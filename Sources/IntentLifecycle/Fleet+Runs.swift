@@ -1,0 +1,182 @@
+package import IntentWire
+
+extension Fleet {
+    /// Lets a run's machine decide, and turns what it decides into the fleet's actions.
+    mutating func withRun(
+        _ id: RunID,
+        at now: Now,
+        _ decide: (inout RunStateMachine) -> [RunStateMachine.Action]
+    ) -> [Action] {
+        guard var run = runs[id] else { return [] }
+        let decided = decide(&run.machine)
+        runs[id] = run
+        return decided.flatMap { carry(out: $0, for: id, at: now) }
+    }
+
+    mutating func withRun(
+        of slot: SlotID,
+        at now: Now,
+        _ decide: (inout RunStateMachine) -> [RunStateMachine.Action]
+    ) -> [Action] {
+        guard let id = run(of: slot) else { return [] }
+        return withRun(id, at: now, decide)
+    }
+
+    mutating func runReported(_ id: RunID, _ report: WorkerReport, at now: Now) -> [Action] {
+        switch report {
+        case .hello(let hello):
+            guard hello.protocolVersion == Hello.currentVersion else {
+                return withRun(id, at: now) {
+                    $0.violated("it speaks version \(hello.protocolVersion) of the worker protocol", at: now)
+                }
+            }
+            return []
+        case .catalog: return withRun(id, at: now) { $0.violated("it sent a catalogue instead of a result", at: now) }
+        case .started: return withRun(id, at: now) { $0.started(at: now) }
+        case .progress(let progress):
+            runs[id]?.progress = progress
+            return withRun(id, at: now) { $0.progressReported(progress, at: now) }
+        case .background(let phase): return withRun(id, at: now) { $0.backgroundChanged(phase, at: now) }
+        case .finished(let result): return withRun(id, at: now) { $0.resultReceived(result, at: now) }
+        }
+    }
+
+    /// What a run printed goes to those who follow it.
+    package mutating func output(of slot: SlotID, _ stream: OutputStream, text: String) -> [Action] {
+        guard let id = run(of: slot) else { return [] }
+        return publish(.output(stream, text: text), of: id, filesOf: nil)
+    }
+
+    /// Starts queued runs while there are places.
+    mutating func admitWaiting(at now: Now) -> [Action] {
+        var actions: [Action] = []
+        while !queue.isEmpty, runs.count - queue.count < capacity.runCount {
+            let id = queue.removeFirst()
+            actions += withRun(id, at: now) { $0.admitted(at: now) }
+        }
+        return actions
+    }
+
+    mutating func clientLeft(_ client: ClientID, at now: Now) -> [Action] {
+        var actions: [Action] = []
+        for id in runs.keys.sorted(by: { $0.text < $1.text }) {
+            guard var run = runs[id] else { continue }
+            run.waiters.removeAll { $0.client == client }
+            let followed = run.followers.contains(client)
+            run.followers.removeAll { $0 == client }
+            runs[id] = run
+            if followed, run.followers.isEmpty, run.onDisconnect == .cancel {
+                actions += withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
+            }
+        }
+        for (number, list) in lists where list.asker.client == client { lists[number] = nil }
+        for app in apps.keys { apps[app]?.drop(wishesOf: client) }
+        return actions
+    }
+
+    // MARK: Private
+
+    private mutating func carry(
+        out action: RunStateMachine.Action,
+        for id: RunID,
+        at now: Now
+    ) -> [Action] {
+        guard let run = runs[id] else { return [] }
+        switch action {
+        case .launch:
+            let slot = makeSlot(for: .run(id))
+            runs[id]?.slot = slot
+            return [.launch(LaunchRequest(slot: slot, app: run.app.name, mode: .once, run: id))]
+        case .armTimer(let instant): return [.armTimer(.run(id), at: instant)]
+        case .disarmTimer: return [.disarmTimer(.run(id))]
+        case .tell(let message): return run.slot.map { [.tell($0, command(message, for: run))] } ?? []
+        case .signal(let signal): return run.slot.map { [.signal($0, signal)] } ?? []
+        case .collect(let files): return run.slot.map { [.collect($0, files)] } ?? []
+        case .publish(let event): return publish(event, of: id, filesOf: nil)
+        case .conclude(let outcome): return conclude(id, outcome)
+        case .vanish: return vanish(id)
+        }
+    }
+
+    private func command(_ message: RunStateMachine.Message, for run: Run) -> WorkerCommand {
+        switch message {
+        case .perform:
+            .perform(
+                PerformCommand(
+                    run: run.id,
+                    intent: run.intent.name,
+                    values: run.values,
+                    fileCount: run.fileCount
+                )
+            )
+        case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)
+        case .acknowledge: .acknowledge
+        }
+    }
+
+    private mutating func publish(_ event: ClientEvent, of id: RunID, filesOf slot: SlotID?) -> [Action] {
+        guard var run = runs[id] else { return [] }
+        run.lastSerial += 1
+        runs[id] = run
+        guard !run.followers.isEmpty else { return [] }
+        return [.publish(run.followers, NumberedEvent(run: id, serial: run.lastSerial, event), filesOf: slot)]
+    }
+
+    private mutating func conclude(_ id: RunID, _ outcome: RunOutcome) -> [Action] {
+        guard let run = runs[id] else { return [] }
+        runs[id]?.outcome = outcome
+        endedCount += 1
+        let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
+        let line = RunLine(
+            run: id,
+            app: run.app.name,
+            intent: run.intent.name,
+            reason: outcome.reason,
+            text: "ended: \(outcome.phrase)"
+        )
+        return [.log(line)] + publish(.finished(end), of: id, filesOf: run.slot)
+    }
+
+    private mutating func vanish(_ id: RunID) -> [Action] {
+        guard let run = runs.removeValue(forKey: id) else { return [] }
+        guard let outcome = run.outcome else { preconditionFailure("a run vanishes after its outcome is said") }
+        queue.removeAll { $0 == id }
+        var actions: [Action] = [.forget(id)]
+        if let slot = run.slot, slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
+        // Its files were handed over with the event; they are not kept for later.
+        let end = RunEnd(run: id, outcome: outcome, account: run.machine.account)
+        for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
+        if let forgotten = endedRuns.remember(.init(owner: run.owner, request: run.request, end: end)) {
+            requests[OwnedRequest(user: forgotten.owner, request: forgotten.request)] = nil
+        }
+        return actions
+    }
+}
+
+extension RunOutcome {
+    /// The files of the value, in the order of their descriptors.
+    package var files: [FileReference] {
+        if case .done(let value?, _) = self { return value.files }
+        return []
+    }
+
+    var reason: CancellationReason? {
+        if case .cancelled(let reason) = self { return reason }
+        return nil
+    }
+
+    /// The outcome in a few words, for the journal.
+    var phrase: String {
+        switch self {
+        case .done: "done"
+        case .failed(let message): "failed: \(message)"
+        case .cancelled(let reason): "cancelled: \(reason.name)"
+        case .crashed(.exited(let code)): "crashed: exit code \(code) without a result"
+        case .crashed(.signaled(let signal)): "crashed: signal \(signal)"
+        case .violated(let message): "killed: \(message)"
+        case .notStarted(let message): "not started: \(message)"
+        case .busy(let message): "busy: \(message)"
+        case .lost(let message): "lost: \(message)"
+        }
+    }
+}

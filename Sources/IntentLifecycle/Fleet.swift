@@ -1,0 +1,250 @@
+package import IntentWire
+
+/// All runs, apps and clients of a daemon as one value: what happens next.
+///
+/// An event with its time goes in, actions come out, to be carried out in order. Nothing here touches a clock,
+/// a descriptor or a task.
+package struct Fleet: Sendable {
+    package enum Event: Sendable {
+        /// A client's request, with the facts that it needs from outside.
+        case requested(ClientID, UserID, id: UInt64, Request)
+        case clientLeft(ClientID)
+        /// A slot's process runs and its socket is connected.
+        case launched(SlotID)
+        case launchFailed(SlotID, message: String)
+        case reported(SlotID, WorkerReport)
+        /// A slot's worker said what no worker may say.
+        case violated(SlotID, message: String)
+        case filesCollected(SlotID)
+        case filesRefused(SlotID, message: String)
+        /// Nothing of a slot's processes is left, and all that it said was reported before.
+        case ended(SlotID, SlotEnd, lastWords: String?)
+        case timerFired(TimerID)
+        case launcherLost
+        case stopRequested
+    }
+
+    /// A request that was decoded, and what the edge found out for it.
+    package enum Request: Sendable {
+        case perform(PerformRequest, newRun: RunID, AppLookup)
+        case describe(AppLookup)
+        case list([InstalledApp])
+        case cancel(run: String)
+        case runs
+        case status
+    }
+
+    package enum Action: Equatable, Sendable {
+        case answer(ClientID, id: UInt64, ClientAnswer)
+        /// To every client that follows the run; the files of a slot's result ride along.
+        case publish([ClientID], NumberedEvent, filesOf: SlotID?)
+        case launch(LaunchRequest)
+        case tell(SlotID, WorkerCommand)
+        case signal(SlotID, StopSignal)
+        case collect(SlotID, [ResultFile])
+        case release(SlotID)
+        case armTimer(TimerID, at: Now.Monotonic)
+        case disarmTimer(TimerID)
+        /// A line about a run for the journal.
+        case log(RunLine)
+        /// The run is over: what the edge holds for it may go.
+        case forget(RunID)
+        /// Nothing is left to do: the program ends.
+        case quit(QuitCause)
+    }
+
+    package enum QuitCause: Equatable, Sendable {
+        case stopped
+        case launcherLost
+    }
+
+    package enum TimerID: Hashable, Sendable {
+        case run(RunID)
+        case description(AppName)
+    }
+
+    /// How many runs there may be.
+    package struct Capacity: Equatable, Sendable {
+        /// `MaxRuns=`: at the same time.
+        package var runCount = 64
+        /// `MaxQueued=`: waiting for a place.
+        package var queueCount = 1024
+
+        package init() {}
+    }
+
+    let capacity: Capacity
+    let start: Now
+    var runs: [RunID: Run] = [:]
+    var slots: [SlotID: Occupant] = [:]
+    var apps: [AppName: AppStateMachine] = [:]
+    var queue: [RunID] = []
+    var lists: [UInt64: PendingList] = [:]
+    var endedRuns = EndedRuns()
+    /// Runs by what their clients called them, live ones and remembered ones.
+    var requests: [OwnedRequest: RunID] = [:]
+    var isStopping = false
+    var hasQuit = false
+    private var lastSlot: UInt64 = 0
+    private var lastList: UInt64 = 0
+    /// Runs that ended since the start.
+    package internal(set) var endedCount = 0
+    /// Set by the edge when the launcher has said it; shown by status.
+    package var isolation: [String] = []
+
+    /// What a slot is for.
+    enum Occupant: Sendable {
+        case run(RunID)
+        case description(AppName)
+    }
+
+    /// A request identifier counts for its user alone.
+    struct OwnedRequest: Hashable, Sendable {
+        var user: UserID
+        var request: RequestID
+    }
+
+    package init(capacity: Capacity, at now: Now) {
+        self.capacity = capacity
+        start = now
+    }
+
+    package mutating func handle(_ event: Event, at now: Now) -> [Action] {
+        var actions: [Action] =
+            switch event {
+            case .requested(let client, let user, let id, let request):
+                handle(request, from: Asker(client: client, user: user, id: id), at: now)
+            case .clientLeft(let client): clientLeft(client, at: now)
+            case .launched(let slot): launched(slot, at: now)
+            case .launchFailed(let slot, let message): launchFailed(slot, message: message, at: now)
+            case .reported(let slot, let report): reported(slot, report, at: now)
+            case .violated(let slot, let message): violated(slot, message: message, at: now)
+            case .filesCollected(let slot): withRun(of: slot, at: now) { $0.filesCollected(at: now) }
+            case .filesRefused(let slot, let message):
+                withRun(of: slot, at: now) { $0.filesRefused(message, at: now) }
+            case .ended(let slot, let end, let lastWords): ended(slot, end, lastWords: lastWords, at: now)
+            case .timerFired(.run(let run)): withRun(run, at: now) { $0.timerFired(at: now) }
+            case .timerFired(.description(let app)): descriptionTimedOut(app)
+            case .launcherLost: launcherLost(at: now)
+            case .stopRequested: stopRequested(at: now)
+            }
+        actions += admitWaiting(at: now)
+        if isStopping, slots.isEmpty, runs.isEmpty, !hasQuit {
+            hasQuit = true
+            actions.append(.quit(.stopped))
+        }
+        return actions
+    }
+
+    /// True while the run has not vanished.
+    package func isLive(_ run: RunID) -> Bool { runs[run] != nil }
+
+    /// The run that a slot works for.
+    package func run(of slot: SlotID) -> RunID? {
+        if case .run(let run) = slots[slot] { return run }
+        return nil
+    }
+
+    mutating func makeSlot(for occupant: Occupant) -> SlotID {
+        lastSlot += 1
+        let slot = SlotID(number: lastSlot)
+        slots[slot] = occupant
+        return slot
+    }
+
+    mutating func makeListNumber() -> UInt64 {
+        lastList += 1
+        return lastList
+    }
+
+    // MARK: Workers
+
+    private mutating func launched(_ slot: SlotID, at now: Now) -> [Action] {
+        switch slots[slot] {
+        case .run(let run): withRun(run, at: now) { $0.launched() }
+        case .description, nil: []
+        }
+    }
+
+    private mutating func launchFailed(_ slot: SlotID, message: String, at now: Now) -> [Action] {
+        let occupant = slots.removeValue(forKey: slot)
+        switch occupant {
+        case .run(let run): return withRun(run, at: now) { $0.launchFailed(message, at: now) }
+        case .description(let app): return describeFailed(app, problem: message, at: now)
+        case nil: return []
+        }
+    }
+
+    private mutating func reported(_ slot: SlotID, _ report: WorkerReport, at now: Now) -> [Action] {
+        switch slots[slot] {
+        case .run(let run): runReported(run, report, at: now)
+        case .description(let app): descriptionReported(app, slot: slot, report)
+        case nil: []
+        }
+    }
+
+    private mutating func violated(_ slot: SlotID, message: String, at now: Now) -> [Action] {
+        switch slots[slot] {
+        case .run(let run): withRun(run, at: now) { $0.violated(message, at: now) }
+        case .description: [.signal(slot, .kill)]
+        case nil: []
+        }
+    }
+
+    private mutating func ended(
+        _ slot: SlotID,
+        _ end: SlotEnd,
+        lastWords: String?,
+        at now: Now
+    ) -> [Action] {
+        switch slots[slot] {
+        case .run(let run):
+            return withRun(run, at: now) { $0.processesEnded(end, at: now) }
+        case .description(let app):
+            slots[slot] = nil
+            return [.release(slot)] + descriptionEnded(app, end, lastWords: lastWords, at: now)
+        case nil:
+            return [.release(slot)]
+        }
+    }
+
+    // MARK: The whole
+
+    private mutating func launcherLost(at now: Now) -> [Action] {
+        var actions: [Action] = []
+        for run in runs.keys.sorted(by: { $0.text < $1.text }) {
+            actions += withRun(run, at: now) { $0.launcherLost(at: now) }
+        }
+        for app in apps.keys.sorted() {
+            actions += describeFailed(app, problem: "the launcher died", at: now)
+        }
+        slots = [:]
+        if !hasQuit {
+            hasQuit = true
+            actions.append(.quit(.launcherLost))
+        }
+        return actions
+    }
+
+    private mutating func stopRequested(at now: Now) -> [Action] {
+        guard !isStopping else { return [] }
+        isStopping = true
+        var actions: [Action] = []
+        for run in runs.keys.sorted(by: { $0.text < $1.text }) {
+            actions += withRun(run, at: now) { $0.cancel(.serviceStopping, at: now) }
+        }
+        for (slot, occupant) in slots.sorted(by: { $0.key.number < $1.key.number }) {
+            if case .description = occupant { actions.append(.signal(slot, .kill)) }
+        }
+        return actions
+    }
+}
+
+/// A line about a run for the journal, with what its fields need.
+package struct RunLine: Equatable, Sendable {
+    package var run: RunID
+    package var app: AppName
+    package var intent: String
+    package var reason: CancellationReason?
+    package var text: String
+}

@@ -1,0 +1,54 @@
+package import IntentWire
+
+/// An app as it is on disk at the moment of a request.
+package struct InstalledApp: Equatable, Sendable {
+    package var name: AppName
+    package var executable: String
+    package var fingerprint: Fingerprint
+    /// The clocks of its runs.
+    package var limits: RunLimits
+    /// Clocks of single intents, by name, where the operator set others.
+    package var intentLimits: [String: RunLimits]
+
+    package init(
+        name: AppName,
+        executable: String,
+        fingerprint: Fingerprint,
+        limits: RunLimits,
+        intentLimits: [String: RunLimits] = [:]
+    ) {
+        self.name = name
+        self.executable = executable
+        self.fingerprint = fingerprint
+        self.limits = limits
+        self.intentLimits = intentLimits
+    }
+
+    /// What tells one version of an executable from the next: a catalogue holds as long as it is the same.
+    package struct Fingerprint: Hashable, Sendable {
+        package var device: UInt64
+        package var inode: UInt64
+        package var byteCount: Int64
+        package var modifiedNanoseconds: Int64
+
+        package init(device: UInt64, inode: UInt64, byteCount: Int64, modifiedNanoseconds: Int64) {
+            self.device = device
+            self.inode = inode
+            self.byteCount = byteCount
+            self.modifiedNanoseconds = modifiedNanoseconds
+        }
+    }
+
+    package func limits(for intent: IntentDeclaration) -> RunLimits {
+        intentLimits.first { intent.answers(to: $0.key) }?.value ?? limits
+    }
+}
+
+/// What came of looking for an app by name.
+package enum AppLookup: Equatable, Sendable {
+    case found(InstalledApp)
+    /// There is none; the names of those that there are, for the hint.
+    case unknown(name: String, installed: [String])
+    /// It is there and may not be used, for this reason.
+    case refused(message: String)
+}

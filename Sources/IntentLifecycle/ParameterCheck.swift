@@ -1,0 +1,112 @@
+package import IntentWire
+
+/// Whether a caller's values fit an intent's parameters, found out before any process starts.
+package enum ParameterCheck {
+    /// The longest file name that a file system takes, in bytes (NAME_MAX).
+    private static let fileNameLimit = 255
+
+    /// The values as the worker gets them: whole numbers widened where a parameter is a number.
+    ///
+    /// - Throws: An ``ErrorReport`` that names the parameter and what it takes.
+    package static func accept(
+        _ values: [String: IntentValue],
+        fileCount: Int,
+        for intent: IntentDeclaration,
+        of app: AppName
+    ) throws(ErrorReport) -> [String: IntentValue] {
+        let place = "\(app)/\(intent.name)"
+        let names = intent.parameters.map(\.name)
+        if let unknown = values.keys.sorted().first(where: { !names.contains($0) }) {
+            throw ErrorReport(
+                .unknownParameter,
+                "\(place) has no parameter '\(unknown)'",
+                hint: NearestName.hint(for: unknown, among: names)
+                    ?? (names.isEmpty ? "it takes none" : "it takes \(names.joined(separator: ", "))")
+            )
+        }
+        var accepted: [String: IntentValue] = [:]
+        for parameter in intent.parameters {
+            let value = values[parameter.name] ?? .null
+            if value == .null {
+                if parameter.isRequired { throw missing(parameter, of: place) }
+                // An explicit nothing for a parameter with a default means the default.
+                continue
+            }
+            accepted[parameter.name] = try fit(value, to: parameter, fileCount: fileCount, of: place)
+        }
+        return accepted
+    }
+
+    private static func missing(_ parameter: ParameterDeclaration, of place: String) -> ErrorReport {
+        ErrorReport(
+            .missingParameter,
+            "\(place) needs a value for '\(parameter.name)' (\(parameter.type.phrase))",
+            hint: "with intentctl, add --\(parameter.name) \(parameter.type.placeholder)"
+        )
+    }
+
+    private static func fit(
+        _ value: IntentValue,
+        to parameter: ParameterDeclaration,
+        fileCount: Int,
+        of place: String
+    ) throws(ErrorReport) -> IntentValue {
+        switch (parameter.type, value) {
+        case (.string, .string), (.int, .int), (.bool, .bool), (.double, .double):
+            return value
+        case (.double, .int(let number)):
+            return .double(Double(number))
+        case (.file, .file(let file)):
+            try check(file, fileCount: fileCount, name: parameter.name, of: place)
+            return value
+        case (.string, _), (.int, _), (.bool, _), (.double, _), (.file, _):
+            throw ErrorReport(
+                .badParameter,
+                "'\(parameter.name)' of \(place) takes \(parameter.type.phrase), and got \(value.kindName)"
+            )
+        }
+    }
+
+    private static func check(
+        _ file: FileReference,
+        fileCount: Int,
+        name: String,
+        of place: String
+    ) throws(ErrorReport) {
+        guard (0..<fileCount).contains(file.index) else {
+            throw ErrorReport(
+                .badParameter,
+                "'\(name)' of \(place) names descriptor \(file.index), and \(fileCount) came with the request"
+            )
+        }
+        guard FileName.isPlain(file.name), file.name.utf8.count <= fileNameLimit else {
+            throw ErrorReport(
+                .badParameter,
+                "the file name for '\(name)' of \(place) is not a plain name",
+                hint: "give the last component of its path, of at most \(fileNameLimit) bytes"
+            )
+        }
+    }
+}
+
+extension ValueType {
+    /// What a person would call it.
+    var phrase: String {
+        switch self {
+        case .string: "text"
+        case .int: "a whole number"
+        case .double: "a number"
+        case .bool: "true or false"
+        case .file: "a file"
+        }
+    }
+
+    var placeholder: String {
+        switch self {
+        case .string: "TEXT"
+        case .int, .double: "NUMBER"
+        case .bool: "true|false"
+        case .file: "PATH"
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Glibc
+
+/// A program of ours that this process starts and waits for, connected by a socket at descriptor 3.
+package struct ChildProcess: Sendable {
+    package let number: Int32
+
+    /// Starts the program with an empty standard input and standard output going where errors go.
+    ///
+    /// It leads a process group of its own, so that keys at a terminal do not reach it, and starts with no
+    /// signal blocked.
+    ///
+    /// - Throws: ``SystemError`` of posix_spawn(3).
+    package static func start(
+        _ program: String,
+        arguments: [String],
+        socket: SharedFileDescriptor
+    ) throws(SystemError) -> ChildProcess {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_adddup2(&actions, 2, 1)
+        posix_spawn_file_actions_adddup2(&actions, socket.rawValue, 3)
+
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var defaults = sigset_t()
+        sigfillset(&defaults)
+        posix_spawnattr_setsigdefault(&attributes, &defaults)
+        var mask = sigset_t()
+        sigemptyset(&mask)
+        posix_spawnattr_setsigmask(&attributes, &mask)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        let flags = POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP
+        posix_spawnattr_setflags(&attributes, Int16(flags))
+
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
+        defer { for word in words { free(word) } }
+        words.append(nil)
+        var process: Int32 = 0
+        let code = posix_spawn(&process, program, &actions, &attributes, words, environ)
+        guard code == 0 else { throw SystemError("posix_spawn", on: program, code: Errno(rawValue: code)) }
+        return ChildProcess(number: process)
+    }
+
+    /// Waits until it has ended, and says what went wrong with it; nil when it exited with 0.
+    package func waitForEnd() -> String? {
+        var status: Int32 = 0
+        while waitpid(number, &status, 0) < 0 {
+            if errno != EINTR { return nil }
+        }
+        // The macros of wait(2) do not reach Swift: the low seven bits are the signal, the next eight the code.
+        let signal = status & 0x7F
+        let code = (status >> 8) & 0xFF
+        if signal != 0 { return "was killed by signal \(signal)" }
+        return code == 0 ? nil : "exited with code \(code)"
+    }
+}

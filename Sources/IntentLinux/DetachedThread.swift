@@ -1,0 +1,35 @@
+import Glibc
+
+/// Threads of their own, for work that waits in the kernel.
+package enum DetachedThread {
+    /// Runs the body once on a new thread that nobody joins.
+    ///
+    /// - Throws: ``SystemError`` of pthread_create(3), when the process may have no more threads.
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+        let start = Unmanaged.passRetained(ThreadBody(run: body))
+        var thread = pthread_t()
+        let code = pthread_create(
+            &thread,
+            nil,
+            { argument in
+                guard let argument else { preconditionFailure("a thread starts without its body") }
+                Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().run()
+                return nil
+            },
+            start.toOpaque()
+        )
+        guard code == 0 else {
+            start.release()
+            throw SystemError("pthread_create", code: Errno(rawValue: code))
+        }
+        pthread_detach(thread)
+    }
+}
+
+private final class ThreadBody: Sendable {
+    let run: @Sendable () -> Void
+
+    init(run: @escaping @Sendable () -> Void) {
+        self.run = run
+    }
+}

@@ -1,0 +1,12 @@
+import Glibc
+
+/// The error numbers that callers tell apart.
+extension Errno {
+    package static let noSuchFile = Errno(rawValue: ENOENT)
+    package static let notDirectory = Errno(rawValue: ENOTDIR)
+    package static let notPermitted = Errno(rawValue: EPERM)
+    package static let accessDenied = Errno(rawValue: EACCES)
+    package static let connectionRefused = Errno(rawValue: ECONNREFUSED)
+    package static let connectionReset = Errno(rawValue: ECONNRESET)
+    package static let brokenPipe = Errno(rawValue: EPIPE)
+}

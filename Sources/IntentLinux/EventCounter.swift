@@ -1,0 +1,22 @@
+import CIntentLinux
+
+/// A descriptor that becomes readable when it is signalled (eventfd(2)): how one thread wakes another's loop.
+package struct EventCounter: ~Copyable, Sendable {
+    private let counter: FileDescriptor
+
+    package init() throws(SystemError) {
+        counter = FileDescriptor(owning: try syscall("eventfd") { intentd_event_counter() })
+    }
+
+    package var rawValue: Int32 { counter.rawValue }
+
+    package func signal() {
+        // Fails only when the count is at its maximum, and then the other side is being woken already.
+        _ = intentd_event_add(counter.rawValue)
+    }
+
+    /// Takes all signals back.
+    package func reset() {
+        _ = intentd_event_take(counter.rawValue)
+    }
+}

@@ -1,0 +1,14 @@
+import CIntentLinux
+
+/// A one-way channel (pipe(2)), both ends close-on-exec.
+package struct Pipe: Sendable {
+    package let reading: SharedFileDescriptor
+    package let writing: SharedFileDescriptor
+
+    package init() throws(SystemError) {
+        var ends: [Int32] = [-1, -1]
+        try syscall("pipe2") { intentd_pipe(&ends) }
+        reading = SharedFileDescriptor(owning: ends[0])
+        writing = SharedFileDescriptor(owning: ends[1])
+    }
+}

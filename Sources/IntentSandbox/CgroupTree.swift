@@ -1,0 +1,78 @@
+import Glibc
+package import IntentLinux
+
+/// The part of the cgroup2 hierarchy that the launcher may use: one leaf per worker (cgroups(7)).
+package final class CgroupTree {
+    /// The directory in which leaves are made.
+    private let base: String
+    /// Controllers that leaves have.
+    package let controllers: [String]
+    /// True when the base is a directory of ours, to be removed at the end.
+    private let isOwn: Bool
+
+    /// Finds out by trying whether leaves can be made here.
+    ///
+    /// - Throws: ``SystemError`` with the reason why not.
+    package init() throws(SystemError) {
+        let own = try Self.ownDirectory()
+        let processes = try File.text(at: "\(own)/cgroup.procs").split(separator: "\n")
+        if processes.count == 1, !own.hasSuffix("/cgroup"), !own.hasSuffix("/unified") {
+            // Alone in it: a delegated unit. Leaves need controllers, and a cgroup with controllers may hold no
+            // processes itself (the no-internal-processes rule), so this one moves to a place of its own.
+            try Self.make("\(own)/launcher")
+            try File.put("0", at: "\(own)/launcher/cgroup.procs")
+            base = own
+            isOwn = false
+        } else {
+            base = "\(own)/intentd-\(getpid())"
+            isOwn = true
+            try Self.make(base)
+        }
+        controllers = Self.enableControllers(in: base)
+    }
+
+    deinit {
+        // Still-populated trees stay and are seen by whoever looks after the machine; nothing else can be done.
+        if isOwn { _ = rmdir(base) }
+    }
+
+    /// A new, empty leaf. Names must be fresh.
+    package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
+        let path = "\(base)/\(name)"
+        try Self.make(path)
+        return try CgroupLeaf(path: path)
+    }
+
+    // MARK: Private
+
+    private static func make(_ path: String) throws(SystemError) {
+        do {
+            try syscall("mkdir", on: path) { mkdir(path, 0o755) }
+        } catch {
+            if error.code.rawValue != EEXIST { throw error }
+        }
+    }
+
+    /// The directory of this process's own cgroup.
+    private static func ownDirectory() throws(SystemError) -> String {
+        let memberships = try File.text(at: "/proc/self/cgroup").split(separator: "\n")
+        let mounts = try File.text(at: "/proc/self/mountinfo").split(separator: "\n")
+        guard let membership = memberships.first(where: { $0.hasPrefix("0::/") }),
+            let mount = mounts.first(where: { $0.contains(" - cgroup2 ") })?.split(separator: " "), mount.count > 4
+        else {
+            throw SystemError("cgroup2", code: Errno(rawValue: ENOENT))
+        }
+        let path = membership.dropFirst("0::".count)
+        return path == "/" ? String(mount[4]) : "\(mount[4])\(path)"
+    }
+
+    private static func enableControllers(in base: String) -> [String] {
+        // Without a readable list there are none.
+        let available = (try? File.text(at: "\(base)/cgroup.controllers").split(whereSeparator: \.isWhitespace)) ?? []
+        return ["cpu", "memory", "pids"].filter { controller in
+            guard available.contains(Substring(controller)) else { return false }
+            // One that cannot be had is missing from the result, which is what callers report.
+            return (try? File.put("+\(controller)", at: "\(base)/cgroup.subtree_control")) != nil
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import CIntentLaunch
+import Glibc
+package import IntentLinux
+
+/// An executable to start, and everything that it starts with: made first, executed by short C code after.
+package struct LaunchPlan {
+    /// Absolute.
+    package var executable: String
+    package var arguments: [String]
+    package var environment: [String: String]
+    /// The working directory.
+    package var directory: String
+    /// Standard output, standard error, and the worker's socket, which becomes descriptor 3.
+    package var output: SharedFileDescriptor
+    package var error: SharedFileDescriptor
+    package var socket: SharedFileDescriptor
+    /// The cgroup that the process is born in; nil where there is none.
+    package var leaf: CgroupLeaf?
+    /// The user and group to become; nil to stay.
+    package var user: UInt32?
+    package var limits = ResourceLimits()
+
+    package init(
+        executable: String,
+        arguments: [String] = [],
+        environment: [String: String],
+        directory: String,
+        output: SharedFileDescriptor,
+        error: SharedFileDescriptor,
+        socket: SharedFileDescriptor,
+        leaf: CgroupLeaf?,
+        user: UInt32?
+    ) {
+        self.executable = executable
+        self.arguments = arguments
+        self.environment = environment
+        self.directory = directory
+        self.output = output
+        self.error = error
+        self.socket = socket
+        self.leaf = leaf
+        self.user = user
+    }
+
+    /// Starts the process, which is a child of the caller's, leads a session of its own and can gain no privilege.
+    ///
+    /// - Returns: Its process number.
+    /// - Throws: ``LaunchError``; then no process is left.
+    package func start() throws(LaunchError) -> Int32 {
+        let binary: SharedFileDescriptor
+        let null: SharedFileDescriptor
+        do throws(SystemError) {
+            binary = SharedFileDescriptor(try File.openPath(executable))
+            null = SharedFileDescriptor(try File.open("/dev/null"))
+        } catch {
+            throw .unprepared(error)
+        }
+        var failure = intentd_launch_failure()
+        let process = withPlan(executable: binary.rawValue, input: null.rawValue) { intentd_launch(&$0, &failure) }
+        guard process > 0 else {
+            throw .step(failure.step, Errno(rawValue: failure.error), executable: executable, directory: directory)
+        }
+        return process
+    }
+
+    /// The plan as C sees it, for the length of the call.
+    private func withPlan(
+        executable binary: Int32,
+        input: Int32,
+        _ body: (inout intentd_launch_plan) -> Int32
+    ) -> Int32 {
+        let texts = [executable] + arguments
+        let assignments = environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        return withCStrings(texts) { argumentList in
+            withCStrings(assignments) { environmentList in
+                executable.withCString { path in
+                    directory.withCString { folder in
+                        limits.list.withUnsafeBufferPointer { limits in
+                            guard let limitList = limits.baseAddress else {
+                                preconditionFailure("there is always a limit")
+                            }
+                            var plan = intentd_launch_plan(
+                                executable: path,
+                                executable_descriptor: binary,
+                                arguments: argumentList,
+                                environment: environmentList,
+                                directory: folder,
+                                descriptors: (input, output.rawValue, error.rawValue, socket.rawValue),
+                                cgroup: leaf?.directory.rawValue ?? -1,
+                                user: user.map(Int64.init) ?? -1,
+                                limits: limitList,
+                                limit_count: limits.count
+                            )
+                            return body(&plan)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A list of C strings that ends with NULL, for the length of the call.
+    private func withCStrings<Result>(
+        _ texts: [String],
+        _ body: (UnsafePointer<UnsafePointer<CChar>?>) -> Result
+    ) -> Result {
+        let copies = texts.map { strdup($0) }
+        defer { for copy in copies { free(copy) } }
+        let list: [UnsafePointer<CChar>?] = copies.map { $0.map { UnsafePointer($0) } } + [nil]
+        return list.withUnsafeBufferPointer { buffer in
+            guard let start = buffer.baseAddress else { preconditionFailure("the list has its end at least") }
+            return body(start)
+        }
+    }
+}
+
+/// Limits of setrlimit(2) that hold for every worker.
+package struct ResourceLimits: Equatable, Sendable {
+    /// RLIMIT_NOFILE.
+    package var openFileCount: UInt64 = 1024
+    /// RLIMIT_CORE.
+    package var coreByteCount: UInt64 = 0
+
+    package init() {}
+
+    var list: [intentd_resource_limit] {
+        [
+            intentd_resource_limit(resource: Int32(RLIMIT_NOFILE.rawValue), value: openFileCount),
+            intentd_resource_limit(resource: Int32(RLIMIT_CORE.rawValue), value: coreByteCount),
+        ]
+    }
+}

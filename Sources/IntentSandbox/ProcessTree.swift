@@ -1,0 +1,36 @@
+import Glibc
+import IntentLinux
+
+/// Processes by parenthood, read from /proc: the fallback where a worker has no cgroup of its own.
+package enum ProcessTree {
+    /// The children of a process, zombies too.
+    package static func children(of parent: Int32) -> [Int32] {
+        snapshot().filter { $0.parent == parent }.map(\.process)
+    }
+
+    /// All processes below one, nearest first.
+    package static func descendants(of ancestor: Int32) -> [Int32] {
+        let all = snapshot()
+        var found: [Int32] = []
+        var frontier = [ancestor]
+        while !frontier.isEmpty {
+            let next = all.filter { frontier.contains($0.parent) && !found.contains($0.process) }.map(\.process)
+            found += next
+            frontier = next
+        }
+        return found
+    }
+
+    private static func snapshot() -> [(process: Int32, parent: Int32)] {
+        let names = (try? File.names(in: "/proc")) ?? []
+        return names.compactMap { name in
+            // One that ended since the names were read is no process any more.
+            guard let process = Int32(name), let text = try? File.text(at: "/proc/\(name)/stat") else { return nil }
+            // After the name, which may hold anything but ends with the last parenthesis: state, parent.
+            guard let end = text.lastIndex(of: ")") else { return nil }
+            let fields = text[text.index(after: end)...].split(separator: " ")
+            guard fields.count > 1, let parent = Int32(fields[1]) else { return nil }
+            return (process, parent)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+import CIntentLaunch
+import Glibc
+package import IntentLinux
+
+/// The private, writable directory of one worker, gone after it.
+package final class RunDirectory {
+    package let path: String
+    private let directory: FileDescriptor
+
+    /// Makes it, for that user alone; nil for the caller's own.
+    package init(at path: String, for user: UInt32?) throws(SystemError) {
+        try syscall("mkdir", on: path) { mkdir(path, 0o700) }
+        self.path = path
+        directory = try File.openPath(path)
+        if let user { try syscall("chown", on: path) { chown(path, user, user) } }
+    }
+
+    /// Opens a result file by its path below the directory: a regular file, reached through no link.
+    package func open(_ relativePath: String) throws(ResultFileError) -> SharedFileDescriptor {
+        let file: SharedFileDescriptor
+        let status: File.Status
+        do throws(SystemError) {
+            file = SharedFileDescriptor(try File.openBeneath(directory.rawValue, relativePath))
+            status = try File.status(of: file.rawValue)
+        } catch {
+            throw .unreachable(relativePath, error)
+        }
+        guard status.kind == .regular else { throw .irregular(relativePath) }
+        return file
+    }
+
+    /// Removes it with all that is in it; a large one in a child process, so that the caller goes on.
+    package func remove() {
+        if intentd_remove_tree(path, 256) != 0 {
+            // Without a child the directory stays until the next start, which empties the folder of all.
+            _ = intentd_remove_tree_in_child(path)
+        }
+    }
+
+    /// Empties the folder of all run directories, of what a launcher that died left there.
+    package static func removeAll(in folder: String) {
+        for name in (try? File.names(in: folder)) ?? [] {
+            // What cannot be removed takes space and is tried again at the next start.
+            _ = intentd_remove_tree("\(folder)/\(name)", Int.max)
+        }
+    }
+}
+
+/// Why a file that a worker named as its result is not handed on.
+package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertible {
+    case unreachable(String, SystemError)
+    case irregular(String)
+
+    package var description: String {
+        switch self {
+        case .unreachable(let path, let error):
+            "the result file '\(path)' cannot be opened below the run's directory: \(error.code)"
+        case .irregular(let path):
+            "the result '\(path)' is no regular file"
+        }
+    }
+}
+
+/// Ends of child processes, one after the other.
+package enum ChildReaper {
+    package struct End: Equatable, Sendable {
+        package var process: Int32
+        /// True: ended by the signal; false: exited with the code.
+        package var isSignal: Bool
+        package var number: Int32
+    }
+
+    /// The next child that has ended, taken off the kernel's hands; nil when there is none.
+    package static func next() -> End? {
+        var code: Int32 = 0
+        var status: Int32 = 0
+        while true {
+            let process = intentd_reap(&code, &status)
+            if process > 0 {
+                // CLD_EXITED is 1; CLD_KILLED and CLD_DUMPED are ends by a signal.
+                return End(process: process, isSignal: code != 1, number: status)
+            }
+            if process == 0 || errno != EINTR { return nil }
+        }
+    }
+}

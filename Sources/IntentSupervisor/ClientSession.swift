@@ -1,0 +1,199 @@
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// One client's connection: bytes in and out, and nothing about what they mean.
+///
+/// Belongs to the loop's thread.
+final class ClientSession {
+    /// What a client's bytes came to.
+    enum Input {
+        /// A whole payload; take its descriptors with ``takeDescriptors(_:)``.
+        case payload([UInt8])
+        case end(reason: String?)
+    }
+
+    /// Bytes that may wait for a client that does not read; then it is disconnected.
+    private static let backlogLimit = 8 << 20
+    /// From here on, what a run prints is left out for this client.
+    private static let outputBacklogLimit = 1 << 20
+
+    let id: ClientID
+    let user: UserID
+    /// True after its `hello`.
+    var isGreeted = false
+    private let socket: SharedFileDescriptor
+    private let closing: ClosingThread
+    private var source: EventSource?
+    private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
+    private var descriptors: [SharedFileDescriptor] = []
+    private var outbox: [Outgoing] = []
+    private var backlog = 0
+    private let input: (Input) -> Void
+    private var hasEnded = false
+    /// No more is read; the connection ends when all is written.
+    private var isEnding = false
+
+    private struct Outgoing {
+        var frame: ArraySlice<UInt8>
+        var descriptors: [SharedFileDescriptor]
+        /// A newer message of the same key replaces this one while nothing of it was sent.
+        var replaceKey: RunID?
+    }
+
+    /// What may happen to a message for a client that does not read.
+    enum Delivery {
+        case always
+        /// Replaced by newer progress of the same run.
+        case latest(RunID)
+        /// Left out when too much waits already.
+        case whenKeepingUp
+    }
+
+    init(
+        _ socket: SharedFileDescriptor,
+        id: ClientID,
+        user: UserID,
+        on loop: EventLoop,
+        closing: ClosingThread,
+        input: @escaping (Input) -> Void
+    ) throws(SystemError) {
+        self.socket = socket
+        self.id = id
+        self.user = user
+        self.closing = closing
+        self.input = input
+        try socket.setNonblocking()
+        source = try loop.descriptor(socket.rawValue, .readable) { [unowned self] events in
+            if events.contains(.writable) { flush() }
+            if !events.isDisjoint(with: [.readable, .hungUp, .failed]) { receive() }
+        }
+    }
+
+    deinit { closing.close(descriptors) }
+
+    var isDrained: Bool { outbox.isEmpty || hasEnded }
+
+    /// Takes the descriptors that rode with the payload just given; fewer when fewer came.
+    func takeDescriptors(_ count: Int) -> [SharedFileDescriptor] {
+        let taken = Array(descriptors.prefix(count))
+        descriptors.removeFirst(taken.count)
+        return taken
+    }
+
+    func send(_ message: ClientMessage, descriptors: [SharedFileDescriptor] = [], _ delivery: Delivery = .always) {
+        guard !hasEnded else { return }
+        let key: RunID?
+        switch delivery {
+        case .always: key = nil
+        case .latest(let run): key = run
+        case .whenKeepingUp:
+            if backlog > Self.outputBacklogLimit { return }
+            key = nil
+        }
+        let frame = Self.frame(of: message)
+        if let key, let index = outbox.lastIndex(where: { $0.replaceKey == key }) {
+            backlog += frame.count - outbox[index].frame.count
+            outbox[index].frame = frame
+        } else {
+            outbox.append(Outgoing(frame: frame, descriptors: descriptors, replaceKey: key))
+            backlog += frame.count
+        }
+        flush()
+        if backlog > Self.backlogLimit { end("it does not read what it asked for") }
+    }
+
+    /// Ends the connection once everything is written.
+    func endAfterWriting() {
+        isEnding = true
+        flush()
+    }
+
+    // MARK: Private
+
+    private static func frame(of message: ClientMessage) -> ArraySlice<UInt8> {
+        do {
+            return try Frame.encode(WireCoding.encode(message), limit: Frame.clientPayloadLimit)[...]
+        } catch {
+            // Only what was asked for can be this large, such as the catalogues of very many apps.
+            return frame(of: tooLarge(for: message, error))
+        }
+    }
+
+    private static func tooLarge(for message: ClientMessage, _ error: FrameError) -> ClientMessage {
+        let report = ErrorReport(.tooLarge, "the answer cannot be sent: \(error)", hint: "ask for one app at a time")
+        switch message {
+        case .answer(let id, _): return .answer(id: id, .refused(report))
+        case .event(let event):
+            let end = RunEnd(run: event.run, outcome: .failed(message: report.message), account: RunAccount())
+            return .event(NumberedEvent(run: event.run, serial: event.serial, .finished(end)))
+        }
+    }
+
+    private func flush() {
+        do throws(SystemError) {
+            while !hasEnded, let next = outbox.first {
+                let sent = try UnixSocket.send(
+                    next.frame,
+                    descriptors: next.descriptors,
+                    on: socket.rawValue,
+                    waiting: .never
+                )
+                guard let sent else { break }
+                backlog -= sent
+                // What has begun must be finished as it is, and its descriptors went with its first byte.
+                outbox[0].frame = next.frame.dropFirst(sent)
+                outbox[0].descriptors = []
+                outbox[0].replaceKey = nil
+                if outbox[0].frame.isEmpty { outbox.removeFirst() }
+            }
+            guard !hasEnded else { return }
+            if outbox.isEmpty && isEnding { return end(nil) }
+            try source?.watch(outbox.isEmpty ? .readable : [.readable, .writable])
+        } catch {
+            end(nil)
+        }
+    }
+
+    /// Takes in what one receive brings: others have their turn before the next.
+    private func receive() {
+        guard !hasEnded else { return }
+        do throws(SystemError) {
+            switch try UnixSocket.receive(
+                from: socket.rawValue,
+                upTo: 64 << 10,
+                descriptorLimit: Frame.descriptorLimit,
+                waiting: .never
+            ) {
+            case .wouldBlock: return
+            case .end: return end(nil)
+            case .truncated: return end("more than \(Frame.descriptorLimit) descriptors rode with one frame")
+            case .message(let bytes, let received):
+                if isEnding { return closing.close(received) }
+                descriptors += received
+                decoder.append(bytes)
+            }
+        } catch {
+            return end(nil)
+        }
+        do throws(FrameError) {
+            while !hasEnded, !isEnding, let payload = try decoder.next() { input(.payload(payload)) }
+        } catch {
+            return end("\(error)")
+        }
+        // Between frames, a descriptor that no frame claimed belongs to nothing.
+        if decoder.isEmpty || descriptors.count > Frame.descriptorLimit {
+            closing.close(descriptors)
+            descriptors = []
+        }
+    }
+
+    private func end(_ reason: String?) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        source = nil
+        outbox = []
+        input(.end(reason: reason))
+    }
+}

@@ -1,0 +1,64 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+
+/// The launcher that this supervisor speaks with: a service of its own, or a child.
+struct LauncherProcess {
+    let socket: SharedFileDescriptor
+    private let child: ChildProcess?
+    /// A folder of ours to remove at the end.
+    private let temporaryFolder: String?
+
+    /// Connects to the launcher, or starts one that looks for apps in the same places.
+    init(_ arguments: SupervisorArguments) throws {
+        switch arguments.launcher {
+        case .socket(let path):
+            socket = SharedFileDescriptor(try UnixSocket.connect(.sequencedPacket, to: path))
+            child = nil
+            temporaryFolder = nil
+        case .program(let path):
+            let folder = try arguments.cacheFolder ?? Self.makeTemporaryFolder()
+            let program = try path ?? Self.programBesideOurs()
+            let ends = try UnixSocket.Pair(.sequencedPacket).take()
+            socket = ends.first
+            temporaryFolder = arguments.cacheFolder == nil ? folder : nil
+            child = try ChildProcess.start(
+                program,
+                arguments: ["--connection", "3", "--cache", folder] + arguments.installation.arguments,
+                socket: ends.second
+            )
+        }
+    }
+
+    /// Waits until a launcher of our own has ended all that it started.
+    func end() {
+        guard let child else { return }
+        // A launcher without its supervisor ends everything, and then itself.
+        shutdown(socket.rawValue, Int32(SHUT_RDWR))
+        _ = child.waitForEnd()
+        if let temporaryFolder {
+            // Empty but for the folder of runs, which is empty too.
+            _ = rmdir(temporaryFolder + "/runs")
+            _ = rmdir(temporaryFolder)
+        }
+    }
+
+    private static func makeTemporaryFolder() throws(SystemError) -> String {
+        let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var template = Array("\(base)/intentd.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw SystemError("mkdtemp", on: base, code: Errno(rawValue: errno))
+        }
+        let path = template.withUnsafeBufferPointer { buffer in
+            buffer.baseAddress.map { String(cString: $0) } ?? base
+        }
+        // Workers of another user walk through it to their own directory, and see nothing on the way.
+        try syscall("chmod", on: path) { chmod(path, 0o711) }
+        return path
+    }
+
+    private static func programBesideOurs() throws(SystemError) -> String {
+        let own = try ProcessFacts.executablePath()
+        return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/intentd-launcher"
+    }
+}

@@ -1,0 +1,81 @@
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// Effects of what the fleet decides.
+extension Supervisor {
+    func carryOut(_ action: Fleet.Action) {
+        switch action {
+        case .answer(let client, let id, let answer):
+            sessions[client]?.send(.answer(id: id, answer))
+        case .publish(let clients, let event, let slot):
+            publish(event, to: clients, filesOf: slot)
+        case .launch(let request):
+            launcher?.send(.launch(request))
+        case .tell(let slot, let command):
+            tell(slot, command)
+        case .signal(let slot, let signal):
+            launcher?.send(.signal(slot: slot, signal))
+        case .collect(let slot, let files):
+            collecting[slot] = files
+            launcher?.send(.open(slot: slot, paths: files.compactMap(\.relativePath)))
+        case .release(let slot):
+            workers[slot] = nil
+            collecting[slot] = nil
+            launcher?.send(.release(slot: slot))
+        case .armTimer(let timer, let instant): arm(timer, at: instant)
+        case .disarmTimer(let timer): disarm(timer)
+        case .log(let line): log(line)
+        case .forget(let run):
+            disarm(.run(run))
+            closing.close(inputs.removeValue(forKey: run) ?? [])
+        case .quit(let cause): quit(cause)
+        }
+    }
+
+    private func publish(_ event: NumberedEvent, to clients: [ClientID], filesOf slot: SlotID?) {
+        let delivery: ClientSession.Delivery
+        var files: [SharedFileDescriptor] = []
+        switch event.event {
+        case .progress: delivery = .latest(event.run)
+        case .output: delivery = .whenKeepingUp
+        case .state: delivery = .always
+        case .finished(let end):
+            delivery = .always
+            if end.fileCount > 0, let slot, let worker = workers[slot] {
+                files = worker.resultFiles.isEmpty ? worker.memoryFiles : worker.resultFiles
+            }
+        }
+        for client in clients { sessions[client]?.send(.event(event), descriptors: files, delivery) }
+    }
+
+    private func tell(_ slot: SlotID, _ command: WorkerCommand) {
+        guard let worker = workers[slot] else { return }
+        var files: [SharedFileDescriptor] = []
+        if case .perform(let perform) = command { files = inputs.removeValue(forKey: perform.run) ?? [] }
+        do {
+            try worker.send(command, files: files)
+        } catch {
+            // The request was bounded when it came; what is larger now can only be a default of the app's own.
+            handle(.violated(slot, message: "\(error)"))
+        }
+        closing.close(files)
+    }
+
+    private func log(_ line: RunLine) {
+        var fields = [("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent)]
+        if let reason = line.reason { fields.append(("INTENT_REASON", reason.name)) }
+        // By hand, the one who runs it hears of its run from his own client.
+        if journal.isConnected {
+            journal.write(.info, "\(line.app)/\(line.intent) \(line.run): \(line.text)", fields)
+        }
+    }
+}
+
+extension ResultFile {
+    var relativePath: String? {
+        if case .path(let path) = self { return path }
+        return nil
+    }
+}

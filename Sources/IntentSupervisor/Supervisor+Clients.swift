@@ -1,0 +1,166 @@
+import IntentConfiguration
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// What clients say.
+extension Supervisor {
+    /// A request for a run must leave room for the rest of the record that a worker gets.
+    private static let performPayloadLimit = Frame.recordLimit - 4096
+
+    func clientSaid(_ id: ClientID, _ input: ClientSession.Input) {
+        guard let session = sessions[id] else { return }
+        switch input {
+        case .payload(let payload): take(payload, from: session)
+        case .end(let reason):
+            if let reason { journal.write(.notice, "disconnected a client of user \(session.user.number): \(reason)") }
+            sessionEnded(id)
+        }
+    }
+
+    private func take(_ payload: [UInt8], from session: ClientSession) {
+        let numbered: NumberedRequest
+        do {
+            numbered = try WireCoding.decode(NumberedRequest.self, from: payload)
+        } catch {
+            return refuse(payload, from: session, error)
+        }
+        guard session.isGreeted else { return greet(session, numbered) }
+        let id = numbered.id
+        switch numbered.request {
+        case .hello:
+            end(session, id: id, "hello is the first message, and only the first")
+        case .list:
+            request(session, id, .list(installation.appNames(on: .kernel).compactMap(installedApp)))
+        case .describe(let app): request(session, id, .describe(lookUp(app)))
+        case .perform(let perform): take(perform, id: id, byteCount: payload.count, from: session)
+        case .cancel(let run): request(session, id, .cancel(run: run))
+        case .runs: request(session, id, .runs)
+        case .status: request(session, id, .status)
+        }
+    }
+
+    private func request(_ session: ClientSession, _ id: UInt64, _ request: Fleet.Request) {
+        handle(.requested(session.id, session.user, id: id, request))
+    }
+
+    private func greet(_ session: ClientSession, _ numbered: NumberedRequest) {
+        guard case .hello(let hello) = numbered.request else {
+            return end(session, id: numbered.id, "the first message must be hello")
+        }
+        guard hello.protocolVersion == Hello.currentVersion else {
+            return end(
+                session,
+                id: numbered.id,
+                "version \(hello.protocolVersion) of the protocol is not spoken here, only \(Hello.currentVersion)"
+            )
+        }
+        session.isGreeted = true
+        let answer = Hello(software: "intentd \(Hello.softwareVersion)")
+        session.send(.answer(id: numbered.id, .hello(answer)))
+    }
+
+    /// A payload that is no request: a number to answer to keeps the connection, anything else ends it.
+    private func refuse(_ payload: [UInt8], from session: ClientSession, _ error: WireError) {
+        guard let id = NumberedRequest.id(in: payload), session.isGreeted else {
+            return end(session, id: NumberedRequest.id(in: payload), error.description)
+        }
+        let code: ErrorReport.Code =
+            switch error {
+            case .unknownMessage: .unknownRequest
+            case .malformed: .badRequest
+            }
+        session.send(.answer(id: id, .refused(ErrorReport(code, "the request is not understood: \(error)"))))
+    }
+
+    /// Says why, and ends the connection.
+    private func end(_ session: ClientSession, id: UInt64?, _ message: String) {
+        session.send(.answer(id: id, .refused(ErrorReport(.protocolViolation, message, hint: "see Protocol.md"))))
+        session.endAfterWriting()
+    }
+
+    // MARK: Perform
+
+    private func take(_ perform: PerformRequest, id: UInt64, byteCount: Int, from session: ClientSession) {
+        func refuse(_ error: ErrorReport) { session.send(.answer(id: id, .refused(error))) }
+        guard (0...Frame.descriptorLimit).contains(perform.fileCount) else {
+            return refuse(ErrorReport(.badRequest, "'files' must be 0 to \(Frame.descriptorLimit)"))
+        }
+        let files = session.takeDescriptors(perform.fileCount)
+        guard files.count == perform.fileCount else {
+            closing.close(files)
+            return refuse(
+                ErrorReport(.badRequest, "'files' is \(perform.fileCount), and \(files.count) descriptors came")
+            )
+        }
+        guard byteCount <= Self.performPayloadLimit else {
+            closing.close(files)
+            return refuse(
+                ErrorReport(
+                    .tooLarge,
+                    "the values of a run may have \(Self.performPayloadLimit) bytes together, and these have more",
+                    hint: "pass large values as files"
+                )
+            )
+        }
+        if let problem = files.lazy.compactMap(Self.problem).first {
+            closing.close(files)
+            return refuse(ErrorReport(.badParameter, problem, hint: "pass a regular file or a pipe, open for reading"))
+        }
+        let run = RunID(randomBits: .random(in: .min ... .max))
+        inputs[run] = files
+        request(session, id, .perform(perform, newRun: run, lookUp(perform.app)))
+    }
+
+    /// Why a descriptor is not taken as a file; nil when it is.
+    private static func problem(with file: SharedFileDescriptor) -> String? {
+        guard File.isReadable(file.rawValue) else { return "a file was handed over that is not open for reading" }
+        switch File.kindWithoutWaiting(of: file.rawValue) {
+        case .regular, .pipe: return nil
+        case .directory: return "a directory was handed over where a file is expected"
+        case .socket, .device, .other, nil: return "what was handed over as a file is none"
+        }
+    }
+
+    // MARK: Apps
+
+    private func lookUp(_ text: String) -> AppLookup {
+        let unknown = { AppLookup.unknown(name: text, installed: self.installation.appNames(on: .kernel).map(\.text)) }
+        guard let name = AppName(text) else { return unknown() }
+        switch installation.app(name, on: .kernel) {
+        case .found(let settings): return .found(installed(settings))
+        case .missing: return unknown()
+        case .refused(let reason): return .refused(message: "\(name): \(reason)")
+        }
+    }
+
+    private func installedApp(_ name: AppName) -> InstalledApp? {
+        switch installation.app(name, on: .kernel) {
+        case .found(let settings): return installed(settings)
+        case .missing: return nil
+        case .refused(let reason):
+            let problem = ConfigurationProblem(file: name.text, line: nil, message: reason)
+            if knownProblems.insert(problem).inserted { journal.write(.warning, "not listed: \(problem)") }
+            return nil
+        }
+    }
+
+    private func installed(_ settings: AppSettings) -> InstalledApp {
+        for problem in settings.problems where knownProblems.insert(problem).inserted {
+            journal.write(.warning, "\(problem)")
+        }
+        return InstalledApp(
+            name: settings.name,
+            executable: settings.executable,
+            fingerprint: InstalledApp.Fingerprint(
+                device: settings.facts.device,
+                inode: settings.facts.inode,
+                byteCount: settings.facts.byteCount,
+                modifiedNanoseconds: settings.facts.modifiedNanoseconds
+            ),
+            limits: settings.limits,
+            intentLimits: settings.intentLimits
+        )
+    }
+}

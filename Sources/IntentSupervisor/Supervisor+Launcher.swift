@@ -1,0 +1,73 @@
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// What the launcher and the workers say.
+extension Supervisor {
+    func launcherReported(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
+        switch report {
+        case .hello(let hello, let isolation):
+            launcherSaysIsolation(isolation)
+            if hello.protocolVersion != Hello.currentVersion {
+                journal.write(.error, "the launcher speaks version \(hello.protocolVersion) of the launcher protocol")
+                handle(.launcherLost)
+            }
+        case .launched(let slot): launched(slot, descriptors)
+        case .launchFailed(let slot, let failure): handle(.launchFailed(slot, message: failure.message))
+        case .opened(let slot): opened(slot, descriptors)
+        case .openFailed(let slot, let message):
+            collecting[slot] = nil
+            handle(.filesRefused(slot, message: message))
+        case .ended(let slot, let end):
+            // What the worker said comes before its end: a result may wait in the socket.
+            workers[slot]?.drain()
+            handle(.ended(slot, end, lastWords: workers[slot]?.lastWords))
+        }
+    }
+
+    private func launched(_ slot: SlotID, _ descriptors: [SharedFileDescriptor]) {
+        guard descriptors.count == 3 else {
+            return handle(.violated(slot, message: "its launch brought \(descriptors.count) descriptors instead of 3"))
+        }
+        do {
+            workers[slot] = try WorkerLink(
+                socket: descriptors[0],
+                standardOutput: descriptors[1],
+                standardError: descriptors[2],
+                on: loop,
+                closing: closing,
+                input: { input in self.workerSaid(slot, input) }
+            )
+            handle(.launched(slot))
+        } catch {
+            handle(.violated(slot, message: "its socket cannot be watched: \(error)"))
+        }
+    }
+
+    private func workerSaid(_ slot: SlotID, _ input: WorkerLink.Input) {
+        switch input {
+        case .report(let report): handle(.reported(slot, report))
+        case .violation(let message): handle(.violated(slot, message: message))
+        case .output(let stream, let text): output(of: slot, stream, text)
+        }
+    }
+
+    /// Puts the files of a result in the order of its value: those of the launcher among those in memory.
+    private func opened(_ slot: SlotID, _ descriptors: [SharedFileDescriptor]) {
+        guard let worker = workers[slot], let files = collecting.removeValue(forKey: slot) else { return }
+        var opened = descriptors[...]
+        var memory = worker.memoryFiles[...]
+        let ordered = files.compactMap { file in
+            switch file {
+            case .path: opened.popFirst()
+            case .memory: memory.popFirst()
+            }
+        }
+        guard ordered.count == files.count else {
+            return handle(.filesRefused(slot, message: "the launcher opened fewer files than the result has"))
+        }
+        worker.resultFiles = ordered
+        handle(.filesCollected(slot))
+    }
+}

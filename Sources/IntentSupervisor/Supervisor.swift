@@ -1,0 +1,233 @@
+import Glibc
+import IntentConfiguration
+import IntentLifecycle
+package import IntentLinux
+package import IntentSystemd
+import IntentWire
+
+/// Joins the fleet to the world: turns what happens into events, and carries out the actions in order.
+///
+/// It decides nothing. All of it runs on one event loop.
+package actor Supervisor {
+    package nonisolated let loop: EventLoop
+    let journal: Journal
+    let installation: Installation
+    private let listeners: [SharedFileDescriptor]
+    private let onlyClient: SharedFileDescriptor?
+    private let launcherSocket: SharedFileDescriptor
+    let closing: ClosingThread
+
+    private var fleet: Fleet
+    /// Events that wait while another is being carried out, so that actions keep their order.
+    private var events: [Fleet.Event] = []
+    private var isHandling = false
+
+    var launcher: LauncherLink?
+    var sessions: [ClientID: ClientSession] = [:]
+    var workers: [SlotID: WorkerLink] = [:]
+    /// Files of clients, until their run begins.
+    var inputs: [RunID: [SharedFileDescriptor]] = [:]
+    /// Result files that the launcher is opening, by slot.
+    var collecting: [SlotID: [ResultFile]] = [:]
+    private var timers: [Fleet.TimerID: EventSource] = [:]
+    private var sources: [EventSource] = []
+    private var lastClient: UInt64 = 0
+    private var statusTimer: EventSource?
+    private var lastStatus = ""
+    private var exitCode: Int32?
+    private var exitTimer: EventSource?
+    /// Mistakes in apps' files that were logged already, so that each is said once.
+    var knownProblems: Set<ConfigurationProblem> = []
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    package init(_ options: SupervisorOptions, on loop: EventLoop, journal: Journal) throws(SystemError) {
+        self.loop = loop
+        self.journal = journal
+        installation = options.installation
+        listeners = options.listeners
+        onlyClient = options.onlyClient
+        launcherSocket = options.launcher
+        closing = try ClosingThread()
+        let settings = options.installation.daemon(on: .kernel)
+        for problem in settings.problems { journal.write(.warning, "\(problem)") }
+        var capacity = Fleet.Capacity()
+        capacity.runCount = settings.runCount
+        capacity.queueCount = settings.queueCount
+        fleet = Fleet(capacity: capacity, at: .current)
+    }
+
+    /// Begins to serve; the loop must run after it.
+    package func start() throws(SystemError) {
+        launcher = try LauncherLink(
+            launcherSocket,
+            on: loop,
+            received: { report, descriptors in self.launcherReported(report, descriptors) },
+            lost: { reason in
+                self.journal.write(.error, "the launcher is gone: \(reason)")
+                self.handle(.launcherLost)
+            }
+        )
+        for signal in [SIGTERM, SIGINT] {
+            sources.append(
+                try loop.signal(signal) {
+                    // A private supervisor shares its client's terminal, and its client decides.
+                    if signal == SIGTERM || self.onlyClient == nil { self.stop() }
+                }
+            )
+        }
+        for listener in listeners {
+            sources.append(try loop.descriptor(listener.rawValue, .readable) { _ in self.accept(on: listener) })
+        }
+        if let onlyClient { addSession(onlyClient) }
+        try loop.enableWatchdog()
+        ServiceNotification.ready.send()
+        updateStatus()
+    }
+
+    /// Cancels everything and ends the loop when nothing is left.
+    package func stop() {
+        ServiceNotification.stopping.send()
+        handle(.stopRequested)
+    }
+
+    /// Lets the fleet decide about an event, after those that came before.
+    func handle(_ event: Fleet.Event) {
+        events.append(event)
+        guard !isHandling else { return }
+        isHandling = true
+        while !events.isEmpty {
+            let actions = fleet.handle(events.removeFirst(), at: .current)
+            for action in actions { carryOut(action) }
+        }
+        isHandling = false
+        scheduleStatus()
+    }
+
+    func isLive(_ run: RunID) -> Bool { fleet.isLive(run) }
+
+    func output(of slot: SlotID, _ stream: OutputStream, _ text: String) {
+        if journal.isConnected, let run = fleet.run(of: slot) {
+            for line in text.split(whereSeparator: \.isNewline) {
+                journal.write(.info, String(line), [("INTENT_RUN_ID", run.text)])
+            }
+        }
+        for action in fleet.output(of: slot, stream, text: text) { carryOut(action) }
+    }
+
+    func launcherSaysIsolation(_ parts: [String]) { fleet.isolation = parts }
+
+    // MARK: Clients
+
+    private func accept(on listener: SharedFileDescriptor) {
+        do {
+            while let socket = try UnixSocket.accept(on: listener.rawValue) {
+                addSession(SharedFileDescriptor(socket))
+            }
+        } catch {
+            journal.write(.error, "cannot take a connection: \(error), continuing without it")
+        }
+    }
+
+    private func addSession(_ socket: SharedFileDescriptor) {
+        lastClient += 1
+        let id = ClientID(number: lastClient)
+        do {
+            let peer = try UnixSocket.peer(of: socket.rawValue)
+            sessions[id] = try ClientSession(
+                socket,
+                id: id,
+                user: UserID(number: peer.user),
+                on: loop,
+                closing: closing,
+                input: { input in self.clientSaid(id, input) }
+            )
+        } catch {
+            journal.write(.error, "cannot serve a client: \(error), continuing without it")
+        }
+    }
+
+    /// A client's connection is over.
+    func sessionEnded(_ id: ClientID) {
+        guard sessions.removeValue(forKey: id) != nil else { return }
+        handle(.clientLeft(id))
+        if onlyClient != nil { handle(.stopRequested) }
+        exitIfDrained()
+    }
+
+    // MARK: Timers
+
+    func arm(_ timer: Fleet.TimerID, at instant: Now.Monotonic) {
+        do {
+            if let source = timers[timer] {
+                try source.rearm(atNanoseconds: instant.nanoseconds)
+            } else {
+                timers[timer] = try loop.timer(atNanoseconds: instant.nanoseconds) { self.handle(.timerFired(timer)) }
+            }
+        } catch {
+            // A run without its clock must not run on.
+            journal.write(.error, "no timer for a limit (\(error)), taking it as over")
+            events.append(.timerFired(timer))
+        }
+    }
+
+    func disarm(_ timer: Fleet.TimerID) {
+        timers[timer] = nil
+    }
+
+    // MARK: Status and the end
+
+    /// Tells systemd at most once a second, and only what changed.
+    private func scheduleStatus() {
+        guard statusTimer == nil else { return }
+        do {
+            let instant = ClockReading.monotonicNanoseconds() + 1_000_000_000
+            statusTimer = try loop.timer(atNanoseconds: instant) {
+                self.statusTimer = nil
+                self.updateStatus()
+            }
+        } catch {
+            updateStatus()
+        }
+    }
+
+    private func updateStatus() {
+        let now = Now.current
+        let deadline = fleet.nextDeadline.map { $0 - now.monotonic }
+        let text = StatusLine.text(fleet.status(at: now), nextDeadline: deadline)
+        guard text != lastStatus else { return }
+        lastStatus = text
+        ServiceNotification.status(text).send()
+    }
+
+    /// Ends the loop once every client has what was written to it, or has had a second to take it.
+    func quit(_ cause: Fleet.QuitCause) {
+        switch cause {
+        case .stopped: exitCode = 0
+        case .launcherLost: exitCode = 1
+        }
+        do {
+            let instant = ClockReading.monotonicNanoseconds() + 1_000_000_000
+            exitTimer = try loop.timer(atNanoseconds: instant) { self.loop.exit(self.exitCode ?? 1) }
+        } catch {
+            loop.exit(exitCode ?? 1)
+        }
+        for session in sessions.values { session.endAfterWriting() }
+        exitIfDrained()
+    }
+
+    private func exitIfDrained() {
+        guard let exitCode, sessions.values.allSatisfy(\.isDrained) else { return }
+        loop.exit(exitCode)
+    }
+}
+
+extension Now {
+    /// The time as the kernel has it.
+    static var current: Now {
+        Now(
+            monotonic: Monotonic(nanoseconds: ClockReading.monotonicNanoseconds()),
+            boottime: Boottime(nanoseconds: ClockReading.boottimeNanoseconds())
+        )
+    }
+}

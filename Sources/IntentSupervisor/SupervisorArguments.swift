@@ -1,0 +1,70 @@
+import Glibc
+import IntentConfiguration
+
+/// How `intentd` is started.
+struct SupervisorArguments {
+    /// Where clients come from.
+    enum Door {
+        /// systemd's sockets; started by hand, a socket of our own at this path.
+        case activation(fallbackPath: String)
+        case listen(path: String)
+        /// One client, connected already; the supervisor goes when it goes.
+        case connected(descriptor: Int32)
+    }
+
+    /// Where the launcher is.
+    enum LauncherPlace {
+        /// A service of its own, at this socket.
+        case socket(path: String)
+        /// A child of ours, from this program; nil for the one beside our own.
+        case program(path: String?)
+    }
+
+    var door: Door
+    var launcher = LauncherPlace.program(path: nil)
+    /// Where a launcher of our own makes the runs' directories; nil for a temporary folder.
+    var cacheFolder: String?
+    var installation: Installation
+
+    static let usage = """
+        usage: intentd [--socket PATH | --connection FD] [--user]
+                       [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER]
+                       [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
+        Without --socket it takes the sockets that systemd hands over, else /run/intentd/intentd.sock
+        (--user: $XDG_RUNTIME_DIR/intentd/intentd.sock).
+        """
+
+    init(_ arguments: [String]) throws(UsageError) {
+        let user = getuid()
+        installation = .system(user: user)
+        door = .activation(fallbackPath: "/run/intentd/intentd.sock")
+        if arguments.contains("--user") {
+            guard let home = getenv("HOME"), let runtime = getenv("XDG_RUNTIME_DIR") else {
+                throw UsageError("--user needs HOME and XDG_RUNTIME_DIR in the environment")
+            }
+            installation = .user(home: String(cString: home), user: user)
+            door = .activation(fallbackPath: String(cString: runtime) + "/intentd/intentd.sock")
+        }
+        var rest = try ProgramArguments.takePlaces(
+            from: arguments.filter { $0 != "--user" },
+            into: &installation
+        )
+        while !rest.isEmpty {
+            let option = rest.removeFirst()
+            guard !rest.isEmpty else { throw UsageError("option '\(option)' is not known or needs a value") }
+            let value = rest.removeFirst()
+            switch option {
+            case "--socket": door = .listen(path: value)
+            case "--connection":
+                guard let number = Int32(value), number > 2 else {
+                    throw UsageError("'\(value)' is no descriptor to take over")
+                }
+                door = .connected(descriptor: number)
+            case "--launcher-socket": launcher = .socket(path: value)
+            case "--launcher": launcher = .program(path: value)
+            case "--cache": cacheFolder = value
+            default: throw UsageError("option '\(option)' is not known")
+            }
+        }
+    }
+}

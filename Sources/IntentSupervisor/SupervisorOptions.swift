@@ -1,0 +1,25 @@
+package import IntentConfiguration
+package import IntentLinux
+
+/// What a supervisor is made with.
+package struct SupervisorOptions {
+    package var installation: Installation
+    /// Sockets on which clients connect.
+    package var listeners: [SharedFileDescriptor]
+    /// The one client that this supervisor serves, if it is a private one; it ends when that client goes.
+    package var onlyClient: SharedFileDescriptor?
+    /// The connection to the launcher.
+    package var launcher: SharedFileDescriptor
+
+    package init(
+        installation: Installation,
+        listeners: [SharedFileDescriptor] = [],
+        onlyClient: SharedFileDescriptor? = nil,
+        launcher: SharedFileDescriptor
+    ) {
+        self.installation = installation
+        self.listeners = listeners
+        self.onlyClient = onlyClient
+        self.launcher = launcher
+    }
+}

@@ -1,0 +1,109 @@
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// A worker's socket and its two outputs, from its launch to its end.
+///
+/// Belongs to the loop's thread.
+final class WorkerLink {
+    /// What comes from a worker.
+    enum Input {
+        case report(WorkerReport)
+        case violation(String)
+        case output(OutputStream, String)
+    }
+
+    private let socket: RecordSocket
+    private var pipes: [OutputPipe] = []
+    private let closing: ClosingThread
+    /// Files that rode with the result.
+    private(set) var memoryFiles: [SharedFileDescriptor] = []
+    /// The files of the outcome, once all are there.
+    var resultFiles: [SharedFileDescriptor] = []
+
+    init(
+        socket: SharedFileDescriptor,
+        standardOutput: SharedFileDescriptor,
+        standardError: SharedFileDescriptor,
+        on loop: EventLoop,
+        closing: ClosingThread,
+        input: @escaping (Input) -> Void
+    ) throws(SystemError) {
+        self.closing = closing
+        // The worker's end may go at any time; the launcher tells of it.
+        let box = Box()
+        self.socket = try RecordSocket(
+            socket,
+            on: loop,
+            recordLimit: Frame.recordLimit,
+            descriptorLimit: Frame.descriptorLimit,
+            received: { record, descriptors in box.received?(record, descriptors) },
+            ended: { end in if end == .oversize { input(.violation("\(end)")) } }
+        )
+        box.received = { [unowned self] record, descriptors in take(record, descriptors, input) }
+        pipes = [
+            try OutputPipe(standardOutput, on: loop) { input(.output(.stdout, $0)) },
+            try OutputPipe(standardError, on: loop) { input(.output(.stderr, $0)) },
+        ]
+    }
+
+    /// Lets the socket's callback reach its owner, which is not whole yet when the socket is made.
+    private final class Box {
+        var received: (([UInt8], [SharedFileDescriptor]) -> Void)?
+    }
+
+    deinit { closing.close(memoryFiles) }
+
+    func send(_ command: WorkerCommand, files: [SharedFileDescriptor] = []) throws(FrameError) {
+        let limit = Frame.recordLimit - Frame.headerByteCount
+        socket.send(try Frame.encode(WireCoding.encode(command), limit: limit), descriptors: files)
+    }
+
+    /// Takes in all that the worker said and printed before its end.
+    func drain() {
+        socket.drain()
+        for pipe in pipes { pipe.finish() }
+    }
+
+    /// The last thing that the worker printed, errors first.
+    var lastWords: String? { pipes.reversed().lazy.compactMap(\.lastLine).first }
+
+    private func take(_ record: [UInt8], _ descriptors: [SharedFileDescriptor], _ input: (Input) -> Void) {
+        let report: WorkerReport
+        do {
+            report = try WireCoding.decode(WorkerReport.self, from: Frame.decode(record: record))
+        } catch {
+            closing.close(descriptors)
+            return input(.violation("it sent what is no report: \(error)"))
+        }
+        if case .finished(let result) = report, memoryFiles.isEmpty {
+            memoryFiles = descriptors
+            if let problem = Self.problem(with: result, descriptors) { return input(.violation(problem)) }
+        } else {
+            closing.close(descriptors)
+        }
+        input(.report(report))
+    }
+
+    /// What is wrong with the files of a result; nil when they are as they must be.
+    private static func problem(with result: WorkerResult, _ descriptors: [SharedFileDescriptor]) -> String? {
+        guard result.files.count <= Frame.descriptorLimit else {
+            return "its result has \(result.files.count) files, and \(Frame.descriptorLimit) are allowed"
+        }
+        guard result.files.filter({ $0 == .memory }).count == descriptors.count else {
+            return "its result announces other files than it brought"
+        }
+        guard descriptors.allSatisfy({ MemoryFile.isSealed($0.rawValue) }) else {
+            return "a file of its result is no sealed memory file"
+        }
+        guard case .returned(let value?, _) = result.ending else { return nil }
+        let files = value.files
+        guard files.map(\.index) == Array(0..<result.files.count) else {
+            return "the files in its result's value are not those that it brought, in order"
+        }
+        guard files.allSatisfy({ FileName.isPlain($0.name) && $0.name.utf8.count <= 255 }) else {
+            return "a file of its result has a name that is no plain file name"
+        }
+        return nil
+    }
+}

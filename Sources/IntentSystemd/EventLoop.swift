@@ -1,0 +1,178 @@
+import CSystemd
+import Glibc
+package import IntentLinux
+import Synchronization
+
+/// libsystemd's event loop (sd-event(3)) on one thread, and the executor of the actor that lives on it.
+///
+/// Sources are added and fire on the loop's thread; only ``enqueue(_:)`` may be called from others. Signals that
+/// the loop shall take must be blocked before the first other thread starts. `@MainActor` is never served: the
+/// main thread is in ``run()``.
+package final class EventLoop: SerialExecutor {
+    // SAFETY: used by the thread that made the loop and runs it alone — `checkIsolated()` in every method but enqueue.
+    private nonisolated(unsafe) let event: OpaquePointer
+    private let wakeUp: EventCounter
+    private let thread: pthread_t
+    private let inbox = Mutex(Inbox())
+
+    private struct Inbox {
+        var jobs: [UnownedJob] = []
+        var isSignalled = false
+    }
+
+    /// A loop for the calling thread.
+    package init() throws(SystemError) {
+        var made: OpaquePointer?
+        try Self.check("sd_event_new", sd_event_new(&made))
+        guard let made else { throw SystemError("sd_event_new", code: Errno(rawValue: ENOMEM)) }
+        event = made
+        thread = pthread_self()
+        wakeUp = try EventCounter()
+        var source: OpaquePointer?
+        try Self.check(
+            "sd_event_add_io",
+            sd_event_add_io(
+                event,
+                &source,
+                wakeUp.rawValue,
+                PollEvents.readable.rawValue,
+                { _, _, _, loop in
+                    // The loop outlives its own callbacks, and handed itself over below.
+                    if let loop { Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue().drain() }
+                    return 0
+                },
+                Unmanaged.passUnretained(self).toOpaque()
+            )
+        )
+        try Self.check("sd_event_source_set_priority", sd_event_source_set_priority(source, Priority.early.rawValue))
+        try Self.check("sd_event_source_set_floating", sd_event_source_set_floating(source, 1))
+        sd_event_source_unref(source)
+    }
+
+    deinit { sd_event_unref(event) }
+
+    // MARK: The executor
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isFirst = inbox.withLock { inbox in
+            inbox.jobs.append(job)
+            defer { inbox.isSignalled = true }
+            return !inbox.isSignalled
+        }
+        if isFirst { wakeUp.signal() }
+    }
+
+    package func isIsolatingCurrentContext() -> Bool? { pthread_equal(thread, pthread_self()) != 0 }
+
+    package func checkIsolated() {
+        precondition(pthread_equal(thread, pthread_self()) != 0, "not on the event loop's thread")
+    }
+
+    private func drain() {
+        wakeUp.reset()
+        let jobs = inbox.withLock { inbox in
+            inbox.isSignalled = false
+            defer { inbox.jobs = [] }
+            return inbox.jobs
+        }
+        for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    }
+
+    // MARK: Running
+
+    /// Runs until ``exit(_:)``, and gives its code.
+    package func run() throws(SystemError) -> Int32 {
+        checkIsolated()
+        return try Self.check("sd_event_loop", sd_event_loop(event))
+    }
+
+    package func exit(_ code: Int32) {
+        checkIsolated()
+        // Fails only after the loop has ended, when there is nothing to end.
+        _ = sd_event_exit(event, code)
+    }
+
+    /// Sends WATCHDOG=1 from this loop in good time, when systemd asks for it (sd_event_set_watchdog(3)).
+    package func enableWatchdog() throws(SystemError) {
+        checkIsolated()
+        try Self.check("sd_event_set_watchdog", sd_event_set_watchdog(event, 1))
+    }
+
+    // MARK: Sources
+
+    /// Which of the sources that are ready at once comes first.
+    package enum Priority: Int64, Sendable {
+        case early = -100
+        case normal = 0
+        /// After the others, so that what a process said is read before its end is seen.
+        case late = 100
+    }
+
+    /// Calls `body` with the events of epoll_ctl(2) whenever the descriptor has one of them, until the source goes.
+    package func descriptor(
+        _ descriptor: Int32,
+        _ events: PollEvents,
+        priority: Priority = .normal,
+        _ body: @escaping (PollEvents) -> Void
+    ) throws(SystemError) -> EventSource {
+        checkIsolated()
+        let source = EventSource { body(PollEvents(rawValue: $0)) }
+        try Self.check(
+            "sd_event_add_io",
+            sd_event_add_io(
+                event,
+                &source.raw,
+                descriptor,
+                events.rawValue,
+                { _, _, events, source in EventSource.fire(source, events) },
+                source.opaque
+            )
+        )
+        try Self.check("sd_event_source_set_priority", sd_event_source_set_priority(source.raw, priority.rawValue))
+        return source
+    }
+
+    /// Calls `body` once, at that instant of CLOCK_MONOTONIC or just after it.
+    package func timer(atNanoseconds instant: Int64, _ body: @escaping () -> Void) throws(SystemError) -> EventSource {
+        checkIsolated()
+        let source = EventSource { _ in body() }
+        // Accuracy 0 would mean 250 ms (sd_event_add_time(3)).
+        try Self.check(
+            "sd_event_add_time",
+            sd_event_add_time(
+                event,
+                &source.raw,
+                CLOCK_MONOTONIC,
+                EventSource.microseconds(instant),
+                1,
+                { _, _, source in EventSource.fire(source, 0) },
+                source.opaque
+            )
+        )
+        return source
+    }
+
+    /// Calls `body` for each of these signals, which must be blocked.
+    package func signal(_ signal: Int32, _ body: @escaping () -> Void) throws(SystemError) -> EventSource {
+        checkIsolated()
+        let source = EventSource { _ in body() }
+        try Self.check(
+            "sd_event_add_signal",
+            sd_event_add_signal(
+                event,
+                &source.raw,
+                signal,
+                { _, _, source in EventSource.fire(source, 0) },
+                source.opaque
+            )
+        )
+        return source
+    }
+
+    @discardableResult
+    static func check(_ operation: String, _ result: Int32) throws(SystemError) -> Int32 {
+        if result < 0 { throw SystemError(operation, code: Errno(rawValue: -result)) }
+        return result
+    }
+}

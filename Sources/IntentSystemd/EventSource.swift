@@ -1,0 +1,61 @@
+import CSystemd
+package import IntentLinux
+
+/// One source of events on a loop. It fires until its owner lets go of it.
+///
+/// Belongs to the loop's thread, like the loop.
+package final class EventSource {
+    var raw: OpaquePointer?
+    private let body: (UInt32) -> Void
+
+    init(_ body: @escaping (UInt32) -> Void) {
+        self.body = body
+    }
+
+    deinit {
+        if let raw { sd_event_source_disable_unref(raw) }
+    }
+
+    var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    static func fire(_ source: UnsafeMutableRawPointer?, _ events: UInt32) -> Int32 {
+        // The source lives: a source that goes is disabled first, so that nothing fires with its address.
+        if let source { Unmanaged<EventSource>.fromOpaque(source).takeUnretainedValue().body(events) }
+        return 0
+    }
+
+    /// Moves a timer, also one that has fired, to another instant of CLOCK_MONOTONIC.
+    package func rearm(atNanoseconds instant: Int64) throws(SystemError) {
+        try EventLoop.check("sd_event_source_set_time", sd_event_source_set_time(raw, Self.microseconds(instant)))
+        try EventLoop.check("sd_event_source_set_enabled", sd_event_source_set_enabled(raw, Int32(SD_EVENT_ONESHOT)))
+    }
+
+    /// Waits for other events of the descriptor from now on.
+    package func watch(_ events: PollEvents) throws(SystemError) {
+        try EventLoop.check(
+            "sd_event_source_set_io_events",
+            sd_event_source_set_io_events(raw, events.rawValue)
+        )
+    }
+
+    /// Rounded up: a timer must not fire before its time.
+    static func microseconds(_ nanoseconds: Int64) -> UInt64 {
+        nanoseconds <= 0 ? 0 : (UInt64(nanoseconds) + 999) / 1000
+    }
+}
+
+/// Events of epoll_ctl(2).
+package struct PollEvents: OptionSet, Sendable {
+    package let rawValue: UInt32
+
+    package init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    package static let readable = PollEvents(rawValue: 0x001)
+    /// A change in a file of the kernel's, such as `cgroup.events`.
+    package static let changed = PollEvents(rawValue: 0x002)
+    package static let writable = PollEvents(rawValue: 0x004)
+    package static let failed = PollEvents(rawValue: 0x008)
+    package static let hungUp = PollEvents(rawValue: 0x010)
+}

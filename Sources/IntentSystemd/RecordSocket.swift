@@ -1,0 +1,117 @@
+package import IntentLinux
+
+/// A connected SOCK_SEQPACKET socket on a loop: records with descriptors, both ways, never waiting.
+///
+/// Belongs to the loop's thread. What does not fit the kernel's buffer waits here, in order.
+package final class RecordSocket {
+    /// Why no more records come.
+    package enum End: Equatable, Sendable, CustomStringConvertible {
+        case closed
+        /// The peer sent a record or descriptors beyond the limits.
+        case oversize
+        case failed(SystemError)
+
+        package var description: String {
+            switch self {
+            case .closed: "the other side closed the connection"
+            case .oversize: "the other side sent a record over the limit"
+            case .failed(let error): "\(error)"
+            }
+        }
+    }
+
+    private let socket: SharedFileDescriptor
+    private let recordLimit: Int
+    private let descriptorLimit: Int
+    private let received: ([UInt8], [SharedFileDescriptor]) -> Void
+    private let ended: (End) -> Void
+    private var source: EventSource?
+    private var waiting: [(record: [UInt8], descriptors: [SharedFileDescriptor])] = []
+    private var hasEnded = false
+
+    /// How many records one event takes in, so that a peer who floods leaves the loop to others in between.
+    private static let recordsPerEvent = 16
+
+    /// Starts to listen: `received` gets each record, and `ended` the end, once.
+    package init(
+        _ socket: SharedFileDescriptor,
+        on loop: EventLoop,
+        recordLimit: Int,
+        descriptorLimit: Int,
+        received: @escaping ([UInt8], [SharedFileDescriptor]) -> Void,
+        ended: @escaping (End) -> Void
+    ) throws(SystemError) {
+        self.socket = socket
+        self.recordLimit = recordLimit
+        self.descriptorLimit = descriptorLimit
+        self.received = received
+        self.ended = ended
+        try socket.setNonblocking()
+        source = try loop.descriptor(socket.rawValue, .readable) { [unowned self] events in
+            if events.contains(.writable) { flush() }
+            if !events.isDisjoint(with: [.readable, .hungUp, .failed]) { receive(upTo: Self.recordsPerEvent) }
+        }
+    }
+
+    package func send(_ record: [UInt8], descriptors: [SharedFileDescriptor] = []) {
+        guard !hasEnded else { return }
+        waiting.append((record, descriptors))
+        flush()
+    }
+
+    /// Takes in everything that has come, for when the peer is known to be gone.
+    package func drain() {
+        while receive(upTo: Self.recordsPerEvent) {}
+    }
+
+    private func flush() {
+        do throws(SystemError) {
+            while let next = waiting.first {
+                let sent = try UnixSocket.send(
+                    next.record[...],
+                    descriptors: next.descriptors,
+                    on: socket.rawValue,
+                    waiting: .never
+                )
+                guard sent != nil else { break }
+                waiting.removeFirst()
+            }
+            try source?.watch(waiting.isEmpty ? .readable : [.readable, .writable])
+        } catch {
+            // A peer that is gone may have said something before: its words come first, then its end.
+            waiting = []
+            if error.code.isBrokenPipe { drain() } else { end(.failed(error)) }
+        }
+    }
+
+    /// Takes in up to that many records; false when there are no more for now.
+    @discardableResult
+    private func receive(upTo count: Int) -> Bool {
+        for _ in 0..<count {
+            guard !hasEnded else { return false }
+            do throws(SystemError) {
+                switch try UnixSocket.receive(
+                    from: socket.rawValue,
+                    upTo: recordLimit,
+                    descriptorLimit: descriptorLimit,
+                    waiting: .never
+                ) {
+                case .message(let record, let descriptors): received(record, descriptors)
+                case .wouldBlock: return false
+                case .end: end(.closed)
+                case .truncated: end(.oversize)
+                }
+            } catch {
+                end(error.code.isBrokenPipe ? .closed : .failed(error))
+            }
+        }
+        return true
+    }
+
+    private func end(_ reason: End) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        source = nil
+        ended(reason)
+    }
+}

@@ -1,0 +1,31 @@
+import CSystemd
+
+/// What a service tells systemd (sd_notify(3)). Without systemd it is told to nobody.
+package enum ServiceNotification {
+    /// The service can be used from now on.
+    case ready
+    /// A line for people, shown by `systemctl status`.
+    case status(String)
+    case stopping
+    /// The stop may take this much longer, counted from now.
+    case extendTimeout(Duration)
+
+    package func send() {
+        let (seconds, attoseconds) = duration.components
+        let text =
+            switch self {
+            case .ready: "READY=1"
+            // A line feed would begin another assignment.
+            case .status(let line): "STATUS=\(String(line.map { $0.isNewline ? " " : $0 }))"
+            case .stopping: "STOPPING=1"
+            case .extendTimeout: "EXTEND_TIMEOUT_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
+            }
+        // Without NOTIFY_SOCKET nobody wants to know; a failing send changes nothing about the service.
+        _ = sd_notify(0, text)
+    }
+
+    private var duration: Duration {
+        if case .extendTimeout(let duration) = self { return duration }
+        return .zero
+    }
+}

@@ -1,0 +1,135 @@
+/// One command of ours: parsing and help follow from it.
+package struct CommandSpec: Equatable, Sendable {
+    package enum Name: String, CaseIterable, Sendable {
+        case run
+        case list
+        case describe
+        case ps
+        case cancel
+        case status
+        case help
+        case version
+    }
+
+    package var name: Name
+    /// The words after the options, for help.
+    package var words: String
+    package var wordCount: ClosedRange<Int>
+    package var summary: String
+    package var options: [OptionSpec]
+    /// Lines below the options in help.
+    package var notes: [String] = []
+
+    package static func named(_ name: Name) -> CommandSpec {
+        switch name {
+        case .run: run
+        case .list: list
+        case .describe: describe
+        case .ps: ps
+        case .cancel: cancel
+        case .status: status
+        case .help: help
+        case .version: version
+        }
+    }
+
+    /// What stands before any command, and may stand among a command's own options.
+    package static let globalOptions: [OptionSpec] = [
+        OptionSpec("socket", .value("PATH"), default: "$INTENTD_SOCKET, else the system's", "the socket of intentd"),
+        OptionSpec("user", .flag, "talk to the user's own intentd, not the system's"),
+        OptionSpec("output", short: "o", .word(["text", "json"]), default: "text", "how to print"),
+        OptionSpec("help", short: "h", .flag, "show help, of the command when one is named"),
+        OptionSpec("version", .flag, "show the version"),
+    ]
+
+    private static let run = CommandSpec(
+        name: .run,
+        words: "APP/INTENT [--NAME VALUE]...",
+        wordCount: 1...1,
+        summary: "perform an intent and follow it to its end",
+        options: [
+            OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
+            OptionSpec("limit", .value("TIME"), default: "the intent's", "how long it may go without progress: 30s, 2m"),
+            OptionSpec("ceiling", .value("TIME"), default: "the intent's", "how long it may take in all: 10min, 1h"),
+            OptionSpec("detach", short: "d", .flag, "print the run's identifier, and do not wait"),
+            OptionSpec(
+                "on-disconnect",
+                .word(["cancel", "continue"]),
+                default: "cancel; continue with --detach",
+                "what becomes of the run when this client goes away"
+            ),
+            OptionSpec("json", .value("JSON|-"), "all parameters as one object, or from standard input"),
+            OptionSpec("out", .value("DIR"), default: ".", "where result files go; nothing is overwritten"),
+            OptionSpec("no-input", .flag, "ask nothing"),
+        ],
+        notes: [
+            "Options of intentctl stand before APP/INTENT; everything after it belongs to the intent.",
+            "Parameters: --name VALUE, --name=VALUE; --name or --no-name for yes or no; a path, or - for standard",
+            "input, for a file. 'intentctl describe APP/INTENT' lists them.",
+            "The value is printed on standard output, all else on standard error. Ctrl-C cancels and waits; again:",
+            "stops waiting.",
+            "",
+            "Exit codes: 0 done, 1 the intent threw, 64 usage, 65 bad data, 66 unknown app, intent or run,",
+            "69 no intentd, 70 the worker crashed, 71 a limit of the sandbox, 75 busy or gave up waiting,",
+            "76 question unanswered, 77 not permitted, 78 configuration; cancelled: 124 timeout, 129 client gone,",
+            "130 by the user, 143 intentd stopped.",
+        ]
+    )
+
+    private static let list = CommandSpec(
+        name: .list,
+        words: "[APP]",
+        wordCount: 0...1,
+        summary: "list what can be run",
+        options: []
+    )
+
+    private static let describe = CommandSpec(
+        name: .describe,
+        words: "APP[/INTENT]",
+        wordCount: 1...1,
+        summary: "show parameters, types, defaults, limits and a ready command line",
+        options: [],
+        notes: ["With --output json: a JSON Schema of the parameters."]
+    )
+
+    private static let ps = CommandSpec(
+        name: .ps,
+        words: "",
+        wordCount: 0...0,
+        summary: "list your runs that have not ended",
+        options: []
+    )
+
+    private static let cancel = CommandSpec(
+        name: .cancel,
+        words: "RUN...",
+        wordCount: 1...1000,
+        summary: "cancel runs, and wait until nothing of them is left",
+        options: []
+    )
+
+    private static let status = CommandSpec(
+        name: .status,
+        words: "",
+        wordCount: 0...0,
+        summary: "show the daemon at a glance; exit 0 when it serves",
+        options: []
+    )
+
+    private static let help = CommandSpec(
+        name: .help,
+        words: "[COMMAND]",
+        wordCount: 0...1,
+        summary: "show help",
+        options: []
+    )
+
+    private static let version = CommandSpec(
+        name: .version,
+        words: "",
+        wordCount: 0...0,
+        summary: "show the version",
+        options: []
+    )
+}

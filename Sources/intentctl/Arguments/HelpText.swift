@@ -1,0 +1,58 @@
+/// Help, made of the same tables that the parser reads.
+package enum HelpText {
+    package static let overview: String = {
+        let commands = CommandSpec.Name.allCases.map { name in
+            let spec = CommandSpec.named(name)
+            return (name.rawValue, spec.summary)
+        }
+        return """
+            Usage: intentctl [--socket PATH | --user] [--output text|json] COMMAND
+
+            Perform intents, follow and cancel them.
+
+            Commands:
+            \(columns(commands))
+
+            Options:
+            \(columns(CommandSpec.globalOptions.map(row)))
+
+            'intentctl help COMMAND' tells more.
+            """
+    }()
+
+    package static func of(_ spec: CommandSpec) -> String {
+        var usages = ["intentctl \(line(spec, spec.words))"]
+        if spec.name == .run {
+            usages.append("intentctl run --local [OPTIONS] EXECUTABLE INTENT [--NAME VALUE]...")
+        }
+        var parts = ["Usage: " + usages.joined(separator: "\n       "), capitalized(spec.summary) + "."]
+        if !spec.options.isEmpty { parts.append("Options:\n" + columns(spec.options.map(row))) }
+        parts.append("Options of every command:\n" + columns(CommandSpec.globalOptions.map(row)))
+        if !spec.notes.isEmpty { parts.append(spec.notes.joined(separator: "\n")) }
+        return parts.joined(separator: "\n\n")
+    }
+
+    /// Where to read on, for hints.
+    static func pointer(_ name: CommandSpec.Name?) -> String {
+        name.map { "see 'intentctl help \($0.rawValue)'." } ?? "see 'intentctl --help'."
+    }
+
+    private static func line(_ spec: CommandSpec, _ words: String) -> String {
+        [spec.name.rawValue, "[OPTIONS]", words].filter { !$0.isEmpty }.joined(separator: " ")
+    }
+
+    private static func row(_ option: OptionSpec) -> (String, String) {
+        (option.form, option.help + (option.defaultText.map { " (default: \($0))" } ?? ""))
+    }
+
+    private static func columns(_ rows: [(String, String)]) -> String {
+        let width = rows.map(\.0.count).max() ?? 0
+        return rows.map { left, right in
+            "  " + left + String(repeating: " ", count: width - left.count + 2) + right
+        }.joined(separator: "\n")
+    }
+
+    private static func capitalized(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst()
+    }
+}

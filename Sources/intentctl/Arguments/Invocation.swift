@@ -1,0 +1,49 @@
+/// A command line, taken apart.
+package struct Invocation: Equatable, Sendable {
+    package var command: CommandSpec.Name
+    /// By option name. Flags have an empty text; of repeated options the last one holds.
+    package var options: [String: String] = [:]
+    /// Every argument before the words, for showing a corrected line.
+    package var leading: [String] = []
+    /// The words that the command is about.
+    package var words: [String] = []
+    /// What stands after the words of `run`: the intent's own.
+    package var rest: [String] = []
+
+    package init(_ command: CommandSpec.Name) {
+        self.command = command
+    }
+
+    package func has(_ option: String) -> Bool { options[option] != nil }
+
+    package subscript(_ option: String) -> String? { options[option] }
+
+    package var wantsJSON: Bool { self["output"] == "json" }
+
+    /// The line with one misplaced option moved before the words; `argument` is its place in `rest`.
+    package func moving(_ spec: OptionSpec, at argument: Int) -> String {
+        var rest = rest
+        var moved = [rest.remove(at: argument)]
+        if spec.kind != .flag, !moved[0].contains("="), argument < rest.count { moved.append(rest.remove(at: argument)) }
+        var leading = leading
+        leading.insert(contentsOf: moved, at: leading.last == "--" ? leading.count - 1 : leading.count)
+        return (["intentctl"] + leading + words + rest).map(ShellWord.quote).joined(separator: " ")
+    }
+}
+
+/// Words as a shell reads them.
+package enum ShellWord {
+    /// The text as one word of a POSIX shell.
+    package static func quote(_ text: String) -> String {
+        let isPlain = { (byte: UInt8) -> Bool in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "@%+=:,./-_".utf8.contains(byte)
+            }
+        }
+        guard text.isEmpty || !text.utf8.allSatisfy(isPlain) else { return text }
+        return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}

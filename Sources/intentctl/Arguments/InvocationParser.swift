@@ -1,0 +1,170 @@
+import IntentClient
+
+/// Takes a command line apart by the tables of ``CommandSpec``. Pure: it touches nothing but its arguments.
+package struct InvocationParser {
+    private var arguments: ArraySlice<String>
+    private var taken: [String] = []
+
+    private init(_ arguments: [String]) {
+        self.arguments = arguments[...]
+    }
+
+    /// - Parameter arguments: Without the program's own name.
+    package static func parse(_ arguments: [String]) throws(CommandFailure) -> Invocation {
+        var parser = InvocationParser(arguments)
+        return try parser.parse()
+    }
+
+    /// True when errors should be JSON, told without a whole parse: a broken line has errors too.
+    package static func wantsJSON(_ arguments: [String]) -> Bool {
+        zip(arguments, arguments.dropFirst() + [""]).contains { argument, next in
+            argument == "--output=json" || argument == "-ojson"
+                || ((argument == "--output" || argument == "-o") && next == "json")
+        }
+    }
+
+    private mutating func parse() throws(CommandFailure) -> Invocation {
+        var invocation = Invocation(.help)
+        try takeOptions(CommandSpec.globalOptions, of: nil, into: &invocation)
+        guard let word = take() else {
+            if invocation.has("version") { return Invocation(.version) }
+            if invocation.has("help") { return invocation }
+            throw .usage("no command is given", hint: HelpText.pointer(nil))
+        }
+        guard let name = CommandSpec.Name(rawValue: word) else {
+            let near = nearestWord(to: word, among: CommandSpec.Name.allCases.map(\.rawValue))
+            let hint = near.map { "did you mean '\($0)'? " } ?? ""
+            throw .usage("there is no command '\(word)'", hint: hint + HelpText.pointer(nil))
+        }
+        invocation.command = name
+        let spec = CommandSpec.named(name)
+        try takeWords(of: spec, into: &invocation)
+        if invocation.has("help") {
+            var help = Invocation(.help)
+            help.words = [name.rawValue]
+            return help
+        }
+        if invocation.has("version") { return Invocation(.version) }
+        try check(invocation, spec)
+        return invocation
+    }
+
+    private mutating func takeWords(of spec: CommandSpec, into invocation: inout Invocation) throws(CommandFailure) {
+        let options = spec.options + CommandSpec.globalOptions
+        while true {
+            let isOver = try takeOptions(options, of: spec.name, into: &invocation)
+            if invocation.words.isEmpty { invocation.leading = taken }
+            guard let word = take() else { return }
+            invocation.words.append(word)
+            if spec.name == .run {
+                // From here on every word is the intent's, whatever it looks like.
+                if invocation.has("local"), let intent = arguments.first, !intent.hasPrefix("-") {
+                    invocation.words.append(intent)
+                    arguments.removeFirst()
+                }
+                invocation.rest = Array(arguments)
+                return
+            }
+            if isOver {
+                invocation.words += arguments
+                return
+            }
+        }
+    }
+
+    private func check(_ invocation: Invocation, _ spec: CommandSpec) throws(CommandFailure) {
+        if invocation.has("socket"), invocation.has("user") {
+            throw .usage("--socket and --user exclude each other", hint: "give one of them.")
+        }
+        let count = invocation.words.count
+        let wanted = invocation.has("local") ? 2...2 : spec.wordCount
+        let words = invocation.has("local") ? "EXECUTABLE INTENT" : spec.words
+        guard count >= wanted.lowerBound else {
+            throw .usage("'\(spec.name.rawValue)' needs \(words)", hint: HelpText.pointer(spec.name))
+        }
+        guard count <= wanted.upperBound else {
+            throw .usage(
+                "'\(invocation.words[wanted.upperBound])' is one word too many",
+                hint: HelpText.pointer(spec.name)
+            )
+        }
+        if invocation.has("detach"), invocation["on-disconnect"] == "cancel" {
+            throw .usage(
+                "--detach goes away, and --on-disconnect cancel ends the run then",
+                hint: "leave one of them out."
+            )
+        }
+        if invocation.has("detach"), invocation.has("local") {
+            throw .usage("a run with --local cannot outlive its client", hint: "leave out --detach or --local.")
+        }
+    }
+
+    /// Takes options up to the first word.
+    ///
+    /// - Returns: True when `--` ended them for good.
+    @discardableResult
+    private mutating func takeOptions(
+        _ specs: [OptionSpec],
+        of command: CommandSpec.Name?,
+        into invocation: inout Invocation
+    ) throws(CommandFailure) -> Bool {
+        while let argument = arguments.first, argument.hasPrefix("-"), argument != "-" {
+            _ = take()
+            if argument == "--" { return true }
+            let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let spec: OptionSpec?
+            var value: String? = parts.count > 1 ? String(parts[1]) : nil
+            if argument.hasPrefix("--") {
+                spec = specs.first { $0.name == parts[0].dropFirst(2) }
+            } else {
+                let letter = argument[argument.index(after: argument.startIndex)]
+                spec = specs.first { $0.short == letter }
+                value = argument.count > 2 ? String(argument.dropFirst(2)) : nil
+            }
+            guard let spec else { throw unknown(String(parts[0]), specs, command) }
+            invocation.options[spec.name] = try self.value(of: spec, given: value, command)
+        }
+        return false
+    }
+
+    private mutating func value(
+        of spec: OptionSpec,
+        given: String?,
+        _ command: CommandSpec.Name?
+    ) throws(CommandFailure) -> String {
+        switch spec.kind {
+        case .flag:
+            guard given == nil else {
+                throw .usage("--\(spec.name) takes no value", hint: HelpText.pointer(command))
+            }
+            return ""
+        case .value(let word):
+            guard let value = given ?? take() else {
+                throw .usage("--\(spec.name) needs a value: \(word)", hint: HelpText.pointer(command))
+            }
+            return value
+        case .word(let words):
+            let value = given ?? take()
+            guard let value, words.contains(value) else {
+                let found = value.map { ", not '\($0)'" } ?? ""
+                throw .usage(
+                    "--\(spec.name) takes \(words.joined(separator: " or "))\(found)",
+                    hint: HelpText.pointer(command)
+                )
+            }
+            return value
+        }
+    }
+
+    private func unknown(_ option: String, _ specs: [OptionSpec], _ command: CommandSpec.Name?) -> CommandFailure {
+        let near = nearestWord(to: String(option.drop { $0 == "-" }), among: specs.map(\.name))
+        let hint = near.map { "did you mean '--\($0)'? " } ?? ""
+        return .usage("there is no option '\(option)'", hint: hint + HelpText.pointer(command))
+    }
+
+    private mutating func take() -> String? {
+        guard let argument = arguments.popFirst() else { return nil }
+        taken.append(argument)
+        return argument
+    }
+}

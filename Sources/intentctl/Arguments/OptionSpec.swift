@@ -1,0 +1,43 @@
+/// One option of ours: parsing and help follow from it.
+package struct OptionSpec: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable {
+        case flag
+        /// Takes a value, called so in help.
+        case value(String)
+        /// Takes one of these words.
+        case word([String])
+    }
+
+    /// Without the hyphens.
+    package var name: String
+    package var short: Character?
+    package var kind: Kind
+    /// What holds when it is not given, for help.
+    package var defaultText: String?
+    package var help: String
+
+    package init(
+        _ name: String,
+        short: Character? = nil,
+        _ kind: Kind,
+        default defaultText: String? = nil,
+        _ help: String
+    ) {
+        self.name = name
+        self.short = short
+        self.kind = kind
+        self.defaultText = defaultText
+        self.help = help
+    }
+
+    /// How help shows it: `-o, --output text|json`.
+    package var form: String {
+        let long =
+            switch kind {
+            case .flag: "--\(name)"
+            case .value(let word): "--\(name) \(word)"
+            case .word(let words): "--\(name) \(words.joined(separator: "|"))"
+            }
+        return short.map { "-\($0), \(long)" } ?? "    \(long)"
+    }
+}

@@ -1,0 +1,135 @@
+package import IntentClient
+
+/// The intent's own part of a command line: parameters by name.
+package enum ParameterArguments {
+    /// What `invocation.rest` gives, by the parameters' declared names.
+    package static func parse(
+        _ invocation: Invocation,
+        for intent: InstalledIntent
+    ) throws(CommandFailure) -> [String: ParameterInput] {
+        var inputs: [String: ParameterInput] = [:]
+        let arguments = invocation.rest
+        var place = 0
+        while place < arguments.count {
+            let argument = arguments[place]
+            let start = place
+            place += 1
+            if argument == "--", place == arguments.count { break }
+            guard argument.hasPrefix("--"), argument.count > 2 else {
+                throw .usage(
+                    "'\(argument)' has no name: parameters of an intent go by name",
+                    hint: intent.parameters.first.map { "for example: \($0.example)" } ?? "it takes no parameters."
+                )
+            }
+            let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let option = String(parts[0])
+            guard let (parameter, isNegated) = ParameterName.find(option, in: intent) else {
+                throw unknown(option, at: start, invocation, intent)
+            }
+            let text: String
+            if parts.count > 1 {
+                text = String(parts[1])
+                guard !isNegated else {
+                    throw .usage("--\(option) takes no value", hint: "say --\(option) or --\(option.dropFirst(3)).")
+                }
+            } else if parameter.type == .bool {
+                text = isNegated ? "false" : "true"
+            } else {
+                guard place < arguments.count, !isOption(arguments[place]) else {
+                    throw .usage(
+                        "--\(option) needs a value: \(parameter.type.words)",
+                        hint: "for example: \(parameter.example). A value that starts with hyphens: --\(option)=VALUE"
+                    )
+                }
+                text = arguments[place]
+                place += 1
+            }
+            guard inputs[parameter.name] == nil else {
+                throw .usage("--\(option) is given twice, and takes one value", hint: "leave one of them out.")
+            }
+            inputs[parameter.name] = try ParameterInput(text: text, for: parameter)
+        }
+        return inputs
+    }
+
+    /// What an object of `--json` gives, by the parameters' declared names.
+    package static func parse(
+        json: JSONValue,
+        for intent: InstalledIntent
+    ) throws(CommandFailure) -> [String: ParameterInput] {
+        guard case .object(let members) = json else {
+            throw CommandFailure(
+                .badInput,
+                code: "badJSON",
+                "--json is not an object",
+                hint: "for example: --json '{\"name\": \"value\"}'"
+            )
+        }
+        var inputs: [String: ParameterInput] = [:]
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+            guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
+                throw CommandFailure(
+                    .usage,
+                    code: IntentClientError.Code.unknownParameter.rawValue,
+                    "\(intent.name) has no parameter '\(name)'",
+                    hint: nearHint(name, intent, prefix: "")
+                )
+            }
+            if let input = try ParameterInput(json: value, for: parameter) { inputs[parameter.name] = input }
+        }
+        return inputs
+    }
+
+    /// - Throws: when a parameter that must be given is missing, or two want standard input.
+    package static func check(
+        _ inputs: [String: ParameterInput],
+        for intent: InstalledIntent,
+        readyLine: String
+    ) throws(CommandFailure) {
+        let missing = intent.parameters.filter { $0.isRequired && inputs[$0.name] == nil }
+        guard missing.isEmpty else {
+            let names = missing.map { "--\(ParameterName.kebab($0.name)) (\($0.type.words))" }
+            throw CommandFailure(
+                .usage,
+                code: IntentClientError.Code.missingParameter.rawValue,
+                "\(intent.name) needs \(names.joined(separator: ", "))",
+                hint: "for example: \(readyLine)"
+            )
+        }
+        guard inputs.values.count(where: { $0 == .standardInput }) <= 1 else {
+            throw .usage("standard input can be one file, not two", hint: "name the other file by its path.")
+        }
+    }
+
+    private static func isOption(_ argument: String) -> Bool {
+        argument.hasPrefix("--") && argument.count > 2
+    }
+
+    private static func unknown(
+        _ option: String,
+        at place: Int,
+        _ invocation: Invocation,
+        _ intent: InstalledIntent
+    ) -> CommandFailure {
+        let ours = CommandSpec.named(.run).options + CommandSpec.globalOptions
+        if let spec = ours.first(where: { $0.name == option }) {
+            return .usage(
+                "\(intent.name) has no parameter '\(option)', and intentctl's own --\(option) stands before its name",
+                hint: "write: \(invocation.moving(spec, at: place))"
+            )
+        }
+        return CommandFailure(
+            .usage,
+            code: IntentClientError.Code.unknownParameter.rawValue,
+            "\(intent.name) has no parameter '\(option)'",
+            hint: nearHint(option, intent, prefix: "--")
+        )
+    }
+
+    private static func nearHint(_ name: String, _ intent: InstalledIntent, prefix: String) -> String {
+        let names = intent.parameters.map { prefix.isEmpty ? $0.name : ParameterName.kebab($0.name) }
+        if let near = nearestWord(to: name, among: names) { return "did you mean '\(prefix)\(near)'?" }
+        if names.isEmpty { return "it takes no parameters." }
+        return "it takes \(names.map { prefix + $0 }.joined(separator: ", "))."
+    }
+}

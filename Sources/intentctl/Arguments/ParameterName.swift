@@ -1,0 +1,38 @@
+package import IntentClient
+
+/// The names under which a parameter can be given on a command line.
+package enum ParameterName {
+    /// `paymentMethod` as `payment-method`, `imageURL` as `image-url`.
+    package static func kebab(_ name: String) -> String {
+        var result = ""
+        let characters = Array(name)
+        for (index, character) in characters.enumerated() {
+            if character == "_" {
+                result += "-"
+                continue
+            }
+            if character.isUppercase, index > 0, characters[index - 1] != "_" {
+                let beginsWord = !characters[index - 1].isUppercase
+                let endsCapitals = index + 1 < characters.count && characters[index + 1].isLowercase
+                if beginsWord || endsCapitals { result += "-" }
+            }
+            result += character.lowercased()
+        }
+        return result
+    }
+
+    /// The parameter that an option's name stands for, and whether it is said with `no-`.
+    ///
+    /// A parameter whose own name starts with `no` wins over the negation of another.
+    package static func find(_ option: String, in intent: InstalledIntent) -> (IntentParameter, isNegated: Bool)? {
+        if let parameter = intent.parameters.first(where: { matches($0, option) }) { return (parameter, false) }
+        guard option.hasPrefix("no-") else { return nil }
+        let positive = String(option.dropFirst(3))
+        let parameter = intent.parameters.first { $0.type == .bool && matches($0, positive) }
+        return parameter.map { ($0, true) }
+    }
+
+    private static func matches(_ parameter: IntentParameter, _ option: String) -> Bool {
+        parameter.name == option || kebab(parameter.name) == option
+    }
+}

@@ -1,0 +1,68 @@
+package import IntentClient
+
+/// The options of `run`, checked.
+package struct RunOptions: Equatable, Sendable {
+    /// What the words before the parameters name.
+    package enum Target: Equatable, Sendable {
+        case installed(app: String, intent: String)
+        case local(executable: String, intent: String)
+    }
+
+    package var target: Target
+    package var limit: Duration?
+    package var ceiling: Duration?
+    package var isDetached: Bool
+    package var onDisconnect: RunRequest.DisconnectRule
+    /// The text of `--json`; `-` for standard input.
+    package var json: String?
+    package var outFolder: String?
+
+    package init(_ invocation: Invocation) throws(CommandFailure) {
+        let words = invocation.words
+        if invocation.has("local") {
+            target = .local(executable: words[0], intent: words[1])
+        } else {
+            let selection = Selection(words[0])
+            guard let intent = selection.intent, !intent.isEmpty, !selection.app.isEmpty else {
+                let app = selection.app.isEmpty ? "" : " \(ShellWord.quote(selection.app))"
+                throw .usage(
+                    "'\(words[0])' does not name an intent: write APP/INTENT",
+                    hint: "'intentctl list\(app)' shows what there is."
+                )
+            }
+            target = .installed(app: selection.app, intent: intent)
+        }
+        limit = try Self.span("limit", invocation)
+        ceiling = try Self.span("ceiling", invocation)
+        isDetached = invocation.has("detach")
+        let rule = invocation["on-disconnect"].flatMap(RunRequest.DisconnectRule.init)
+        onDisconnect = rule ?? (isDetached ? .continue : .cancel)
+        json = invocation["json"]
+        outFolder = invocation["out"]
+        guard json == nil || invocation.rest.isEmpty else {
+            throw .usage(
+                "--json gives all parameters at once, and '\(invocation.rest[0])' gives more",
+                hint: "put it into the object."
+            )
+        }
+    }
+
+    /// The words of the target on a command line, with the option that belongs to it.
+    package var words: [String] {
+        switch target {
+        case .installed(let app, let intent): ["\(app)/\(intent)"]
+        case .local(let executable, let intent): ["--local", executable, intent]
+        }
+    }
+
+    private static func span(_ option: String, _ invocation: Invocation) throws(CommandFailure) -> Duration? {
+        guard let text = invocation[option] else { return nil }
+        guard let span = TimeSpan.parse(text) else {
+            throw .usage(
+                "--\(option) takes a span of time, and '\(text)' is none",
+                hint: "for example: --\(option) 30s, --\(option) '1min 30s', --\(option) 2h"
+            )
+        }
+        return span
+    }
+}

@@ -1,0 +1,28 @@
+package import IntentClient
+
+/// Why a command ends without its result: one message, and the code to exit with.
+package struct CommandFailure: Error, Equatable, Sendable {
+    package var exitCode: ExitCode
+    /// The kind's word in JSON.
+    package var code: String
+    /// What failed and why.
+    package var message: String
+    /// The next step.
+    package var hint: String?
+
+    package init(_ exitCode: ExitCode, code: String, _ message: String, hint: String? = nil) {
+        self.exitCode = exitCode
+        self.code = code
+        self.message = message
+        self.hint = hint
+    }
+
+    package init(_ error: IntentClientError) {
+        self.init(ExitCode(error.code), code: error.code.rawValue, error.message, hint: error.hint)
+    }
+
+    /// A command line that asks for what there is not.
+    static func usage(_ message: String, hint: String?) -> CommandFailure {
+        CommandFailure(.usage, code: "usage", message, hint: hint)
+    }
+}

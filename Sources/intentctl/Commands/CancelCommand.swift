@@ -1,0 +1,73 @@
+import IntentClient
+
+/// `intentctl cancel RUN...`
+struct CancelCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let connection = try await invocation.connect()
+        let runs = invocation.words
+        // All at once: each may use up its whole grace.
+        let ends = await withTaskGroup(of: (Int, Result<RunResult, any Error>).self) { group in
+            for (place, run) in runs.enumerated() {
+                group.addTask {
+                    do {
+                        return (place, .success(try await connection.cancel(run: run)))
+                    } catch {
+                        return (place, .failure(error))
+                    }
+                }
+            }
+            var ends: [(Int, Result<RunResult, any Error>)] = []
+            for await end in group { ends.append(end) }
+            return ends.sorted { $0.0 < $1.0 }.map(\.1)
+        }
+        return try invocation.wantsJSON ? printJSON(ends) : printText(ends)
+    }
+
+    private func printText(_ ends: [Result<RunResult, any Error>]) throws -> ExitCode {
+        var failure: (any Error)?
+        for end in ends {
+            switch end {
+            case .success(let result):
+                let sentence = EndSentence.of(result, clocks: nil) ?? "done before it could be cancelled"
+                try Console.output(SafeText.line("\(result.run)  \(sentence)"))
+            case .failure(let error):
+                // The first is told at the end, like every other failure; here the others.
+                if failure == nil { failure = error } else { Console.note(SafeText.line("intentctl: \(error)")) }
+            }
+        }
+        if let failure { throw failure }
+        return .done
+    }
+
+    private func printJSON(_ ends: [Result<RunResult, any Error>]) throws -> ExitCode {
+        var ended: [JSONValue] = []
+        var errors: [JSONValue] = []
+        var code = ExitCode.done
+        for end in ends {
+            switch end {
+            case .success(let result):
+                ended.append(RunDocument.of(result, value: nil))
+            case .failure(let error):
+                let failure = (error as? IntentClientError).map(CommandFailure.init)
+                    ?? CommandFailure(.failed, code: "failed", "\(error)")
+                if code == .done { code = failure.exitCode }
+                errors.append(failure.document)
+            }
+        }
+        // One run and its failure: the same object as of every other command.
+        if ended.isEmpty, errors.count == 1 {
+            try Console.output(errors[0].prettyText())
+            return code
+        }
+        var members: [String: JSONValue] = ["ended": .array(ended)]
+        if !errors.isEmpty { members["errors"] = .array(errors) }
+        try Console.output(JSONValue.object(members).prettyText())
+        return code
+    }
+}

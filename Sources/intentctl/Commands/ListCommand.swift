@@ -1,0 +1,29 @@
+import IntentClient
+
+/// `intentctl list [APP]`
+struct ListCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let connection = try await invocation.connect()
+        let apps: [InstalledApp]
+        if let name = invocation.words.first {
+            apps = [try await connection.app(named: name)]
+        } else {
+            apps = try await connection.apps()
+        }
+        if invocation.wantsJSON {
+            try Console.output(CatalogDocument.of(apps).prettyText())
+            return .done
+        }
+        try Console.output(CatalogText.list(apps))
+        for app in apps where app.intents == nil {
+            Console.note(SafeText.line("\(app.name): no catalogue: \(app.problem ?? "no reason given")"))
+        }
+        return .done
+    }
+}

@@ -1,0 +1,60 @@
+import IntentClient
+
+/// `intentctl ps`
+struct PsCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let runs = try await invocation.connect().runs()
+        if invocation.wantsJSON {
+            try Console.output(JSONValue.object(["runs": .array(runs.map(Self.document))]).prettyText())
+        } else {
+            let rows = runs.map { run in
+                [
+                    run.run, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age),
+                    run.remaining.map(TimeSpan.format) ?? "-", progress(run.progress),
+                ]
+            }
+            try Console.output(TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT", "PROGRESS"], rows))
+        }
+        return .done
+    }
+
+    private func state(_ run: LiveRun) -> String {
+        run.reason.map { "\(run.phase.rawValue) (\($0.name))" } ?? run.phase.rawValue
+    }
+
+    private func progress(_ progress: RunProgress?) -> String {
+        guard let progress else { return "-" }
+        var meter = ProgressMeter()
+        meter.report(progress, at: .zero)
+        return meter.bar(columns: 60 - 1)
+    }
+
+    private static func document(_ run: LiveRun) -> JSONValue {
+        .members([
+            "run": .string(run.run),
+            "app": .string(run.app),
+            "intent": .string(run.intent),
+            "state": .string(run.phase.rawValue),
+            "reason": run.reason.map { .string($0.name) },
+            "ageMilliseconds": .milliseconds(run.age),
+            "remainingMilliseconds": run.remaining.map(JSONValue.milliseconds),
+            "progress": run.progress.map(document),
+        ])
+    }
+
+    private static func document(_ progress: RunProgress) -> JSONValue {
+        .members([
+            "completedUnitCount": .int(progress.completedUnitCount),
+            "totalUnitCount": .int(progress.totalUnitCount),
+            "fraction": .double(progress.fraction),
+            "title": progress.title.map(JSONValue.string),
+            "detail": progress.detail.map(JSONValue.string),
+        ])
+    }
+}

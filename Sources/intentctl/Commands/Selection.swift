@@ -1,0 +1,34 @@
+package import IntentClient
+
+/// Which intent a command is about.
+package struct Selection: Equatable, Sendable {
+    package var app: String
+    package var intent: String?
+
+    /// Of `APP` or `APP/INTENT`.
+    package init(_ word: String) {
+        let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        app = String(parts[0])
+        intent = parts.count > 1 ? String(parts[1]) : nil
+    }
+
+    /// The app's intent of that name, or a failure that names the nearest.
+    package static func find(_ name: String, in app: InstalledApp) throws(CommandFailure) -> InstalledIntent {
+        guard let intents = app.intents else {
+            throw CommandFailure(
+                .configuration,
+                code: IntentClientError.Code.brokenApp.rawValue,
+                "app '\(app.name)' cannot tell what it can do" + (app.problem.map { ": \($0)" } ?? ""),
+                hint: "run '\(app.executable)' by hand to see why."
+            )
+        }
+        if let intent = app.intent(named: name) { return intent }
+        let near = nearestWord(to: name, among: intents.map(\.name))
+        throw CommandFailure(
+            .notFound,
+            code: IntentClientError.Code.unknownIntent.rawValue,
+            "app '\(app.name)' has no intent '\(name)'",
+            hint: near.map { "did you mean '\($0)'?" } ?? "'intentctl list \(app.name)' shows what it has."
+        )
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+import IntentClient
+
+/// Standard input as the text of `--json -`.
+enum StandardInput {
+    /// More than any request can carry.
+    private static let limit = 4 << 20
+
+    static func readAll() throws(CommandFailure) -> [UInt8] {
+        var all: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(0, &buffer, buffer.count)
+            if count == 0 { return all }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw CommandFailure(
+                    .badInput,
+                    code: "input",
+                    "cannot read standard input: \(String(cString: strerror(errno)))",
+                    hint: "give the object as the value of --json."
+                )
+            }
+            all += buffer.prefix(count)
+            guard all.count <= limit else {
+                throw CommandFailure(
+                    .badInput,
+                    code: IntentClientError.Code.tooLarge.rawValue,
+                    "standard input has more than \(limit) bytes of JSON",
+                    hint: "pass large values as files."
+                )
+            }
+        }
+    }
+}

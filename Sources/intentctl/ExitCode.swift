@@ -1,0 +1,86 @@
+package import IntentClient
+
+/// What the process says of itself at its end. The numbers are a promise to scripts; see sysexits.h for those from 64.
+package enum ExitCode: Int32, CaseIterable, Sendable {
+    case done = 0
+    /// The intent threw.
+    case failed = 1
+    /// Unknown option; missing or bad parameter.
+    case usage = 64
+    /// Text that is not what it must be, such as broken JSON; a value that is too large.
+    case badInput = 65
+    /// Unknown app, intent or run.
+    case notFound = 66
+    /// No `intentd`.
+    case unavailable = 69
+    /// The worker crashed, or broke its protocol.
+    case crashed = 70
+    /// A limit of the sandbox, or of the disk that takes the result.
+    case resourceLimit = 71
+    /// Busy, or gave up waiting.
+    case tryLater = 75
+    /// A question stayed unanswered.
+    case unanswered = 76
+    case notPermitted = 77
+    case configuration = 78
+    /// Cancelled: the time was up.
+    case timeout = 124
+    /// Cancelled: the client went away.
+    case clientGone = 129
+    /// Cancelled: somebody asked for it.
+    case userCancelled = 130
+    /// Cancelled: `intentd` stopped.
+    case serviceStopped = 143
+}
+
+extension ExitCode {
+    /// The code for the end of a run.
+    package init(_ ending: RunEnding) {
+        self =
+            switch ending {
+            case .done: .done
+            case .failed: .failed
+            case .cancelled(.timeout): .timeout
+            case .cancelled(.userCancelled): .userCancelled
+            case .cancelled(.serviceStopping): .serviceStopped
+            case .cancelled(.clientDisconnected): .clientGone
+            // A newer daemon's reason: stopped from outside, which is what 130 says to a shell.
+            case .cancelled(.other): .userCancelled
+            case .crashed(.exited): .crashed
+            // SIGXCPU and SIGXFSZ: the kernel's word for a used-up limit of time or of file size.
+            case .crashed(.signaled(24)), .crashed(.signaled(25)): .resourceLimit
+            case .crashed(.signaled): .crashed
+            case .violated: .crashed
+            case .notStarted: .configuration
+            case .busy: .tryLater
+            case .lost: .crashed
+            }
+    }
+
+    /// The code for a request that failed; a kind of failure that is not known here is a plain one.
+    package init(_ code: IntentClientError.Code) {
+        self = Self.ofErrors[code] ?? .failed
+    }
+
+    private static let ofErrors: [IntentClientError.Code: ExitCode] = [
+        .noDaemon: .unavailable,
+        .connectionLost: .unavailable,
+        .protocolViolation: .unavailable,
+        .notPermitted: .notPermitted,
+        .versionMismatch: .configuration,
+        .unknownRequest: .configuration,
+        .brokenApp: .configuration,
+        .unreadableFile: .usage,
+        .unknownParameter: .usage,
+        .missingParameter: .usage,
+        .badParameter: .usage,
+        .badRequest: .usage,
+        .tooLarge: .badInput,
+        .unknownApp: .notFound,
+        .unknownIntent: .notFound,
+        .unknownRun: .notFound,
+        .busy: .tryLater,
+        .stopping: .tryLater,
+        .system: .resourceLimit,
+    ]
+}

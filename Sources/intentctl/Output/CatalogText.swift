@@ -1,0 +1,85 @@
+package import IntentClient
+
+/// What can be run, for people.
+package enum CatalogText {
+    package static func list(_ apps: [InstalledApp]) -> String {
+        let rows = apps.flatMap { app in
+            (app.intents ?? []).filter(\.isDiscoverable).map { ["\(app.name)/\($0.name)", $0.title] }
+        }
+        return TextTable.render(["INTENT", "TITLE"], rows)
+    }
+
+    package static func describe(_ app: InstalledApp) -> String {
+        var lines = ["\(app.name)  \(SafeText.line(app.executable))", "", limits(app.limits), ""]
+        for intent in app.intents ?? [] {
+            lines.append("  \(app.name)/\(SafeText.line(intent.name))  \(SafeText.line(intent.title))")
+        }
+        lines += ["", "'intentctl describe \(app.name)/INTENT' tells more."]
+        return lines.joined(separator: "\n")
+    }
+
+    package static func describe(_ intent: InstalledIntent, of app: InstalledApp) -> String {
+        var lines = ["\(app.name)/\(SafeText.line(intent.name))  \(SafeText.line(intent.title))"]
+        if let summary = intent.summary { lines.append(SafeText.printed(summary)) }
+        lines.append("")
+        if intent.parameters.isEmpty {
+            lines.append("It takes no parameters.")
+        } else {
+            let rows = intent.parameters.map { [option($0), $0.type.placeholder, need($0), about($0)] }
+            lines.append(TextTable.render(["PARAMETER", "TYPE", "NEEDED", "MEANING"], rows))
+        }
+        lines.append("")
+        lines.append("Returns: \(intent.result.map(result) ?? "no value")")
+        lines.append(clocks(intent, app.limits))
+        lines += ["", "  " + readyLine(intent, target: ["\(app.name)/\(intent.name)"])]
+        return lines.joined(separator: "\n")
+    }
+
+    /// A command line that performs the intent, with an example for each parameter that must be given.
+    ///
+    /// - Parameter target: The words that name the intent, options of ours before them included.
+    package static func readyLine(_ intent: InstalledIntent, target: [String]) -> String {
+        (["intentctl run"] + target.map { ShellWord.quote(SafeText.line($0)) }
+            + intent.parameters.filter(\.isRequired).map(\.example)).joined(separator: " ")
+    }
+
+    private static func option(_ parameter: IntentParameter) -> String {
+        let name = ParameterName.kebab(parameter.name)
+        return parameter.type == .bool ? "--[no-]\(name)" : "--\(name)"
+    }
+
+    private static func need(_ parameter: IntentParameter) -> String {
+        if let value = parameter.defaultValue { return "default \(ValueText.of(value))" }
+        return parameter.isOptional ? "optional" : "required"
+    }
+
+    private static func about(_ parameter: IntentParameter) -> String {
+        parameter.summary.map { "\(parameter.title): \($0)" } ?? parameter.title
+    }
+
+    private static func result(_ type: ParameterType) -> String {
+        switch type {
+        case .string: "text"
+        case .int: "a whole number"
+        case .double: "a number"
+        case .bool: "true or false"
+        case .file: "a file, written into --out DIR"
+        }
+    }
+
+    private static func limits(_ limits: AppLimits) -> String {
+        "Limits: \(TimeSpan.format(limits.runtime)), with progress up to \(TimeSpan.format(limits.ceiling)), "
+            + "long-running up to \(TimeSpan.format(limits.longCeiling))"
+    }
+
+    private static func clocks(_ intent: InstalledIntent, _ limits: AppLimits) -> String {
+        var text = "Limit: \(TimeSpan.format(limits.runtime))"
+        if intent.isLongRunning {
+            text += " without progress, \(TimeSpan.format(limits.longCeiling)) in all while long-running"
+        } else if intent.reportsProgress {
+            text += " without progress, \(TimeSpan.format(limits.ceiling)) in all"
+        }
+        let grace = intent.isCancellable ? limits.graceCancellable : limits.grace
+        return text + "; \(TimeSpan.format(grace)) to clean up when cancelled"
+    }
+}

@@ -1,0 +1,61 @@
+import Glibc
+
+/// Standard output for the result, standard error for everything else.
+enum Console {
+    static let errorIsTerminal = isatty(2) == 1
+    static let outputIsTerminal = isatty(1) == 1
+
+    /// The terminal's columns; 80 when it does not say.
+    static func columns() -> Int {
+        var size = winsize()
+        guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+        return Int(size.ws_col)
+    }
+
+    /// Prints a result.
+    ///
+    /// - Throws: when it cannot be kept, such as on a full disk. A reader that went away is its own affair.
+    static func output(_ text: String) throws(CommandFailure) {
+        let code = write(text + "\n", to: 1)
+        guard code == 0 || code == EPIPE else {
+            throw CommandFailure(
+                .resourceLimit,
+                code: "output",
+                "cannot write the result to standard output: \(String(cString: strerror(code)))",
+                hint: "free some space, or send it elsewhere."
+            )
+        }
+    }
+
+    /// Tells something; where nobody can hear it, nothing can be done.
+    static func note(_ text: String) {
+        _ = write(text + "\n", to: 2)
+    }
+
+    /// Raw text to standard error.
+    static func draw(_ text: String) {
+        _ = write(text, to: 2)
+    }
+
+    /// - Returns: 0, or the errno of the write that failed.
+    private static func write(_ text: String, to descriptor: Int32) -> Int32 {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 {
+                let code = errno
+                switch code {
+                case EINTR: continue
+                case EAGAIN:
+                    // Somebody shares the terminal or pipe with us and made it non-blocking.
+                    var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&ready, 1, -1)
+                    continue
+                default: return code
+                }
+            }
+            rest = rest.dropFirst(count)
+        }
+        return 0
+    }
+}

@@ -1,0 +1,93 @@
+package import IntentClient
+
+/// Why a run ended, on one line.
+package enum EndSentence {
+    /// The clocks that may have ended a run.
+    package struct Clocks: Sendable {
+        /// The time of the run, or of its silence when it reports progress.
+        package var limit: Duration
+        package var ceiling: Duration
+        package var reportsProgress: Bool
+
+        package init(limit: Duration, ceiling: Duration, reportsProgress: Bool) {
+            self.limit = limit
+            self.ceiling = ceiling
+            self.reportsProgress = reportsProgress
+        }
+    }
+
+    /// Nil for a run that is done.
+    package static func of(_ result: RunResult, clocks: Clocks?) -> String? {
+        let cause: String
+        switch result.ending {
+        case .done: return nil
+        case .failed(let message): cause = "failed: \(SafeText.line(message))"
+        case .cancelled(let reason): cause = "cancelled: " + why(reason, result, clocks)
+        case .crashed(let exit): cause = "crashed: " + words(of: exit)
+        case .violated(let message): cause = "ended by intentd: \(SafeText.line(message))"
+        case .notStarted(let message): cause = "not started: \(SafeText.line(message))"
+        case .busy(let message): cause = "not started, busy: \(SafeText.line(message))"
+        case .lost(let message): cause = "lost: \(SafeText.line(message))"
+        }
+        let facts = facts(of: result)
+        return facts.isEmpty ? cause : "\(cause) (\(facts.joined(separator: "; ")))"
+    }
+
+    /// What had to be done to end it; empty when it went by itself.
+    package static func facts(of result: RunResult) -> [String] {
+        var facts: [String] = []
+        if result.runtime > .zero { facts.append("after \(TimeSpan.format(result.runtime))") }
+        if !result.signals.isEmpty { facts.append("sent \(result.signals.map(SafeText.line).joined(separator: ", "))") }
+        if result.leftoverProcessCount > 0 {
+            let noun = result.leftoverProcessCount == 1 ? "process" : "processes"
+            facts.append("killed \(result.leftoverProcessCount) \(noun) that it left")
+        }
+        if result.hadLateResult { facts.append("its result came too late") }
+        return facts
+    }
+
+    private static func why(_ reason: StopReason, _ result: RunResult, _ clocks: Clocks?) -> String {
+        switch reason {
+        case .timeout:
+            guard let clocks else { return "timeout" }
+            if clocks.reportsProgress, result.runtime >= clocks.ceiling {
+                return "timeout - the ceiling of \(TimeSpan.format(clocks.ceiling)) is reached"
+            }
+            // An operator's cap may have been shorter than what was asked for: name no time that did not pass.
+            let limit = result.runtime >= clocks.limit ? TimeSpan.format(clocks.limit) : nil
+            if clocks.reportsProgress {
+                return "timeout - no progress that advances" + (limit.map { " for \($0)" } ?? " within its limit")
+            }
+            return "timeout - not done" + (limit.map { " within \($0)" } ?? " within its limit")
+        case .userCancelled: return "userCancelled"
+        case .serviceStopping: return "serviceStopping - intentd stops"
+        case .clientDisconnected: return "clientDisconnected - its client went away"
+        case .other(let name): return SafeText.line(name)
+        }
+    }
+
+    private static func words(of exit: WorkerExit) -> String {
+        switch exit {
+        case .exited(let code): "its process exited with code \(code) and no result"
+        case .signaled(let signal): "its process was killed by signal \(signal)" + (name(of: signal).map { " (\($0))" } ?? "")
+        }
+    }
+
+    private static func name(of signal: Int32) -> String? {
+        switch signal {
+        case 4: "SIGILL, where Swift traps"
+        case 5: "SIGTRAP, where Swift traps"
+        case 6: "SIGABRT"
+        case 7: "SIGBUS"
+        case 8: "SIGFPE"
+        case 9: "SIGKILL, perhaps for memory"
+        case 11: "SIGSEGV"
+        case 13: "SIGPIPE"
+        case 15: "SIGTERM"
+        case 24: "SIGXCPU"
+        case 25: "SIGXFSZ"
+        case 31: "SIGSYS, a call that the sandbox forbids"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,94 @@
+package import IntentClient
+
+/// Progress over time as one line of text: share, counts, rate, time to go, and the app's own words.
+///
+/// Pure: time is a parameter, any clock that does not jump.
+package struct ProgressMeter: Sendable {
+    private struct Sample: Sendable {
+        var units: Int64
+        var time: Duration
+    }
+
+    private var first: Sample?
+    private var last: Sample?
+    private var progress: RunProgress?
+
+    package init() {}
+
+    package var isEmpty: Bool { progress == nil }
+
+    package mutating func report(_ progress: RunProgress, at now: Duration) {
+        let sample = Sample(units: progress.completedUnitCount, time: now)
+        // Progress that went back begins anew: a rate over it would be nonsense.
+        if let last, last.units > sample.units { first = nil }
+        if first == nil { first = sample }
+        last = sample
+        self.progress = progress
+    }
+
+    /// For a terminal of this many columns.
+    package func bar(columns: Int) -> String {
+        guard let progress else { return "" }
+        let words = words(of: progress)
+        var numbers = numbers(of: progress)
+        if progress.totalUnitCount > 0, columns >= 60 {
+            let width = min(24, columns / 4)
+            let filled = Int(share(of: progress) * Double(width))
+            let bar = String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
+            numbers = "[\(bar)] \(numbers)"
+        }
+        let line = words.isEmpty ? numbers : "\(numbers)  \(words)"
+        // The last column stays free: some terminals wrap as soon as it is written.
+        return DisplayWidth.fit(line, in: max(1, columns - 1))
+    }
+
+    /// For a pipe or a log.
+    package var plain: String {
+        guard let progress else { return "" }
+        let words = words(of: progress)
+        return "progress: " + numbers(of: progress) + (words.isEmpty ? "" : "  \(words)")
+    }
+
+    private func words(of progress: RunProgress) -> String {
+        [progress.title, progress.detail]
+            .compactMap { $0.map(SafeText.line) }
+            .filter { !$0.isEmpty }
+            .joined(separator: " - ")
+    }
+
+    private func numbers(of progress: RunProgress) -> String {
+        let completed = progress.completedUnitCount
+        let total = progress.totalUnitCount
+        var parts = total > 0 ? ["\(Int(share(of: progress) * 100))%", "\(completed)/\(total)"] : ["\(completed) done"]
+        if let rate = unitsPerSecond, rate > 0 {
+            parts.append("\(Self.short(rate))/s")
+            if total > completed {
+                let seconds = Double(total - completed) / rate
+                // Beyond a hundred days it is not an estimate any more.
+                if seconds < 8_640_000 { parts.append("ETA \(TimeSpan.format(.seconds(seconds.rounded(.up))))") }
+            }
+        }
+        return parts.joined(separator: "  ")
+    }
+
+    /// 0 to 1, whatever the app says.
+    private func share(of progress: RunProgress) -> Double {
+        progress.fraction.isFinite ? min(1, max(0, progress.fraction)) : 0
+    }
+
+    /// Nil until it means something.
+    private var unitsPerSecond: Double? {
+        guard let first, let last, last.time - first.time >= .milliseconds(500) else { return nil }
+        return Double(last.units - first.units) / ((last.time - first.time) / .seconds(1))
+    }
+
+    private static func short(_ number: Double) -> String {
+        let units: [(Double, String)] = [(1e9, "G"), (1e6, "M"), (1e3, "k")]
+        for (size, name) in units where number >= size { return tenths(number / size) + name }
+        return tenths(number)
+    }
+
+    private static func tenths(_ number: Double) -> String {
+        number >= 100 ? "\(Int(number))" : "\((number * 10).rounded() / 10)"
+    }
+}

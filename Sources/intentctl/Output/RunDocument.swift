@@ -1,0 +1,60 @@
+package import IntentClient
+
+/// The end of a run as JSON. The keys are a promise; see the manual of `intentctl run`.
+package enum RunDocument {
+    /// - Parameter value: The result as it was printed or written; nil when there is none.
+    package static func of(_ result: RunResult, value: JSONValue?) -> JSONValue {
+        var dialog: String?
+        var message: String?
+        var reason: String?
+        var exit = result.processEnd
+        let outcome: String
+        switch result.ending {
+        case .done(_, let text):
+            outcome = "done"
+            dialog = text
+        case .failed(let text):
+            outcome = "failed"
+            message = text
+        case .cancelled(let why):
+            outcome = "cancelled"
+            reason = why.name
+        case .crashed(let end):
+            outcome = "crashed"
+            exit = end
+        case .violated(let text):
+            outcome = "violated"
+            message = text
+        case .notStarted(let text):
+            outcome = "notStarted"
+            message = text
+        case .busy(let text):
+            outcome = "busy"
+            message = text
+        case .lost(let text):
+            outcome = "lost"
+            message = text
+        }
+        return .members([
+            "run": .string(result.run),
+            "outcome": .string(outcome),
+            "value": value,
+            "dialog": dialog.map(JSONValue.string),
+            "message": message.map(JSONValue.string),
+            "reason": reason.map(JSONValue.string),
+            "processEnd": exit.map(document),
+            "runtimeMilliseconds": .milliseconds(result.runtime),
+            "signals": .array(result.signals.map(JSONValue.string)),
+            "leftoverProcessCount": .int(Int64(result.leftoverProcessCount)),
+            "hadLateResult": .bool(result.hadLateResult),
+            "exitCode": .int(Int64(ExitCode(result.ending).rawValue)),
+        ])
+    }
+
+    private static func document(_ exit: WorkerExit) -> JSONValue {
+        switch exit {
+        case .exited(let code): .object(["exited": .int(Int64(code))])
+        case .signaled(let signal): .object(["signaled": .int(Int64(signal))])
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// Rows in aligned columns, for people; programs ask for JSON.
+package enum TextTable {
+    package static func render(_ header: [String], _ rows: [[String]]) -> String {
+        let all = [header] + rows.map { $0.map(SafeText.line) }
+        let widths = header.indices.map { column in all.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
+        return all.map { row in
+            var line = ""
+            for (column, cell) in row.enumerated() {
+                line += cell
+                if column < row.count - 1 {
+                    line += String(repeating: " ", count: widths[column] - DisplayWidth.of(cell) + 2)
+                }
+            }
+            while line.last == " " { line.removeLast() }
+            return line
+        }.joined(separator: "\n")
+    }
+}

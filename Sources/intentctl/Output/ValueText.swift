@@ -1,0 +1,55 @@
+package import IntentClient
+
+/// Values as text and as JSON; files by a name or path that the caller gives them.
+package enum ValueText {
+    /// On one or more lines: the elements of a list stand on lines of their own.
+    package static func of(_ value: RunValue) -> String {
+        switch value {
+        case .null: ""
+        case .bool(let value): value ? "true" : "false"
+        case .int(let value): "\(value)"
+        case .double(let value): "\(value)"
+        case .string(let value): value
+        case .array(let values): values.map(of).joined(separator: "\n")
+        case .file(let file): file.name
+        }
+    }
+
+    package static func document(_ value: RunValue) -> JSONValue {
+        switch value {
+        case .null: .null
+        case .bool(let value): .bool(value)
+        case .int(let value): .int(value)
+        case .double(let value): .double(value)
+        case .string(let value): .string(value)
+        case .array(let values): .array(values.map(document))
+        case .file(let file): .string(file.name)
+        }
+    }
+
+    /// The value with each file replaced by the text that `place` gives for it.
+    package static func replacingFiles(
+        in value: RunValue,
+        _ place: (RunFile) throws(CommandFailure) -> String
+    ) throws(CommandFailure) -> RunValue {
+        switch value {
+        case .file(let file):
+            return .string(try place(file))
+        case .array(let values):
+            var replaced: [RunValue] = []
+            for value in values { replaced.append(try replacingFiles(in: value, place)) }
+            return .array(replaced)
+        case .null, .bool, .int, .double, .string:
+            return value
+        }
+    }
+
+    /// The value as its declared type: JSON writes 2.0 as 2.
+    package static func typed(_ value: RunValue, as type: ParameterType?) -> RunValue {
+        switch (value, type) {
+        case (.int(let number), .double): .double(Double(number))
+        case (.array(let values), _): .array(values.map { typed($0, as: type) })
+        default: value
+        }
+    }
+}

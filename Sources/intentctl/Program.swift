@@ -1,0 +1,89 @@
+import IntentClient
+
+/// From a command line to an exit code.
+enum Program {
+    static func run(_ arguments: [String]) async -> ExitCode {
+        var wantsJSON = InvocationParser.wantsJSON(arguments)
+        do {
+            let invocation = try InvocationParser.parse(arguments)
+            wantsJSON = invocation.wantsJSON
+            return try await run(invocation)
+        } catch let failure as CommandFailure {
+            return report(failure, asJSON: wantsJSON)
+        } catch let error as IntentClientError {
+            return report(CommandFailure(error), asJSON: wantsJSON)
+        } catch {
+            return report(CommandFailure(.failed, code: "failed", "\(error)"), asJSON: wantsJSON)
+        }
+    }
+
+    private static func run(_ invocation: Invocation) async throws -> ExitCode {
+        switch invocation.command {
+        case .run: return try await RunCommand(invocation).perform()
+        case .list: return try await ListCommand(invocation).perform()
+        case .describe: return try await DescribeCommand(invocation).perform()
+        case .ps: return try await PsCommand(invocation).perform()
+        case .cancel: return try await CancelCommand(invocation).perform()
+        case .status: return try await StatusCommand(invocation).perform()
+        case .help: return try help(invocation)
+        case .version:
+            try Console.output("intentctl \(IntentConnection.softwareVersion)")
+            return .done
+        }
+    }
+
+    private static func help(_ invocation: Invocation) throws(CommandFailure) -> ExitCode {
+        guard let word = invocation.words.first else {
+            try Console.output(HelpText.overview)
+            return .done
+        }
+        guard let name = CommandSpec.Name(rawValue: word) else {
+            let near = nearestWord(to: word, among: CommandSpec.Name.allCases.map(\.rawValue))
+            let hint = near.map { "did you mean '\($0)'? " } ?? ""
+            throw .usage("there is no command '\(word)'", hint: hint + HelpText.pointer(nil))
+        }
+        try Console.output(HelpText.of(.named(name)))
+        return .done
+    }
+
+    private static func report(_ failure: CommandFailure, asJSON: Bool) -> ExitCode {
+        if asJSON {
+            do throws(CommandFailure) {
+                try Console.output(failure.document.prettyText())
+            } catch {
+                Console.note(SafeText.printed("intentctl: \(error.message)"))
+            }
+        } else {
+            let hint = failure.hint.map { "\n  \($0)" } ?? ""
+            Console.note(SafeText.printed("intentctl: \(failure.message)\(hint)"))
+        }
+        return failure.exitCode
+    }
+}
+
+extension CommandFailure {
+    /// `{"error":{"code","message","hint"}}`
+    package var document: JSONValue {
+        .object([
+            "error": .members([
+                "code": .string(code),
+                "message": .string(message),
+                "hint": hint.map(JSONValue.string),
+            ])
+        ])
+    }
+}
+
+extension Invocation {
+    /// The daemon that the options name.
+    var location: SocketLocation {
+        if let path = self["socket"] { return .path(path) }
+        return has("user") ? .user : .automatic
+    }
+
+    func connect() async throws -> IntentConnection {
+        try await IntentConnection.connect(to: location, software: Self.software)
+    }
+
+    static let software = "intentctl \(IntentConnection.softwareVersion)"
+}

@@ -1,0 +1,30 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+import IntentSystemd
+
+/// Starts workers for `intentd`, each in a place of its own, and tells how they ended.
+@main
+struct IntentdLauncher {
+    static func main() {
+        let journal = Journal(identifier: "intentd-launcher")
+        do {
+            let arguments = try LauncherArguments(Array(CommandLine.arguments.dropFirst()))
+            try ProcessFacts.block([SIGCHLD, SIGTERM, SIGINT, SIGPIPE])
+            try ProcessFacts.forbidInspection()
+            try ProcessFacts.adoptOrphans()
+            let loop = try EventLoop()
+            let launcher = try Launcher(arguments, on: loop, journal: journal)
+            try launcher.start()
+            let code = try loop.run()
+            launcher.finish()
+            exit(code)
+        } catch let error as UsageError {
+            journal.write(.error, "\(error)\n\(LauncherArguments.usage)")
+            exit(64)
+        } catch {
+            journal.write(.error, "cannot start: \(error)")
+            exit(1)
+        }
+    }
+}

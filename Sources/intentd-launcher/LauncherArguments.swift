@@ -1,0 +1,50 @@
+import Glibc
+import IntentConfiguration
+
+/// How the launcher is started.
+struct LauncherArguments {
+    /// Where `intentd` comes from.
+    enum Door {
+        /// A socket of our own at this path, for one `intentd` after the other.
+        case listen(path: String)
+        /// A socket that is connected already: the launcher lives as long as it.
+        case connected(descriptor: Int32)
+    }
+
+    var door: Door
+    /// The folder in which the directories of runs are made.
+    var cacheFolder: String
+    var installation: Installation
+
+    static let usage = """
+        usage: intentd-launcher (--listen PATH | --connection FD) --cache FOLDER
+                                [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
+        intentd starts it, or systemd as intentd-workers.service.
+        """
+
+    init(_ arguments: [String]) throws(UsageError) {
+        installation = .system(user: getuid())
+        var rest = try ProgramArguments.takePlaces(from: arguments, into: &installation)
+        var door: Door?
+        var cacheFolder: String?
+        while !rest.isEmpty {
+            let option = rest.removeFirst()
+            guard !rest.isEmpty else { throw UsageError("option '\(option)' is not known or needs a value") }
+            let value = rest.removeFirst()
+            switch option {
+            case "--listen": door = .listen(path: value)
+            case "--connection":
+                guard let number = Int32(value), number > 2 else {
+                    throw UsageError("'\(value)' is no descriptor to take over")
+                }
+                door = .connected(descriptor: number)
+            case "--cache": cacheFolder = value
+            default: throw UsageError("option '\(option)' is not known")
+            }
+        }
+        guard let door else { throw UsageError("'--listen PATH' or '--connection FD' is missing") }
+        guard let cacheFolder else { throw UsageError("'--cache FOLDER' is missing") }
+        self.door = door
+        self.cacheFolder = cacheFolder
+    }
+}

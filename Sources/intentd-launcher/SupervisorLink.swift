@@ -1,0 +1,40 @@
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// The launcher's end of the socket to `intentd`: commands in, reports out, one record each.
+final class SupervisorLink {
+    private let socket: RecordSocket
+
+    /// `received` gets each command, and `lost` the end of the connection with its reason.
+    init(
+        _ descriptor: SharedFileDescriptor,
+        on loop: EventLoop,
+        received: @escaping (LaunchCommand) -> Void,
+        lost: @escaping (String) -> Void
+    ) throws(SystemError) {
+        socket = try RecordSocket(
+            descriptor,
+            on: loop,
+            recordLimit: Frame.recordLimit,
+            descriptorLimit: 0,
+            received: { record, _ in
+                do {
+                    received(try WireCoding.decode(LaunchCommand.self, from: Frame.decode(record: record)))
+                } catch {
+                    lost("intentd sent what is no command: \(error)")
+                }
+            },
+            ended: { end in lost("intentd is gone: \(end)") }
+        )
+    }
+
+    func send(_ report: LaunchReport, descriptors: [SharedFileDescriptor] = []) {
+        do {
+            let limit = Frame.recordLimit - Frame.headerByteCount
+            socket.send(try Frame.encode(WireCoding.encode(report), limit: limit), descriptors: descriptors)
+        } catch {
+            preconditionFailure("a report is bounded by what the launcher puts in: \(error)")
+        }
+    }
+}

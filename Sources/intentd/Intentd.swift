@@ -1,0 +1,9 @@
+import Glibc
+import IntentSupervisor
+
+@main
+struct Intentd {
+    static func main() {
+        exit(SupervisorProgram.run(Array(CommandLine.arguments.dropFirst())))
+    }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import IntentLinux
+import Testing
+
+/// An app run by a person.
+@Suite struct ByHandTests {
+    private func run(_ arguments: String..., of app: String = "Probe") throws -> (code: Int32, output: String) {
+        let process = try AppProcess(app, mode: nil, arguments: arguments)
+        return (process.exitCode(), process.output)
+    }
+
+    @Test func `without arguments it lists its intents`() throws {
+        let (code, output) = try run()
+        #expect(code == 0)
+        #expect(output.contains("Echo  Echo\n    Gives back the text.\n    --text STRING  Text"))
+        #expect(!output.contains("HiddenIntent"))
+    }
+
+    @Test(arguments: ["Add", "AddIntent"])
+    func `it performs an intent by either name, and says that nothing limits it`(name: String) throws {
+        let (code, output) = try run(name, "--first", "2", "--second=3")
+        #expect(code == 0)
+        #expect(output == "performing AddIntent in this process, without sandbox or limits\n5\n")
+    }
+
+    @Test func `options go by declared and by kebab-case name, and flags can be denied`() throws {
+        #expect(try run("Choices", "--isLoud", "--ratio", "2").output.hasSuffix("\n- - 2.0 true -\n"))
+        #expect(try run("Choices", "--no-is-loud", "--text", "a b").output.hasSuffix("\na b - 0.5 false -\n"))
+    }
+
+    @Test func `an unlisted intent runs by its name`() throws {
+        #expect(try run("Hidden").code == 0)
+    }
+
+    @Test func `mistakes have their codes and name what was meant`() throws {
+        #expect(try run("Ecko") == (66, "Probe has no intent 'Ecko'; did you mean 'Echo'?\n"))
+        #expect(try run("Echo", "--texd", "x") == (64, "Echo has no parameter 'texd'; did you mean 'text'?\n"))
+        #expect(try run("Echo") == (64, "Echo needs --text (Text)\n"))
+        #expect(try run("Add", "--first", "x") == (64, "--first wants a whole number, not 'x'\n"))
+        #expect(try run("Throws").code == 1)
+    }
+
+    @Test func `a result file is written without overwriting, and its path printed`() throws {
+        let process = try AppProcess("Probe", mode: nil, arguments: ["MakeFile", "--place", "memory"])
+        #expect(process.exitCode() == 0)
+        #expect(process.output.hasSuffix("\nmade.txt\n"))
+        #expect(try File.text(at: "\(process.directory)/made.txt") == "made")
+    }
+
+    @Test func `Ctrl-C cancels, and waits for the clean-up`() throws {
+        let process = try AppProcess("Probe", mode: nil, arguments: ["Cleanup"])
+        for _ in 0..<200 where !process.output.contains("performing") { usleep(10_000) }
+        usleep(100_000)
+        process.signal(SIGINT)
+        #expect(process.exitCode() == 130)
+        #expect(process.output.contains("cleaned up: userCancelled, grace -"))
+    }
+
+    @Test func `a second Ctrl-C ends at once`() throws {
+        let process = try AppProcess("Probe", mode: nil, arguments: ["Spin"])
+        for _ in 0..<200 where !process.output.contains("performing") { usleep(10_000) }
+        usleep(100_000)
+        process.signal(SIGINT)
+        for _ in 0..<200 where !process.output.contains("told") { usleep(10_000) }
+        process.signal(SIGINT)
+        #expect(process.exitCode() == 130)
+    }
+}

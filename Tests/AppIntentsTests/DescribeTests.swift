@@ -1,0 +1,66 @@
+import IntentWire
+import Testing
+
+/// What an app tells in mode `describe`.
+@Suite struct DescribeTests {
+    private func catalog(of app: String) throws -> IntentCatalog {
+        let process = try AppProcess(app, mode: "describe")
+        guard case .hello? = try process.next()?.report, case .catalog(let catalog)? = try process.next()?.report else {
+            throw AppProcess.Failure(description: "no catalogue; printed: \(process.output)")
+        }
+        #expect(process.exitCode() == 0)
+        return catalog
+    }
+
+    @Test func `every intent is found, also private, nested and renamed ones, and nothing else`() throws {
+        let names = try catalog(of: "Probe").intents.map(\.name)
+        #expect(
+            names == [
+                "AddIntent", "Background", "BigResult", "BothHandlers", "Burst", "Children", "Choices", "Cleanup",
+                "Crash", "Echo", "EchoFile", "ExitWith", "Flood", "FromElsewhere", "Grandchild", "HiddenIntent",
+                "LateHandler", "Liar", "MakeFile", "Measure", "Nested", "OnMain", "OwnCancel", "ReturnsAnyway",
+                "Secret", "Slow", "Spin", "Stuck", "Throws", "Ticking", "Where",
+            ]
+        )
+    }
+
+    @Test func `an intent is declared with title, description, parameters in order, result and traits`() throws {
+        let intents = try catalog(of: "Archive").intents
+        #expect(
+            intents.first { $0.name == "CompressIntent" }
+                == IntentDeclaration(
+                    name: "CompressIntent",
+                    title: "Compress a file",
+                    summary: "Makes a gzip file, as small as the level says.",
+                    parameters: [
+                        ParameterDeclaration(name: "file", title: "File", type: .file),
+                        ParameterDeclaration(
+                            name: "level",
+                            title: "Level",
+                            summary: "1 is fast, 9 is small.",
+                            type: .int,
+                            defaultValue: .int(6)
+                        ),
+                    ],
+                    result: .file,
+                    traits: [.progressReporting, .longRunning, .cancellable]
+                )
+        )
+    }
+
+    @Test func `optional parameters, defaults and derived titles are told`() throws {
+        let intents = try catalog(of: "Probe").intents
+        let choices = try #require(intents.first { $0.name == "Choices" }).parameters
+        #expect(choices.map(\.name) == ["text", "number", "ratio", "isLoud", "file"])
+        #expect(choices.map(\.isOptional) == [true, true, true, false, true])
+        #expect(choices.map(\.defaultValue) == [nil, nil, .double(0.5), .bool(true), nil])
+        #expect(intents.first { $0.name == "AddIntent" }?.parameters.map(\.title) == ["First", "Second"])
+        #expect(intents.first { $0.name == "HiddenIntent" }?.isDiscoverable == false)
+    }
+
+    @Test func `an unknown mode is refused with a message`() throws {
+        let process = try AppProcess("Probe", mode: "fly")
+        #expect(process.exitCode() == 78)
+        #expect(process.output.contains("'fly'"))
+    }
+}

@@ -1,0 +1,95 @@
+import IntentLinux
+import IntentWire
+import Testing
+
+/// All that a worker reported, up to its result.
+struct RunRecord {
+    var progress: [ProgressReport] = []
+    var phases: [BackgroundPhase] = []
+    var result: WorkerResult
+    var files: [SharedFileDescriptor]
+
+    var value: IntentValue? {
+        if case .returned(let value, _) = result.ending { value } else { nil }
+    }
+
+    var text: String? {
+        if case .string(let text) = value { text } else { nil }
+    }
+
+    var message: String? {
+        if case .threw(let message) = result.ending { message } else { nil }
+    }
+}
+
+extension AppProcess {
+    /// A worker of the app that was told to perform, and has said that it begins.
+    static func performing(
+        _ intent: String,
+        of app: String = "Probe",
+        _ values: [String: IntentValue] = [:],
+        files: [SharedFileDescriptor] = []
+    ) throws -> AppProcess {
+        let worker = try AppProcess(app, mode: "once")
+        guard case .hello(let hello)? = try worker.next()?.report else { throw Failure(description: "no hello") }
+        #expect(hello.protocolVersion == Hello.currentVersion)
+        let command = PerformCommand(
+            run: RunID(randomBits: 1),
+            intent: intent,
+            values: values,
+            fileCount: files.count
+        )
+        try worker.send(.perform(command), files: files)
+        let first = try worker.next()?.report
+        guard first == .started else { throw Failure(description: "not started: \(worker.output)") }
+        return worker
+    }
+
+    /// Reads to the result; the worker then still waits for its acknowledgement.
+    func result() throws -> RunRecord {
+        var progress: [ProgressReport] = []
+        var phases: [BackgroundPhase] = []
+        while let (report, files) = try next() {
+            switch report {
+            case .progress(let report): progress.append(report)
+            case .background(let phase): phases.append(phase)
+            case .finished(let result):
+                return RunRecord(progress: progress, phases: phases, result: result, files: files)
+            case .hello, .catalog, .started: throw Failure(description: "\(report) has no place here")
+            }
+        }
+        throw Failure(description: "the socket ended without a result; printed: \(output)")
+    }
+
+    /// Waits for a progress that advanced, so that the run is inside its work.
+    func waitForProgress() throws {
+        while let (report, _) = try next() {
+            if case .progress(let progress) = report, progress.completedUnitCount > 0 { return }
+        }
+        throw Failure(description: "no progress; printed: \(output)")
+    }
+
+    func acknowledge() throws -> Int32 {
+        try send(.acknowledge)
+        return exitCode()
+    }
+
+    /// One run from its beginning to its end.
+    static func run(
+        _ intent: String,
+        of app: String = "Probe",
+        _ values: [String: IntentValue] = [:],
+        files: [SharedFileDescriptor] = []
+    ) throws -> RunRecord {
+        let worker = try performing(intent, of: app, values, files: files)
+        let record = try worker.result()
+        #expect(try worker.acknowledge() == 0)
+        return record
+    }
+}
+
+extension IntentValue {
+    static func file(at index: Int, named name: String) -> IntentValue {
+        .file(FileReference(index: index, name: name))
+    }
+}

@@ -1,0 +1,91 @@
+import Glibc
+import IntentWire
+import Testing
+
+/// How a run learns that it must stop.
+@Suite struct WorkerCancellationTests {
+    private let cancel = WorkerCommand.cancel(reason: .timeout, graceMilliseconds: 5000)
+
+    /// Waits until the app has printed a text.
+    private func wait(for text: String, of worker: AppProcess) -> Bool {
+        for _ in 0..<200 {
+            if worker.output.contains(text) { return true }
+            _ = worker.isReadable(within: 50)
+        }
+        return false
+    }
+
+    @Test(arguments: [false, true])
+    func `the handler is called while perform spins or blocks`(isBlocking: Bool) throws {
+        let worker = try AppProcess.performing("Spin", ["isBlocking": .bool(isBlocking)])
+        _ = worker.isReadable(within: 300)
+        try worker.send(cancel)
+        #expect(wait(for: "told: timeout", of: worker))
+        #expect(worker.isRunning)
+    }
+
+    @Test func `the result waits for the task that a handler began`() throws {
+        let worker = try AppProcess.performing("Cleanup", ["milliseconds": .int(500)])
+        _ = worker.isReadable(within: 200)
+        let clock = ContinuousClock()
+        let begin = clock.now
+        try worker.send(.cancel(reason: .clientDisconnected, graceMilliseconds: 5000))
+        let run = try worker.result()
+        #expect(run.result.ending == .threwCancellation)
+        #expect(begin.duration(to: clock.now) >= .milliseconds(480))
+        #expect(worker.output.contains("cleaned up: clientDisconnected, grace true"))
+        #expect(try worker.acknowledge() == 0)
+    }
+
+    @Test func `the first reason wins`() throws {
+        let worker = try AppProcess.performing("Cleanup")
+        _ = worker.isReadable(within: 200)
+        try worker.send(cancel)
+        try worker.send(.cancel(reason: .serviceStopping, graceMilliseconds: 1))
+        _ = try worker.result()
+        #expect(worker.output.contains("cleaned up: timeout"))
+        #expect(!worker.output.contains("serviceStopping"))
+    }
+
+    @Test func `a background task's handler replaces the intent's`() throws {
+        let worker = try AppProcess.performing("BothHandlers")
+        _ = worker.isReadable(within: 200)
+        try worker.send(cancel)
+        #expect(try worker.result().phases.last == .left)
+        #expect(worker.output == "background handler: timeout\n")
+    }
+
+    @Test func `a handler registered after the cancellation runs, and its task is waited for`() throws {
+        let worker = try AppProcess.performing("LateHandler")
+        try worker.send(cancel)
+        #expect(try worker.result().result.ending == .returned(value: nil, dialog: nil))
+        #expect(worker.output == "late handler: timeout\n")
+    }
+
+    @Test func `a task that the app cancels itself calls no handler`() throws {
+        let worker = try AppProcess.performing("OwnCancel")
+        #expect(try worker.result().value == .bool(true))
+        #expect(worker.output.isEmpty)
+    }
+
+    @Test func `a run that returns although it was cancelled says so`() throws {
+        let worker = try AppProcess.performing("ReturnsAnyway")
+        _ = worker.isReadable(within: 100)
+        try worker.send(cancel)
+        #expect(try worker.result().text == "anyway")
+    }
+
+    @Test func `a cancellation that meets the result is passed over`() throws {
+        let worker = try AppProcess.performing("Echo", ["text": .string("x")])
+        _ = try worker.result()
+        try worker.send(cancel)
+        #expect(try worker.acknowledge() == 0)
+    }
+
+    @Test func `a cancellation before any run is refused`() throws {
+        let worker = try AppProcess("Probe", mode: "once")
+        _ = try worker.next()
+        try worker.send(cancel)
+        #expect(worker.exitCode() == 76)
+    }
+}

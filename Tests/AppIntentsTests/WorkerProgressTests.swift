@@ -1,0 +1,55 @@
+import IntentWire
+import Testing
+
+/// What a run reports on its way.
+@Suite struct WorkerProgressTests {
+    @Test func `of many changes the last is never lost, and few are sent`() throws {
+        let progress = try AppProcess.run("Burst").progress
+        #expect(progress.last?.completedUnitCount == 1000)
+        #expect(progress.last?.totalUnitCount == 1000)
+        #expect(progress.last?.fraction == 1)
+        #expect(progress.count <= 4)
+    }
+
+    @Test func `slow changes are all sent, the first at once`() throws {
+        let progress = try AppProcess.run("Ticking", ["seconds": .double(0.5)]).progress
+        #expect(progress.map(\.completedUnitCount) == [0, 1, 2, 3, 4, 5])
+        #expect(progress.allSatisfy { $0.title == "Ticking" || $0.completedUnitCount == 0 })
+    }
+
+    @Test func `a child's progress is noticed while it advances`() throws {
+        let fractions = try AppProcess.run("Children").progress.map(\.fraction)
+        #expect(fractions == fractions.sorted())
+        #expect(fractions.filter { $0 > 0 && $0 < 0.8 }.count >= 2)
+        #expect(fractions.last == 0.8)
+    }
+
+    @Test func `progress comes from any thread, and odd numbers are mended`() throws {
+        let progress = try AppProcess.run("FromElsewhere").progress
+        #expect(progress.allSatisfy { (0...1).contains($0.fraction) })
+        #expect(progress.last?.fraction == 0.25)
+        #expect(progress.last?.detail == "a quarter")
+    }
+
+    @Test func `text alone is reported without an advance`() throws {
+        let worker = try AppProcess.performing("Stuck")
+        var details: Set<String> = []
+        while details.count < 3, case .progress(let progress)? = try worker.next()?.report {
+            if let detail = progress.detail { details.insert(detail) }
+            #expect(progress.completedUnitCount <= 5)
+        }
+        #expect(details.count == 3)
+    }
+
+    @Test func `a background task is told when it begins and ends`() throws {
+        let run = try AppProcess.run("Background", ["seconds": .double(0.2)])
+        #expect(run.phases == [.entered, .left])
+        #expect(run.progress.last?.completedUnitCount == 2)
+    }
+
+    @Test func `a supervisor that does not read cannot hold up the run`() throws {
+        let worker = try AppProcess.performing("Ticking", ["seconds": .double(2)])
+        try worker.send(.cancel(reason: .userCancelled, graceMilliseconds: 1000))
+        #expect(try worker.result().result.ending == .threwCancellation)
+    }
+}

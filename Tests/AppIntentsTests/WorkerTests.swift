@@ -1,0 +1,118 @@
+import Glibc
+import IntentLinux
+import IntentWire
+import Testing
+
+/// A worker from its command to its exit.
+@Suite struct WorkerTests {
+    @Test func `a value and a dialog come back`() throws {
+        let run = try AppProcess.run("Echo", ["text": .string("hello")])
+        #expect(run.result == WorkerResult(ending: .returned(value: .string("hello"), dialog: "You said: hello")))
+        #expect(run.progress.isEmpty && run.phases.isEmpty)
+    }
+
+    @Test func `a default stands in for a value that was not given`() throws {
+        #expect(try AppProcess.run("AddIntent", ["first": .int(41)]).value == .int(42))
+        #expect(try AppProcess.run("AddIntent", ["first": .double(40), "second": .int(2)]).value == .int(42))
+    }
+
+    @Test func `optional parameters may be given, left out or null`() throws {
+        #expect(try AppProcess.run("Choices").text == "- - 0.5 true -")
+        let values: [String: IntentValue] = ["text": .string("t"), "ratio": .null, "isLoud": .bool(false)]
+        #expect(try AppProcess.run("Choices", values).text == "t - - false -")
+    }
+
+    @Test(arguments: [
+        (["first": IntentValue.string("1")], "parameter 'first' wants a whole number, not text"),
+        (["first": .double(1.5)], "parameter 'first' wants a whole number, not 1.5"),
+        ([:], "parameter 'first' is missing"),
+        (["first": .int(1), "third": .int(1)], "the intent 'AddIntent' has no parameter 'third'"),
+    ])
+    func `a bad value ends the run with the parameter's name`(values: [String: IntentValue], message: String) throws {
+        #expect(try AppProcess.run("AddIntent", values).message == message)
+    }
+
+    @Test func `a value outside its range is refused`() throws {
+        let run = try AppProcess.run("Choices", ["number": .int(11)])
+        #expect(run.message == "parameter 'number' wants 0 to 10, not 11")
+    }
+
+    @Test func `an intent of the main actor runs`() throws {
+        #expect(try AppProcess.run("OnMain").value == .bool(true))
+    }
+
+    @Test func `the worker stays until its result is acknowledged`() throws {
+        let worker = try AppProcess.performing("Echo", ["text": .string("x")])
+        _ = try worker.result()
+        #expect(!worker.isReadable(within: 200))
+        #expect(worker.isRunning)
+        #expect(try worker.acknowledge() == 0)
+    }
+
+    @Test func `after the result the end of the socket is as good as an acknowledgement`() throws {
+        let worker = try AppProcess.performing("Echo", ["text": .string("x")])
+        _ = try worker.result()
+        worker.disconnect()
+        #expect(worker.exitCode() == 0)
+    }
+
+    @Test(arguments: ["Slow", "Spin"])
+    func `a worker whose supervisor is gone exits at once`(intent: String) throws {
+        let worker = try AppProcess.performing(intent)
+        worker.disconnect()
+        #expect(worker.exitCode() == 13)
+    }
+
+    @Test func `a command that cannot be read ends the worker`() throws {
+        let worker = try AppProcess("Probe", mode: "once")
+        _ = try worker.next()
+        try worker.sendRaw([0, 0, 0, 2, 0x7b, 0x7d])
+        #expect(worker.exitCode() == 76)
+    }
+
+    @Test func `a second run is refused`() throws {
+        let worker = try AppProcess.performing("Slow")
+        try worker.send(.perform(PerformCommand(run: RunID(randomBits: 2), intent: "Slow", values: [:], fileCount: 0)))
+        #expect(worker.exitCode() == 76)
+    }
+
+    @Test func `a result too large for a record is an error that names the way out`() throws {
+        let run = try AppProcess.run("BigResult", ["byteCount": .int(200_000)])
+        #expect(run.message?.contains("IntentFile") == true)
+        #expect(try AppProcess.run("BigResult", ["byteCount": .int(100_000)]).text?.count == 100_000)
+    }
+
+    @Test(arguments: [
+        ("custom", "it failed"), ("localized", "it failed"), ("plain", #"PlainFailure: broken("it failed")"#),
+    ])
+    func `a thrown error gives its best words`(kind: String, message: String) throws {
+        #expect(try AppProcess.run("Throws", ["kind": .string(kind)]).message == message)
+    }
+
+    @Test func `a message is bounded`() throws {
+        let message = try #require(try AppProcess.run("Throws", ["kind": .string("long")]).message)
+        #expect(message.utf8.count <= 16 << 10)
+        #expect(message.hasSuffix("ü…"))
+    }
+
+    @Test func `a thrown CancellationError is told apart`() throws {
+        #expect(try AppProcess.run("Throws", ["kind": .string("cancellation")]).result.ending == .threwCancellation)
+    }
+
+    @Test func `a crash and an exit are seen by whoever waits`() throws {
+        #expect(try AppProcess.performing("Crash").exitCode() < 0)
+        #expect(try AppProcess.performing("ExitWith", ["code": .int(7)]).exitCode() == 7)
+    }
+
+    @Test func `app code sees neither the mode nor descriptors beyond its own`() throws {
+        let text = try #require(try AppProcess.run("Where").text)
+        #expect(text.contains("INTENTD_MODE: -"))
+    }
+
+    @Test func `all that was printed is out before the result`() throws {
+        let worker = try AppProcess.performing("Flood", ["lineCount": .int(20_000)])
+        _ = try worker.result()
+        #expect(worker.output.contains("line 19999 of 20000"))
+        #expect(try worker.acknowledge() == 0)
+    }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import IntentLinux
+import Testing
+
+@Suite struct FileTests {
+    @Test func `a file below the directory opens`() throws {
+        let directory = TemporaryDirectory()
+        try syscall("mkdir") { mkdir(directory("a"), 0o700) }
+        try put("inside", at: directory("a/b"))
+        let folder = try File.open(directory.path, O_DIRECTORY)
+        let file = try File.openBeneath(folder.rawValue, "a/b")
+        #expect(try File.readAll(file.rawValue, limit: 100) == Array("inside".utf8))
+    }
+
+    @Test func `nothing outside the directory opens, by no trick`() throws {
+        let directory = TemporaryDirectory()
+        try syscall("mkdir") { mkdir(directory("in"), 0o700) }
+        try put("outside", at: directory("secret"))
+        try put("inside", at: directory("in/real"))
+        try syscall("symlink") { symlink(directory("secret"), directory("in/absolute")) }
+        try syscall("symlink") { symlink("../secret", directory("in/relative")) }
+        try syscall("symlink") { symlink("real", directory("in/harmless")) }
+        try syscall("symlink") { symlink("..", directory("in/up")) }
+        let folder = try File.open(directory("in"), O_DIRECTORY)
+        for (path, code) in [
+            ("..", EXDEV), ("../secret", EXDEV), (directory("secret"), EXDEV), ("/etc/passwd", EXDEV),
+            ("real/../../secret", ENOTDIR), ("absolute", ELOOP), ("relative", ELOOP), ("harmless", ELOOP),
+            ("up/secret", ELOOP), ("nothing", ENOENT), ("", ENOENT),
+        ] {
+            #expect(throws: SystemError("openat2", on: path, code: Errno(rawValue: code)), "\(path)") {
+                try open(folder.rawValue, path)
+            }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a pipe without a writer does not hold up the one who opens it`() throws {
+        let directory = TemporaryDirectory()
+        try syscall("mkfifo") { mkfifo(directory("pipe"), 0o600) }
+        let folder = try File.open(directory.path, O_DIRECTORY)
+        let pipe = try File.openBeneath(folder.rawValue, "pipe")
+        #expect(try File.status(of: pipe.rawValue).kind == .pipe)
+    }
+
+    @Test func `another file system below the directory does not open`() throws {
+        let root = try File.open("/", O_DIRECTORY)
+        #expect(throws: SystemError("openat2", on: "proc/version", code: Errno(rawValue: EXDEV))) {
+            try open(root.rawValue, "proc/version")
+        }
+    }
+
+    @Test func `a status says what a file is`() throws {
+        let directory = TemporaryDirectory()
+        try put("12345", at: directory("file"))
+        try syscall("chmod") { chmod(directory("file"), 0o640) }
+        let status = try File.status(at: directory("file"))
+        #expect(status.kind == .regular)
+        #expect(status.byteCount == 5)
+        #expect(status.permissions == 0o640)
+        #expect(status.owner == geteuid())
+        #expect(try File.status(at: directory.path).kind == .directory)
+        #expect(try File.status(at: "/dev/null").kind == .device)
+        let pair = try UnixSocket.Pair(.stream)
+        #expect(try File.status(of: pair.first.rawValue).kind == .socket)
+        let file = try File.open(directory("file"))
+        #expect(try File.status(of: file.rawValue) == status)
+    }
+
+    @Test func `a file larger than the limit is not read`() throws {
+        let directory = TemporaryDirectory()
+        try put(String(repeating: "a", count: 100), at: directory("file"))
+        let exact = try File.open(directory("file"))
+        #expect(try File.readAll(exact.rawValue, limit: 100)?.count == 100)
+        let over = try File.open(directory("file"))
+        #expect(try File.readAll(over.rawValue, limit: 99) == nil)
+        #expect(throws: SystemError("read", on: directory("file"), code: Errno(rawValue: EFBIG))) {
+            try File.text(at: directory("file"), limit: 99)
+        }
+    }
+
+    @Test func `names come sorted, without the directory itself`() throws {
+        let directory = TemporaryDirectory()
+        for name in ["b", ".hidden", "a"] { try put("", at: directory(name)) }
+        #expect(try File.names(in: directory.path) == [".hidden", "a", "b"])
+        #expect(throws: SystemError("opendir", on: directory("x"), code: Errno(rawValue: ENOENT))) {
+            try File.names(in: directory("x"))
+        }
+    }
+
+    @Test func `an error says what failed, on what and why`() {
+        #expect(throws: SystemError("open", on: "/no/such", code: Errno(rawValue: ENOENT))) {
+            try File.text(at: "/no/such")
+        }
+        let error = SystemError("open", on: "/no/such", code: Errno(rawValue: ENOENT))
+        #expect("\(error)" == "open '/no/such' failed: No such file or directory")
+        #expect("\(SystemError("fork", code: Errno(rawValue: ENOMEM)))" == "fork failed: Cannot allocate memory")
+    }
+
+    @Test func `a call that a signal interrupted is made again`() throws {
+        var calls = 0
+        let result = try syscall("read") {
+            calls += 1
+            if calls < 3 { errno = EINTR }
+            return calls < 3 ? -1 : 42
+        }
+        #expect(result == 42)
+        #expect(calls == 3)
+    }
+
+    private func open(_ directory: Int32, _ path: String) throws(SystemError) {
+        // Closed at once: only whether it opens matters.
+        _ = try File.openBeneath(directory, path)
+    }
+
+    private func put(_ text: String, at path: String) throws(SystemError) {
+        let file = try File.open(path, O_CREAT | O_WRONLY)
+        try File.write(file.rawValue, Array(text.utf8)[...])
+    }
+}

@@ -1,0 +1,35 @@
+import Glibc
+import IntentLinux
+import Testing
+
+@Suite struct MemoryFileTests {
+    @Test func `a sealed file has its bytes, from the start`() throws {
+        let file = try MemoryFile.sealed(name: "result", Array("hello".utf8)[...])
+        #expect(try File.readAll(file.rawValue, limit: 100) == Array("hello".utf8))
+        #expect(try File.status(of: file.rawValue).byteCount == 5)
+    }
+
+    @Test func `nobody can change a sealed file`() throws {
+        let file = try MemoryFile.sealed(name: "result", [1, 2, 3])
+        #expect(MemoryFile.isSealed(file.rawValue))
+        #expect(throws: SystemError("write", code: Errno(rawValue: EPERM))) { try File.write(file.rawValue, [9]) }
+        #expect(throws: SystemError("ftruncate", code: Errno(rawValue: EPERM))) {
+            try syscall("ftruncate") { ftruncate(file.rawValue, 0) }
+        }
+        #expect(throws: SystemError("ftruncate", code: Errno(rawValue: EPERM))) {
+            try syscall("ftruncate") { ftruncate(file.rawValue, 100) }
+        }
+        let again = try File.open("/proc/self/fd/\(file.rawValue)", O_RDWR)
+        #expect(throws: SystemError("write", code: Errno(rawValue: EPERM))) { try File.write(again.rawValue, [9]) }
+        #expect(try File.readAll(file.rawValue, limit: 10) == [1, 2, 3])
+    }
+
+    @Test func `what is no sealed memory file is not taken for one`() throws {
+        let directory = TemporaryDirectory()
+        let plain = try File.open(directory("file"), O_CREAT | O_RDWR)
+        #expect(!MemoryFile.isSealed(plain.rawValue))
+        let pair = try UnixSocket.Pair(.stream)
+        #expect(!MemoryFile.isSealed(pair.first.rawValue))
+        #expect(!MemoryFile.isSealed(-1))
+    }
+}

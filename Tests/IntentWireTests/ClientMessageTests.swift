@@ -1,0 +1,265 @@
+import IntentWire
+import Testing
+
+@Suite struct ClientMessageTests {
+    static let requests: [Golden<NumberedRequest>] = [
+        Golden(
+            #"{"id":1,"protocolVersion":1,"software":"intentctl 1.0.0","type":"hello"}"#,
+            NumberedRequest(id: 1, .hello(Sample.hello))
+        ),
+        Golden(#"{"id":2,"type":"list"}"#, NumberedRequest(id: 2, .list)),
+        Golden(
+            #"{"app":"../é\"\n/x","id":3,"type":"describe"}"#,
+            NumberedRequest(id: 3, .describe(app: "../é\"\n/x"))
+        ),
+        Golden(
+            #"{"app":"Archive","files":1,"id":18446744073709551615,"intent":"Compress","#
+                + #""limitMilliseconds":120000,"onDisconnect":"continue","#
+                + #""request":"00112233445566778899aabbccddeeff","type":"perform","#
+                + #""values":{"file":{"file":{"contentType":"text/plain","index":0,"name":"a.txt"}},"level":9}}"#,
+            NumberedRequest(
+                id: .max,
+                .perform(
+                    PerformRequest(
+                        request: Sample.request,
+                        app: "Archive",
+                        intent: "Compress",
+                        values: [
+                            "file": .file(FileReference(index: 0, name: "a.txt", contentType: "text/plain")),
+                            "level": .int(9),
+                        ],
+                        fileCount: 1,
+                        limitMilliseconds: 120_000,
+                        onDisconnect: .continue
+                    )
+                )
+            )
+        ),
+        Golden(
+            #"{"app":"A","ceilingMilliseconds":3600000,"files":0,"id":0,"intent":"B","onDisconnect":"cancel","#
+                + #""request":"00112233445566778899aabbccddeeff","type":"perform","values":{}}"#,
+            NumberedRequest(
+                id: 0,
+                .perform(
+                    PerformRequest(request: Sample.request, app: "A", intent: "B", ceilingMilliseconds: 3_600_000)
+                )
+            )
+        ),
+        Golden(
+            #"{"id":5,"run":"0123456789","type":"cancel"}"#,
+            NumberedRequest(id: 5, .cancel(run: "0123456789"))
+        ),
+        Golden(#"{"id":6,"type":"runs"}"#, NumberedRequest(id: 6, .runs)),
+        Golden(#"{"id":7,"type":"status"}"#, NumberedRequest(id: 7, .status)),
+    ]
+
+    static let answers: [Golden<ClientMessage>] =
+        [
+            Golden(
+                #"{"id":1,"protocolVersion":1,"software":"intentd","type":"hello"}"#,
+                .answer(id: 1, .hello(Hello(software: "intentd")))
+            ),
+            Golden(#"{"apps":[],"id":2,"type":"apps"}"#, .answer(id: 2, .apps([]))),
+            Golden(
+                #"{"app":\#(Sample.descriptionJSON),"id":3,"type":"app"}"#,
+                .answer(id: 3, .app(Sample.description))
+            ),
+            Golden(
+                #"{"apps":[{"executable":"/x","limits":\#(Sample.limitsJSON),"name":"X","problem":"no catalogue"}],"#
+                    + #""id":3,"type":"apps"}"#,
+                .answer(
+                    id: 3,
+                    .apps([
+                        AppDescription(
+                            name: "X",
+                            executable: "/x",
+                            catalog: nil,
+                            problem: "no catalogue",
+                            limits: Sample.limits
+                        )
+                    ])
+                )
+            ),
+            Golden(
+                #"{"id":4,"run":"0123456789","type":"accepted"}"#,
+                .answer(id: 4, .accepted(run: Sample.run))
+            ),
+            Golden(
+                #"{"id":6,"runs":[{"ageMilliseconds":20,"app":"Archive","intent":"Compress","#
+                    + #""progress":\#(Sample.progressJSON),"reason":"timeout","remainingMilliseconds":10,"#
+                    + #""run":"0123456789","state":"stopping"}],"type":"runs"}"#,
+                .answer(
+                    id: 6,
+                    .runs([
+                        RunDescription(
+                            run: Sample.run,
+                            app: "Archive",
+                            intent: "Compress",
+                            state: .stopping,
+                            ageMilliseconds: 20,
+                            remainingMilliseconds: 10,
+                            progress: Sample.progress,
+                            reason: .timeout
+                        )
+                    ])
+                )
+            ),
+            Golden(
+                #"{"id":7,"status":{"appCount":2,"endedCount":128,"isolation":["landlock"],"queuedCount":0,"#
+                    + #""runningCount":3,"software":"intentd","uptimeMilliseconds":5},"type":"status"}"#,
+                .answer(
+                    id: 7,
+                    .status(
+                        DaemonStatus(
+                            software: "intentd",
+                            uptimeMilliseconds: 5,
+                            runningCount: 3,
+                            queuedCount: 0,
+                            endedCount: 128,
+                            appCount: 2,
+                            isolation: ["landlock"]
+                        )
+                    )
+                )
+            ),
+            Golden(
+                #"{"error":{"code":"unknownApp","hint":"did you mean 'Archive'?","message":"no app 'Arhive'"},"#
+                    + #""id":8,"type":"error"}"#,
+                .answer(
+                    id: 8,
+                    .refused(ErrorReport(.unknownApp, "no app 'Arhive'", hint: "did you mean 'Archive'?"))
+                )
+            ),
+            Golden(
+                #"{"error":{"code":"protocolViolation","message":"not JSON"},"type":"error"}"#,
+                .answer(id: nil, .refused(ErrorReport(.protocolViolation, "not JSON")))
+            ),
+        ]
+        + Sample.outcomes.map { json, outcome in
+            Golden(
+                #"{"account":\#(Sample.accountJSON),"files":1,"id":5,"outcome":\#(json),"run":"0123456789","#
+                    + #""type":"ended"}"#,
+                .answer(
+                    id: 5,
+                    .ended(RunEnd(run: Sample.run, outcome: outcome, account: Sample.account, fileCount: 1))
+                )
+            )
+        }
+
+    static let events: [Golden<ClientMessage>] = [
+        event(#""run":"0123456789","serial":1,"state":"queued","type":"state""#, 1, .state(.queued, reason: nil)),
+        event(#""run":"0123456789","serial":2,"state":"starting","type":"state""#, 2, .state(.starting, reason: nil)),
+        event(#""run":"0123456789","serial":3,"state":"running","type":"state""#, 3, .state(.running, reason: nil)),
+        event(
+            #""reason":"userCancelled","run":"0123456789","serial":4294967296,"state":"stopping","type":"state""#,
+            1 << 32,
+            .state(.stopping, reason: .userCancelled)
+        ),
+        event(
+            #""progress":\#(Sample.progressJSON),"run":"0123456789","serial":5,"type":"progress""#,
+            5,
+            .progress(Sample.progress)
+        ),
+        event(
+            #""run":"0123456789","serial":6,"stream":"stderr","text":"one\ntwo","type":"output""#,
+            6,
+            .output(.stderr, text: "one\ntwo")
+        ),
+        event(
+            #""run":"0123456789","serial":7,"stream":"stdout","text":"","type":"output""#,
+            7,
+            .output(.stdout, text: "")
+        ),
+        event(
+            #""account":\#(Sample.accountJSON),"files":0,"outcome":{"kind":"done"},"run":"0123456789","serial":8,"#
+                + #""type":"finished""#,
+            8,
+            .finished(RunEnd(run: Sample.run, outcome: .done(value: nil, dialog: nil), account: Sample.account))
+        ),
+    ]
+
+    private static func event(_ fields: String, _ serial: UInt64, _ event: ClientEvent) -> Golden<ClientMessage> {
+        Golden("{\(fields)}", .event(NumberedEvent(run: Sample.run, serial: serial, event)))
+    }
+
+    @Test(arguments: requests) func `a client's request has these bytes`(_ golden: Golden<NumberedRequest>) throws {
+        try golden.check()
+    }
+
+    @Test(arguments: answers) func `an answer has these bytes`(_ golden: Golden<ClientMessage>) throws {
+        try golden.check()
+    }
+
+    @Test(arguments: events) func `an event has these bytes`(_ golden: Golden<ClientMessage>) throws {
+        try golden.check()
+    }
+
+    @Test func `every request, answer, event and outcome is in these tables`() {
+        #expect(
+            Set(Self.requests.map { Self.kind(of: $0.message.request) })
+                == ["hello", "list", "describe", "perform", "cancel", "runs", "status"]
+        )
+        #expect(
+            Set((Self.answers + Self.events).map { Self.kind(of: $0.message) })
+                == [
+                    "hello", "apps", "app", "accepted", "ended", "runs", "status", "refused",
+                    "state", "progress", "output", "finished",
+                ]
+        )
+        #expect(
+            Set(Sample.outcomes.map { Sample.kind(of: $0.outcome) })
+                == ["done", "failed", "cancelled", "crashed", "violated", "notStarted", "busy", "lost"]
+        )
+    }
+
+    @Test func `a perform request may leave out what has a default`() throws {
+        let json = #"{"app":"A","id":1,"intent":"B","request":"00112233445566778899aabbccddeeff","type":"perform"}"#
+        #expect(
+            try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8))
+                == NumberedRequest(
+                    id: 1,
+                    .perform(PerformRequest(request: Sample.request, app: "A", intent: "B"))
+                )
+        )
+    }
+
+    @Test func `the number of a request that cannot be decoded is found for the error`() {
+        #expect(NumberedRequest.id(in: Array(#"{"id":9,"type":"dance"}"#.utf8)) == 9)
+        #expect(NumberedRequest.id(in: Array(#"{"id":-9,"type":"list"}"#.utf8)) == nil)
+        #expect(NumberedRequest.id(in: Array("}".utf8)) == nil)
+    }
+
+    // The switches have no default: a new case breaks the build here, and then belongs into the tables above.
+
+    private static func kind(of request: ClientRequest) -> String {
+        switch request {
+        case .hello: "hello"
+        case .list: "list"
+        case .describe: "describe"
+        case .perform: "perform"
+        case .cancel: "cancel"
+        case .runs: "runs"
+        case .status: "status"
+        }
+    }
+
+    private static func kind(of message: ClientMessage) -> String {
+        switch message {
+        case .answer(_, .hello): "hello"
+        case .answer(_, .apps): "apps"
+        case .answer(_, .app): "app"
+        case .answer(_, .accepted): "accepted"
+        case .answer(_, .ended): "ended"
+        case .answer(_, .runs): "runs"
+        case .answer(_, .status): "status"
+        case .answer(_, .refused): "refused"
+        case .event(let event):
+            switch event.event {
+            case .state: "state"
+            case .progress: "progress"
+            case .output: "output"
+            case .finished: "finished"
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import IntentWire
+import Testing
+
+@Suite struct LaunchMessageTests {
+    static let commands: [Golden<LaunchCommand>] = [
+        Golden(#"{"protocolVersion":1,"software":"intentd","type":"hello"}"#, .hello(Hello(software: "intentd"))),
+        Golden(
+            #"{"app":"Archive","mode":"once","run":"0123456789","slot":7,"type":"launch"}"#,
+            .launch(LaunchRequest(slot: Sample.slot, app: Sample.app, mode: .once, run: Sample.run))
+        ),
+        Golden(
+            #"{"app":"Archive","mode":"describe","slot":18446744073709551615,"type":"launch"}"#,
+            .launch(LaunchRequest(slot: SlotID(number: .max), app: Sample.app, mode: .describe))
+        ),
+        Golden(#"{"signal":"SIGTERM","slot":7,"type":"signal"}"#, .signal(slot: Sample.slot, .terminate)),
+        Golden(#"{"signal":"SIGKILL","slot":7,"type":"signal"}"#, .signal(slot: Sample.slot, .kill)),
+        Golden(
+            #"{"paths":["out/a.gz","b"],"slot":7,"type":"open"}"#,
+            .open(slot: Sample.slot, paths: ["out/a.gz", "b"])
+        ),
+        Golden(#"{"slot":7,"type":"release"}"#, .release(slot: Sample.slot)),
+        Golden(#"{"type":"quit"}"#, .quit),
+    ]
+
+    static let reports: [Golden<LaunchReport>] = [
+        Golden(
+            #"{"isolation":["namespaces","landlock"],"protocolVersion":1,"software":"launcher","type":"hello"}"#,
+            .hello(Hello(software: "launcher"), isolation: ["namespaces", "landlock"])
+        ),
+        Golden(#"{"slot":7,"type":"launched"}"#, .launched(slot: Sample.slot)),
+        Golden(
+            #"{"message":"no executable","slot":7,"type":"launchFailed"}"#,
+            .launchFailed(slot: Sample.slot, LaunchFailure(message: "no executable"))
+        ),
+        Golden(#"{"slot":7,"type":"opened"}"#, .opened(slot: Sample.slot)),
+        Golden(
+            #"{"message":"a link","slot":7,"type":"openFailed"}"#,
+            .openFailed(slot: Sample.slot, message: "a link")
+        ),
+        Golden(
+            #"{"leftoverProcessCount":1,"processEnd":{"exited":0},"slot":7,"type":"ended"}"#,
+            .ended(slot: Sample.slot, SlotEnd(processEnd: .exited(code: 0), leftoverProcessCount: 1))
+        ),
+    ]
+
+    @Test(arguments: commands) func `a command to the launcher has these bytes`(
+        _ golden: Golden<LaunchCommand>
+    ) throws {
+        try golden.check()
+    }
+
+    @Test(arguments: reports) func `a report of the launcher has these bytes`(_ golden: Golden<LaunchReport>) throws {
+        try golden.check()
+    }
+
+    @Test func `every command and report is in these tables`() {
+        #expect(
+            Set(Self.commands.map { Self.kind(of: $0.message) })
+                == ["hello", "launch", "signal", "open", "release", "quit"]
+        )
+        #expect(
+            Set(Self.reports.map { Self.kind(of: $0.message) })
+                == ["hello", "launched", "launchFailed", "opened", "openFailed", "ended"]
+        )
+    }
+
+    @Test func `the launcher hears names of apps, never paths`() {
+        let json = #"{"app":"../../bin/sh","mode":"once","slot":7,"type":"launch"}"#
+        #expect(throws: WireError.malformed("field 'app': '../../bin/sh' is not an app's name")) {
+            try WireCoding.decode(LaunchCommand.self, from: Array(json.utf8))
+        }
+    }
+
+    // The switches have no default: a new case breaks the build here, and then belongs into the tables above.
+
+    private static func kind(of command: LaunchCommand) -> String {
+        switch command {
+        case .hello: "hello"
+        case .launch: "launch"
+        case .signal: "signal"
+        case .open: "open"
+        case .release: "release"
+        case .quit: "quit"
+        }
+    }
+
+    private static func kind(of report: LaunchReport) -> String {
+        switch report {
+        case .hello: "hello"
+        case .launched: "launched"
+        case .launchFailed: "launchFailed"
+        case .opened: "opened"
+        case .openFailed: "openFailed"
+        case .ended: "ended"
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import IntentWire
+import Testing
+
+@Suite struct NearestNameTests {
+    private let names = ["Compress", "Decompress", "List", "tags"]
+
+    @Test(arguments: [
+        ("Compres", "Compress"), ("compress", "Compress"), ("COMRPESS", "Compress"), ("Lsit", "List"), ("tag", "tags"),
+        ("Dekompress", "Decompress"),
+    ])
+    func `a mistyped name finds the one meant`(_ text: String, _ name: String) {
+        #expect(NearestName.of(text, among: names) == name)
+    }
+
+    @Test(arguments: ["", "x", "Soup", "CompressEverythingNow", String(repeating: "a", count: 129)])
+    func `a name that is like none finds none`(_ text: String) {
+        #expect(NearestName.of(text, among: names) == nil)
+    }
+
+    @Test func `of two equally near names the first in order wins, whatever their order in the list`() {
+        #expect(NearestName.of("cat", among: ["hat", "bat"]) == "bat")
+        #expect(NearestName.of("cat", among: ["bat", "hat"]) == "bat")
+    }
+
+    @Test func `there may be nothing to choose from`() {
+        #expect(NearestName.of("cat", among: []) == nil)
+        #expect(NearestName.of("ca", among: [""]) == nil)
+    }
+
+    @Test func `a candidate of any length costs nothing`() {
+        #expect(NearestName.of("cat", among: [String(repeating: "cat", count: 100_000), "cut"]) == "cut")
+    }
+
+    @Test func `a hint is a question that ends the message`() {
+        #expect(NearestName.hint(for: "Lst", among: names) == "did you mean 'List'?")
+        #expect(NearestName.hint(for: "Soup", among: names) == nil)
+    }
+}

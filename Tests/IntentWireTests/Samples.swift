@@ -1,0 +1,118 @@
+import IntentWire
+
+/// The pieces that golden messages are made of.
+enum Sample {
+    // SAFETY: the literals have the form of identifiers — IdentifierTests proves what the form is.
+    static let run = RunID("0123456789")!
+    // SAFETY: as above.
+    static let app = AppName("Archive")!
+    static let request = RequestID(randomBits: 0x0011_2233_4455_6677, 0x8899_aabb_ccdd_eeff)
+    static let slot = SlotID(number: 7)
+    static let hello = Hello(software: "intentctl 1.0.0")
+
+    static let limits = LimitsDescription(
+        runtimeMilliseconds: 30_000,
+        ceilingMilliseconds: 600_000,
+        longCeilingMilliseconds: 86_400_000,
+        graceMilliseconds: 1000,
+        graceCancellableMilliseconds: 5000
+    )
+    static let limitsJSON =
+        #"{"ceilingMilliseconds":600000,"graceCancellableMilliseconds":5000,"graceMilliseconds":1000,"#
+        + #""longCeilingMilliseconds":86400000,"runtimeMilliseconds":30000}"#
+
+    static let catalog = IntentCatalog(intents: [
+        IntentDeclaration(
+            name: "CompressIntent",
+            title: "Compress a File",
+            summary: "Makes it smaller.",
+            parameters: [
+                ParameterDeclaration(name: "file", title: "File", type: .file),
+                ParameterDeclaration(
+                    name: "level",
+                    title: "Level",
+                    summary: "1 to 9",
+                    type: .int,
+                    isOptional: true,
+                    defaultValue: .int(6)
+                ),
+            ],
+            result: .file,
+            traits: [.progressReporting, .longRunning, .cancellable],
+            isDiscoverable: false
+        )
+    ])
+    static let catalogJSON =
+        #"{"intents":[{"isDiscoverable":false,"name":"CompressIntent","parameters":["#
+        + #"{"isOptional":false,"name":"file","title":"File","type":"file"},"#
+        + #"{"defaultValue":6,"isOptional":true,"name":"level","summary":"1 to 9","title":"Level","type":"int"}],"#
+        + #""result":"file","summary":"Makes it smaller.","title":"Compress a File","#
+        + #""traits":["progressReporting","longRunning","cancellable"]}]}"#
+
+    static let description = AppDescription(
+        name: "Archive",
+        executable: "/usr/lib/intentd/apps/Archive",
+        catalog: catalog,
+        limits: limits
+    )
+    static let descriptionJSON =
+        #"{"catalog":\#(catalogJSON),"executable":"/usr/lib/intentd/apps/Archive","limits":\#(limitsJSON),"#
+        + #""name":"Archive"}"#
+
+    static let progress = ProgressReport(
+        completedUnitCount: 3,
+        totalUnitCount: 4,
+        fraction: 0.75,
+        title: "Compressing",
+        detail: "3 of 4 MB"
+    )
+    static let progressJSON =
+        #"{"completedUnitCount":3,"detail":"3 of 4 MB","fraction":0.75,"title":"Compressing","totalUnitCount":4}"#
+
+    static let account = RunAccount(
+        runtimeMilliseconds: 1500,
+        signals: ["SIGTERM", "SIGKILL"],
+        leftoverProcessCount: 2,
+        processEnd: .signaled(signal: 9),
+        hadLateResult: true
+    )
+    static let accountJSON =
+        #"{"hadLateResult":true,"leftoverProcessCount":2,"processEnd":{"signaled":9},"runtimeMilliseconds":1500,"#
+        + #""signals":["SIGTERM","SIGKILL"]}"#
+
+    /// Every outcome with its JSON.
+    static let outcomes: [(json: String, outcome: RunOutcome)] = [
+        (#"{"kind":"done"}"#, .done(value: nil, dialog: nil)),
+        (#"{"kind":"done","value":null}"#, .done(value: .null, dialog: nil)),
+        (
+            #"{"dialog":"Done.","kind":"done","value":{"file":{"index":0,"name":"a.gz"}}}"#,
+            .done(value: .file(FileReference(index: 0, name: "a.gz")), dialog: "Done.")
+        ),
+        (#"{"kind":"failed","message":"no space"}"#, .failed(message: "no space")),
+        (#"{"kind":"cancelled","reason":"timeout"}"#, .cancelled(.timeout)),
+        (#"{"kind":"cancelled","reason":"userCancelled"}"#, .cancelled(.userCancelled)),
+        (#"{"kind":"cancelled","reason":"serviceStopping"}"#, .cancelled(.serviceStopping)),
+        (#"{"kind":"cancelled","reason":"clientDisconnected"}"#, .cancelled(.clientDisconnected)),
+        (#"{"kind":"cancelled","reason":"eclipse"}"#, .cancelled(.unknown("eclipse"))),
+        (#"{"end":{"exited":3},"kind":"crashed"}"#, .crashed(.exited(code: 3))),
+        (#"{"end":{"signaled":11},"kind":"crashed"}"#, .crashed(.signaled(signal: 11))),
+        (#"{"kind":"violated","message":"two results"}"#, .violated(message: "two results")),
+        (#"{"kind":"notStarted","message":"no executable"}"#, .notStarted(message: "no executable")),
+        (#"{"kind":"busy","message":"queue full"}"#, .busy(message: "queue full")),
+        (#"{"kind":"lost","message":"launcher died"}"#, .lost(message: "launcher died")),
+    ]
+
+    /// The switch has no default: a new outcome breaks the build here, and then belongs into the table above.
+    static func kind(of outcome: RunOutcome) -> String {
+        switch outcome {
+        case .done: "done"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        case .crashed: "crashed"
+        case .violated: "violated"
+        case .notStarted: "notStarted"
+        case .busy: "busy"
+        case .lost: "lost"
+        }
+    }
+}

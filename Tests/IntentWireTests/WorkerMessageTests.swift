@@ -1,0 +1,106 @@
+import IntentWire
+import Testing
+
+@Suite struct WorkerMessageTests {
+    static let commands: [Golden<WorkerCommand>] = [
+        Golden(
+            #"{"files":2,"intent":"CompressIntent","run":"0123456789","type":"perform","values":{"level":9}}"#,
+            .perform(
+                PerformCommand(run: Sample.run, intent: "CompressIntent", values: ["level": .int(9)], fileCount: 2)
+            )
+        ),
+        Golden(
+            #"{"graceMilliseconds":5000,"reason":"serviceStopping","type":"cancel"}"#,
+            .cancel(reason: .serviceStopping, graceMilliseconds: 5000)
+        ),
+        Golden(#"{"type":"acknowledge"}"#, .acknowledge),
+    ]
+
+    static let reports: [Golden<WorkerReport>] = [
+        Golden(#"{"protocolVersion":1,"software":"AppIntents","type":"hello"}"#, .hello(Hello(software: "AppIntents"))),
+        Golden(#"{"catalog":\#(Sample.catalogJSON),"type":"catalog"}"#, .catalog(Sample.catalog)),
+        Golden(#"{"type":"started"}"#, .started),
+        Golden(#"{"progress":\#(Sample.progressJSON),"type":"progress"}"#, .progress(Sample.progress)),
+        Golden(#"{"phase":"entered","type":"background"}"#, .background(.entered)),
+        Golden(#"{"phase":"left","type":"background"}"#, .background(.left)),
+        Golden(
+            #"{"ending":{"dialog":"Done.","kind":"returned","value":[1,"two"]},"files":[{},{"path":"out/a.gz"}],"#
+                + #""type":"finished"}"#,
+            .finished(
+                WorkerResult(
+                    ending: .returned(value: .array([.int(1), .string("two")]), dialog: "Done."),
+                    files: [.memory, .path("out/a.gz")]
+                )
+            )
+        ),
+        Golden(
+            #"{"ending":{"kind":"returned","value":null},"files":[],"type":"finished"}"#,
+            .finished(WorkerResult(ending: .returned(value: .null, dialog: nil)))
+        ),
+        Golden(
+            #"{"ending":{"kind":"threw","message":"no space"},"files":[],"type":"finished"}"#,
+            .finished(WorkerResult(ending: .threw(message: "no space")))
+        ),
+        Golden(
+            #"{"ending":{"kind":"threwCancellation"},"files":[],"type":"finished"}"#,
+            .finished(WorkerResult(ending: .threwCancellation))
+        ),
+    ]
+
+    @Test(arguments: commands) func `a command to a worker has these bytes`(_ golden: Golden<WorkerCommand>) throws {
+        try golden.check()
+    }
+
+    @Test(arguments: reports) func `a worker's report has these bytes`(_ golden: Golden<WorkerReport>) throws {
+        try golden.check()
+    }
+
+    @Test func `every command and report is in these tables`() {
+        #expect(Set(Self.commands.map { Self.kind(of: $0.message) }) == ["perform", "cancel", "acknowledge"])
+        #expect(
+            Set(Self.reports.map { Self.kind(of: $0.message) })
+                == ["hello", "catalog", "started", "progress", "background", "returned", "threw", "threwCancellation"]
+        )
+    }
+
+    @Test func `a trait of a newer library is passed over`() throws {
+        let json = Sample.catalogJSON.replacing(#""longRunning""#, with: #""timeTravelling""#)
+        let catalog = try WireCoding.decode(IntentCatalog.self, from: Array(json.utf8))
+        #expect(catalog.intents.map(\.traits) == [[.progressReporting, .cancellable]])
+    }
+
+    @Test func `an intent answers to its name with and without the suffix`() {
+        let intent = IntentDeclaration(name: "CompressIntent", title: "")
+        #expect(intent.answers(to: "CompressIntent"))
+        #expect(intent.answers(to: "Compress"))
+        #expect(!intent.answers(to: "compress"))
+        #expect(!intent.answers(to: ""))
+        #expect(IntentDeclaration(name: "Compress", title: "").answers(to: "CompressIntent"))
+    }
+
+    // The switches have no default: a new case breaks the build here, and then belongs into the tables above.
+
+    private static func kind(of command: WorkerCommand) -> String {
+        switch command {
+        case .perform: "perform"
+        case .cancel: "cancel"
+        case .acknowledge: "acknowledge"
+        }
+    }
+
+    private static func kind(of report: WorkerReport) -> String {
+        switch report {
+        case .hello: "hello"
+        case .catalog: "catalog"
+        case .started: "started"
+        case .progress: "progress"
+        case .background: "background"
+        case .finished(let result):
+            switch result.ending {
+            case .returned: "returned"
+            case .threw: "threw"
+            case .threwCancellation: "threwCancellation"
+            }
+        }
+    }
+}

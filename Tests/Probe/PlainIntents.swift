@@ -1,0 +1,95 @@
+import AppIntents
+
+// The spellings of Apple's samples, in language mode 5: stored `static var`, `@Parameter` without parentheses.
+
+struct Echo: AppIntent {
+    static var title: LocalizedStringResource = "Echo"
+    static var description = IntentDescription("Gives back the text.", categoryName: "Plain", searchKeywords: ["say"])
+
+    @Parameter(title: "Text") var text: String
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> & ProvidesDialog {
+        .result(value: text, dialog: "You said: \(text)")
+    }
+}
+
+struct AddIntent: AppIntent {
+    static var title: LocalizedStringResource = "Add two numbers"
+
+    @Parameter var first: Int
+    @Parameter(title: "Second", default: 1) var second: Int
+
+    func perform() async throws -> some ReturnsValue<Int> {
+        .result(value: first + second)
+    }
+}
+
+struct Choices: AppIntent {
+    static var title: LocalizedStringResource = "Optional parameters"
+    static var description: IntentDescription? = "Says which were given."
+
+    @Parameter(title: "Text") var text: String?
+    @Parameter(title: "Number", inclusiveRange: (0, 10)) var number: Int?
+    @Parameter(title: "Ratio", default: 0.5) var ratio: Double?
+    @Parameter(title: "Flag", default: true) var isLoud: Bool
+    @Parameter(title: "File") var file: IntentFile?
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        let texts = [text ?? "-", number.map(String.init) ?? "-", ratio.map { "\($0)" } ?? "-", "\(isLoud)"]
+        return .result(value: (texts + [file?.filename ?? "-"]).joined(separator: " "))
+    }
+}
+
+struct Unlisted: AppIntent {
+    static let title: LocalizedStringResource = "Not listed"
+    static var isDiscoverable: Bool { false }
+    static var persistentIdentifier: String { "HiddenIntent" }
+
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+enum Namespace {
+    struct Nested: AppIntent {
+        static let title: LocalizedStringResource = "Inside an enum"
+        static var description: IntentDescription { "Nested." }
+
+        func perform() async throws -> some IntentResult { .result() }
+    }
+}
+
+private struct Secret: AppIntent {
+    static var title: LocalizedStringResource { "Private" }
+
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+struct OnMain: AppIntent {
+    static var title: LocalizedStringResource = "On the main actor"
+
+    @MainActor func perform() async throws -> some IntentResult & ReturnsValue<Bool> {
+        MainActor.assertIsolated()
+        await Task.yield()
+        return .result(value: true)
+    }
+}
+
+struct BigResult: AppIntent {
+    static var title: LocalizedStringResource = "A result of any size"
+
+    @Parameter(title: "Bytes") var byteCount: Int
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        .result(value: String(repeating: "x", count: byteCount))
+    }
+}
+
+struct Flood: AppIntent {
+    static var title: LocalizedStringResource = "Print lots"
+
+    @Parameter(title: "Lines", default: 100_000) var lineCount: Int
+
+    func perform() async throws -> some IntentResult {
+        for line in 0..<lineCount { print("line \(line) of \(lineCount), to fill whoever reads it") }
+        return .result()
+    }
+}

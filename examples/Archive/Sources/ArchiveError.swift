@@ -1,0 +1,34 @@
+import AppIntents
+import Glibc
+
+/// What can go wrong with an archive, in words for people.
+enum ArchiveError: Error, CustomLocalizedStringResourceConvertible {
+    case cannot(String, _ code: Int32)
+    case corrupt(offset: Int64, reason: String)
+    case outOfMemory
+    case truncated(offset: Int64)
+
+    var localizedStringResource: LocalizedStringResource {
+        switch self {
+        case .cannot(let what, let code): "cannot \(what): \(String(cString: strerror(code)))"
+        case .corrupt(let offset, let reason): "the file is no sound gzip file: \(reason), at byte \(offset)"
+        case .outOfMemory: "zlib has no memory"
+        case .truncated(let offset): "the file ends in the middle, at byte \(offset)"
+        }
+    }
+}
+
+extension Int64 {
+    /// As people say it: 12.3 MB.
+    var asFileSize: String {
+        let units = ["kB", "MB", "GB", "TB"]
+        guard self >= 1000 else { return "\(self) B" }
+        var value = Double(self) / 1000
+        var unit = 0
+        while value >= 999.95, unit < units.count - 1 {
+            value /= 1000
+            unit += 1
+        }
+        return String(format: "%.1f %@", value, units[unit])
+    }
+}

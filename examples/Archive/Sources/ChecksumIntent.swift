@@ -1,0 +1,19 @@
+import AppIntents
+import CZlib
+
+struct ChecksumIntent: ProgressReportingIntent {
+    static let title: LocalizedStringResource = "Checksum of a file"
+    static let description = IntentDescription("The CRC-32 of a file's bytes, in hexadecimal digits.")
+
+    @Parameter(title: "File") var file: IntentFile
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        var checksum = crc32(0, nil, 0)
+        try file.withFileDescriptor { input in
+            try FilePump(progress: progress).read(input) { bytes in
+                checksum = crc32(checksum, bytes.baseAddress, UInt32(bytes.count))
+            }
+        }
+        return .result(value: String(format: "%08lx", checksum))
+    }
+}

@@ -1,0 +1,46 @@
+import AppIntents
+import Glibc
+
+/// Moves a file's bytes in chunks, telling the progress and stopping when the run is cancelled.
+struct FilePump {
+    static let chunkSize = 256 << 10
+    let progress: IntentProgress
+
+    /// Reads to the end, one chunk at a time. The total is the file's size, and not known for a pipe.
+    func read(_ input: Int32, _ use: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
+        var status = stat()
+        progress.totalUnitCount = fstat(input, &status) == 0 ? Int64(status.st_size) : 0
+        var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
+        while true {
+            try Task.checkCancellation()
+            let count = Glibc.read(input, &chunk, chunk.count)
+            guard count >= 0 else { throw ArchiveError.cannot("read the file", errno) }
+            if count == 0 { return }
+            try chunk.withUnsafeBufferPointer { try use(UnsafeBufferPointer(rebasing: $0[..<count])) }
+            progress.completedUnitCount += Int64(count)
+        }
+    }
+
+    /// Reads a file, changes its bytes, and writes them to another.
+    func run(
+        from input: Int32,
+        to output: OutputFile,
+        through stream: some ByteTransform
+    ) throws -> (read: Int64, written: Int64) {
+        try output.open()
+        try read(input) { bytes in
+            try stream.transform(bytes, write: output.write)
+            let ratio = "\(progress.completedUnitCount.asFileSize) → \(output.size.asFileSize)"
+            progress.localizedAdditionalDescription = ratio
+        }
+        try stream.finish(write: output.write)
+        try output.close()
+        return (progress.completedUnitCount, output.size)
+    }
+}
+
+/// Something that takes bytes and gives others.
+protocol ByteTransform {
+    func transform(_ bytes: UnsafeBufferPointer<UInt8>, write: (UnsafeBufferPointer<UInt8>) throws -> Void) throws
+    func finish(write: (UnsafeBufferPointer<UInt8>) throws -> Void) throws
+}
