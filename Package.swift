@@ -92,6 +92,23 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "IntentWireTests", dependencies: ["IntentWire"], swiftSettings: strict),
+        .testTarget(
+            name: "IntentLifecycleTests",
+            dependencies: ["IntentLifecycle", "IntentWire"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentConfigurationTests",
+            dependencies: ["IntentConfiguration", "IntentWire"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "IntentWire", "IntentLinux", "Probe", "Archive", "intentd", "intentd-launcher", "intentctl",
+            ],
+            swiftSettings: strict
+        ),
         .testTarget(name: "IntentLinuxTests", dependencies: ["IntentLinux"], swiftSettings: strict),
         .testTarget(name: "LayeringTests", swiftSettings: strict),
         .testTarget(name: "SystemdTests", dependencies: ["IntentLinux"], swiftSettings: strict),

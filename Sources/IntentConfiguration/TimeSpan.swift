@@ -9,7 +9,7 @@ package enum TimeSpan {
         if text == "infinity" { return infinity }
         guard !text.isEmpty else { return nil }
         var rest = Substring(text)
-        var sum = Duration.zero
+        var sum = 0.0
         while !rest.isEmpty {
             let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
             guard !number.isEmpty, let value = Double(number), value.isFinite else { return nil }
@@ -17,10 +17,10 @@ package enum TimeSpan {
             let unit = rest.prefix { $0.isLetter }
             rest = rest.dropFirst(unit.count).drop(while: \.isWhitespace)
             guard let seconds = secondsPerUnit(String(unit)) else { return nil }
-            sum += .seconds(value * seconds)
-            if sum > infinity { return infinity }
+            sum += value * seconds
         }
-        return sum
+        // A Duration traps on what does not fit.
+        return sum < Double(infinity.components.seconds) ? .seconds(sum) : infinity
     }
 
     private static func secondsPerUnit(_ unit: String) -> Double? {

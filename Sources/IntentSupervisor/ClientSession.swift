@@ -11,6 +11,8 @@ final class ClientSession {
     enum Input {
         /// A whole payload; take its descriptors with ``takeDescriptors(_:)``.
         case payload([UInt8])
+        /// Bytes that are no frame: there is no way back to frames from here.
+        case malformed(String)
         case end(reason: String?)
     }
 
@@ -168,7 +170,8 @@ final class ClientSession {
             ) {
             case .wouldBlock: return
             case .end: return end(nil)
-            case .truncated: return end("more than \(Frame.descriptorLimit) descriptors rode with one frame")
+            case .truncated:
+                return input(.malformed("more than \(Frame.descriptorLimit) descriptors rode with one frame"))
             case .message(let bytes, let received):
                 if isEnding { return closing.close(received) }
                 descriptors += received
@@ -180,7 +183,7 @@ final class ClientSession {
         do throws(FrameError) {
             while !hasEnded, !isEnding, let payload = try decoder.next() { input(.payload(payload)) }
         } catch {
-            return end("\(error)")
+            return input(.malformed("\(error)"))
         }
         // Between frames, a descriptor that no frame claimed belongs to nothing.
         if decoder.isEmpty || descriptors.count > Frame.descriptorLimit {

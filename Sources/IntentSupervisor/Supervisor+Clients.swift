@@ -13,6 +13,7 @@ extension Supervisor {
         guard let session = sessions[id] else { return }
         switch input {
         case .payload(let payload): take(payload, from: session)
+        case .malformed(let reason): end(session, id: nil, reason)
         case .end(let reason):
             if let reason { journal.write(.notice, "disconnected a client of user \(session.user.number): \(reason)") }
             sessionEnded(id)

@@ -87,23 +87,25 @@ import Testing
     }
 
     @Test func `a cancelled compression leaves nothing and says so`() throws {
-        // A pipe that nobody closes: the work cannot end before it is cancelled.
-        var ends: [Int32] = [-1, -1]
-        try syscall("pipe") { pipe(&ends) }
-        let writer = FileDescriptor(owning: ends[1])
-        try File.write(writer.rawValue, [UInt8](repeating: 7, count: 60_000)[...])
+        // A socket that nobody closes: the work cannot end before it is cancelled.
+        var ends = Optional(try UnixSocket.Pair(.stream).take())
+        let reader = try #require(ends?.first)
+        let sent = try ends.flatMap {
+            try UnixSocket.send([UInt8](repeating: 7, count: 60_000)[...], on: $0.second.rawValue)
+        }
+        #expect(sent == 60_000)
         let worker = try AppProcess.performing(
             "CompressIntent",
             of: "Archive",
             ["file": .file(at: 0, named: "endless")],
-            files: [SharedFileDescriptor(owning: ends[0])]
+            files: [reader]
         )
         try worker.waitForProgress()
         try worker.send(.cancel(reason: .userCancelled, graceMilliseconds: 5000))
         for _ in 0..<200 where !worker.output.contains("removed") { _ = worker.isReadable(within: 50) }
         #expect(worker.output.contains("cancelled (userCancelled): removed the half-written endless.gz"))
         #expect(access("\(worker.directory)/endless.gz", F_OK) == -1)
-        _ = consume writer
+        ends = nil
         #expect(try worker.result().result.ending == .threwCancellation)
     }
 }

@@ -28,6 +28,10 @@ import Testing
         #expect(try run("Choices", "--no-is-loud", "--text", "a b").output.hasSuffix("\na b - 0.5 false -\n"))
     }
 
+    @Test func `the help of one intent is about that one`() throws {
+        #expect(try run("Echo", "--help") == (0, "Echo  Echo\n    Gives back the text.\n    --text STRING  Text\n"))
+    }
+
     @Test func `an unlisted intent runs by its name`() throws {
         #expect(try run("Hidden").code == 0)
     }

@@ -19,7 +19,7 @@ import Testing
                 "AddIntent", "Background", "BigResult", "BothHandlers", "Burst", "Children", "Choices", "Cleanup",
                 "Crash", "Echo", "EchoFile", "ExitWith", "Flood", "FromElsewhere", "Grandchild", "HiddenIntent",
                 "LateHandler", "Liar", "MakeFile", "Measure", "Nested", "OnMain", "OwnCancel", "ReturnsAnyway",
-                "Secret", "Slow", "Spin", "Stuck", "Throws", "Ticking", "Where",
+                "SampleRender", "SampleUpload", "Secret", "Slow", "Spin", "Stuck", "Throws", "Ticking", "Where",
             ]
         )
     }

@@ -109,6 +109,34 @@ import Testing
         #expect(text.contains("INTENTD_MODE: -"))
     }
 
+    @Test func `a process that an intent leaves behind does not hold up the worker`() throws {
+        guard case .int(let child)? = try AppProcess.run("Grandchild").value else {
+            throw AppProcess.Failure(description: "no process")
+        }
+        #expect(kill(pid_t(child), SIGTERM) == 0)
+        #expect(kill(pid_t(child), SIGKILL) == 0)
+    }
+
+    @Test(arguments: ["notjson", "halfframe", "hugeframe", "unknown"])
+    func `an app can lie on its socket`(lie: String) throws {
+        let worker = try AppProcess.performing("Liar", ["lie": .string(lie)])
+        #expect(throws: (any Error).self) { try worker.next() }
+    }
+
+    @Test func `an app can report two results`() throws {
+        let worker = try AppProcess.performing("Liar", ["lie": .string("twice")])
+        #expect(try worker.result().message == "a lie")
+        #expect(try worker.result().message == "a lie")
+    }
+
+    @Test(arguments: [("SampleUpload", "Uploaded a.txt"), ("SampleRender", "Rendered a.txt")])
+    func `intents in the shape of Apple's samples run`(intent: String, dialog: String) throws {
+        let run = try AppProcess.run(intent, ["name": .string("a.txt")])
+        guard case .returned(_, let said) = run.result.ending else { throw AppProcess.Failure(description: "threw") }
+        #expect(said == dialog)
+        #expect(run.progress.last?.fraction == 1)
+    }
+
     @Test func `all that was printed is out before the result`() throws {
         let worker = try AppProcess.performing("Flood", ["lineCount": .int(20_000)])
         _ = try worker.result()

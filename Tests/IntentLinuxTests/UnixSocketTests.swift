@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import Testing
 
-@Suite struct UnixSocketTests {
+@Suite(.timeLimit(.minutes(1))) struct UnixSocketTests {
     @Test(arguments: [UnixSocket.Kind.stream, .sequencedPacket])
     func `descriptors cross a socket both ways`(_ kind: UnixSocket.Kind) throws {
         let pair = try UnixSocket.Pair(kind)
@@ -81,7 +81,8 @@ import Testing
 
     @Test func `an empty socket would block, a closed one has ended`() throws {
         for kind in [UnixSocket.Kind.stream, .sequencedPacket] {
-            let (first, second) = try UnixSocket.Pair(kind).take()
+            let pair = try UnixSocket.Pair(kind)
+            let first = try pair.first.duplicate()
             let empty = try UnixSocket.receive(
                 from: first.rawValue,
                 upTo: 1,
@@ -92,7 +93,7 @@ import Testing
                 Issue.record("\(empty)")
                 continue
             }
-            close(second)
+            hangUp(pair)
             let closed = try UnixSocket.receive(from: first.rawValue, upTo: 1, descriptorLimit: 0)
             guard case .end = closed else {
                 Issue.record("\(closed)")
@@ -118,8 +119,9 @@ import Testing
     }
 
     @Test func `sending to a peer that is gone is an error, not a signal`() throws {
-        let (first, second) = try UnixSocket.Pair(.stream).take()
-        close(second)
+        let pair = try UnixSocket.Pair(.stream)
+        let first = try pair.first.duplicate()
+        hangUp(pair)
         #expect(throws: SystemError("sendmsg", code: Errno(rawValue: EPIPE))) {
             try UnixSocket.send([1], on: first.rawValue)
         }
@@ -182,8 +184,8 @@ import Testing
 
     private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Ends a descriptor by taking it.
-    private func close(_ descriptor: consuming SharedFileDescriptor) {}
+    /// Closes both ends; a duplicate of one then has no peer.
+    private func hangUp(_ pair: consuming UnixSocket.Pair) {}
 
     private func discard(_ descriptor: consuming FileDescriptor) {}
 }

@@ -21,7 +21,7 @@ enum WorkerExit: Int32 {
 
     /// The same after a message for people.
     func callAsFunction(_ message: String) -> Never {
-        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        StandardError.print(message)
         self()
     }
 }

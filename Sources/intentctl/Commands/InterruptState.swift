@@ -21,7 +21,8 @@ package struct InterruptState: Sendable {
     }
 
     private var phase: Phase = .preparing
-    private var wasInterrupted = false
+    /// When the first interrupt came that counts.
+    private var firstInterrupt: Duration?
 
     package init() {}
 
@@ -29,18 +30,22 @@ package struct InterruptState: Sendable {
 
     package mutating func accepted(run: String) -> Action {
         phase = .following(run: run)
-        return wasInterrupted ? .cancel : .nothing
+        return firstInterrupt != nil ? .cancel : .nothing
     }
 
     package mutating func ended() {
         phase = .ended
         // An interrupt that came before was about the run.
-        wasInterrupted = false
+        firstInterrupt = nil
     }
 
-    package mutating func interrupted() -> Action {
-        defer { wasInterrupted = true }
-        switch (phase, wasInterrupted) {
+    /// - Parameter now: Of any clock that does not jump.
+    package mutating func interrupted(at now: Duration) -> Action {
+        // timeout(1) signals the process and its group: two at once are one wish.
+        if let firstInterrupt, now - firstInterrupt < .milliseconds(200) { return .nothing }
+        let isSecond = firstInterrupt != nil
+        firstInterrupt = firstInterrupt ?? now
+        switch (phase, isSecond) {
         case (.preparing, _): return .leave(.userCancelled, run: nil)
         case (.asking, false): return .remember
         case (.asking, true): return .leave(.tryLater, run: nil)

@@ -11,13 +11,17 @@ final class Interrupts: Sendable {
     }
 
     private let state = Mutex(State())
+    private let start = ContinuousClock.now
 
     /// Listens as long as the source is kept.
     func listen() -> any DispatchSourceSignal {
         // The source hears the signal only when it does not do its own work first.
         signal(SIGINT, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-        source.setEventHandler { self.act(on: self.state.withLock { $0.machine.interrupted() }) }
+        source.setEventHandler {
+            let now = self.start.duration(to: .now)
+            self.act(on: self.state.withLock { $0.machine.interrupted(at: now) })
+        }
         source.activate()
         return source
     }
@@ -45,14 +49,19 @@ final class Interrupts: Sendable {
         case .nothing:
             return
         case .remember:
-            Console.note("\ncancelling; Ctrl-C again stops waiting")
+            tell("cancelling; Ctrl-C again stops waiting")
         case .cancel:
-            Console.note("\ncancelling; Ctrl-C again stops waiting for the clean-up")
+            tell("cancelling; Ctrl-C again stops waiting for the clean-up")
             state.withLock(\.run)?.requestCancellation()
         case .leave(let code, let run):
-            if let run { Console.note("\ngave up waiting; run \(run) is still being cancelled") }
+            if let run { tell("gave up waiting; run \(run) is still being cancelled") }
             // Not exit(3): its handlers would race with the threads that go on.
             _exit(code.rawValue)
         }
+    }
+
+    /// Below the terminal's ^C, which stands where the progress was.
+    private func tell(_ text: String) {
+        Console.note(Console.errorIsTerminal ? "\n" + text : text)
     }
 }

@@ -67,7 +67,7 @@ struct ProgressDisplay {
         let line = meter.bar(columns: Console.columns())
         let width = DisplayWidth.of(line)
         // Spaces, not an escape code, wipe what is left of a longer line: that works on every terminal.
-        Console.draw("\r" + line + String(repeating: " ", count: max(0, standing - width)) + "\r" + line)
+        Console.draw("\r" + line + String(repeating: " ", count: max(0, standing - width)))
         standing = width
     }
 

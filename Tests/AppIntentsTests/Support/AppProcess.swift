@@ -140,13 +140,13 @@ final class AppProcess {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, 1, 2)
-        posix_spawn_file_actions_addchdir_np(&actions, directory)
 
-        let words = ([path] + arguments).map { strdup($0) } + [nil]
+        // env(1) changes the directory: Swift does not see posix_spawn_file_actions_addchdir_np(3).
+        let words = (["env", "-C", directory, path] + arguments).map { strdup($0) } + [nil]
         let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { (words + variables).forEach { free($0) } }
         var process: pid_t = 0
-        let error = posix_spawn(&process, path, &actions, nil, words, variables)
+        let error = posix_spawn(&process, "/usr/bin/env", &actions, nil, words, variables)
         guard error == 0 else { throw SystemError("posix_spawn", on: path, code: Errno(rawValue: error)) }
         return process
     }

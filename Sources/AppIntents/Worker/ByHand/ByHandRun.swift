@@ -35,6 +35,10 @@ struct ByHandRun: Sendable {
             let hint = NearestName.hint(for: name, among: catalog.intents.map(\.name))
             Self.exit(.unknownIntent, "\(Self.programName) has no intent '\(name)'" + (hint.map { "; \($0)" } ?? ""))
         }
+        if arguments.dropFirst().contains("--help"), !intent.parameters.contains(where: { $0.name == "help" }) {
+            print(IntentListing.text(of: intent))
+            Self.exit(.done)
+        }
         do {
             let arguments = try IntentArguments(arguments.dropFirst(), for: intent)
             perform(intent, arguments)
@@ -129,7 +133,7 @@ struct ByHandRun: Sendable {
     }
 
     private static func say(_ message: String) {
-        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        StandardError.print(message)
     }
 
     private static func exit(_ code: Code, _ message: String? = nil) -> Never {

@@ -5,13 +5,14 @@ enum IntentListing {
     static func text(of catalog: IntentCatalog, program: String) -> String {
         let intents = catalog.intents.filter(\.isDiscoverable)
         guard !intents.isEmpty else { return "\(program) has no intents." }
-        let lines = intents.flatMap { intent in
-            ["\(intent.name)  \(intent.title)"]
-                + (intent.summary.map { ["    \($0)"] } ?? [])
-                + intent.parameters.map { "    \(line(of: $0))" }
-        }
         let usage = "Run one here, without sandbox or limits:  \(program) INTENT [--PARAMETER VALUE]…"
-        return (lines + ["", usage]).joined(separator: "\n")
+        return (intents.map(text) + ["", usage]).joined(separator: "\n")
+    }
+
+    static func text(of intent: IntentDeclaration) -> String {
+        let summary = intent.summary.map { ["    \($0)"] } ?? []
+        let parameters = intent.parameters.map { "    \(line(of: $0))" }
+        return (["\(intent.name)  \(intent.title)"] + summary + parameters).joined(separator: "\n")
     }
 
     private static func line(of parameter: ParameterDeclaration) -> String {

@@ -1,0 +1,90 @@
+import AppIntents
+import IntentWire
+import Testing
+
+private struct LetDescription: AppIntent {
+    static let title: LocalizedStringResource = "t"
+    static let description = IntentDescription("let", categoryName: "c", searchKeywords: ["k"], resultValueName: "r")
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+private struct OptionalDescription: AppIntent {
+    static let title: LocalizedStringResource = "t"
+    static var description: IntentDescription? { "optional" }
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+private struct GetterDescription: AppIntent {
+    static let title: LocalizedStringResource = "t"
+    static var description: IntentDescription { IntentDescription("getter") }
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+private struct LiteralDescription: AppIntent {
+    static let title: LocalizedStringResource = "t"
+    static let description: IntentDescription = "literal"
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+private struct StoredOptionalDescription: AppIntent {
+    static let title: LocalizedStringResource = "t"
+    static let description: IntentDescription? = IntentDescription("stored optional")
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+private struct NoDescription: AppIntent {
+    static let title: LocalizedStringResource = "\(3) things at \(50)%"
+    func perform() async throws -> some IntentResult & ReturnsValue<Int?> & ProvidesDialog {
+        .result(value: Int?.none, dialog: IntentDialog(full: "full", supporting: "supporting"))
+    }
+}
+
+private struct First: AppIntent {
+    static let title: LocalizedStringResource = "t"
+    static let persistentIdentifier = "Twin"
+    func perform() async throws -> some IntentResult { .result(dialog: "said") }
+}
+
+private struct Second: AppIntent {
+    static let title: LocalizedStringResource = "t"
+    static let persistentIdentifier = "Twin"
+    func perform() async throws -> some IntentResult & ReturnsValue<Double> { .result(value: 1.5) }
+}
+
+@Suite struct CatalogTests {
+    private static let described: [(any AppIntent.Type, String?)] = [
+        (LetDescription.self, "let"),
+        (OptionalDescription.self, "optional"),
+        (GetterDescription.self, "getter"),
+        (LiteralDescription.self, "literal"),
+        (StoredOptionalDescription.self, "stored optional"),
+        (NoDescription.self, nil),
+    ]
+
+    @Test(arguments: described)
+    func `no spelling of a description is lost`(type: any AppIntent.Type, text: String?) throws {
+        #expect(try IntentRegistry([type]).catalog().intents.map(\.summary) == [text])
+    }
+
+    @Test func `embedded values show in a title, and an optional result has its type`() throws {
+        let intent = try #require(try IntentRegistry([NoDescription.self]).catalog().intents.first)
+        #expect(intent.title == "3 things at 50%")
+        #expect(intent.result == .int)
+    }
+
+    @Test func `two intents of one name are an error that names both`() throws {
+        let error = #expect(throws: CatalogError.self) { try IntentRegistry([First.self, Second.self]) }
+        let text = try #require(error?.description)
+        #expect(text.contains("First") && text.contains("Second") && text.contains("'Twin'"))
+    }
+
+    @Test(arguments: [("numberOfDays", "Number of days"), ("text", "Text"), ("fileURL", "File URL")])
+    func `a property's name becomes a title`(name: String, title: String) {
+        #expect(name.asTitle == title)
+    }
+
+    @Test(arguments: [("paymentMethod", "payment-method"), ("text", "text")])
+    func `a property's name becomes an option`(name: String, option: String) {
+        #expect(name.asOption == option)
+    }
+}

@@ -1,0 +1,70 @@
+import AppIntents
+import Testing
+
+private struct Work: LongRunningIntent, CancellableIntent {
+    static let title: LocalizedStringResource = "t"
+    @Parameter(title: "Count", default: 2) var count: Int
+    @Parameter var name: String?
+
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> {
+        progress.totalUnitCount = 10
+        progress.localizedDescription = "working"
+        let text = try await performBackgroundTask { "text" }
+        return try await performBackgroundTask {
+            count += text.count
+            return .result(value: count)
+        } onCancel: { _ in
+        }
+    }
+}
+
+/// Intents as plain values, with no `intentd` anywhere.
+@Suite struct OutsideRunTests {
+    @Test func `progress and background tasks are harmless`() async throws {
+        #expect(try await Work().perform().value == 6)
+    }
+
+    @Test func `parameters have their defaults, and each intent its own`() {
+        let one = Work()
+        let other = Work()
+        one.count = 5
+        #expect(one.count == 5 && other.count == 2)
+        #expect(one.name == nil && one.$count.wrappedValue == 5)
+    }
+
+    @Test func `a required parameter that nobody set ends the process when it is read`() async {
+        struct Needy: AppIntent {
+            static let title: LocalizedStringResource = "t"
+            @Parameter(title: "Number") var number: Int
+            func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: number) }
+        }
+        await #expect(processExitsWith: .failure) {
+            _ = try await Needy().perform()
+        }
+    }
+
+    @Test func `reasons are told apart by their word alone`() {
+        let reason = IntentCancellationReason.timeout
+        switch reason {
+        case .timeout: break
+        default: Issue.record("\(reason) is no timeout")
+        }
+        #expect(Set([reason, .timeout, .serviceStopping]).count == 2)
+        #expect(reason.graceRemaining == nil)
+    }
+
+    @Test func `types of files are known by extension, media type and identifier`() {
+        #expect(IntentFile(data: Data(), filename: "a.JPG").type == .jpeg)
+        #expect(UTType(mimeType: "text/plain; charset=utf-8") == .plainText)
+        #expect(UTType("com.example.own")?.preferredMIMEType == nil)
+        #expect(UTType.png.conforms(to: .image) && !UTType.png.conforms(to: .text))
+    }
+
+    @Test func `a file in memory can be read by descriptor`() throws {
+        let file = IntentFile(data: Data("hello".utf8), filename: "a.txt")
+        let bytes = try file.withFileDescriptor { descriptor in
+            try FileHandle(fileDescriptor: descriptor, closeOnDealloc: false).readToEnd()
+        }
+        #expect(bytes == Data("hello".utf8) && file.fileURL == nil)
+    }
+}

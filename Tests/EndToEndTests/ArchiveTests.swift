@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+@Suite struct ArchiveEndToEndTests {
+    @Test func `a file goes in as a descriptor and comes out compressed as another`() throws {
+        let daemon = try Daemon()
+        let file = try daemon.folder.noise("data.bin", byteCount: 3_000_000)
+        let run = try daemon.intentctl("run", "Archive/Compress", "--file", file.path)
+        #expect(run.code == 0, "\(run.errors)")
+        let packed = URL(fileURLWithPath: run.output.trimmingCharacters(in: .newlines), relativeTo: daemon.folder.url)
+        let unpacked = try Command(URL(fileURLWithPath: "/bin/sh"), ["-c", "gunzip -c '\(packed.path)' | cmp - '\(file.path)'"])
+        #expect(unpacked.exitCode() == 0, "\(unpacked.errors)")
+    }
+
+    @Test func `a result never overwrites a file`() throws {
+        let daemon = try Daemon()
+        let file = try daemon.folder.noise("data.bin", byteCount: 1000)
+        let out = daemon.folder.appending("data.bin.gz")
+        try Data("precious".utf8).write(to: out)
+        let run = try daemon.intentctl("run", "Archive/Compress", "--file", file.path)
+        #expect(run.code == 0)
+        #expect(try String(contentsOf: out, encoding: .utf8) == "precious")
+        #expect(run.output.contains("data.bin.gz.1"))
+    }
+
+    @Test func `standard input can be the file`() throws {
+        let daemon = try Daemon()
+        let file = try daemon.folder.noise("data.bin", byteCount: 100_000)
+        let run = try daemon.intentctl("run", "Archive/Compress", "--file", "-", input: file)
+        #expect(run.code == 0, "\(run.errors)")
+    }
+
+    @Test func `cancelled half-way, its handler removes the half-written output and says so`() throws {
+        let daemon = try Daemon()
+        let file = try daemon.folder.noise("big.bin", byteCount: 200_000_000)
+        let running = try daemon.start(["run", "Archive/Compress", "--file", file.path])
+        try running.waitFor("%")
+        running.signal(SIGINT)
+        #expect(running.exitCode() == 130)
+        #expect(running.errors.contains("removed the half-written"), "\(running.errors)")
+        #expect(!FileManager.default.fileExists(atPath: daemon.folder.appending("big.bin.gz").path))
+        try eventually("its folder is removed") { daemon.runFolders.isEmpty }
+    }
+}

@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+@Suite struct BadInputTests {
+    @Test(arguments: [
+        (["Porbe/Echo"], Int32(66), "'Probe'"),
+        (["Probe/Ehco", "--text", "a"], 66, "'Echo'"),
+        (["Probe/Echo"], 64, "--text"),
+        (["Probe/Echo", "--txet", "a"], 64, "--text"),
+        (["Probe/Add", "--first", "many"], 64, "--first"),
+        (["Probe/Echo", "--text", "a", "--detach"], 64, "--detach Probe/Echo"),
+        (["../../bin/sh/Echo"], 66, "no app"),
+        (["Archive/Compress", "--file", "/no/such/file"], 64, "/no/such/file"),
+        (["Archive/Compress", "--file", "/"], 64, "'/'"),
+    ])
+    func `what is wrong on the command line is named, with the mend`(
+        _ arguments: [String],
+        _ code: Int32,
+        _ mend: String
+    ) throws {
+        let daemon = try Daemon()
+        let run = try daemon.start(["run"] + arguments)
+        #expect(run.exitCode() == code, "\(run.errors)")
+        #expect(run.errors.contains(mend), "\(run.errors)")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test(arguments: [
+        (["Probe/Crash"], Int32(70), "signal"),
+        (["Probe/ExitWith", "--code", "3"], 70, "code 3"),
+        (["Probe/ExitWith", "--code", "0"], 70, "code 0"),
+        (["Probe/Throws", "--message", "no soup today"], 1, "no soup today"),
+        (["Probe/Liar", "--lie", "notjson"], 70, "no report"),
+        (["Probe/Liar", "--lie", "halfframe"], 70, "no report"),
+        (["Probe/Liar", "--lie", "hugeframe"], 70, "no report"),
+        (["Probe/Liar", "--lie", "unknown"], 70, "no report"),
+    ])
+    func `a worker that fails ends with the truth, and the next run is served`(
+        _ arguments: [String],
+        _ code: Int32,
+        _ truth: String
+    ) throws {
+        let daemon = try Daemon()
+        let run = try daemon.start(["run"] + arguments)
+        #expect(run.exitCode() == code, "\(run.errors)")
+        #expect(run.errors.contains(truth), "\(run.errors)")
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "still here").output == "still here\n")
+        try eventually("no worker is left") { daemon.workers.isEmpty }
+    }
+
+    @Test func `a worker that prints without end slows nobody but itself`() throws {
+        let daemon = try Daemon()
+        let flood = try daemon.start(["run", "Probe/Flood", "--line-count", "2000000"])
+        _ = try daemon.run()
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "hello").output == "hello\n")
+        flood.signal(SIGINT)
+        #expect([0, 130].contains(flood.exitCode()))
+    }
+
+    @Test(arguments: [
+        "no frame at all, only text that goes on and on",
+        "\u{0}\u{0}\u{0}\u{2}{}",
+        "\u{7F}\u{7F}\u{7F}\u{7F}",
+        "\u{0}\u{0}\u{0}\u{12}{\"type\":\"list\"}   ",
+    ])
+    func `a client that sends garbage gets a last error, and the others are served`(_ garbage: String) throws {
+        let daemon = try Daemon()
+        let client = try SocketClient(daemon, greets: false)
+        try client.send(raw: Array(garbage.utf8))
+        let answer = try client.next()
+        #expect(answer["type"] as? String == "error")
+        #expect((answer["error"] as? [String: Any])?["code"] as? String == "protocolViolation")
+        #expect(try client.isAtEnd())
+        #expect(try daemon.intentctl("status").code == 0)
+    }
+
+    @Test func `an unknown request is an error to that request alone`() throws {
+        let client = try SocketClient(Daemon())
+        let unknown = try client.ask(["type": "dance"])
+        #expect((unknown["error"] as? [String: Any])?["code"] as? String == "unknownRequest")
+        let bad = try client.ask(["type": "describe"])
+        #expect((bad["error"] as? [String: Any])?["code"] as? String == "badRequest")
+        #expect(try client.ask(["type": "status", "future": true])["type"] as? String == "status")
+    }
+
+    @Test func `a client that closes in the middle of a frame harms nobody`() throws {
+        let daemon = try Daemon()
+        for _ in 0..<20 {
+            let client = try SocketClient(daemon, greets: false)
+            try client.send(raw: [0, 0, 1, 0, 0x7B])
+        }
+        #expect(try daemon.intentctl("status").code == 0)
+    }
+
+    @Test func `after many bad cases the daemon holds no more than before`() throws {
+        let daemon = try Daemon(limits: ["Runtime=200ms", "GraceCancellable=50ms", "KillDelay=50ms"])
+        func misbehave() throws {
+            for arguments in [
+                ["Probe/Crash"], ["Probe/ExitWith"], ["Probe/Liar", "--lie", "halfframe"], ["Probe/Grandchild"],
+                ["Probe/Slow"], ["Probe/Ehco"], ["Probe/Throws"],
+            ] {
+                try daemon.start(["run"] + arguments).exitCode()
+            }
+            let client = try SocketClient(daemon, greets: false)
+            try client.send(raw: [1, 2, 3, 4, 5])
+            _ = try client.next()
+        }
+        try misbehave()
+        try eventually("all is cleared") { daemon.workers.isEmpty && daemon.runFolders.isEmpty }
+        let before = daemon.descriptorCount
+        for _ in 0..<5 { try misbehave() }
+        try eventually("all is cleared: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount) \(before)") {
+            daemon.workers.isEmpty && daemon.runFolders.isEmpty && daemon.descriptorCount == before
+        }
+    }
+
+    @Test func `no intentd is an error with the next step`() throws {
+        let status = try Command(Programs.intentctl, ["--socket", "/nonexistent/intentd.sock", "status"])
+        #expect(status.exitCode() == 69)
+        #expect(status.errors.contains("systemctl start intentd.socket"))
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A real `intentd` with its launcher, apps and socket in a folder of its own.
+final class Daemon {
+    let folder: TemporaryFolder
+    private let command: Command
+
+    /// Starts it with the apps Probe and Archive, and waits until it serves.
+    ///
+    /// - Parameter limits: The lines of `[Limits]` for the app Probe.
+    init(limits: [String] = [], configuration: [String] = []) throws {
+        folder = try TemporaryFolder()
+        for name in ["apps", "units", "etc"] {
+            try FileManager.default.createDirectory(at: folder.appending(name), withIntermediateDirectories: true)
+            chmod(folder.appending(name).path, 0o755)
+        }
+        for app in ["Probe", "Archive"] {
+            let installed = folder.appending("apps/\(app)")
+            try FileManager.default.copyItem(at: Programs.url(app), to: installed)
+            chmod(installed.path, 0o755)
+        }
+        try Self.write((["[Limits]"] + limits), to: folder.appending("units/Probe.conf"))
+        try Self.write((["[Limits]"] + configuration), to: folder.appending("etc/intentd.conf"))
+        let socket = folder.appending("intentd.sock")
+        command = try Command(
+            Programs.intentd,
+            [
+                "--socket", socket.path,
+                "--apps", folder.appending("apps").path,
+                "--units", folder.appending("units").path,
+                "--configuration", folder.appending("etc").path,
+                "--cache", folder.appending("cache").path,
+            ]
+        )
+        try eventually("intentd listens; it says: \(command.errors)") {
+            FileManager.default.fileExists(atPath: socket.path)
+        }
+    }
+
+    private static func write(_ lines: [String], to file: URL) throws {
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
+        chmod(file.path, 0o644)
+    }
+
+    var socket: String { folder.appending("intentd.sock").path }
+    var number: Int32 { command.number }
+    var isRunning: Bool { command.isRunning }
+    var errors: String { command.errors }
+
+    func signal(_ number: Int32) { command.signal(number) }
+    func exitCode() -> Int32 { command.exitCode() }
+
+    /// Starts `intentctl` against this daemon.
+    func start(_ arguments: [String], input: URL? = nil) throws -> Command {
+        try Command(Programs.intentctl, ["--socket", socket] + arguments, input: input, directory: folder.url)
+    }
+
+    /// Runs `intentctl` to its end.
+    func intentctl(_ arguments: String..., input: URL? = nil) throws -> (code: Int32, output: String, errors: String) {
+        let command = try start(arguments, input: input)
+        let code = command.exitCode()
+        return (code, command.output, command.errors)
+    }
+
+    func json(_ arguments: String...) throws -> [String: Any] {
+        let command = try start(["--output", "json"] + arguments)
+        command.exitCode()
+        let object = try JSONSerialization.jsonObject(with: Data(command.output.utf8))
+        return try #require(object as? [String: Any], "\(command.output) \(command.errors)")
+    }
+
+    /// The run that is under way; waits until there is one in that state.
+    func run(in state: String = "running") throws -> String {
+        var found: String?
+        try eventually("a run is \(state)") {
+            let runs = try json("ps")["runs"] as? [[String: Any]] ?? []
+            found = runs.first { $0["state"] as? String == state }?["run"] as? String
+            return found != nil
+        }
+        return try #require(found)
+    }
+
+    /// Every process below this daemon, by number and name: its launcher, and workers.
+    var family: [Int32: String] { ProcessFamily.below(number) }
+
+    /// The workers, and all that they started.
+    var workers: [Int32: String] { family.filter { $0.value != Self.launcherName } }
+
+    /// The launcher as /proc has it, which keeps 15 characters of a name.
+    static let launcherName = "intentd-launche"
+
+    var descriptorCount: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/fd").count) ?? -1
+    }
+
+    /// Folders of runs that were not removed.
+    var runFolders: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.appending("cache/runs").path)) ?? []
+    }
+}

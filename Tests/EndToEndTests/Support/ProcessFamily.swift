@@ -1,0 +1,48 @@
+import Foundation
+
+/// Processes by parenthood, as /proc tells.
+enum ProcessFamily {
+    static func below(_ ancestor: Int32) -> [Int32: String] {
+        let all = snapshot()
+        var family: [Int32: String] = [:]
+        var frontier: Set<Int32> = [ancestor]
+        while !frontier.isEmpty {
+            let next = all.filter { frontier.contains($0.parent) }
+            for process in next { family[process.number] = process.name }
+            frontier = Set(next.map(\.number))
+        }
+        return family
+    }
+
+    /// The command line of every process, its words separated by spaces.
+    static var commandLines: [String] {
+        snapshot().compactMap { process in
+            let text = try? String(contentsOfFile: "/proc/\(process.number)/cmdline", encoding: .utf8)
+            return text?.replacing("\0", with: " ")
+        }
+    }
+
+    /// True while the process lives; a zombie does not.
+    static func lives(_ number: Int32) -> Bool {
+        guard let fields = fields(of: number) else { return false }
+        return fields.state != "Z"
+    }
+
+    private static func snapshot() -> [(number: Int32, parent: Int32, name: String)] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.compactMap { name in
+            guard let number = Int32(name), let fields = fields(of: number) else { return nil }
+            return (number, fields.parent, fields.name)
+        }
+    }
+
+    private static func fields(of number: Int32) -> (name: String, state: String, parent: Int32)? {
+        // One that ended since it was listed is no process any more.
+        guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
+            let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")")
+        else { return nil }
+        let rest = text[text.index(after: close)...].split(separator: " ")
+        guard rest.count > 1, let parent = Int32(rest[1]) else { return nil }
+        return (String(text[text.index(after: open)..<close]), String(rest[0]), parent)
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// The built programs, which lie beside the test bundle.
+enum Programs {
+    static func url(_ name: String) -> URL {
+        URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+            .appending(path: name)
+    }
+
+    static var intentctl: URL { url("intentctl") }
+    static var intentd: URL { url("intentd") }
+}

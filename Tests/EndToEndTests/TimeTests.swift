@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+@Suite struct TimeTests {
+    @Test func `an intent that says nothing is cancelled at its limit, and told why`() throws {
+        let daemon = try Daemon(limits: ["Runtime=300ms"])
+        let run = try daemon.intentctl("run", "Probe/Slow")
+        #expect(run.code == 124)
+        #expect(run.errors.contains("timeout"))
+        try eventually("no worker is left") { daemon.workers.isEmpty }
+    }
+
+    @Test func `progress that advances extends the time, as far as the ceiling`() throws {
+        let daemon = try Daemon(limits: ["Runtime=600ms", "Ceiling=3s"])
+        #expect(try daemon.intentctl("run", "Probe/Ticking", "--seconds", "1.5").code == 0)
+        #expect(try daemon.intentctl("run", "Probe/Ticking", "--seconds", "30").code == 124)
+    }
+
+    @Test func `inside a background task the long ceiling holds`() throws {
+        let daemon = try Daemon(limits: ["Runtime=600ms", "Ceiling=1s", "LongCeiling=20s"])
+        #expect(try daemon.intentctl("run", "Probe/Background", "--seconds", "2").code == 0)
+    }
+
+    @Test func `text alone buys no time`() throws {
+        let daemon = try Daemon(limits: ["Runtime=700ms", "Ceiling=10s"])
+        #expect(try daemon.intentctl("run", "Probe/Stuck").code == 124)
+    }
+
+    @Test func `a caller may ask for less time, or for more up to the ceiling`() throws {
+        let daemon = try Daemon(limits: ["Runtime=500ms", "Ceiling=10s"])
+        #expect(try daemon.intentctl("run", "--limit", "5s", "Probe/Slow", "--seconds", "1").code == 0)
+        #expect(try daemon.intentctl("run", "--limit", "100ms", "Probe/Slow").code == 124)
+    }
+
+    @Test func `the handler hears the reason, and its clean-up is waited for`() throws {
+        let daemon = try Daemon(limits: ["Runtime=300ms"])
+        let run = try daemon.intentctl("run", "Probe/Cleanup")
+        #expect(run.code == 124)
+        #expect(run.errors.contains("cleaned up: timeout, grace true"))
+    }
+
+    @Test func `a clean-up that outlasts the grace is ended`() throws {
+        let daemon = try Daemon(limits: ["Runtime=300ms", "GraceCancellable=300ms", "KillDelay=100ms"])
+        let run = try daemon.intentctl("run", "Probe/Cleanup", "--milliseconds", "60000")
+        #expect(run.code == 124)
+        #expect(!run.errors.contains("cleaned up"))
+        try eventually("no worker is left") { daemon.workers.isEmpty }
+    }
+
+    @Test(arguments: ["false", "true"])
+    func `a worker that ignores everything is killed`(_ isBlocking: String) throws {
+        let daemon = try Daemon(limits: ["Runtime=300ms", "GraceCancellable=200ms", "KillDelay=200ms"])
+        let run = try daemon.intentctl("run", "Probe/Spin", "--is-blocking=\(isBlocking)")
+        #expect(run.code == 124)
+        #expect(run.errors.contains("told: timeout"))
+        #expect(run.errors.contains("SIGKILL"))
+        try eventually("no worker is left") { daemon.workers.isEmpty }
+    }
+}

@@ -1,0 +1,152 @@
+import IntentClient
+import IntentLinux
+import IntentWire
+import Testing
+
+private let run = RunID(randomBits: 7)
+
+@Suite struct IntentConnectionTests {
+    @Test func `a daemon of another protocol version is refused with both versions named`() async throws {
+        let error = await #expect(throws: IntentClientError.self) {
+            _ = try await ScriptedPeer.connect { peer in
+                let hello = try peer.request()
+                try peer.answer(hello.id, .hello(Hello(protocolVersion: 2, software: "intentd 2.0")))
+                try peer.waitForTheEnd()
+            }
+        }
+        #expect(error?.code == .versionMismatch)
+        #expect(error?.message == "intentd 2.0 speaks version 2 of the protocol, and this client version 1")
+    }
+
+    @Test func `the greeting tells this client's version and name, and the daemon's name is kept`() async throws {
+        let connection = try await ScriptedPeer.connect { peer in
+            let hello = try peer.request()
+            #expect(hello == NumberedRequest(id: 1, .hello(Hello(software: "tests"))))
+            try peer.answer(hello.id, .hello(Hello(software: "scripted")))
+            try peer.waitForTheEnd()
+        }
+        #expect(connection.serverSoftware == "scripted")
+    }
+
+    @Test func `bytes that are no frame end the connection with a protocol violation`() async throws {
+        let error = await #expect(throws: IntentClientError.self) {
+            _ = try await ScriptedPeer.connect { peer in
+                _ = try peer.request()
+                try peer.raw(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8))
+                try peer.waitForTheEnd()
+            }
+        }
+        #expect(error?.code == .protocolViolation)
+    }
+
+    @Test func `a frame that is no message is a protocol violation`() async throws {
+        let error = await #expect(throws: IntentClientError.self) {
+            _ = try await ScriptedPeer.connect { peer in
+                _ = try peer.request()
+                try peer.raw(Frame.encode(Array("[1,2".utf8), limit: 100))
+                try peer.waitForTheEnd()
+            }
+        }
+        #expect(error?.code == .protocolViolation)
+    }
+
+    @Test func `a connection that ends within a frame is lost, and says so`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.request()
+            try peer.raw([0, 0, 1, 0, 0x7B])
+        }
+        let error = await #expect(throws: IntentClientError.self) { try await connection.status() }
+        #expect(error?.code == .connectionLost)
+        #expect(error?.message == "intentd ended the connection within a message")
+    }
+
+    @Test func `an error without a request's number ends every request with its words`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.request()
+            try peer.send(.answer(id: nil, .refused(ErrorReport(.protocolViolation, "too large", hint: "split it"))))
+        }
+        let error = await #expect(throws: IntentClientError.self) { try await connection.runs() }
+        #expect(error == IntentClientError(.protocolViolation, "too large", hint: "split it"))
+    }
+
+    @Test func `a refused request leaves the connection as it was`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            let first = try peer.request()
+            try peer.answer(first.id, .refused(ErrorReport(.unknownApp, "there is no app 'Sop'", hint: "did you mean?")))
+            let second = try peer.request()
+            try peer.answer(second.id, .runs([]))
+            try peer.waitForTheEnd()
+        }
+        let error = await #expect(throws: IntentClientError.self) { try await connection.app(named: "Sop") }
+        #expect(error?.code == .unknownApp)
+        #expect(try await connection.runs().isEmpty)
+    }
+
+    @Test func `answers find their requests in any order`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            let first = try peer.request()
+            let second = try peer.request()
+            for request in [second, first] {
+                if request.request == .list {
+                    try peer.answer(request.id, .apps([]))
+                } else {
+                    try peer.answer(request.id, .runs([]))
+                }
+            }
+            try peer.waitForTheEnd()
+        }
+        async let apps = connection.apps()
+        async let runs = connection.runs()
+        #expect(try await apps.isEmpty)
+        #expect(try await runs.isEmpty)
+    }
+
+    @Test func `an unknown event of a newer daemon is passed over`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            let request = try peer.request()
+            let event = #"{"run":"\#(run.text)","serial":1,"type":"question"}"#
+            try peer.raw(Frame.encode(Array(event.utf8), limit: 100))
+            try peer.answer(request.id, .runs([]))
+            try peer.waitForTheEnd()
+        }
+        #expect(try await connection.runs().isEmpty)
+    }
+
+    @Test func `a request whose task is cancelled stops waiting, and the connection goes on`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.request()
+            let second = try peer.request()
+            try peer.answer(second.id, .runs([]))
+            try peer.waitForTheEnd()
+        }
+        let waiting = Task { try await connection.status() }
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(try await connection.runs().isEmpty)
+    }
+
+    @Test func `after the end every request fails at once`() async throws {
+        let connection = try await ScriptedPeer.greeted { _ in }
+        for _ in 0..<2 {
+            let error = await #expect(throws: IntentClientError.self) { try await connection.status() }
+            #expect(error?.code == .connectionLost)
+        }
+    }
+
+    @Test func `no listener is told with the next step`() async throws {
+        let error = await #expect(throws: IntentClientError.self) {
+            _ = try await IntentConnection.connect(to: .path("/nonexistent/intentd.sock"))
+        }
+        #expect(error?.code == .noDaemon)
+        #expect(error?.hint?.contains("systemctl start intentd.socket") == true)
+    }
+
+    @Test func `the socket is the environment's, else the system's, and the user's own lies below the runtime folder`()
+        throws
+    {
+        #expect(try SocketLocation.automatic.path(environment: [:]) == "/run/intentd/intentd.sock")
+        #expect(try SocketLocation.automatic.path(environment: ["INTENTD_SOCKET": "/x"]) == "/x")
+        #expect(try SocketLocation.user.path(environment: ["XDG_RUNTIME_DIR": "/r"]) == "/r/intentd/intentd.sock")
+        #expect(throws: IntentClientError.self) { try SocketLocation.user.path(environment: [:]) }
+    }
+}

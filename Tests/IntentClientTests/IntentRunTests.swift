@@ -1,0 +1,226 @@
+import IntentClient
+import IntentLinux
+import IntentWire
+import Testing
+
+private let run = RunID(randomBits: 7)
+private let other = RunID(randomBits: 8)
+
+private func end(_ run: RunID, _ outcome: RunOutcome, files: Int = 0) -> RunEnd {
+    RunEnd(run: run, outcome: outcome, account: RunAccount(runtimeMilliseconds: 5), fileCount: files)
+}
+
+private func progress(_ completed: Int64) -> ProgressReport {
+    ProgressReport(completedUnitCount: completed, totalUnitCount: 10, fraction: Double(completed) / 10)
+}
+
+extension ScriptedPeer {
+    /// Accepts the next request, which must be a wish to perform.
+    fileprivate func accept(as run: RunID) throws -> (PerformRequest, [SharedFileDescriptor]) {
+        let (request, files) = try requestAndFiles()
+        guard case .perform(let perform) = request.request else { throw Gone() }
+        try answer(request.id, .accepted(run: run))
+        return (perform, files)
+    }
+}
+
+@Suite struct IntentRunTests {
+    @Test func `a run's updates come in order, and end`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            let (request, _) = try peer.accept(as: run)
+            #expect(request.app == "Soup")
+            #expect(request.values == ["soup": .string("tomato"), "guests": .int(3)])
+            #expect(request.limitMilliseconds == 1500)
+            #expect(request.onDisconnect == .continue)
+            try peer.event(run, 1, .state(.running, reason: nil))
+            try peer.event(run, 2, .output(.stdout, text: "hi\n"))
+            try peer.event(run, 5, .progress(progress(3)))
+            try peer.event(run, 6, .finished(end(run, .done(value: .int(4), dialog: "enjoy"))))
+            try peer.waitForTheEnd()
+        }
+        let handle = try await connection.perform(
+            RunRequest(
+                app: "Soup",
+                intent: "OrderSoup",
+                values: ["soup": .string("tomato"), "guests": .int(3)],
+                limit: .milliseconds(1500),
+                onDisconnect: .continue
+            )
+        )
+        #expect(handle.id == run.text)
+        var updates: [RunUpdate] = []
+        for try await update in handle.updates { updates.append(update) }
+        let result = RunResult(
+            run: run.text,
+            ending: .done(value: .int(4), dialog: "enjoy"),
+            runtime: .milliseconds(5)
+        )
+        #expect(
+            updates == [
+                .phase(.running, reason: nil), .output(.stdout, text: "hi\n"),
+                .progress(RunProgress(completedUnitCount: 3, totalUnitCount: 10, fraction: 0.3)), .ended(result),
+            ]
+        )
+        #expect(try await handle.result() == result)
+    }
+
+    @Test func `runs on one connection do not mix`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept(as: run)
+            _ = try peer.accept(as: other)
+            try peer.event(run, 1, .progress(progress(1)))
+            try peer.event(other, 1, .progress(progress(2)))
+            try peer.event(other, 2, .finished(end(other, .failed(message: "no"))))
+            try peer.event(run, 2, .finished(end(run, .done(value: nil, dialog: nil))))
+            try peer.waitForTheEnd()
+        }
+        let first = try await connection.perform(RunRequest(app: "A", intent: "One"))
+        let second = try await connection.perform(RunRequest(app: "A", intent: "Two"))
+        #expect(try await second.result().ending == .failed(message: "no"))
+        #expect(try await first.result().ending == .done(value: nil, dialog: nil))
+    }
+
+    @Test func `files travel with a wish and with its result`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            let (request, files) = try peer.accept(as: run)
+            #expect(request.fileCount == 2)
+            #expect(files.count == 2)
+            #expect(request.values["a"] == .file(FileReference(index: 0, name: "a.txt")))
+            #expect(request.values["b"] == .file(FileReference(index: 1, name: "b.txt")))
+            let text = try File.readAll(files[1].rawValue, limit: 100) ?? []
+            let result = try MemoryFile.sealed(name: "result", (text + Array("!".utf8))[...])
+            let reference = FileReference(index: 0, name: "c.txt", contentType: "text/plain")
+            try peer.event(run, 1, .progress(progress(1)))
+            try peer.event(
+                run,
+                2,
+                .finished(end(run, .done(value: .file(reference), dialog: nil), files: 1)),
+                files: [result]
+            )
+            try peer.waitForTheEnd()
+        }
+        var values: [String: RunValue] = [:]
+        for name in ["a", "b"] {
+            let source = try MemoryFile.sealed(name: name, Array(name.utf8)[...])
+            values[name] = .file(try RunFile(duplicating: source.rawValue, name: name + ".txt"))
+        }
+        let handle = try await connection.perform(RunRequest(app: "A", intent: "One", values: values))
+        guard case .done(.file(let file)?, nil) = try await handle.result().ending else {
+            Issue.record("the value is no file")
+            return
+        }
+        #expect(file.name == "c.txt")
+        #expect(file.contentType == "text/plain")
+        let bytes = try file.withDescriptor { try File.readAll($0, limit: 100) }
+        #expect(bytes == Array("b!".utf8))
+    }
+
+    @Test func `a value that names a file which did not come is a protocol violation that names the run`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept(as: run)
+            let value = IntentValue.file(FileReference(index: 0, name: "c.txt"))
+            try peer.event(run, 1, .finished(end(run, .done(value: value, dialog: nil), files: 1)))
+            try peer.waitForTheEnd()
+        }
+        let handle = try await connection.perform(RunRequest(app: "A", intent: "One"))
+        let error = await #expect(throws: IntentClientError.self) { try await handle.result() }
+        #expect(error?.code == .protocolViolation)
+        #expect(error?.run == run.text)
+    }
+
+    @Test func `a connection lost in the middle of a run names the run, once per reader`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept(as: run)
+            try peer.event(run, 1, .progress(progress(1)))
+        }
+        let handle = try await connection.perform(RunRequest(app: "A", intent: "One"))
+        let error = await #expect(throws: IntentClientError.self) { try await handle.result() }
+        #expect(error?.code == .connectionLost)
+        #expect(error?.run == run.text)
+        #expect(error?.message.contains(run.text) == true)
+        var iterator = handle.updates.makeAsyncIterator()
+        #expect(try await iterator.next() != nil)
+        await #expect(throws: IntentClientError.self) { try await iterator.next() }
+        #expect(try await iterator.next() == nil)
+    }
+
+    @Test func `a cancelled task cancels its run, and waits for the run's end`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept(as: run)
+            try peer.event(run, 1, .state(.running, reason: nil))
+            let cancel = try peer.request()
+            #expect(cancel.request == .cancel(run: run.text))
+            let ending = end(run, .cancelled(.userCancelled))
+            try peer.event(run, 2, .state(.stopping, reason: .userCancelled))
+            try peer.event(run, 3, .finished(ending))
+            try peer.answer(cancel.id, .ended(ending))
+            try peer.waitForTheEnd()
+        }
+        let handle = try await connection.perform(RunRequest(app: "A", intent: "One"))
+        let following = Task {
+            var updates: [RunUpdate] = []
+            for try await update in handle.updates { updates.append(update) }
+            return updates
+        }
+        following.cancel()
+        let updates = try await following.value
+        #expect(updates.count == 3)
+        #expect(try await handle.result().ending == .cancelled(.userCancelled))
+    }
+
+    @Test func `cancelling a run of another connection returns what its end took`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            let request = try peer.request()
+            let account = RunAccount(runtimeMilliseconds: 9, signals: ["SIGTERM"], leftoverProcessCount: 2)
+            let ending = RunEnd(run: run, outcome: .cancelled(.userCancelled), account: account)
+            try peer.answer(request.id, .ended(ending))
+            try peer.waitForTheEnd()
+        }
+        let result = try await connection.cancel(run: run.text)
+        #expect(result.signals == ["SIGTERM"])
+        #expect(result.leftoverProcessCount == 2)
+    }
+
+    @Test func `progress that nobody read yet is replaced by newer`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept(as: run)
+            for serial in 1...9 { try peer.event(run, UInt64(serial), .progress(progress(Int64(serial)))) }
+            try peer.event(run, 10, .finished(end(run, .done(value: nil, dialog: nil))))
+            try peer.waitForTheEnd()
+        }
+        let handle = try await connection.perform(RunRequest(app: "A", intent: "One"))
+        _ = try await handle.result()
+        var updates: [RunUpdate] = []
+        for try await update in handle.updates { updates.append(update) }
+        #expect(updates.count == 2)
+        #expect(updates.first == .progress(RunProgress(completedUnitCount: 9, totalUnitCount: 10, fraction: 0.9)))
+    }
+
+    @Test func `a request over the limit of size is refused here, and the connection goes on`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            let request = try peer.request()
+            try peer.answer(request.id, .runs([]))
+            try peer.waitForTheEnd()
+        }
+        let text = String(repeating: "x", count: 2 << 20)
+        let error = await #expect(throws: IntentClientError.self) {
+            _ = try await connection.perform(RunRequest(app: "A", intent: "One", values: ["text": .string(text)]))
+        }
+        #expect(error?.code == .tooLarge)
+        #expect(try await connection.runs().isEmpty)
+    }
+
+    @Test func `a large request crosses in pieces`() async throws {
+        let text = String(repeating: "x", count: 900_000)
+        let connection = try await ScriptedPeer.greeted { peer in
+            let (request, _) = try peer.accept(as: run)
+            #expect(request.values["text"] == .string(String(repeating: "x", count: 900_000)))
+            try peer.event(run, 1, .finished(end(run, .done(value: nil, dialog: nil))))
+            try peer.waitForTheEnd()
+        }
+        let handle = try await connection.perform(
+            RunRequest(app: "A", intent: "One", values: ["text": .string(text)])
+        )
+        _ = try await handle.result()
+    }
+}

@@ -1,0 +1,171 @@
+import IntentConfiguration
+import IntentWire
+import Testing
+
+@Suite struct InstallationTests {
+    private let installation = Installation(
+        appFolders: ["/usr/lib/apps", "/usr/local/lib/apps"],
+        unitFolders: ["/usr/lib/apps.d", "/etc/apps.d"],
+        configurationFolders: ["/etc/intentd"],
+        user: 1000
+    )
+
+    @Test func `an app is an executable in a folder of apps, the later folder first`() throws {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/usr/local/lib/apps/Soup")
+        #expect(try found("Soup", on: disk).executable == "/usr/local/lib/apps/Soup")
+    }
+
+    @Test func `an app with resources is a folder with the executable in it`() throws {
+        var disk = FakeDisk()
+        disk.addFolder("/usr/lib/apps/Soup")
+        disk.add("/usr/lib/apps/Soup/Soup")
+        #expect(try found("Soup", on: disk).executable == "/usr/lib/apps/Soup/Soup")
+        #expect(installation.appNames(on: disk.view).map(\.text) == ["Soup"])
+    }
+
+    @Test func `later files override earlier ones, and an intent has limits of its own`() throws {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/usr/lib/apps.d/Soup.conf", text: "[Intent Order]\nGrace=3s\n[Limits]\nRuntime=10s\nCeiling=1min")
+        disk.add("/etc/apps.d/Soup.conf.d/10-local.conf", text: "[Limits]\nRuntime=20s")
+        let app = try found("Soup", on: disk)
+        #expect(app.limits.runtime == .seconds(20))
+        #expect(app.limits.ceiling == .seconds(60))
+        #expect(app.intentLimits["Order"]?.grace == .seconds(3))
+        #expect(app.intentLimits["Order"]?.runtime == .seconds(20))
+    }
+
+    @Test func `a bad value keeps what held before, and an unknown key is named with its place`() throws {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/etc/apps.d/Soup.conf", text: "[Limits]\nRuntime=soon\nRuntme=3s\n[App]\nEnvironment=A=1 =2")
+        let app = try found("Soup", on: disk)
+        #expect(app.limits.runtime == .seconds(30))
+        #expect(app.problems.map(\.line) == [2, 3, 5])
+        #expect(app.problems.allSatisfy { $0.file == "/etc/apps.d/Soup.conf" })
+        #expect(app.environment == ["A": "1"])
+    }
+
+    @Test func `a protection that is not enforced yet keeps the app from running`() {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/etc/apps.d/Soup.conf", text: "[Sandbox]\nNetwork=no")
+        #expect(refusal("Soup", on: disk)?.contains("/etc/apps.d/Soup.conf:2: Network=") == true)
+    }
+
+    @Test(arguments: [
+        ("/usr/lib/apps/Soup", UInt32(0o777), UInt32(0), "/usr/lib/apps/Soup"),
+        ("/usr/lib/apps/Soup", 0o755, 1001, "/usr/lib/apps/Soup"),
+        ("/usr/lib/apps", 0o775, 0, "/usr/lib/apps"),
+        ("/etc/apps.d/Soup.conf", 0o666, 0, "/etc/apps.d/Soup.conf"),
+    ])
+    func `what others can write is refused by name`(
+        _ path: String,
+        _ permissions: UInt32,
+        _ owner: UInt32,
+        _ named: String
+    ) {
+        var disk = FakeDisk()
+        disk.addFolder("/usr/lib/apps")
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/etc/apps.d/Soup.conf", text: "")
+        disk.change(path, owner: owner, permissions: permissions)
+        #expect(refusal("Soup", on: disk)?.contains("'\(named)'") == true)
+    }
+
+    @Test func `a file without the right to execute is no app, and the mend is said`() {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.change("/usr/lib/apps/Soup", owner: 0, permissions: 0o644)
+        #expect(refusal("Soup", on: disk)?.contains("chmod +x") == true)
+    }
+
+    @Test func `an executable that its caller named is taken as it is, with the file beside it`() throws {
+        var disk = FakeDisk()
+        disk.add("/home/me/Soup")
+        disk.change("/home/me/Soup", owner: 1000, permissions: 0o775)
+        disk.add("/home/me/Soup.conf", text: "[Limits]\nRuntime=1s")
+        let local = Installation(appFolders: [], executables: ["/home/me/Soup"], user: 1000)
+        let name = try #require(AppName("Soup"))
+        guard case .found(let app) = local.app(name, on: disk.view) else {
+            Issue.record("not found")
+            return
+        }
+        #expect(app.limits.runtime == .seconds(1))
+    }
+
+    @Test func `the daemon's own file gives every app its clocks`() throws {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/etc/intentd/intentd.conf", text: "[Limits]\nRuntime=7s\nMaxRuns=3\nMaxQueued=none")
+        #expect(try found("Soup", on: disk).limits.runtime == .seconds(7))
+        let daemon = installation.daemon(on: disk.view)
+        #expect(daemon.runCount == 3)
+        #expect(daemon.queueCount == 1024)
+        #expect(daemon.problems.map(\.line) == [4])
+    }
+
+    @Test func `places given as options replace those built in, and are handed on as they are`() throws {
+        var places = installation
+        let rest = try ProgramArguments.takePlaces(
+            from: ["--socket", "/s", "--apps", "/a", "--units", "/u"],
+            into: &places
+        )
+        #expect(rest == ["--socket", "/s"])
+        #expect(places.appFolders == ["/a"])
+        #expect(places.arguments == ["--apps", "/a", "--units", "/u"])
+        #expect(throws: UsageError.self) { try ProgramArguments.takePlaces(from: ["--apps"], into: &places) }
+    }
+
+    private func found(_ text: String, on disk: FakeDisk) throws -> AppSettings {
+        let name = try #require(AppName(text))
+        let search = installation.app(name, on: disk.view)
+        guard case .found(let app) = search else { throw Unexpected(search: search) }
+        return app
+    }
+
+    private func refusal(_ text: String, on disk: FakeDisk) -> String? {
+        guard let name = AppName(text), case .refused(let reason) = installation.app(name, on: disk.view) else {
+            return nil
+        }
+        return reason
+    }
+
+    private struct Unexpected: Error {
+        var search: AppSearch
+    }
+}
+
+/// A disk as a table of paths.
+struct FakeDisk {
+    private var files: [String: (facts: FileFacts, text: String)] = [:]
+
+    mutating func add(_ path: String, text: String = "\u{7F}ELF") {
+        files[path] = (FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0o755), text)
+    }
+
+    mutating func addFolder(_ path: String) {
+        files[path] = (FileFacts(isRegular: false, isFolder: true, owner: 0, permissions: 0o755), "")
+    }
+
+    mutating func change(_ path: String, owner: UInt32, permissions: UInt32) {
+        files[path]?.facts.owner = owner
+        files[path]?.facts.permissions = permissions
+    }
+
+    var view: DiskView {
+        let files = files
+        return DiskView(
+            facts: { files[$0]?.facts },
+            text: { files[$0]?.text },
+            names: { folder in
+                files.keys.filter { $0.hasPrefix(folder + "/") }
+                    .map { String($0.dropFirst(folder.count + 1)) }
+                    .filter { !$0.contains("/") }
+                    .sorted()
+            }
+        )
+    }
+}

@@ -1,0 +1,235 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+@Suite struct FleetTests {
+    @Test func `the first request for an app asks the app for its intents, and then runs`() throws {
+        var scene = Scene()
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .describe)
+        _ = scene.fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        let actions = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        #expect(actions.contains(.answer(Scene.client, id: 1, .accepted(run: Scene.run(1)))))
+        let run = try scene.launchedSlot(actions, mode: .once)
+        #expect(scene.fleet.run(of: run) == Scene.run(1))
+    }
+
+    @Test func `accepted is said before anything else of the run`() throws {
+        var scene = try Scene.ready()
+        let actions = scene.perform("Echo", ["text": .string("a")])
+        let accepted = try #require(actions.firstIndex { if case .answer = $0 { true } else { false } })
+        let published = try #require(actions.firstIndex { if case .publish = $0 { true } else { false } })
+        #expect(accepted < published)
+    }
+
+    @Test func `an app that does not tell its intents is refused with its last words`() throws {
+        var scene = Scene()
+        let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
+        let end = SlotEnd(processEnd: .exited(code: 78))
+        let actions = scene.fleet.handle(.ended(slot, end, lastWords: "two intents share a name"), at: at(0))
+        let error = try #require(Scene.refusal(in: actions))
+        #expect(error.code == .brokenApp)
+        #expect(error.message.contains("two intents share a name"))
+        #expect(error.message.contains("78"))
+    }
+
+    @Test func `an app that hangs instead of telling its intents is killed`() throws {
+        var scene = Scene()
+        let actions = scene.perform("Echo", [:])
+        let slot = try scene.launchedSlot(actions, mode: .describe)
+        let name = try #require(AppName("Probe"))
+        #expect(actions.contains(.armTimer(.description(name), at: at(10).monotonic)))
+        #expect(scene.fleet.handle(.timerFired(.description(name)), at: at(10)) == [.signal(slot, .kill)])
+    }
+
+    @Test func `a catalogue holds until the executable changes`() throws {
+        var scene = try Scene.ready()
+        var changed = Scene.app
+        changed.fingerprint.inode += 1
+        let request = PerformRequest(request: Scene.request(7), app: "Probe", intent: "Echo")
+        let event = Fleet.Event.requested(
+            Scene.client,
+            Scene.user,
+            id: 9,
+            .perform(request, newRun: Scene.run(7), .found(changed))
+        )
+        _ = try scene.launchedSlot(scene.fleet.handle(event, at: at(1)), mode: .describe)
+    }
+
+    @Test func `an unknown app is refused with the nearest name`() throws {
+        var scene = Scene()
+        let lookup = AppLookup.unknown(name: "Porbe", installed: ["Archive", "Probe"])
+        let event = Fleet.Event.requested(Scene.client, Scene.user, id: 4, .describe(lookup))
+        let error = try #require(Scene.refusal(in: scene.fleet.handle(event, at: at(0))))
+        #expect(error.code == .unknownApp)
+        #expect(error.hint == "did you mean 'Probe'?")
+    }
+
+    @Test(arguments: [
+        ("Ehco", [:], ErrorReport.Code.unknownIntent, "Ehco"),
+        ("Echo", [:], .missingParameter, "text"),
+        ("Echo", ["text": IntentValue.int(3)], .badParameter, "text"),
+        ("Echo", ["txet": .string("a")], .unknownParameter, "txet"),
+        ("Echo", ["text": .file(FileReference(index: 0, name: "a"))], .badParameter, "text"),
+    ])
+    func `what is wrong with a request is said before any process starts`(
+        _ intent: String,
+        _ values: [String: IntentValue],
+        _ code: ErrorReport.Code,
+        _ named: String
+    ) throws {
+        var scene = try Scene.ready()
+        let actions = scene.perform(intent, values)
+        let error = try #require(Scene.refusal(in: actions))
+        #expect(error.code == code)
+        #expect(error.message.contains("'\(named)'"))
+        #expect(!actions.contains { if case .launch = $0 { true } else { false } })
+        #expect(actions.contains(.forget(Scene.run(1))))
+    }
+
+    @Test func `an intent answers to its name with and without the suffix`() throws {
+        for name in ["Add", "AddIntent"] {
+            var scene = try Scene.ready()
+            let actions = scene.perform(name, ["left": .int(1)])
+            #expect(Scene.refusal(in: actions) == nil, "\(name)")
+        }
+    }
+
+    @Test func `the same request by the same user is the same run, also after its end`() throws {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
+        let again = scene.perform("Echo", ["text": .string("a")], id: 2, newRun: Scene.run(2))
+        #expect(again == [.answer(Scene.client, id: 2, .accepted(run: Scene.run(1))), .forget(Scene.run(2))])
+        scene.finish(slot)
+        let late = scene.perform("Echo", ["text": .string("a")], id: 3, newRun: Scene.run(3))
+        #expect(late.contains(.answer(Scene.client, id: 3, .accepted(run: Scene.run(1)))))
+        #expect(late.contains { if case .publish(_, let event, _) = $0, case .finished = event.event { true } else { false } })
+    }
+
+    @Test func `the same request by another user is another run`() throws {
+        var scene = try Scene.ready()
+        _ = scene.perform("Echo", ["text": .string("a")])
+        let other = scene.perform(
+            "Echo",
+            ["text": .string("a")],
+            id: 1,
+            newRun: Scene.run(2),
+            client: ClientID(number: 2),
+            user: UserID(number: 1001)
+        )
+        #expect(other.contains(.answer(ClientID(number: 2), id: 1, .accepted(run: Scene.run(2)))))
+    }
+
+    @Test func `to another user a run does not exist`() throws {
+        var scene = try Scene.ready()
+        _ = scene.perform("Echo", ["text": .string("a")])
+        let stranger = ClientID(number: 2)
+        let user = UserID(number: 1001)
+        let cancel = scene.fleet.handle(
+            .requested(stranger, user, id: 5, .cancel(run: Scene.run(1).text)),
+            at: at(0)
+        )
+        #expect(Scene.refusal(in: cancel)?.code == .unknownRun)
+        let list = scene.fleet.handle(.requested(stranger, user, id: 6, .runs), at: at(0))
+        #expect(list == [.answer(stranger, id: 6, .runs([]))])
+    }
+
+    @Test func `cancel is answered only when nothing of the run is left`() throws {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
+        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        let asked = scene.fleet.handle(
+            .requested(Scene.client, Scene.user, id: 8, .cancel(run: Scene.run(1).text)),
+            at: at(1)
+        )
+        #expect(!asked.contains { if case .answer = $0 { true } else { false } })
+        let ended = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2))
+        #expect(ended.contains {
+            if case .answer(Scene.client, 8, .ended(let end)) = $0 { return end.outcome == .cancelled(.userCancelled) }
+            return false
+        })
+    }
+
+    @Test(arguments: [(DisconnectRule.cancel, true), (.continue, false)])
+    func `a client that leaves takes its run along only if it said so`(_ rule: DisconnectRule, _ isCancelled: Bool) throws {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(
+            scene.perform("Echo", ["text": .string("a")], onDisconnect: rule),
+            mode: .once
+        )
+        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        let actions = scene.fleet.handle(.clientLeft(Scene.client), at: at(1))
+        let told = actions.contains {
+            if case .tell(slot, .cancel(.clientDisconnected, _)) = $0 { return true }
+            return false
+        }
+        #expect(told == isCancelled)
+    }
+
+    @Test func `no more runs than there are places, in the order of their coming`() throws {
+        var scene = try Scene.ready(places: 1)
+        let first = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
+        for number in 2...3 {
+            let actions = scene.perform("Echo", ["text": .string("a")], id: UInt64(number), newRun: Scene.run(UInt64(number)), request: UInt64(number))
+            #expect(!actions.contains { if case .launch = $0 { true } else { false } })
+        }
+        #expect(scene.fleet.status(at: at(0)).queuedCount == 2)
+        let next = try scene.launchedSlot(scene.finish(first), mode: .once)
+        #expect(scene.fleet.run(of: next) == Scene.run(2))
+    }
+
+    @Test func `stop cancels all with its reason, refuses new runs, and quits when nothing is left`() throws {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
+        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        let stopped = scene.fleet.handle(.stopRequested, at: at(1))
+        #expect(stopped.contains(.tell(slot, .cancel(reason: .serviceStopping, graceMilliseconds: 1000))))
+        #expect(!stopped.contains(.quit(.stopped)))
+        let refused = scene.perform("Echo", ["text": .string("b")], id: 2, newRun: Scene.run(2), request: 2)
+        #expect(Scene.refusal(in: refused)?.code == .stopping)
+        #expect(scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2)).last == .quit(.stopped))
+    }
+
+    @Test func `without runs stop quits at once`() {
+        var scene = Scene()
+        #expect(scene.fleet.handle(.stopRequested, at: at(0)) == [.quit(.stopped)])
+    }
+
+    @Test func `a caller may ask for more time up to the ceiling, and not beyond`() throws {
+        var scene = try Scene.ready()
+        for (wish, seconds) in [(Int64(120_000), Int64(120)), (9_000_000, 600), (1000, 1)] {
+            let number = UInt64(seconds)
+            let slot = try scene.launchedSlot(
+                scene.perform("Echo", ["text": .string("a")], newRun: Scene.run(number), request: number, limit: wish),
+                mode: .once
+            )
+            _ = scene.fleet.handle(.launched(slot), at: at(0))
+            let started = scene.fleet.handle(.reported(slot, .started), at: at(0))
+            #expect(started.contains(.armTimer(.run(Scene.run(number)), at: at(seconds).monotonic)))
+        }
+    }
+
+    @Test func `a list waits for every app, and tells which are broken`() throws {
+        var scene = Scene()
+        var other = Scene.app
+        other.name = try #require(AppName("Other"))
+        let asked = scene.fleet.handle(
+            .requested(Scene.client, Scene.user, id: 3, .list([Scene.app, other])),
+            at: at(0)
+        )
+        let slots = asked.compactMap { if case .launch(let request) = $0 { request.slot } else { nil } }
+        #expect(slots.count == 2)
+        _ = scene.fleet.handle(.reported(slots[0], .catalog(Scene.catalog)), at: at(0))
+        let first = scene.fleet.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0))
+        #expect(!first.contains { if case .answer = $0 { true } else { false } })
+        let second = scene.fleet.handle(.launchFailed(slots[1], message: "gone"), at: at(0))
+        let answer = try #require(second.compactMap { action -> [AppDescription]? in
+            if case .answer(Scene.client, 3, .apps(let apps)) = action { return apps }
+            return nil
+        }.first)
+        #expect(answer.map(\.name) == ["Other", "Probe"])
+        #expect(answer.map(\.problem) == ["gone", nil])
+    }
+}

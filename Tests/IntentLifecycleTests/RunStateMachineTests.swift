@@ -1,0 +1,253 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+@Suite struct RunStateMachineTests {
+    let limits = RunLimits()
+
+    @Test func `a plain intent is cancelled when its whole time is over, and progress buys it nothing`() {
+        var run = running([])
+        #expect(run.progressReported(report(1, of: 10), at: at(20)) == [.publish(.progress(report(1, of: 10)))])
+        #expect(
+            run.timerFired(at: at(30)) == [
+                .tell(.cancel(.timeout, grace: .seconds(1))),
+                .armTimer(at: at(31).monotonic),
+                .publish(.state(.stopping, reason: .timeout)),
+            ]
+        )
+    }
+
+    @Test func `progress moves the deadline, but never past the ceiling`() {
+        var limits = RunLimits()
+        limits.ceiling = .seconds(60)
+        var run = running(.progressReporting, limits: limits)
+        #expect(
+            run.progressReported(report(1, of: 9), at: at(20)) == [
+                .armTimer(at: at(50).monotonic), .publish(.progress(report(1, of: 9))),
+            ]
+        )
+        #expect(
+            run.progressReported(report(2, of: 9), at: at(45)) == [
+                .armTimer(at: at(60).monotonic), .publish(.progress(report(2, of: 9))),
+            ]
+        )
+        #expect(run.progressReported(report(3, of: 9), at: at(59)) == [.publish(.progress(report(3, of: 9)))])
+    }
+
+    @Test(arguments: [
+        (report(5, of: 10), "repeats"),
+        (report(4, of: 10), "going back"),
+        (report(5, of: 10, title: "still here"), "text alone"),
+        (ProgressReport(completedUnitCount: 5, totalUnitCount: 10, fraction: .nan), "a fraction that is no number"),
+    ])
+    func `what is no advance is shown and buys no time`(_ again: ProgressReport, _ what: String) {
+        var run = running(.progressReporting)
+        _ = run.progressReported(report(5, of: 10), at: at(1))
+        #expect(run.progressReported(again, at: at(2)) == [.publish(.progress(again))], "\(what)")
+    }
+
+    @Test func `a fraction that grows is an advance where units are not counted`() {
+        var run = running(.progressReporting)
+        let half = ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0.5)
+        #expect(run.progressReported(half, at: at(10)).first == .armTimer(at: at(40).monotonic))
+    }
+
+    @Test func `inside a background task the long ceiling holds, and its time is not counted outside`() {
+        var limits = RunLimits()
+        limits.ceiling = .seconds(40)
+        limits.longCeiling = .seconds(1000)
+        var run = running([.progressReporting, .longRunning], limits: limits)
+        #expect(run.backgroundChanged(.entered, at: at(10)) == [.armTimer(at: at(30).monotonic)])
+        #expect(run.progressReported(report(1, of: 9), at: at(25)).first == .armTimer(at: at(55).monotonic))
+        #expect(run.progressReported(report(2, of: 9), at: at(50)).first == .armTimer(at: at(80).monotonic))
+        // 60 seconds inside move the ordinary ceiling from 40 to 100.
+        #expect(run.backgroundChanged(.left, at: at(70)) == [.armTimer(at: at(80).monotonic)])
+        #expect(run.progressReported(report(3, of: 9), at: at(79)).first == .armTimer(at: at(100).monotonic))
+    }
+
+    @Test func `going in and out of background tasks cannot pass the long ceiling`() {
+        var limits = RunLimits()
+        limits.ceiling = .seconds(40)
+        limits.longCeiling = .seconds(100)
+        var run = running([.progressReporting, .longRunning], limits: limits)
+        for second in stride(from: 10, to: 100, by: 10) {
+            _ = run.backgroundChanged(.entered, at: at(Int64(second)))
+            _ = run.progressReported(report(Int64(second), of: 1000), at: at(Int64(second) + 9))
+            _ = run.backgroundChanged(.left, at: at(Int64(second) + 9))
+        }
+        #expect(run.deadline == at(100).monotonic)
+    }
+
+    @Test func `a background task of an intent that is no long running one ends it`() {
+        var run = running(.progressReporting)
+        #expect(run.backgroundChanged(.entered, at: at(1)) == [.disarmTimer, .signal(.kill)])
+        #expect(run.processesEnded(killed, at: at(2)).contains { action in
+            if case .conclude(.violated) = action { return true }
+            return false
+        })
+    }
+
+    @Test func `a cancellable intent has the long grace, then SIGTERM, then SIGKILL`() {
+        var run = running(.cancellable)
+        #expect(
+            run.cancel(.userCancelled, at: at(1)) == [
+                .tell(.cancel(.userCancelled, grace: .seconds(5))),
+                .armTimer(at: at(6).monotonic),
+                .publish(.state(.stopping, reason: .userCancelled)),
+            ]
+        )
+        #expect(run.timerFired(at: at(6)) == [.signal(.terminate), .armTimer(at: at(7).monotonic)])
+        #expect(run.timerFired(at: at(7)) == [.disarmTimer, .signal(.kill)])
+        #expect(run.processesEnded(killed, at: at(8)) == [.disarmTimer, .conclude(.cancelled(.userCancelled)), .vanish])
+        #expect(run.account.signals == ["SIGTERM", "SIGKILL"])
+    }
+
+    @Test func `the first reason wins`() {
+        var run = running(.cancellable)
+        _ = run.cancel(.clientDisconnected, at: at(1))
+        #expect(run.cancel(.userCancelled, at: at(2)) == [])
+        #expect(run.processesEnded(exited, at: at(3)).contains(.conclude(.cancelled(.clientDisconnected))))
+    }
+
+    @Test func `a result after the decision to stop is noted and is no success`() {
+        var run = running([])
+        _ = run.cancel(.userCancelled, at: at(1))
+        #expect(run.resultReceived(returned, at: at(1)) == [.tell(.acknowledge)])
+        #expect(run.processesEnded(exited, at: at(2)).contains(.conclude(.cancelled(.userCancelled))))
+        #expect(run.account.hadLateResult)
+    }
+
+    @Test func `a result ends the run, and a worker that stays is ended after the short grace`() {
+        var run = running([])
+        #expect(
+            run.resultReceived(returned, at: at(3)) == [
+                .conclude(.done(value: .int(1), dialog: nil)),
+                .tell(.acknowledge),
+                .armTimer(at: at(4).monotonic),
+            ]
+        )
+        #expect(run.timerFired(at: at(4)) == [.disarmTimer, .signal(.kill)])
+        #expect(run.processesEnded(killed, at: at(5)) == [.disarmTimer, .vanish])
+    }
+
+    @Test func `a cancel after the result changes nothing`() {
+        var run = running([])
+        _ = run.resultReceived(returned, at: at(3))
+        #expect(run.cancel(.userCancelled, at: at(3)) == [])
+    }
+
+    @Test func `files of a result are opened before the outcome is said`() {
+        var run = running([])
+        #expect(run.resultReceived(returnedFile, at: at(1)) == [.disarmTimer, .collect([.path("a")])])
+        #expect(run.filesCollected(at: at(1)).first == .conclude(.done(value: .file(file), dialog: nil)))
+    }
+
+    @Test func `a worker that ends while its files are opened does not take its result with it`() {
+        var run = running([])
+        _ = run.resultReceived(returnedFile, at: at(1))
+        #expect(run.processesEnded(exited, at: at(1)) == [])
+        #expect(
+            run.filesCollected(at: at(2)) == [
+                .disarmTimer, .conclude(.done(value: .file(file), dialog: nil)), .vanish,
+            ]
+        )
+    }
+
+    @Test func `files that cannot be opened make the run fail with the reason`() {
+        var run = running([])
+        _ = run.resultReceived(returnedFile, at: at(1))
+        #expect(run.filesRefused("it is a link", at: at(1)).first == .conclude(.failed(message: "it is a link")))
+    }
+
+    @Test func `a process that ends without a result crashed`() {
+        var run = running([])
+        #expect(
+            run.processesEnded(killed, at: at(1)) == [
+                .disarmTimer, .conclude(.crashed(.signaled(signal: 9))), .vanish,
+            ]
+        )
+    }
+
+    @Test func `cancelled in the queue, nothing was ever started`() {
+        var run = RunStateMachine(limits: limits, traits: [])
+        _ = run.accepted(at: at(0))
+        #expect(run.cancel(.userCancelled, at: at(1)) == [.disarmTimer, .conclude(.cancelled(.userCancelled)), .vanish])
+    }
+
+    @Test func `the queue has its own clock`() {
+        var run = RunStateMachine(limits: limits, traits: [])
+        #expect(run.accepted(at: at(0)) == [.armTimer(at: at(60).monotonic)])
+        #expect(run.timerFired(at: at(60)).contains(.conclude(.busy(message: "no place became free within 60 s"))))
+    }
+
+    @Test func `cancelled while its process is made, it is killed and never hears of its run`() {
+        var run = RunStateMachine(limits: limits, traits: .cancellable)
+        _ = run.accepted(at: at(0))
+        _ = run.admitted(at: at(0))
+        #expect(run.cancel(.userCancelled, at: at(1)).starts(with: [.disarmTimer, .signal(.kill)]))
+        #expect(run.launched() == [])
+        #expect(run.processesEnded(killed, at: at(2)).contains(.conclude(.cancelled(.userCancelled))))
+    }
+
+    @Test func `a worker that never begins is ended by the clock`() {
+        var run = RunStateMachine(limits: limits, traits: [])
+        _ = run.accepted(at: at(0))
+        #expect(run.admitted(at: at(5)).contains(.armTimer(at: at(35).monotonic)))
+        #expect(run.timerFired(at: at(35)).contains(.signal(.kill)))
+    }
+
+    @Test func `two results, or a result before the beginning, are violations`() {
+        var twice = running([])
+        _ = twice.resultReceived(returned, at: at(1))
+        #expect(twice.resultReceived(returned, at: at(1)) == [.disarmTimer, .signal(.kill)])
+
+        var early = RunStateMachine(limits: limits, traits: [])
+        _ = early.accepted(at: at(0))
+        _ = early.admitted(at: at(0))
+        #expect(early.resultReceived(returned, at: at(1)) == [.disarmTimer, .signal(.kill)])
+    }
+
+    @Test func `a launcher that dies ends the run with the truth`() {
+        var run = running([])
+        #expect(run.launcherLost(at: at(1)).contains { action in
+            if case .conclude(.lost) = action { return true }
+            return false
+        })
+    }
+
+    // MARK: Fixtures
+
+    private func running(_ traits: IntentTraits, limits: RunLimits = RunLimits()) -> RunStateMachine {
+        var run = RunStateMachine(limits: limits, traits: traits)
+        _ = run.accepted(at: at(0))
+        _ = run.admitted(at: at(0))
+        _ = run.launched()
+        _ = run.started(at: at(0))
+        return run
+    }
+
+    private let file = FileReference(index: 0, name: "a")
+    private let killed = SlotEnd(processEnd: .signaled(signal: 9))
+    private let exited = SlotEnd(processEnd: .exited(code: 0))
+    private let returned = WorkerResult(ending: .returned(value: .int(1), dialog: nil))
+    private var returnedFile: WorkerResult {
+        WorkerResult(ending: .returned(value: .file(file), dialog: nil), files: [.path("a")])
+    }
+}
+
+/// The instant some seconds after the beginning of time.
+func at(_ seconds: Int64) -> Now {
+    Now(
+        monotonic: Now.Monotonic(nanoseconds: seconds * 1_000_000_000),
+        boottime: Now.Boottime(nanoseconds: seconds * 1_000_000_000)
+    )
+}
+
+func report(_ completed: Int64, of total: Int64, title: String? = nil) -> ProgressReport {
+    ProgressReport(
+        completedUnitCount: completed,
+        totalUnitCount: total,
+        fraction: Double(completed) / Double(total),
+        title: title
+    )
+}

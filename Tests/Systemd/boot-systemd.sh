@@ -1,0 +1,360 @@
+#!/bin/bash
+# Boots a real systemd and runs one command under it: PID 1 of its own PID, mount, cgroup, UTS, IPC and network
+# namespaces, on a throw-away overlay over this machine's root. Passes the command's output and exit code through, shuts
+# everything down and leaves nothing behind.
+#
+#   boot-systemd.sh [options] COMMAND [ARGUMENT...]
+#     -b FOLDER    bind FOLDER of this machine at the same path (repeatable): for what changes during the run, or is not
+#                  on the root's file system
+#     -c MODE      cgroups: hybrid (v1 controllers, v2 for tracking) or unified (v2 alone); default: as this machine
+#     -o FOLDER    put journal.txt and boot.log there
+#     -t SECONDS   limit for COMMAND (default 120); booting and stopping have 20 s each
+#
+# Exit code: COMMAND's; 124 COMMAND took too long; 125 no boot. Needs root, systemd, dbus, util-linux and iproute2.
+#
+# The script calls itself twice: "enter" as PID 1 of the new PID namespace with the machine's mounts, then "boot" with
+# mount and cgroup namespaces of its own, which becomes systemd.
+set -euo pipefail
+
+program=$(readlink -f "$0")
+
+# The way from systemd's PID 1 to the folder that both sides see.
+shared=/run/boot-systemd
+
+enter() {
+    local work=$1 cgroup
+    # Only here: a process in the new cgroup that is outside of the PID namespace would be "PID 0" in its cgroup.procs.
+    while read -r cgroup; do
+        echo 0 >"$cgroup/cgroup.procs"
+    done <"$work/cgroups"
+    # A cgroup namespace made now has these cgroups as its roots.
+    exec unshare --mount --cgroup -- /bin/bash "$program" --boot "$@"
+}
+
+boot() {
+    local work=$1 mode=$2 hierarchies=$3 root units device name major minor hierarchy unit folder
+
+    mount --make-rprivate /
+    mount -t tmpfs -o mode=755,size=4g boot-systemd "$work/overlay"
+    mkdir "$work"/overlay/{upper,work,root}
+    root=$work/overlay/root
+    mount -t overlay -o "lowerdir=/,upperdir=$work/overlay/upper,workdir=$work/overlay/work" boot-systemd "$root"
+
+    mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
+    # PID 1 and systemd-sysctl would write the machine's own settings (fs.file-max, fs.protected_*).
+    mount --bind "$root/proc/sys" "$root/proc/sys"
+    mount -o remount,bind,ro "$root/proc/sys"
+    # Read-only, so that udev and its like are skipped by their own conditions.
+    mount -t sysfs -o nosuid,nodev,noexec,ro sysfs "$root/sys"
+
+    mount -t tmpfs -o mode=755,nosuid dev "$root/dev"
+    for device in null:1:3 zero:1:5 full:1:7 random:1:8 urandom:1:9 tty:5:0; do
+        IFS=: read -r name major minor <<<"$device"
+        mknod -m 666 "$root/dev/$name" c "$major" "$minor"
+    done
+    ln -s /proc/self/fd "$root/dev/fd"
+    ln -s fd/0 "$root/dev/stdin"
+    ln -s fd/1 "$root/dev/stdout"
+    ln -s fd/2 "$root/dev/stderr"
+    ln -s pts/ptmx "$root/dev/ptmx"
+    mkdir "$root"/dev/{pts,shm,mqueue}
+    # The terminal that script(1) made: without a console PID 1 logs nowhere.
+    touch "$root/dev/console"
+    mount --bind "$(tty <&2)" "$root/dev/console"
+    mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$root/dev/pts"
+    mount -t tmpfs -o mode=1777 shm "$root/dev/shm"
+
+    mount -t tmpfs -o mode=755,nosuid,nodev run "$root/run"
+    mkdir -p "$root"/run/{lock,log,systemd/system,host/proc} "$root$shared"
+    # With /proc/sys covered, the kernel lets an unprivileged user namespace mount a /proc only if a whole one is seen.
+    mount -t proc -o nosuid,nodev,noexec proc "$root/run/host/proc"
+    mount --bind "$work/shared" "$root$shared"
+
+    # What is mounted here shows the roots of our own cgroup namespace.
+    if [ "$mode" = unified ]; then
+        mount -t cgroup2 -o nosuid,nodev,noexec cgroup2 "$root/sys/fs/cgroup"
+    else
+        mount -t tmpfs -o mode=755 cgroup "$root/sys/fs/cgroup"
+        for hierarchy in $hierarchies; do
+            mkdir "$root/sys/fs/cgroup/$hierarchy"
+            case $hierarchy in
+            unified) set -- cgroup2 nosuid,nodev,noexec ;;
+            systemd) set -- cgroup nosuid,nodev,noexec,none,name=systemd ;;
+            *) set -- cgroup "nosuid,nodev,noexec,$hierarchy" ;;
+            esac
+            mount -t "$1" -o "$2" "$1" "$root/sys/fs/cgroup/$hierarchy"
+        done
+    fi
+
+    while read -r folder; do
+        mkdir -p "$root$folder"
+        mount --rbind "$folder" "$root$folder"
+    done <"$work/binds"
+
+    # A lean system, the same on every machine: none of this machine's services, no clock, no hardware, no terminals.
+    units=$root/etc/systemd/system
+    rm -rf "$units"/*.wants "$units"/*.requires "$units/default.target" "$root/etc/fstab" "$root/var/log/journal"
+    touch "$root/etc/fstab" "$root/etc/.updated" "$root/var/.updated"
+    rm -f "$root/etc/machine-id"
+    tr -d - </proc/sys/kernel/random/uuid >"$root/etc/machine-id"
+    for unit in systemd-{update-utmp,hwdb-update,journal-flush,logind,firstboot,pstore,random-seed,sysusers}.service \
+        systemd-{timesyncd,journal-catalog-update,binfmt,ask-password-console,sysctl,modules-load}.service \
+        systemd-{remount-fs,tmpfiles-setup-dev}.service systemd-ask-password-{console,wall}.path \
+        {ldconfig,e2scrub_reap,apparmor,keyboard-setup,console-setup,modprobe@,kmod-static-nodes}.service \
+        dev-hugepages.mount sys-{kernel-debug,kernel-tracing,fs-fuse-connections,kernel-config}.mount \
+        proc-sys-fs-binfmt_misc.automount {getty,swap,cryptsetup,integritysetup,veritysetup,timers}.target \
+        systemd-journald-audit.socket systemd-initctl.socket; do
+        ln -sfn /dev/null "$units/$unit"
+    done
+    mkdir -p "$root"/etc/systemd/{journald,system}.conf.d "$units"/{systemd-tmpfiles-setup.service,boot-systemd.target}.d
+    cat >"$root/etc/systemd/journald.conf.d/boot-systemd.conf" <<-END
+		[Journal]
+		Storage=volatile
+		Audit=
+		RateLimitBurst=0
+		RateLimitIntervalSec=0
+	END
+    cat >"$root/etc/systemd/system.conf.d/boot-systemd.conf" <<-END
+		[Manager]
+		DefaultTimeoutStopSec=10s
+		DefaultTimeoutStartSec=30s
+	END
+    # The stock unit removes as well: it empties /tmp, and would follow binds out to this machine.
+    cat >"$units/systemd-tmpfiles-setup.service.d/boot-systemd.conf" <<-END
+		[Service]
+		ExecStart=
+		ExecStart=systemd-tmpfiles --create --boot --prefix=/run --prefix=/var/lib --prefix=/var/log
+	END
+    cat >"$units/boot-systemd.target" <<-END
+		[Unit]
+		Description=A throw-away system
+		Requires=basic.target dbus.socket boot-systemd.service
+		After=basic.target dbus.socket
+		AllowIsolate=yes
+	END
+    cat >"$units/boot-systemd.service" <<-END
+		[Unit]
+		Description=The command
+		After=basic.target dbus.socket
+		SuccessAction=exit
+		FailureAction=exit
+
+		[Service]
+		Type=exec
+		ExecStart=/bin/bash $shared/command
+		StandardInput=null
+		StandardOutput=append:$shared/stdout
+		StandardError=append:$shared/stderr
+		TimeoutStopSec=5s
+	END
+    rmdir "$units/boot-systemd.target.d"
+
+    ip link set lo up
+    hostname boot-systemd
+    cd "$root"
+    mkdir run/machine
+    pivot_root . run/machine
+    umount -l /run/machine
+    rmdir /run/machine
+    # systemd in a container leaves that to its maker; without it credentials of services stay empty.
+    mount --make-rshared /
+    # "container" makes systemd skip the kernel's command line, hand its exit code on, and not halt the machine.
+    exec env -i container=boot-systemd PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
+        /lib/systemd/systemd --system --unit=boot-systemd.target --log-target=journal-or-kmsg \
+        </dev/null >/dev/console 2>&1
+}
+
+case ${1:-} in
+--enter | --boot)
+    stage=${1#--}
+    shift
+    "$stage" "$@"
+    ;;
+esac
+
+# From here on: the machine's side.
+
+fail() {
+    echo "boot-systemd.sh: $*" >&2
+    if [ -s "${work:-}/shared/boot.log" ]; then
+        tail -n 30 "$work/shared/boot.log" >&2
+    fi
+    exit 125
+}
+
+binds=()
+mode=
+logs=
+limit=120
+while getopts b:c:o:t: option; do
+    case $option in
+    b) binds+=("$(readlink -f "$OPTARG")") ;;
+    c) mode=$OPTARG ;;
+    o) logs=$OPTARG ;;
+    t) limit=$OPTARG ;;
+    *) fail "see the head of this file for what it takes" ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ $# -ge 1 ] || fail "there is no command to run"
+[ "$(id -u)" = 0 ] || fail "only root can boot a systemd"
+
+# Where cgroup2 is mounted: at the top on a machine with v2 alone, in a folder of its own beside the v1 hierarchies.
+cgroup2=$(awk '{ for (i = 7; i < NF; i++) if ($i == "-" && $(i + 1) == "cgroup2") { print $5; exit } }' \
+    /proc/self/mountinfo)
+[ -n "$cgroup2" ] || fail "cgroup2 is not mounted"
+v1=()
+for hierarchy in systemd cpu cpuacct cpuset memory pids devices blkio freezer; do
+    if [ -d "/sys/fs/cgroup/$hierarchy" ] && [ "$cgroup2" != /sys/fs/cgroup ]; then
+        v1+=("$hierarchy")
+    fi
+done
+if [ -z "$mode" ]; then
+    mode=unified
+    [ ${#v1[@]} = 0 ] || mode=hybrid
+fi
+case $mode in
+unified) hierarchies=unified ;;
+hybrid)
+    [ ${#v1[@]} -gt 0 ] || fail "this machine has no v1 cgroups"
+    hierarchies="${v1[*]} unified"
+    ;;
+*) fail "'$mode' is no mode of cgroups" ;;
+esac
+
+work=$(mktemp -d /tmp/boot-systemd.XXXXXXXX)
+cgroups=()
+namespace=
+copiers=()
+
+remove_cgroup() {
+    # The kernel empties a cgroup a moment after its last process is gone.
+    local tries
+    for ((tries = 0; tries < 40; tries++)); do
+        find "$1" -depth -type d -exec rmdir {} + 2>/dev/null || true
+        [ -d "$1" ] || return 0
+        sleep 0.05
+    done
+    echo "boot-systemd.sh: cannot remove the cgroup '$1'" >&2
+}
+
+clean_up() {
+    trap '' INT TERM HUP
+    if [ -n "$namespace" ]; then
+        # --kill-child ends PID 1 of the namespace with it, and the kernel then all others in it.
+        kill -KILL "$namespace" 2>/dev/null || true
+        wait "$namespace" 2>/dev/null || true
+    fi
+    local process cgroup
+    for process in ${copiers[@]+"${copiers[@]}"}; do
+        kill "$process" 2>/dev/null || true
+    done
+    for cgroup in ${cgroups[@]+"${cgroups[@]}"}; do
+        remove_cgroup "$cgroup"
+    done
+    rm -rf --one-file-system "$work"
+}
+trap clean_up EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+mkdir "$work/overlay" "$work/shared"
+chmod 755 "$work" "$work/shared"
+mkfifo "$work/shared/stdout" "$work/shared/stderr"
+touch "$work/shared/boot.log" "$work/binds"
+if [ ${#binds[@]} -gt 0 ]; then
+    printf '%s\n' "${binds[@]}" >"$work/binds"
+fi
+
+# What SIGKILL kept others of us from removing.
+for folder in /tmp/boot-systemd.*; do
+    [ -f "$folder/owner" ] || continue
+    [ ! -d "/proc/$(cat "$folder/owner")" ] || continue
+    while read -r cgroup; do
+        [ ! -d "$cgroup" ] || remove_cgroup "$cgroup"
+    done <"$folder/cgroups"
+    rm -rf --one-file-system "$folder"
+done
+touch "$work/cgroups"
+echo $$ >"$work/owner"
+
+{
+    echo "touch $shared/up"
+    echo 'code=0'
+    printf 'timeout -k 3 %q' "$limit"
+    printf ' %q' "$@"
+    echo ' || code=$?'
+    if [ -n "$logs" ]; then
+        echo "journalctl --sync"
+        echo "journalctl --no-pager -o short-monotonic >$shared/journal.txt 2>&1"
+    fi
+    echo "echo \$code >$shared/code"
+    echo 'exit $code'
+} >"$work/shared/command"
+
+for hierarchy in $hierarchies; do
+    case $hierarchy in
+    unified)
+        # On a machine with v2 alone the top has the controllers, and only the top may have processes beside them.
+        parent=$cgroup2
+        if [ "$cgroup2" != /sys/fs/cgroup ]; then
+            parent+=$(sed -n 's/^0:://p' /proc/self/cgroup)
+        fi
+        ;;
+    systemd) parent=/sys/fs/cgroup/systemd$(sed -n 's/^[0-9]*:name=systemd://p' /proc/self/cgroup) ;;
+    *) parent=/sys/fs/cgroup/$hierarchy$(sed -nE "s/^[0-9]+:([^:]*,)?$hierarchy(,[^:]*)?://p" /proc/self/cgroup) ;;
+    esac
+    cgroup=${parent%/}/${work##*/}
+    # Two controllers of one hierarchy share the folder.
+    [ -d "$cgroup" ] || mkdir "$cgroup" || fail "cannot make the cgroup '$cgroup'"
+    cgroups+=("$cgroup")
+    echo "$cgroup" >>"$work/cgroups"
+    if [ "$hierarchy" = cpuset ]; then
+        for file in cpuset.cpus cpuset.mems; do
+            cat "${cgroup%/*}/$file" >"$cgroup/$file"
+        done
+    fi
+done
+
+printf -v inner '%q ' unshare --fork --kill-child=KILL --pid --uts --ipc --net \
+    /bin/bash "$program" --enter "$work" "$mode" "$hierarchies"
+# script(1) makes the terminal that becomes /dev/console. Each of the chain ends with its parent.
+setpriv --pdeathsig KILL script -qefc "exec setpriv --pdeathsig KILL $inner" "$work/shared/boot.log" \
+    </dev/null >/dev/null 2>&1 &
+namespace=$!
+cat "$work/shared/stdout" &
+copiers+=($!)
+cat "$work/shared/stderr" >&2 &
+copiers+=($!)
+
+# Waits until a file is there; fails when the limit is over or systemd is gone.
+wait_for() {
+    local file=$1 end=$((SECONDS + $2))
+    until [ -e "$file" ]; do
+        kill -0 "$namespace" 2>/dev/null && [ $SECONDS -le $end ] || return 1
+        sleep 0.03
+    done
+}
+
+wait_for "$work/shared/up" 20 || [ -e "$work/shared/up" ] || fail "systemd did not come to the command within 20 s"
+wait_for "$work/shared/code" $((limit + 10)) || true
+# The orderly shutdown.
+end=$((SECONDS + 20))
+while kill -0 "$namespace" 2>/dev/null && [ $SECONDS -le $end ]; do
+    sleep 0.03
+done
+if ! kill -0 "$namespace" 2>/dev/null; then
+    wait "$namespace" || true
+    namespace=
+    # Every writer is gone: what is in the pipes is copied, then the copiers end.
+    wait "${copiers[@]}" || true
+    copiers=()
+fi
+if [ -n "$logs" ]; then
+    mkdir -p "$logs"
+    for file in journal.txt boot.log; do
+        [ ! -e "$work/shared/$file" ] || cp "$work/shared/$file" "$logs/"
+    done
+fi
+[ -s "$work/shared/code" ] || fail "the command left no exit code"
+exit "$(cat "$work/shared/code")"

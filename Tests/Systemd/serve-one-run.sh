@@ -1,0 +1,86 @@
+#!/bin/bash
+# Inside a booted systemd: installs the units and the built programs, has a user run an intent through the socket, and
+# stops everything. Every line that begins with "ok" or "not ok" is one check.
+#
+#   serve-one-run.sh PROJECT BUILT
+#
+#   PROJECT  the checkout
+#   BUILT    the folder with the built programs and examples
+set -euo pipefail
+
+project=$1
+built=$2
+failures=0
+
+# check SENTENCE COMMAND...: says whether the command succeeded, and shows what it wrote when not.
+check() {
+    local sentence=$1 output
+    shift
+    if output=$("$@" 2>&1); then
+        echo "ok $sentence"
+    else
+        echo "not ok $sentence: $* ended with $?"
+        printf '    %s\n' "${output:-(no output)}"
+        failures=$((failures + 1))
+    fi
+}
+
+contains() { grep -qE -- "$2" <<<"$1"; }
+# None of them is left, neither a thread nor a zombie.
+no_process_of() { [ -z "$(ps -o pid=,stat=,args= -u "$1" | tee /dev/stderr)" ]; }
+
+# A debug build links the toolchain's libraries, which services with ProtectHome= may not see.
+ldd "$built/intentd" "$built/intentd-launcher" "$built/intentctl" "$built/Archive" |
+    awk '$3 ~ "^/" && $3 !~ "^(/usr)?/lib/" { print $3 }' | sort -u | xargs -r cp -L -t /usr/local/lib
+ldconfig
+
+"$project/units/install" --from "$built" 2>/dev/null >/dev/null
+check "the units are clean" systemd-analyze verify --man=no \
+    /usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.service}
+check "the units for users are clean" systemd-analyze verify --man=no --user \
+    /usr/lib/systemd/user/{intentd.socket,intentd.service,intentd-workers.service}
+check "the user intentd exists" getent passwd intentd
+install -m 755 "$built/Archive" /usr/local/lib/intentd/apps/Archive
+
+useradd --groups intentd member
+useradd stranger
+head -c 300000 /dev/urandom | base64 >/tmp/letter.txt
+chmod 644 /tmp/letter.txt
+mkdir -m 777 /tmp/results
+
+systemctl start intentd.socket
+check "nothing runs before the first client" test "$(systemctl is-active intentd.service)" = inactive
+check "the socket belongs to root and the group intentd" test \
+    "$(stat -c '%U %G %a' /run/intentd/intentd.sock)" = "root intentd 660"
+
+cd /tmp/results
+check "a member of the group runs an intent" timeout 60 \
+    runuser -u member -- intentctl run --out /tmp/results Archive/Compress --file /tmp/letter.txt
+check "the result is a whole gzip file" gunzip -t /tmp/results/letter.txt.gz
+check "the result has the contents of what was given" cmp /tmp/letter.txt <(gunzip -c /tmp/results/letter.txt.gz)
+check "the service is up, and said so" systemctl is-active intentd.service
+check "the workers' unit is up" systemctl is-active intentd-workers.service
+check "both run as the user intentd" test \
+    "$(ps -o user= -p "$(systemctl show -P MainPID intentd),$(systemctl show -P MainPID intentd-workers)" | sort -u)" \
+    = intentd
+check "systemctl status shows what goes on" contains "$(systemctl status intentd.service)" 'Status: ".*[0-9]+ running'
+check "one run is done" contains "$(systemctl show -P StatusText intentd.service)" '1 done'
+check "intentctl status says that it serves" runuser -u member -- intentctl status
+check "a stranger is not let in" bash -c "! runuser -u stranger -- intentctl status"
+
+systemctl stop intentd.socket intentd.service
+check "the service stopped without a failure" test "$(systemctl show -P Result intentd.service)" = success
+# The workers' unit is unneeded from now on, and goes by itself: wait for its own end.
+check "the workers' unit stops with it" timeout 15 bash -c \
+    'while [ "$(systemctl is-active intentd-workers.service)" != inactive ]; do sleep 0.05; done'
+check "the workers' unit stopped without a failure" test \
+    "$(systemctl show -P Result intentd-workers.service)" = success
+check "no process of the user intentd is left" no_process_of intentd
+check "no directory of a run is left" test -z "$(ls -A /var/cache/intentd/runs 2>/dev/null)"
+check "no unit failed" test -z "$(systemctl --failed --no-legend)"
+
+"$project/units/install" --uninstall >/dev/null
+check "nothing of intentd is left after uninstalling" test -z \
+    "$(find /usr/bin /usr/lib/systemd /usr/lib/intentd /usr/lib/sysusers.d /usr/lib/tmpfiles.d -name 'intent*')"
+
+exit $((failures > 0))
