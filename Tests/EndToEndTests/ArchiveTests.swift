@@ -7,7 +7,7 @@ import Testing
         let file = try daemon.folder.noise("data.bin", byteCount: 3_000_000)
         let run = try daemon.intentctl("run", "Archive/Compress", "--file", file.path)
         #expect(run.code == 0, "\(run.errors)")
-        let packed = URL(fileURLWithPath: run.output.trimmingCharacters(in: .newlines), relativeTo: daemon.folder.url)
+        let packed = daemon.folder.appending(run.output.trimmingCharacters(in: .newlines))
         let unpacked = try Command(URL(fileURLWithPath: "/bin/sh"), ["-c", "gunzip -c '\(packed.path)' | cmp - '\(file.path)'"])
         #expect(unpacked.exitCode() == 0, "\(unpacked.errors)")
     }

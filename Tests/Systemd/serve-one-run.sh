@@ -37,7 +37,7 @@ ldconfig
 "$project/units/install" --from "$built" 2>/dev/null >/dev/null
 check "the units are clean" systemd-analyze verify --man=no \
     /usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.service}
-check "the units for users are clean" systemd-analyze verify --man=no --user \
+check "the units for users are clean" env XDG_RUNTIME_DIR=/run systemd-analyze verify --man=no --user \
     /usr/lib/systemd/user/{intentd.socket,intentd.service,intentd-workers.service}
 check "the user intentd exists" getent passwd intentd
 install -m 755 "$built/Archive" /usr/local/lib/intentd/apps/Archive
