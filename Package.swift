@@ -109,6 +109,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
+        .testTarget(
+            name: "IntentClientTests",
+            dependencies: ["IntentClient", "IntentWire", "IntentLinux"],
+            swiftSettings: strict
+        ),
+        .testTarget(name: "IntentctlTests", dependencies: ["intentctl", "IntentClient"], swiftSettings: strict),
         .testTarget(name: "IntentLinuxTests", dependencies: ["IntentLinux"], swiftSettings: strict),
         .testTarget(name: "LayeringTests", swiftSettings: strict),
         .testTarget(name: "SystemdTests", dependencies: ["IntentLinux"], swiftSettings: strict),

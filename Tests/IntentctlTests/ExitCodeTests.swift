@@ -1,1 +1,53 @@
+import IntentClient
 import Testing
+import intentctl
+
+@Suite struct ExitCodeTests {
+    @Test(arguments: [
+        (RunEnding.done(value: nil, dialog: nil), Int32(0)),
+        (.failed(message: "no soup"), 1),
+        (.cancelled(.timeout), 124),
+        (.cancelled(.clientDisconnected), 129),
+        (.cancelled(.userCancelled), 130),
+        (.cancelled(.other("moved")), 130),
+        (.cancelled(.serviceStopping), 143),
+        (.crashed(.signaled(signal: 11)), 70),
+        (.crashed(.signaled(signal: 25)), 71),
+        (.crashed(.exited(code: 0)), 70),
+        (.violated(message: "lies"), 70),
+        (.lost(message: "launcher died"), 70),
+        (.notStarted(message: "no executable"), 78),
+        (.busy(message: "no place"), 75),
+    ])
+    func `every ending of a run has its code`(_ ending: RunEnding, _ code: Int32) {
+        #expect(ExitCode(ending).rawValue == code)
+    }
+
+    @Test(arguments: [
+        (IntentClientError.Code.noDaemon, Int32(69)),
+        (.connectionLost, 69),
+        (.unknownApp, 66),
+        (.unknownIntent, 66),
+        (.unknownRun, 66),
+        (.missingParameter, 64),
+        (.badParameter, 64),
+        (.unknownParameter, 64),
+        (.tooLarge, 65),
+        (.busy, 75),
+        (.stopping, 75),
+        (.notPermitted, 77),
+        (.brokenApp, 78),
+        (.versionMismatch, 78),
+        (.init(rawValue: "of a newer daemon"), 1),
+    ])
+    func `every refusal has its code`(_ error: IntentClientError.Code, _ code: Int32) {
+        #expect(ExitCode(error).rawValue == code)
+    }
+
+    @Test func `help of run names every code`() {
+        let help = HelpText.of(.named(.run))
+        for code in ExitCode.allCases {
+            #expect(help.contains("\(code.rawValue) "), "exit code \(code.rawValue)")
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import IntentClient
+import Testing
+import intentctl
+
+@Suite struct EndTests {
+    private func result(_ ending: RunEnding, runtime: Duration = .seconds(31)) -> RunResult {
+        RunResult(
+            run: "0123456789",
+            ending: ending,
+            runtime: runtime,
+            signals: ["SIGTERM", "SIGKILL"],
+            leftoverProcessCount: 1
+        )
+    }
+
+    @Test func `a time that was up names the clock, and what the end took`() {
+        let clocks = EndSentence.Clocks(limit: .seconds(30), ceiling: .seconds(600), reportsProgress: true)
+        #expect(
+            EndSentence.of(result(.cancelled(.timeout)), clocks: clocks)
+                == "cancelled: timeout - no progress that advances for 30 s "
+                + "(after 31 s; sent SIGTERM, SIGKILL; killed 1 process that it left)"
+        )
+        let ceiling = EndSentence.of(result(.cancelled(.timeout), runtime: .seconds(601)), clocks: clocks)
+        #expect(ceiling?.hasPrefix("cancelled: timeout - the ceiling of 10 min is reached") == true)
+        let plain = EndSentence.Clocks(limit: .seconds(30), ceiling: .seconds(600), reportsProgress: false)
+        let total = EndSentence.of(result(.cancelled(.timeout)), clocks: plain)
+        #expect(total?.hasPrefix("cancelled: timeout - not done within 30 s") == true)
+    }
+
+    @Test func `a limit that an operator capped is not named`() {
+        let clocks = EndSentence.Clocks(limit: .seconds(3600), ceiling: .seconds(7200), reportsProgress: true)
+        let sentence = EndSentence.of(result(.cancelled(.timeout)), clocks: clocks)
+        #expect(sentence?.hasPrefix("cancelled: timeout - no progress that advances within its limit") == true)
+    }
+
+    @Test func `a done run needs no sentence, every other has one`() {
+        #expect(EndSentence.of(result(.done(value: nil, dialog: nil)), clocks: nil) == nil)
+        let endings: [RunEnding] = [
+            .failed(message: "x"), .cancelled(.userCancelled), .crashed(.signaled(signal: 11)), .violated(message: "x"),
+            .notStarted(message: "x"), .busy(message: "x"), .lost(message: "x"),
+        ]
+        for ending in endings { #expect(EndSentence.of(result(ending), clocks: nil) != nil) }
+    }
+
+    @Test func `the end as JSON has fixed keys`() {
+        let text = RunDocument.of(result(.cancelled(.timeout)), value: nil).text()
+        #expect(
+            text == """
+                {"exitCode":124,"hadLateResult":false,"leftoverProcessCount":1,"outcome":"cancelled","reason":"timeout",\
+                "run":"0123456789","runtimeMilliseconds":31000,"signals":["SIGTERM","SIGKILL"]}
+                """
+        )
+    }
+
+    @Test func `the first Ctrl-C cancels, the second leaves`() {
+        var state = InterruptState()
+        state.asked()
+        #expect(state.accepted(run: "r") == .nothing)
+        #expect(state.interrupted(at: .seconds(1)) == .cancel)
+        #expect(state.interrupted(at: .seconds(2)) == .leave(.tryLater, run: "r"))
+    }
+
+    @Test func `two signals at once are one wish`() {
+        var state = InterruptState()
+        state.asked()
+        #expect(state.accepted(run: "r") == .nothing)
+        #expect(state.interrupted(at: .seconds(1)) == .cancel)
+        #expect(state.interrupted(at: .milliseconds(1001)) == .nothing)
+    }
+
+    @Test func `Ctrl-C before anything was asked leaves, and after it is remembered`() {
+        var state = InterruptState()
+        #expect(state.interrupted(at: .zero) == .leave(.userCancelled, run: nil))
+        var asking = InterruptState()
+        asking.asked()
+        #expect(asking.interrupted(at: .zero) == .remember)
+        #expect(asking.accepted(run: "r") == .cancel)
+    }
+}

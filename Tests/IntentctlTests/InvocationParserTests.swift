@@ -1,0 +1,86 @@
+import Testing
+import intentctl
+
+@Suite struct InvocationParserTests {
+    @Test func `our options stand before the intent, and everything after it is the intent's`() throws {
+        let invocation = try InvocationParser.parse(
+            ["--user", "run", "--limit", "2m", "--detach", "Soup/OrderSoup", "--limit", "3", "-o", "json"]
+        )
+        #expect(invocation.command == .run)
+        #expect(invocation.words == ["Soup/OrderSoup"])
+        #expect(invocation["limit"] == "2m")
+        #expect(invocation.has("detach"))
+        #expect(invocation.has("user"))
+        #expect(invocation.rest == ["--limit", "3", "-o", "json"])
+        #expect(!invocation.wantsJSON)
+    }
+
+    @Test(arguments: [["--output=json"], ["--output", "json"], ["-o", "json"], ["-ojson"]])
+    func `a value may stand beside or after its option`(_ option: [String]) throws {
+        #expect(try InvocationParser.parse(option + ["list"]).wantsJSON)
+        #expect(try InvocationParser.parse(["list"] + option).wantsJSON)
+    }
+
+    @Test func `two hyphens end our options`() throws {
+        #expect(try InvocationParser.parse(["cancel", "--", "--odd"]).words == ["--odd"])
+        #expect(try InvocationParser.parse(["run", "--", "-odd/Intent", "--a", "1"]).words == ["-odd/Intent"])
+    }
+
+    @Test func `a local run takes two words, and the rest is the intent's`() throws {
+        let invocation = try InvocationParser.parse(["run", "--local", "./Soup", "OrderSoup", "--soup", "x"])
+        #expect(invocation.words == ["./Soup", "OrderSoup"])
+        #expect(invocation.rest == ["--soup", "x"])
+        #expect(
+            try RunOptions(invocation).target == .local(executable: "./Soup", intent: "OrderSoup")
+        )
+    }
+
+    @Test func `a detached run continues without its client`() throws {
+        #expect(try RunOptions(InvocationParser.parse(["run", "-d", "A/B"])).onDisconnect == .continue)
+        #expect(try RunOptions(InvocationParser.parse(["run", "A/B"])).onDisconnect == .cancel)
+        #expect(
+            try RunOptions(InvocationParser.parse(["run", "--on-disconnect=continue", "A/B"])).onDisconnect == .continue
+        )
+    }
+
+    @Test(arguments: [
+        ([], "no command is given", "see 'intentctl --help'."),
+        (["rum"], "there is no command 'rum'", "did you mean 'run'? see 'intentctl --help'."),
+        (["run", "--limt", "3", "A/B"], "there is no option '--limt'", "did you mean '--limit'? see 'intentctl help run'."),
+        (["ps", "x"], "'x' is one word too many", "see 'intentctl help ps'."),
+        (["describe"], "'describe' needs APP[/INTENT]", "see 'intentctl help describe'."),
+        (["run", "--local", "Soup"], "'run' needs EXECUTABLE INTENT", "see 'intentctl help run'."),
+        (["run", "--limit"], "--limit needs a value: TIME", "see 'intentctl help run'."),
+        (["run", "--detach=yes", "A/B"], "--detach takes no value", "see 'intentctl help run'."),
+        (["-o", "yaml", "ps"], "--output takes text or json, not 'yaml'", "see 'intentctl --help'."),
+        (["--user", "ps", "--socket", "/x"], "--socket and --user exclude each other", "give one of them."),
+    ] as [([String], String, String)])
+    func `a wrong line says what, and the next step`(_ line: [String], _ message: String, _ hint: String) {
+        let failure = #expect(throws: CommandFailure.self) { try InvocationParser.parse(line) }
+        #expect(failure == CommandFailure(.usage, code: "usage", message, hint: hint))
+    }
+
+    @Test func `help and version can be asked for anywhere before the intent`() throws {
+        #expect(try InvocationParser.parse(["--help"]).command == .help)
+        #expect(try InvocationParser.parse(["run", "--help"]).words == ["run"])
+        #expect(try InvocationParser.parse(["ps", "-h"]).command == .help)
+        #expect(try InvocationParser.parse(["--version"]).command == .version)
+        #expect(try InvocationParser.parse(["run", "A/B", "--help"]).rest == ["--help"])
+    }
+
+    @Test func `help shows every option of every command`() {
+        for name in CommandSpec.Name.allCases {
+            let spec = CommandSpec.named(name)
+            let help = HelpText.of(spec)
+            #expect(HelpText.overview.contains("  \(name.rawValue) "))
+            for option in spec.options + CommandSpec.globalOptions { #expect(help.contains(option.form)) }
+        }
+    }
+
+    @Test func `an error is JSON when the line asks for it, even when the line is broken`() {
+        #expect(InvocationParser.wantsJSON(["-o", "json", "rum"]))
+        #expect(!InvocationParser.wantsJSON(["rum"]))
+        let document = CommandFailure(.usage, code: "usage", "what", hint: "next").document
+        #expect(document.text() == #"{"error":{"code":"usage","hint":"next","message":"what"}}"#)
+    }
+}

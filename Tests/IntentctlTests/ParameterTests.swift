@@ -1,0 +1,155 @@
+import IntentClient
+import Testing
+import intentctl
+
+private let order = InstalledIntent(
+    name: "OrderSoupIntent",
+    title: "Order Soup",
+    parameters: [
+        IntentParameter(name: "soupName", title: "Soup", type: .string),
+        IntentParameter(name: "guests", title: "Guests", type: .int, defaultValue: .int(2)),
+        IntentParameter(name: "price", title: "Price", type: .double, isOptional: true),
+        IntentParameter(name: "salt", title: "Salt", type: .bool, isOptional: true),
+        IntentParameter(name: "noSmoke", title: "No smoke", type: .bool, isOptional: true),
+        IntentParameter(name: "recipe", title: "Recipe", type: .file, isOptional: true),
+    ],
+    result: .file
+)
+
+private func parse(_ rest: [String], options: [String] = []) throws(CommandFailure) -> [String: ParameterInput] {
+    try ParameterArguments.parse(InvocationParser.parse(["run"] + options + ["Soup/OrderSoup"] + rest), for: order)
+}
+
+@Suite struct ParameterTests {
+    @Test func `values have the types of their parameters`() throws {
+        let inputs = try parse([
+            "--soup-name", "-3", "--guests=-3", "--price", "1.5", "--no-salt", "--recipe", "a/b.txt",
+        ])
+        #expect(
+            inputs == [
+                "soupName": .value(.string("-3")), "guests": .value(.int(-3)), "price": .value(.double(1.5)),
+                "salt": .value(.bool(false)), "recipe": .path("a/b.txt"),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        (["--salt"], true), (["--no-salt"], false), (["--salt=false"], false), (["--salt=yes"], true),
+    ])
+    func `a yes or no can be said in several ways`(_ rest: [String], _ value: Bool) throws {
+        #expect(try parse(rest) == ["salt": .value(.bool(value))])
+    }
+
+    @Test func `a parameter whose own name starts with no is no negation`() throws {
+        #expect(try parse(["--no-smoke"]) == ["noSmoke": .value(.bool(true))])
+        #expect(try parse(["--no-no-smoke"]) == ["noSmoke": .value(.bool(false))])
+    }
+
+    @Test func `names are taken as declared too, and a hyphen is standard input`() throws {
+        #expect(try parse(["--soupName=x"]) == ["soupName": .value(.string("x"))])
+        #expect(try parse(["--recipe", "-"]) == ["recipe": .standardInput])
+    }
+
+    @Test(arguments: [
+        ("paymentMethod", "payment-method"), ("imageURL", "image-url"), ("URLPath", "url-path"), ("a", "a"),
+        ("snake_case", "snake-case"), ("size2x", "size2x"),
+    ])
+    func `names become kebab case`(_ name: String, _ kebab: String) {
+        #expect(ParameterName.kebab(name) == kebab)
+    }
+
+    @Test(arguments: [
+        (["--guests", "many"], "--guests takes a whole number, and 'many' is none", "for example: --guests 3"),
+        (["--guests=1.5"], "--guests takes a whole number, and '1.5' is none", "for example: --guests 3"),
+        (["--price", "nan"], "--price takes a number, and 'nan' is none", "for example: --price 1.5"),
+        (["--salt=maybe"], "--salt takes true or false, and 'maybe' is none", "for example: --salt"),
+        (["--gests", "3"], "OrderSoupIntent has no parameter 'gests'", "did you mean '--guests'?"),
+        (["tomato"], "'tomato' has no name: parameters of an intent go by name", "for example: --soup-name text"),
+        (["--guests", "1", "--guests", "2"], "--guests is given twice, and takes one value", "leave one of them out."),
+        (
+            ["--soup-name", "--guests", "3"], "--soup-name needs a value: text",
+            "for example: --soup-name text. A value that starts with hyphens: --soup-name=VALUE"
+        ),
+    ] as [([String], String, String)])
+    func `a bad value names its option, what it takes, and an example`(
+        _ rest: [String],
+        _ message: String,
+        _ hint: String
+    ) {
+        let failure = #expect(throws: CommandFailure.self) { try parse(rest) }
+        #expect(failure?.message == message)
+        #expect(failure?.hint == hint)
+        #expect(failure?.exitCode == .usage)
+    }
+
+    @Test func `an option of ours in the wrong place is answered with the corrected line`() {
+        let failure = #expect(throws: CommandFailure.self) {
+            try parse(["--soup-name", "hot & sour", "--limit", "2m", "--guests", "3"], options: ["-d"])
+        }
+        #expect(
+            failure?.hint
+                == "write: intentctl run -d --limit 2m Soup/OrderSoup --soup-name 'hot & sour' --guests 3"
+        )
+        let flag = #expect(throws: CommandFailure.self) { try parse(["--detach", "--guests", "3"]) }
+        #expect(flag?.hint == "write: intentctl run --detach Soup/OrderSoup --guests 3")
+    }
+
+    @Test func `a missing parameter is named with a ready line`() {
+        let failure = #expect(throws: CommandFailure.self) {
+            try ParameterArguments.check(
+                [:],
+                for: order,
+                readyLine: CatalogText.readyLine(order, target: ["Soup/OrderSoupIntent"])
+            )
+        }
+        #expect(failure?.message == "OrderSoupIntent needs --soup-name (text)")
+        #expect(failure?.hint == "for example: intentctl run Soup/OrderSoupIntent --soup-name text")
+    }
+
+    @Test func `standard input is one file at most`() {
+        let inputs: [String: ParameterInput] = [
+            "soupName": .value(.string("x")), "a": .standardInput, "b": .standardInput,
+        ]
+        #expect(throws: CommandFailure.self) { try ParameterArguments.check(inputs, for: order, readyLine: "") }
+    }
+
+    @Test func `an object gives all parameters at once, by either name`() throws {
+        let text = #"{"soup-name": "x", "guests": 3, "price": 2, "salt": true, "recipe": "a.txt", "noSmoke": null}"#
+        let json = try #require(JSONValue(parsing: Array(text.utf8)))
+        #expect(
+            try ParameterArguments.parse(json: json, for: order) == [
+                "soupName": .value(.string("x")), "guests": .value(.int(3)), "price": .value(.double(2)),
+                "salt": .value(.bool(true)), "recipe": .path("a.txt"),
+            ]
+        )
+    }
+
+    @Test(arguments: [#"{"guests": 1.5}"#, #"{"guests": "3"}"#, #"{"salt": 1}"#, #"{"gests": 1}"#, "[1]"])
+    func `an object's values must have the types too`(_ text: String) throws {
+        let json = try #require(JSONValue(parsing: Array(text.utf8)))
+        #expect(throws: CommandFailure.self) { try ParameterArguments.parse(json: json, for: order) }
+    }
+
+    @Test func `an intent answers to its name with and without the suffix`() throws {
+        let limits = AppLimits(
+            runtime: .seconds(30),
+            ceiling: .seconds(600),
+            longCeiling: .seconds(86400),
+            grace: .seconds(1),
+            graceCancellable: .seconds(5)
+        )
+        let app = InstalledApp(name: "Soup", executable: "/x/Soup", intents: [order], limits: limits)
+        #expect(try Selection.find("OrderSoup", in: app) == order)
+        #expect(try Selection.find("OrderSoupIntent", in: app) == order)
+        let failure = #expect(throws: CommandFailure.self) { try Selection.find("OrderSop", in: app) }
+        #expect(failure?.exitCode == .notFound)
+        #expect(failure?.hint == "did you mean 'OrderSoup'?")
+    }
+
+    @Test func `the schema of an intent tells types, defaults and what is required`() {
+        let schema = CatalogDocument.schema(of: order).text()
+        #expect(schema.contains(#""required":["soupName"]"#))
+        #expect(schema.contains(#""guests":{"default":2,"title":"Guests","type":"integer"}"#))
+        #expect(schema.contains(#""additionalProperties":false"#))
+    }
+}

@@ -1,0 +1,61 @@
+import IntentClient
+import Testing
+import intentctl
+
+private func progress(_ completed: Int64, of total: Int64 = 20, _ title: String? = nil) -> RunProgress {
+    RunProgress(
+        completedUnitCount: completed,
+        totalUnitCount: total,
+        fraction: total > 0 ? Double(completed) / Double(total) : 0,
+        title: title
+    )
+}
+
+@Suite struct ProgressMeterTests {
+    @Test func `the bar shows share, counts, rate and time to go`() {
+        var meter = ProgressMeter()
+        meter.report(progress(0), at: .zero)
+        meter.report(progress(5, "Resizing"), at: .seconds(1))
+        #expect(meter.bar(columns: 80) == "[#####---------------] 25%  5/20  5.0/s  ETA 3 s  Resizing")
+        #expect(meter.plain == "progress: 25%  5/20  5.0/s  ETA 3 s  Resizing")
+    }
+
+    @Test(arguments: [1, 10, 20, 40, 80, 200])
+    func `a line never reaches the last column`(_ columns: Int) {
+        var meter = ProgressMeter()
+        meter.report(progress(5, String(repeating: "long 汤 ", count: 40)), at: .zero)
+        #expect(DisplayWidth.of(meter.bar(columns: columns)) <= max(1, columns - 1))
+    }
+
+    @Test func `without a total there is no bar and no time to go`() {
+        var meter = ProgressMeter()
+        meter.report(progress(0, of: 0), at: .zero)
+        meter.report(progress(30, of: 0), at: .seconds(2))
+        #expect(meter.bar(columns: 80) == "30 done  15.0/s")
+    }
+
+    @Test func `progress that goes back starts a new rate`() {
+        var meter = ProgressMeter()
+        meter.report(progress(10), at: .zero)
+        meter.report(progress(2), at: .seconds(1))
+        #expect(meter.plain == "progress: 10%  2/20")
+    }
+
+    @Test func `nonsense of an app is shown as far as it goes`() {
+        var meter = ProgressMeter()
+        meter.report(
+            RunProgress(completedUnitCount: .min, totalUnitCount: .max, fraction: .nan, title: "\u{1B}[31m"),
+            at: .zero
+        )
+        meter.report(
+            RunProgress(completedUnitCount: .max, totalUnitCount: .max, fraction: .infinity),
+            at: .seconds(1)
+        )
+        #expect(meter.bar(columns: 200).contains("0%"))
+        meter.report(
+            RunProgress(completedUnitCount: .min, totalUnitCount: .max, fraction: 7),
+            at: .seconds(2)
+        )
+        #expect(meter.bar(columns: 200).contains("100%"))
+    }
+}

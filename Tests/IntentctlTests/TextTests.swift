@@ -1,0 +1,71 @@
+import IntentClient
+import Testing
+import intentctl
+
+@Suite struct TextTests {
+    @Test(arguments: [
+        ("30s", 30_000), ("1min 30s", 90_000), ("1min30s", 90_000), ("500ms", 500), ("2m", 120_000), ("1.5h", 5_400_000),
+        ("1d", 86_400_000), ("5", 5000), ("2 hours", 7_200_000), ("10 sec", 10_000),
+    ])
+    func `spans of time are systemd's words`(_ text: String, _ milliseconds: Int64) {
+        #expect(TimeSpan.parse(text) == .milliseconds(milliseconds))
+    }
+
+    @Test(arguments: ["", " ", "s", "3x", "-3s", "0", "1..5s", "infinity", "9999999999d", "3s ,"])
+    func `other text is no span of time`(_ text: String) {
+        #expect(TimeSpan.parse(text) == nil)
+    }
+
+    @Test(arguments: [
+        (350, "350 ms"), (1500, "1.5 s"), (30_000, "30 s"), (90_000, "1 min 30 s"), (7_200_000, "2 h"), (0, "0 ms"),
+    ])
+    func `spans are told by their largest units`(_ milliseconds: Int64, _ text: String) {
+        #expect(TimeSpan.format(.milliseconds(milliseconds)) == text)
+    }
+
+    @Test(arguments: [
+        ("a.txt", "a.txt"), ("../../etc/passwd", "passwd"), (".bashrc", "_bashrc"), ("-rf", "_rf"), ("..", "_."),
+        ("", "result"), ("/", "result"), ("a\u{1B}[31m\n.txt", "a_[31m_.txt"), ("a\u{202E}txt", "a_txt"),
+        ("soup tomato.pdf", "soup tomato.pdf"),
+    ])
+    func `names of result files cannot leave the folder, hide, or be options`(_ name: String, _ safe: String) {
+        #expect(SafeFileName.of(name) == safe)
+    }
+
+    @Test func `long names leave room for a number`() {
+        #expect(SafeFileName.of(String(repeating: "ä", count: 300)).utf8.count == 200)
+        #expect(SafeFileName.numbered("a.txt", 0) == "a.txt")
+        #expect(SafeFileName.numbered("a.txt", 2) == "a.txt.2")
+    }
+
+    @Test func `an app's text cannot steer a terminal`() {
+        #expect(SafeText.line("a\u{1B}[2Jb\nc\u{9B}d\u{202E}") == "a^[[2Jb c\u{FFFD}d\u{FFFD}")
+        #expect(SafeText.printed("a\tb\r\nc\rd\u{8}") == "a\tb\nc\nd^H")
+        for value in 0..<0x20 {
+            let text = SafeText.line(String(Unicode.Scalar(UInt8(value))))
+            #expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
+        }
+    }
+
+    @Test func `width counts columns, not characters`() {
+        #expect(DisplayWidth.of("Suppe") == 5)
+        #expect(DisplayWidth.of("汤") == 2)
+        #expect(DisplayWidth.of("e\u{301}") == 1)
+        #expect(DisplayWidth.fit("汤汤汤", in: 5) == "汤汤…")
+        #expect(DisplayWidth.fit("Suppe", in: 5) == "Suppe")
+    }
+
+    @Test(arguments: [("plain/word-1", "plain/word-1"), ("two words", "'two words'"), ("", "''"), ("it's", #"'it'\''s'"#)])
+    func `words are quoted for a shell when they must be`(_ word: String, _ quoted: String) {
+        #expect(ShellWord.quote(word) == quoted)
+    }
+
+    @Test func `tables align by columns`() {
+        #expect(TextTable.render(["A", "B"], [["汤", "x"], ["long", "y"]]) == "A     B\n汤    x\nlong  y")
+    }
+
+    @Test func `values are typed as declared`() {
+        #expect(ValueText.of(ValueText.typed(.int(2), as: .double)) == "2.0")
+        #expect(ValueText.of(.array([.string("a"), .int(1)])) == "a\n1")
+    }
+}
