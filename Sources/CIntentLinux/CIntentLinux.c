@@ -94,12 +94,11 @@ static int address(const char *path, struct sockaddr_un *result) {
 int intentd_listen(int socket, const char *path, unsigned mode) {
     struct sockaddr_un name;
     if (address(path, &name)) return -1;
-    /* The file appears with the mode of the socket's own inode: set it first, so that nobody else ever could connect. */
+    /* The file appears with the mode of the socket's own inode, less the umask: set it first, so that nobody else ever
+     * could connect. What the umask took is given back after; to change the umask would change it for all threads. */
     if (fchmod(socket, mode)) return -1;
-    mode_t mask = umask(0);
-    int result = bind(socket, (struct sockaddr *)&name, sizeof name);
-    umask(mask);
-    if (result) return -1;
+    if (bind(socket, (struct sockaddr *)&name, sizeof name)) return -1;
+    if (chmod(path, mode)) return -1;
     return listen(socket, 128);
 }
 

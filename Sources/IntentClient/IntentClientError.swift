@@ -118,7 +118,8 @@ extension IntentClientError {
             self.init(
                 .noDaemon,
                 "no intentd listens on '\(path)': \(error.code)",
-                hint: "start it with '\(start) intentd.socket', or do without: 'intentctl run --local EXECUTABLE INTENT'."
+                hint:
+                    "start it with '\(start) intentd.socket', or do without: 'intentctl run --local EXECUTABLE INTENT'."
             )
         case .accessDenied, .notPermitted:
             self.init(

@@ -29,6 +29,14 @@ package struct AppStateMachine: Sendable {
         return nil
     }
 
+    /// How many wishes wait for the catalogue.
+    var waitingCount: Int {
+        switch state {
+        case .describing(_, _, let wishes), .telling(_, _, let wishes): wishes.count
+        case .cold, .known: 0
+        }
+    }
+
     /// Forgets what a client that left had wished.
     mutating func drop(wishesOf client: ClientID) {
         func stays(_ wish: Wish) -> Bool {

@@ -15,21 +15,34 @@ extension Fleet {
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
                 .compactMap { describe($0, at: now) }
             return [.answer(asker.client, id: asker.id, .runs(visible))]
-        case .status: return [.answer(asker.client, id: asker.id, .status(status(at: now)))]
+        case .status(let count):
+            return [.answer(asker.client, id: asker.id, .status(status(at: now, installedAppCount: count)))]
         }
     }
 
     /// The daemon at a glance.
-    package func status(at now: Now) -> DaemonStatus {
+    package func status(at now: Now, installedAppCount: Int) -> DaemonStatus {
         DaemonStatus(
             software: "intentd \(Hello.softwareVersion)",
             uptimeMilliseconds: (now.monotonic - start.monotonic).milliseconds,
-            runningCount: runs.count - queue.count,
-            queuedCount: queue.count,
-            endedCount: endedCount,
-            appCount: apps.count,
+            runningCount: load.runningCount,
+            queuedCount: load.queuedCount,
+            endedCount: load.endedCount,
+            appCount: installedAppCount,
             isolation: isolation
         )
+    }
+
+    /// How many runs there are, by what they do.
+    package struct Load: Equatable, Sendable {
+        package var runningCount: Int
+        package var queuedCount: Int
+        /// Since the start.
+        package var endedCount: Int
+    }
+
+    package var load: Load {
+        Load(runningCount: runs.count - queue.count, queuedCount: queue.count, endedCount: endedCount)
     }
 
     /// When the first run's clock runs out, unless progress advances.
@@ -56,6 +69,10 @@ extension Fleet {
         guard case .found(let app) = lookup else {
             return refuse(asker, Self.refusal(of: lookup)) + [.forget(newRun)]
         }
+        // Wishes wait for a catalogue as runs wait for a place.
+        guard (apps[app.name]?.waitingCount ?? 0) < capacity.queueCount else {
+            return refuse(asker, Self.busy(capacity.queueCount)) + [.forget(newRun)]
+        }
         return wish(.perform(asker, request, newRun: newRun), for: app, at: now)
     }
 
@@ -72,12 +89,7 @@ extension Fleet {
         // The same request may have been accepted while this one waited for the catalogue.
         if let known = requests[key] { return attach(asker, to: known) + [.forget(newRun)] }
         guard queue.count < capacity.queueCount else {
-            let error = ErrorReport(
-                .busy,
-                "every place is taken, and \(queue.count) runs wait already",
-                hint: "try again when one has ended"
-            )
-            return refuse(asker, error) + [.forget(newRun)]
+            return refuse(asker, Self.busy(queue.count)) + [.forget(newRun)]
         }
         let intent: IntentDeclaration
         let values: [String: IntentValue]
@@ -185,6 +197,14 @@ extension Fleet {
 
     private func refuse(_ asker: Asker, _ error: ErrorReport) -> [Action] {
         [.answer(asker.client, id: asker.id, .refused(error))]
+    }
+
+    private static func busy(_ waitingCount: Int) -> ErrorReport {
+        ErrorReport(
+            .busy,
+            "every place is taken, and \(waitingCount) runs wait already",
+            hint: "try again when one has ended"
+        )
     }
 
     private static func refusal(of lookup: AppLookup) -> ErrorReport {

@@ -146,7 +146,7 @@ extension Fleet {
         // Its files were handed over with the event; they are not kept for later.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
-        if let forgotten = endedRuns.remember(.init(owner: run.owner, request: run.request, end: end)) {
+        for forgotten in endedRuns.remember(.init(owner: run.owner, request: run.request, end: end)) {
             requests[OwnedRequest(user: forgotten.owner, request: forgotten.request)] = nil
         }
         return actions

@@ -31,7 +31,7 @@ package struct Fleet: Sendable {
         case list([InstalledApp])
         case cancel(run: String)
         case runs
-        case status
+        case status(installedAppCount: Int)
     }
 
     package enum Action: Equatable, Sendable {
@@ -88,7 +88,7 @@ package struct Fleet: Sendable {
     private var lastSlot: UInt64 = 0
     private var lastList: UInt64 = 0
     /// Runs that ended since the start.
-    package internal(set) var endedCount = 0
+    var endedCount = 0
     /// Set by the edge when the launcher has said it; shown by status.
     package var isolation: [String] = []
 

@@ -37,18 +37,51 @@ extension Fleet {
             var end: RunEnd
         }
 
-        private static let limit = 1024
+        private static let countLimit = 1024
+        /// Values can be large: this many bytes of them are kept together.
+        private static let byteLimit = 8 << 20
         private var entries: [RunID: Entry] = [:]
         private var order: [RunID] = []
+        private var byteCount = 0
 
         subscript(run: RunID) -> Entry? { entries[run] }
 
-        /// Remembers a run, and returns the one that is forgotten for it.
-        mutating func remember(_ entry: Entry) -> Entry? {
+        /// Remembers a run, and returns those that are forgotten for it, oldest first.
+        mutating func remember(_ entry: Entry) -> [Entry] {
             entries[entry.end.run] = entry
             order.append(entry.end.run)
-            guard order.count > Self.limit else { return nil }
-            return entries.removeValue(forKey: order.removeFirst())
+            byteCount += entry.end.outcome.byteCount
+            var forgotten: [Entry] = []
+            while order.count > Self.countLimit || (byteCount > Self.byteLimit && order.count > 1) {
+                guard let oldest = entries.removeValue(forKey: order.removeFirst()) else { continue }
+                byteCount -= oldest.end.outcome.byteCount
+                forgotten.append(oldest)
+            }
+            return forgotten
+        }
+    }
+}
+
+extension RunOutcome {
+    /// About how much memory its texts take.
+    fileprivate var byteCount: Int {
+        switch self {
+        case .done(let value, let dialog): (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)
+        case .failed(let message), .violated(let message), .notStarted(let message), .busy(let message),
+            .lost(let message):
+            message.utf8.count
+        case .cancelled, .crashed: 0
+        }
+    }
+}
+
+extension IntentValue {
+    fileprivate var byteCount: Int {
+        switch self {
+        case .string(let text): text.utf8.count
+        case .array(let values): values.reduce(0) { $0 + $1.byteCount + 8 }
+        case .file(let file): file.name.utf8.count
+        case .null, .bool, .int, .double: 8
         }
     }
 }

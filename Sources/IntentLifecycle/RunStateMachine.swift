@@ -110,10 +110,8 @@ package struct RunStateMachine: Sendable, Equatable {
     package mutating func launched() -> [Action] {
         switch state {
         case .starting: [.tell(.perform)]
-        // Killed while it was being made: it never hears of its run.
-        case .stopping: []
-        case .queued, .running, .collecting, .leaving, .ended:
-            preconditionFailure("a process is launched once, after it was asked for")
+        // Killed while it was being made: it never hears of its run. In the other states the launcher repeats itself.
+        case .stopping, .queued, .running, .collecting, .leaving, .ended: []
         }
     }
 
@@ -121,8 +119,8 @@ package struct RunStateMachine: Sendable, Equatable {
         switch state {
         case .starting: return end(.notStarted(message: message), at: now)
         case .stopping(let outcome, _): return end(outcome, at: now)
-        case .queued, .running, .collecting, .leaving, .ended:
-            preconditionFailure("a launch fails only while it is open")
+        // Only an open launch can fail: the launcher contradicts itself, and the end of the process will tell.
+        case .queued, .running, .collecting, .leaving, .ended: return []
         }
     }
 
@@ -270,8 +268,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case .leaving:
             state = .ended
             return [.disarmTimer, .vanish]
-        case .queued, .ended:
-            preconditionFailure("processes end once, after they were made")
+        case .queued, .ended: return []
         }
     }
 

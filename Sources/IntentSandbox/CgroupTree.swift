@@ -24,15 +24,17 @@ package final class CgroupTree {
             base = own
             isOwn = false
         } else {
-            base = "\(own)/intentd-\(getpid())"
+            Self.removeLeftTrees(in: own)
+            base = "\(own)/\(Self.ownPrefix)\(getpid())"
             isOwn = true
             try Self.make(base)
         }
         controllers = Self.enableControllers(in: base)
     }
 
-    deinit {
-        // Still-populated trees stay and are seen by whoever looks after the machine; nothing else can be done.
+    /// Removes what this launcher made, once no leaf is left.
+    package func remove() {
+        // A populated tree stays, and the next launcher ends it.
         if isOwn { _ = rmdir(base) }
     }
 
@@ -44,6 +46,23 @@ package final class CgroupTree {
     }
 
     // MARK: Private
+
+    /// Before the number of the launcher's process.
+    private static let ownPrefix = "intentd-launcher-"
+
+    /// Ends and removes what launchers left that were killed.
+    private static func removeLeftTrees(in folder: String) {
+        for name in (try? File.names(in: folder)) ?? [] where name.hasPrefix(ownPrefix) {
+            guard let process = Int32(name.dropFirst(ownPrefix.count)), kill(process, 0) != 0, errno == ESRCH else {
+                continue
+            }
+            let tree = "\(folder)/\(name)"
+            // What is still running there has lost everybody that could have ended it.
+            _ = try? File.put("1", at: "\(tree)/cgroup.kill")
+            for leaf in (try? File.names(in: tree)) ?? [] where !leaf.contains(".") { _ = rmdir("\(tree)/\(leaf)") }
+            _ = rmdir(tree)
+        }
+    }
 
     private static func make(_ path: String) throws(SystemError) {
         do {

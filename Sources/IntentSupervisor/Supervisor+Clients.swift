@@ -38,7 +38,7 @@ extension Supervisor {
         case .perform(let perform): take(perform, id: id, byteCount: payload.count, from: session)
         case .cancel(let run): request(session, id, .cancel(run: run))
         case .runs: request(session, id, .runs)
-        case .status: request(session, id, .status)
+        case .status: request(session, id, .status(installedAppCount: installation.appNames(on: .kernel).count))
         }
     }
 

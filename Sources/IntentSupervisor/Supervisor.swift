@@ -31,7 +31,11 @@ package actor Supervisor {
     var collecting: [SlotID: [ResultFile]] = [:]
     private var timers: [Fleet.TimerID: EventSource] = [:]
     private var sources: [EventSource] = []
+    private var listening: [EventSource] = []
+    private var listenTimer: EventSource?
     private var lastClient: UInt64 = 0
+    /// Connections at the same time; each takes a descriptor, and the usual limit of them is 1024.
+    private static let sessionLimit = 512
     private var statusTimer: EventSource?
     private var lastStatus = ""
     private var exitCode: Int32?
@@ -76,9 +80,7 @@ package actor Supervisor {
                 }
             )
         }
-        for listener in listeners {
-            sources.append(try loop.descriptor(listener.rawValue, .readable) { _ in self.accept(on: listener) })
-        }
+        try listen()
         if let onlyClient { addSession(onlyClient) }
         try loop.enableWatchdog()
         ServiceNotification.ready.send()
@@ -119,19 +121,49 @@ package actor Supervisor {
 
     // MARK: Clients
 
+    private func listen() throws(SystemError) {
+        listening = []
+        for listener in listeners {
+            listening.append(try loop.descriptor(listener.rawValue, .readable) { _ in self.accept(on: listener) })
+        }
+    }
+
     private func accept(on listener: SharedFileDescriptor) {
         do {
             while let socket = try UnixSocket.accept(on: listener.rawValue) {
                 addSession(SharedFileDescriptor(socket))
             }
         } catch {
-            journal.write(.error, "cannot take a connection: \(error), continuing without it")
+            // Out of descriptors, most likely: the connection waits, and so must we, or this would be a busy loop.
+            journal.write(.error, "cannot take a connection: \(error), trying again in a second")
+            listening = []
+            retryListening()
+        }
+    }
+
+    private func retryListening() {
+        do {
+            listenTimer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + 1_000_000_000) {
+                do {
+                    try self.listen()
+                } catch {
+                    self.retryListening()
+                }
+            }
+        } catch {
+            journal.write(.error, "no timer to listen again (\(error)); stopping, so that a fresh start can serve")
+            stop()
         }
     }
 
     private func addSession(_ socket: SharedFileDescriptor) {
         lastClient += 1
         let id = ClientID(number: lastClient)
+        guard sessions.count < Self.sessionLimit else {
+            // The connection ends here: no session is kept to say why.
+            journal.write(.warning, "\(sessions.count) clients are connected, refusing one more")
+            return
+        }
         do {
             let peer = try UnixSocket.peer(of: socket.rawValue)
             sessions[id] = try ClientSession(
@@ -194,7 +226,7 @@ package actor Supervisor {
     private func updateStatus() {
         let now = Now.current
         let deadline = fleet.nextDeadline.map { $0 - now.monotonic }
-        let text = StatusLine.text(fleet.status(at: now), nextDeadline: deadline)
+        let text = StatusLine.text(fleet.load, nextDeadline: deadline)
         guard text != lastStatus else { return }
         lastStatus = text
         ServiceNotification.status(text).send()

@@ -90,6 +90,7 @@ final class Launcher {
     /// The last thing: nothing of any run stays.
     func finish() {
         slots = [:]
+        cgroups?.remove()
         RunDirectory.removeAll(in: runsFolder)
     }
 

@@ -73,8 +73,10 @@ import Testing
         let running = try daemon.start(["run", "Probe/Cleanup"])
         _ = try daemon.run()
         let family = daemon.family.keys
+        let launcher = try #require(daemon.family.first { $0.value == Daemon.launcherName }?.key)
         daemon.signal(SIGTERM)
         #expect(daemon.exitCode() == 0)
+        #expect(try Daemon.cgroups(of: launcher) == [])
         #expect(running.exitCode() == 143)
         #expect(running.errors.contains("cleaned up: serviceStopping"), "\(running.errors)")
         for process in family { #expect(!ProcessFamily.lives(process)) }

@@ -72,7 +72,10 @@ private let run = RunID(randomBits: 7)
     @Test func `a refused request leaves the connection as it was`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let first = try peer.request()
-            try peer.answer(first.id, .refused(ErrorReport(.unknownApp, "there is no app 'Sop'", hint: "did you mean?")))
+            try peer.answer(
+                first.id,
+                .refused(ErrorReport(.unknownApp, "there is no app 'Sop'", hint: "did you mean?"))
+            )
             let second = try peer.request()
             try peer.answer(second.id, .runs([]))
             try peer.waitForTheEnd()

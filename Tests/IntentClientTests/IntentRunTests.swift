@@ -115,7 +115,8 @@ extension ScriptedPeer {
         #expect(bytes == Array("b!".utf8))
     }
 
-    @Test func `a value that names a file which did not come is a protocol violation that names the run`() async throws {
+    @Test func `a value that names a file which did not come is a protocol violation that names the run`() async throws
+    {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept(as: run)
             let value = IntentValue.file(FileReference(index: 0, name: "c.txt"))

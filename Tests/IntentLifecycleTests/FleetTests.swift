@@ -174,7 +174,7 @@ import Testing
             let actions = scene.perform("Echo", ["text": .string("a")], id: UInt64(number), newRun: Scene.run(UInt64(number)), request: UInt64(number))
             #expect(!actions.contains { if case .launch = $0 { true } else { false } })
         }
-        #expect(scene.fleet.status(at: at(0)).queuedCount == 2)
+        #expect(scene.fleet.load.queuedCount == 2)
         let next = try scene.launchedSlot(scene.finish(first), mode: .once)
         #expect(scene.fleet.run(of: next) == Scene.run(2))
     }

@@ -1,3 +1,4 @@
+import IntentClient
 import Testing
 import intentctl
 
@@ -43,18 +44,23 @@ import intentctl
         )
     }
 
-    @Test(arguments: [
-        ([], "no command is given", "see 'intentctl --help'."),
-        (["rum"], "there is no command 'rum'", "did you mean 'run'? see 'intentctl --help'."),
-        (["run", "--limt", "3", "A/B"], "there is no option '--limt'", "did you mean '--limit'? see 'intentctl help run'."),
-        (["ps", "x"], "'x' is one word too many", "see 'intentctl help ps'."),
-        (["describe"], "'describe' needs APP[/INTENT]", "see 'intentctl help describe'."),
-        (["run", "--local", "Soup"], "'run' needs EXECUTABLE INTENT", "see 'intentctl help run'."),
-        (["run", "--limit"], "--limit needs a value: TIME", "see 'intentctl help run'."),
-        (["run", "--detach=yes", "A/B"], "--detach takes no value", "see 'intentctl help run'."),
-        (["-o", "yaml", "ps"], "--output takes text or json, not 'yaml'", "see 'intentctl --help'."),
-        (["--user", "ps", "--socket", "/x"], "--socket and --user exclude each other", "give one of them."),
-    ] as [([String], String, String)])
+    @Test(
+        arguments: [
+            ([], "no command is given", "see 'intentctl --help'."),
+            (["rum"], "there is no command 'rum'", "did you mean 'run'? see 'intentctl --help'."),
+            (
+                ["run", "--limt", "3", "A/B"], "there is no option '--limt'",
+                "did you mean '--limit'? see 'intentctl help run'."
+            ),
+            (["ps", "x"], "'x' is one word too many", "see 'intentctl help ps'."),
+            (["describe"], "'describe' needs APP[/INTENT]", "see 'intentctl help describe'."),
+            (["run", "--local", "Soup"], "'run' needs EXECUTABLE INTENT", "see 'intentctl help run'."),
+            (["run", "--limit"], "--limit needs a value: TIME", "see 'intentctl help run'."),
+            (["run", "--detach=yes", "A/B"], "--detach takes no value", "see 'intentctl help run'."),
+            (["-o", "yaml", "ps"], "--output takes text or json, not 'yaml'", "see 'intentctl --help'."),
+            (["--user", "ps", "--socket", "/x"], "--socket and --user exclude each other", "give one of them."),
+        ] as [([String], String, String)]
+    )
     func `a wrong line says what, and the next step`(_ line: [String], _ message: String, _ hint: String) {
         let failure = #expect(throws: CommandFailure.self) { try InvocationParser.parse(line) }
         #expect(failure == CommandFailure(.usage, code: "usage", message, hint: hint))

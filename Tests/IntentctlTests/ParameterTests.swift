@@ -58,19 +58,24 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         #expect(ParameterName.kebab(name) == kebab)
     }
 
-    @Test(arguments: [
-        (["--guests", "many"], "--guests takes a whole number, and 'many' is none", "for example: --guests 3"),
-        (["--guests=1.5"], "--guests takes a whole number, and '1.5' is none", "for example: --guests 3"),
-        (["--price", "nan"], "--price takes a number, and 'nan' is none", "for example: --price 1.5"),
-        (["--salt=maybe"], "--salt takes true or false, and 'maybe' is none", "for example: --salt"),
-        (["--gests", "3"], "OrderSoupIntent has no parameter 'gests'", "did you mean '--guests'?"),
-        (["tomato"], "'tomato' has no name: parameters of an intent go by name", "for example: --soup-name text"),
-        (["--guests", "1", "--guests", "2"], "--guests is given twice, and takes one value", "leave one of them out."),
-        (
-            ["--soup-name", "--guests", "3"], "--soup-name needs a value: text",
-            "for example: --soup-name text. A value that starts with hyphens: --soup-name=VALUE"
-        ),
-    ] as [([String], String, String)])
+    @Test(
+        arguments: [
+            (["--guests", "many"], "--guests takes a whole number, and 'many' is none", "for example: --guests 3"),
+            (["--guests=1.5"], "--guests takes a whole number, and '1.5' is none", "for example: --guests 3"),
+            (["--price", "nan"], "--price takes a number, and 'nan' is none", "for example: --price 1.5"),
+            (["--salt=maybe"], "--salt takes true or false, and 'maybe' is none", "for example: --salt"),
+            (["--gests", "3"], "OrderSoupIntent has no parameter 'gests'", "did you mean '--guests'?"),
+            (["tomato"], "'tomato' has no name: parameters of an intent go by name", "for example: --soup-name text"),
+            (
+                ["--guests", "1", "--guests", "2"], "--guests is given twice, and takes one value",
+                "leave one of them out."
+            ),
+            (
+                ["--soup-name", "--guests", "3"], "--soup-name needs a value: text",
+                "for example: --soup-name text. A value that starts with hyphens: --soup-name=VALUE"
+            ),
+        ] as [([String], String, String)]
+    )
     func `a bad value names its option, what it takes, and an example`(
         _ rest: [String],
         _ message: String,

@@ -4,7 +4,8 @@ import intentctl
 
 @Suite struct TextTests {
     @Test(arguments: [
-        ("30s", 30_000), ("1min 30s", 90_000), ("1min30s", 90_000), ("500ms", 500), ("2m", 120_000), ("1.5h", 5_400_000),
+        ("30s", 30_000), ("1min 30s", 90_000), ("1min30s", 90_000), ("500ms", 500), ("2m", 120_000),
+        ("1.5h", 5_400_000),
         ("1d", 86_400_000), ("5", 5000), ("2 hours", 7_200_000), ("10 sec", 10_000),
     ])
     func `spans of time are systemd's words`(_ text: String, _ milliseconds: Int64) {
@@ -55,7 +56,9 @@ import intentctl
         #expect(DisplayWidth.fit("Suppe", in: 5) == "Suppe")
     }
 
-    @Test(arguments: [("plain/word-1", "plain/word-1"), ("two words", "'two words'"), ("", "''"), ("it's", #"'it'\''s'"#)])
+    @Test(arguments: [
+        ("plain/word-1", "plain/word-1"), ("two words", "'two words'"), ("", "''"), ("it's", #"'it'\''s'"#),
+    ])
     func `words are quoted for a shell when they must be`(_ word: String, _ quoted: String) {
         #expect(ShellWord.quote(word) == quoted)
     }

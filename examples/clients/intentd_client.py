@@ -17,7 +17,6 @@ import struct
 import sys
 
 PAYLOAD_LIMIT = 1 << 20
-DESCRIPTOR_LIMIT = 16
 
 
 class Refused(Exception):
@@ -33,9 +32,9 @@ class Client:
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.connect(path or os.environ.get("INTENTD_SOCKET") or "/run/intentd/intentd.sock")
         self.buffer, self.descriptors, self.last_id = b"", [], 0
-        self.server = self.ask("hello", protocolVersion=1, software="intentd_client.py")
-        if self.server["protocolVersion"] != 1:
-            raise ConnectionError("intentd speaks version %s of the protocol" % self.server["protocolVersion"])
+        version = self.ask("hello", protocolVersion=1, software="intentd_client.py")["protocolVersion"]
+        if version != 1:
+            raise ConnectionError("intentd speaks version %s of the protocol" % version)
 
     def send(self, kind, riding=(), **fields):
         """Sends a request, its files with the frame's first byte; returns its number."""
@@ -50,32 +49,29 @@ class Client:
 
     def receive(self):
         """The next message and its files, as open file objects."""
-        while True:
-            if len(self.buffer) >= 4:
-                (count,) = struct.unpack(">I", self.buffer[:4])
-                if count > PAYLOAD_LIMIT:
-                    raise ConnectionError("a frame is too large")
-                if len(self.buffer) >= 4 + count:
-                    message = json.loads(self.buffer[4 : 4 + count])
-                    self.buffer = self.buffer[4 + count :]
-                    announced = message.get("files", 0)
-                    files = [os.fdopen(fd, "rb") for fd in self.descriptors[:announced]]
-                    del self.descriptors[:announced]
-                    return message, files
-            data, descriptors, _, _ = socket.recv_fds(self.socket, 65536, DESCRIPTOR_LIMIT)
+        while len(self.buffer) < 4 or len(self.buffer) < 4 + struct.unpack(">I", self.buffer[:4])[0]:
+            data, descriptors, _, _ = socket.recv_fds(self.socket, 65536, 16, socket.MSG_CMSG_CLOEXEC)
             if not data:
                 raise ConnectionError("intentd ended the connection")
             self.buffer += data
             self.descriptors += descriptors
+        end = 4 + struct.unpack(">I", self.buffer[:4])[0]
+        message, self.buffer = json.loads(self.buffer[4:end]), self.buffer[end:]
+        count = message.get("files", 0)
+        files = [os.fdopen(fd, "rb") for fd in self.descriptors[:count]]
+        del self.descriptors[:count]
+        if message["type"] == "error" and "id" not in message:
+            raise Refused(message["error"])
+        return message, files
 
     def ask(self, kind, riding=(), **fields):
         """Sends a request and waits for its answer; events that come before are dropped."""
         number = self.send(kind, riding, **fields)
         while True:
             message, _ = self.receive()
-            if message["type"] == "error" and message.get("id") in (number, None):
-                raise Refused(message["error"])
             if message.get("id") == number:
+                if message["type"] == "error":
+                    raise Refused(message["error"])
                 return message
 
     def perform(self, app, intent, values, files=()):
@@ -87,8 +83,6 @@ class Client:
         """Yields the run's events as (event, files); the last one is `finished`."""
         while True:
             message, files = self.receive()
-            if message["type"] == "error" and "id" not in message:
-                raise Refused(message["error"])
             if message.get("run") == run and "serial" in message:
                 yield message, files
                 if message["type"] == "finished":
@@ -98,19 +92,14 @@ class Client:
 def save(name, source):
     """Writes a result file into the current folder under a safe name, never over another."""
     name = re.sub(r"[^\w. -]", "_", name.split("/")[-1]).lstrip(".-")[:100] or "result"
-    for attempt in range(1000):
-        path = name if attempt == 0 else "%s.%d" % (name, attempt)
-        try:
-            with open(path, "xb") as target:
-                while True:
-                    # The open file is shared with whoever sent it, and so is its offset: read by position.
-                    piece = os.pread(source.fileno(), 1 << 18, target.tell())
-                    if not piece:
-                        return path
-                    target.write(piece)
-        except FileExistsError:
-            continue
-    raise FileExistsError(name)
+    path, attempt = name, 0
+    while os.path.lexists(path):
+        path, attempt = "%s.%d" % (name, attempt + 1), attempt + 1
+    with open(path, "xb") as target:
+        # The open file is shared with whoever sent it, and so is its offset: read by position.
+        while piece := os.pread(source.fileno(), 1 << 18, target.tell()):
+            target.write(piece)
+    return path
 
 
 def show(text):
@@ -125,39 +114,35 @@ def run(client, target, words):
         if text.startswith("@"):
             values[name] = {"file": {"index": len(files), "name": os.path.basename(text[1:])}}
             files.append(open(text[1:], "rb"))
-            continue
-        try:
-            values[name] = json.loads(text)
-        except ValueError:
-            values[name] = text
+        else:
+            try:
+                values[name] = json.loads(text)
+            except ValueError:
+                values[name] = text
     number = client.perform(app, intent, values, files)
-    events = client.follow(number)
     while True:
         try:
-            event, received = next(events)
+            for event, received in client.follow(number):
+                if event["type"] == "progress":
+                    progress = event["progress"]
+                    print("%3d%%  %s" % (progress["fraction"] * 100, show(progress.get("title") or "")), file=sys.stderr)
+                elif event["type"] == "output":
+                    print(show(event["text"]), end="", file=sys.stderr)
+            return finish(event["outcome"], received)
         except KeyboardInterrupt:
             # Asked for, not waited for: the end comes as an event, when nothing of the run is left.
             client.send("cancel", run=number)
-            events = client.follow(number)
-            continue
-        if event["type"] == "progress":
-            progress = event["progress"]
-            print("%3d%%  %s" % (progress["fraction"] * 100, show(progress.get("title") or "")), file=sys.stderr)
-        elif event["type"] == "output":
-            print(show(event["text"]), end="", file=sys.stderr)
-        elif event["type"] == "finished":
-            return finish(event["outcome"], received)
 
 
 def finish(outcome, files):
     if outcome["kind"] != "done":
-        detail = outcome.get("reason") or outcome.get("message") or outcome.get("end")
-        print("%s: %s" % (outcome["kind"], show(str(detail))), file=sys.stderr)
+        why = outcome.get("reason") or outcome.get("message") or outcome.get("end")
+        print("%s: %s" % (outcome["kind"], show(str(why))), file=sys.stderr)
         return 130 if outcome["kind"] == "cancelled" else 1
     if outcome.get("dialog"):
         print(show(outcome["dialog"]), file=sys.stderr)
-    values = outcome.get("value")
-    for value in values if isinstance(values, list) else [values]:
+    value = outcome.get("value")
+    for value in value if isinstance(value, list) else [value]:
         if isinstance(value, dict):
             print(save(value["file"]["name"], files[value["file"]["index"]]))
         elif value is not None:
@@ -166,27 +151,23 @@ def finish(outcome, files):
 
 
 def main(words):
-    if not words or words[0] not in ("list", "run", "cancel", "ps") or (words[0] in ("run", "cancel")) > (len(words) > 1):
-        print(__doc__, file=sys.stderr)
-        return 64
-    try:
-        client = Client()
-        if words[0] == "run":
-            return run(client, words[1], words[2:])
-        if words[0] == "cancel":
-            print(json.dumps(client.ask("cancel", run=words[1])["outcome"]))
-        elif words[0] == "ps":
-            for item in client.ask("runs")["runs"]:
-                print(item["run"], "%s/%s" % (item["app"], item["intent"]), item["state"])
-        else:
-            for app in client.ask("list")["apps"]:
-                for intent in (app.get("catalog") or {"intents": []})["intents"]:
-                    print("%s/%s  %s" % (app["name"], intent["name"], show(intent["title"])))
-        return 0
-    except (OSError, Refused, ValueError) as error:
-        print("intentd_client: %s" % show(str(error)), file=sys.stderr)
-        return 1
+    client = Client()
+    if words[0] == "run":
+        return run(client, words[1], words[2:])
+    if words[0] == "cancel":
+        print(json.dumps(client.ask("cancel", run=words[1])["outcome"]))
+    for item in client.ask("runs")["runs"] if words[0] == "ps" else []:
+        print(item["run"], "%s/%s" % (item["app"], item["intent"]), item["state"])
+    for app in client.ask("list")["apps"] if words[0] == "list" else []:
+        for intent in (app.get("catalog") or {"intents": []})["intents"]:
+            print("%s/%s  %s" % (app["name"], intent["name"], show(intent["title"])))
+    return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    if not (sys.argv[1:] in (["list"], ["ps"]) or (sys.argv[1:2] in (["run"], ["cancel"]) and len(sys.argv) > 2)):
+        sys.exit(__doc__)
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (OSError, Refused, ValueError) as error:
+        sys.exit("intentd_client: " + show(str(error)))

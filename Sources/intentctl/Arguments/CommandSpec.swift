@@ -49,7 +49,12 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "perform an intent and follow it to its end",
         options: [
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
-            OptionSpec("limit", .value("TIME"), default: "the intent's", "how long it may go without progress: 30s, 2m"),
+            OptionSpec(
+                "limit",
+                .value("TIME"),
+                default: "the intent's",
+                "how long it may go without progress: 30s, 2m"
+            ),
             OptionSpec("ceiling", .value("TIME"), default: "the intent's", "how long it may take in all: 10min, 1h"),
             OptionSpec("detach", short: "d", .flag, "print the run's identifier, and do not wait"),
             OptionSpec(

@@ -24,7 +24,9 @@ package struct Invocation: Equatable, Sendable {
     package func moving(_ spec: OptionSpec, at argument: Int) -> String {
         var rest = rest
         var moved = [rest.remove(at: argument)]
-        if spec.kind != .flag, !moved[0].contains("="), argument < rest.count { moved.append(rest.remove(at: argument)) }
+        if spec.kind != .flag, !moved[0].contains("="), argument < rest.count {
+            moved.append(rest.remove(at: argument))
+        }
         var leading = leading
         leading.insert(contentsOf: moved, at: leading.last == "--" ? leading.count - 1 : leading.count)
         return (["intentctl"] + leading + words + rest).map(ShellWord.quote).joined(separator: " ")

@@ -40,7 +40,8 @@ struct RunCommand {
             throw CommandFailure(
                 .unavailable,
                 code: error.code.rawValue,
-                error.run.map { "run \($0): the private intentd ended" } ?? "the private intentd ended before its answer",
+                error.run.map { "run \($0): the private intentd ended" }
+                    ?? "the private intentd ended before its answer",
                 hint: (problem.map { "\($0); " } ?? "") + "what it said stands above."
             )
         }

@@ -24,7 +24,9 @@ package struct Selection: Equatable, Sendable {
         }
         if let intent = app.intent(named: name) { return intent }
         // Short names too: with the suffix, a short word is far from everything.
-        let names = intents.flatMap { $0.name.hasSuffix("Intent") ? [$0.name, String($0.name.dropLast(6))] : [$0.name] }
+        let names = intents.flatMap {
+            $0.name.hasSuffix("Intent") ? [$0.name, String($0.name.dropLast(6))] : [$0.name]
+        }
         let near = nearestWord(to: name, among: names)
         throw CommandFailure(
             .notFound,

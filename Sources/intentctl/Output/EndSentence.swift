@@ -69,7 +69,8 @@ package enum EndSentence {
     private static func words(of exit: WorkerExit) -> String {
         switch exit {
         case .exited(let code): "its process exited with code \(code) and no result"
-        case .signaled(let signal): "its process was killed by signal \(signal)" + (name(of: signal).map { " (\($0))" } ?? "")
+        case .signaled(let signal):
+            "its process was killed by signal \(signal)" + (name(of: signal).map { " (\($0))" } ?? "")
         }
     }
 

@@ -63,7 +63,7 @@ package struct ProgressMeter: Sendable {
         if let rate = unitsPerSecond, rate > 0 {
             parts.append("\(Self.short(rate))/s")
             if total > completed {
-                let seconds = Double(total - completed) / rate
+                let seconds = (Double(total) - Double(completed)) / rate
                 // Beyond a hundred days it is not an estimate any more.
                 if seconds < 8_640_000 { parts.append("ETA \(TimeSpan.format(.seconds(seconds.rounded(.up))))") }
             }
@@ -79,7 +79,8 @@ package struct ProgressMeter: Sendable {
     /// Nil until it means something.
     private var unitsPerSecond: Double? {
         guard let first, let last, last.time - first.time >= .milliseconds(500) else { return nil }
-        return Double(last.units - first.units) / ((last.time - first.time) / .seconds(1))
+        // In floating point: an app's counts may be anything, and their difference too large for an integer.
+        return (Double(last.units) - Double(first.units)) / ((last.time - first.time) / .seconds(1))
     }
 
     private static func short(_ number: Double) -> String {
@@ -89,6 +90,6 @@ package struct ProgressMeter: Sendable {
     }
 
     private static func tenths(_ number: Double) -> String {
-        number >= 100 ? "\(Int(number))" : "\((number * 10).rounded() / 10)"
+        number >= 100 ? "\(Int64(min(number, 1e15)))" : "\((number * 10).rounded() / 10)"
     }
 }

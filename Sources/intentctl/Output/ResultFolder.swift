@@ -9,7 +9,12 @@ struct ResultFolder {
     init(path: String) throws(CommandFailure) {
         self.path = path
         guard access(path, W_OK | X_OK) == 0 else {
-            throw Self.failure(.usage, "cannot write into '\(path)'", errno, hint: "make the folder first, or name another with --out.")
+            throw Self.failure(
+                .usage,
+                "cannot write into '\(path)'",
+                errno,
+                hint: "make the folder first, or name another with --out."
+            )
         }
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
@@ -44,10 +49,20 @@ struct ResultFolder {
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
             if descriptor >= 0 { return (descriptor, path) }
             if errno != EEXIST {
-                throw Self.failure(.resourceLimit, "cannot create '\(path)'", errno, hint: "name another folder with --out.")
+                throw Self.failure(
+                    .resourceLimit,
+                    "cannot create '\(path)'",
+                    errno,
+                    hint: "name another folder with --out."
+                )
             }
         }
-        throw Self.failure(.resourceLimit, "'\(name)' and its numbered names are taken", EEXIST, hint: "name another folder with --out.")
+        throw Self.failure(
+            .resourceLimit,
+            "'\(name)' and its numbered names are taken",
+            EEXIST,
+            hint: "name another folder with --out."
+        )
     }
 
     private static func copy(_ source: Int32, to target: Int32, _ path: String) throws(CommandFailure) {
@@ -58,7 +73,12 @@ struct ResultFolder {
             let received = pread(source, &buffer, buffer.count, offset)
             if received < 0, errno == EINTR { continue }
             guard received >= 0 else {
-                throw failure(.resourceLimit, "cannot read the result for '\(path)'", errno, hint: "run the intent again.")
+                throw failure(
+                    .resourceLimit,
+                    "cannot read the result for '\(path)'",
+                    errno,
+                    hint: "run the intent again."
+                )
             }
             if received == 0 { return }
             offset += off_t(received)
@@ -67,7 +87,12 @@ struct ResultFolder {
                 let sent = rest.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
                 if sent < 0, errno == EINTR { continue }
                 guard sent >= 0 else {
-                    throw failure(.resourceLimit, "cannot write '\(path)'", errno, hint: "free some space, or name another folder with --out.")
+                    throw failure(
+                        .resourceLimit,
+                        "cannot write '\(path)'",
+                        errno,
+                        hint: "free some space, or name another folder with --out."
+                    )
                 }
                 rest = rest.dropFirst(sent)
             }

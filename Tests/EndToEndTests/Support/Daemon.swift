@@ -39,6 +39,14 @@ final class Daemon {
         }
     }
 
+    /// Stops it in order, so that nothing of it outlives the test.
+    deinit {
+        if command.isRunning {
+            command.signal(SIGTERM)
+            command.exitCode()
+        }
+    }
+
     private static func write(_ lines: [String], to file: URL) throws {
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: file)
         chmod(file.path, 0o644)
@@ -93,6 +101,14 @@ final class Daemon {
 
     var descriptorCount: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/fd").count) ?? -1
+    }
+
+    /// The folders of the host's cgroup2 tree whose names hold this number.
+    static func cgroups(of launcher: Int32) throws -> [String] {
+        let mounts = try String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8).split(separator: "\n")
+        guard let mount = mounts.first(where: { $0.contains(" - cgroup2 ") })?.split(separator: " ")[4] else { return [] }
+        let names = FileManager.default.enumerator(atPath: String(mount))?.compactMap { $0 as? String } ?? []
+        return names.filter { $0.hasSuffix("intentd-launcher-\(launcher)") }
     }
 
     /// Folders of runs that were not removed.

@@ -1,0 +1,45 @@
+/// What may import what: the arrows of the architecture, as a table.
+enum Layering {
+    /// What a target may import, beside the standard library.
+    struct Rule: Sendable {
+        var modules: Set<String>
+        /// No I/O, no clock, no concurrency.
+        var isPure = false
+        /// Only here is `public` a promise to users.
+        var isPublic = false
+    }
+
+    /// The platform: what every Swift program on Linux has.
+    static let platform: Set<String> = ["Glibc", "Foundation", "FoundationEssentials", "Dispatch", "Synchronization"]
+
+    static let rules: [String: Rule] = [
+        "AppIntents": Rule(modules: platform.union(["IntentWire", "IntentLinux", "CIntentWorker"]), isPublic: true),
+        "IntentClient": Rule(modules: platform.union(["IntentWire", "IntentLinux"]), isPublic: true),
+        "IntentWire": Rule(modules: ["FoundationEssentials"], isPure: true),
+        "IntentLifecycle": Rule(modules: ["IntentWire"], isPure: true),
+        "IntentConfiguration": Rule(modules: ["IntentWire"], isPure: true),
+        "IntentLinux": Rule(modules: platform.union(["CIntentLinux"])),
+        "IntentSystemd": Rule(modules: platform.union(["IntentLinux", "CSystemd"])),
+        "IntentSandbox": Rule(modules: platform.union(["IntentLinux", "CIntentLaunch"])),
+        "IntentSupervisor": Rule(
+            modules: platform.union([
+                "IntentLifecycle", "IntentWire", "IntentConfiguration", "IntentSystemd", "IntentLinux",
+            ])
+        ),
+        "intentd": Rule(modules: platform.union(["IntentSupervisor"])),
+        "intentd-launcher": Rule(
+            modules: platform.union([
+                "IntentSandbox", "IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux",
+            ])
+        ),
+        "intentctl": Rule(modules: platform.union(["IntentClient", "IntentWire", "IntentLinux"])),
+    ]
+
+    /// Targets without Swift: C, and module maps for libraries of the system.
+    static let foreignTargets: Set<String> = ["CIntentLinux", "CIntentLaunch", "CIntentWorker", "CSystemd"]
+
+    /// An example imports what a user's app may: the library, the platform, and C libraries of its own.
+    static func rule(forExampleWith ownModules: Set<String>) -> Rule {
+        Rule(modules: platform.union(["AppIntents"]).union(ownModules), isPublic: true)
+    }
+}

@@ -1,0 +1,114 @@
+import Testing
+
+@Suite struct LayeringTests {
+    @Test(arguments: Layering.rules.keys.sorted())
+    func `a target imports what the architecture lets it`(target: String) throws {
+        let rule = try #require(Layering.rules[target])
+        let files = try Project.swiftFiles(below: "Sources/\(target)")
+        #expect(!files.isEmpty)
+        #expect(files.flatMap { SourceRules.violations(in: $0, under: rule) } == [])
+    }
+
+    @Test func `an example imports what a user's app may`() throws {
+        for example in try Project.names(in: "examples") where Project.isFolder("examples/\(example)") {
+            let ownModules = try Project.names(in: "examples/\(example)").filter { $0.hasPrefix("C") }
+            let rule = Layering.rule(forExampleWith: Set(ownModules))
+            for file in try Project.swiftFiles(below: "examples/\(example)") {
+                #expect(SourceRules.violations(in: file, under: rule) == [])
+            }
+        }
+    }
+
+    @Test func `the folders, the package and this table have the same targets`() throws {
+        let folders = Set(try Project.names(in: "Sources"))
+        #expect(folders == Set(Layering.rules.keys).union(Layering.foreignTargets))
+        let manifest = try #require(Project.texts(below: "Package.swift").first?.text)
+        for folder in folders {
+            #expect(manifest.contains("name: \"\(folder)\""), "'\(folder)' is no target of Package.swift")
+        }
+        for folder in try Project.names(in: "Tests") where folder.hasSuffix("Tests") {
+            #expect(manifest.contains("name: \"\(folder)\""), "'\(folder)' is no target of Package.swift")
+        }
+        for (target, rule) in Layering.rules {
+            for dependency in Self.dependencies(of: target, in: manifest) {
+                #expect(rule.modules.contains(dependency), "\(target) depends on \(dependency) in Package.swift")
+            }
+        }
+    }
+
+    @Test func `no file names a path of the machine it was written on`() throws {
+        for place in ["Sources", "Tests", "units", "examples", "Package.swift", "README.md", ".ci"] {
+            for file in try Project.texts(below: place) {
+                #expect(MachineTraces.violations(path: file.path, text: file.text) == [])
+            }
+        }
+    }
+
+    /// The dependencies that the manifest lists for a target.
+    private static func dependencies(of target: String, in manifest: String) -> [String] {
+        guard
+            let name = manifest.firstRange(of: "arget(\n            name: \"\(target)\",")
+                ?? manifest.firstRange(of: "arget(name: \"\(target)\",")
+        else { return [] }
+        let declaration = manifest[name.upperBound...].prefix { $0 != ")" }
+        guard let list = declaration.firstRange(of: "dependencies: [") else { return [] }
+        return declaration[list.upperBound...].prefix { $0 != "]" }
+            .split(separator: ",").map { $0.filter { $0.isLetter || $0.isNumber } }
+    }
+}
+
+/// Each rule finds what is planted for it, and nothing where nothing is.
+@Suite struct SourceRulesTests {
+    private let pure = Layering.Rule(modules: ["IntentWire"], isPure: true)
+    private let edge = Layering.Rule(modules: ["Glibc"])
+
+    @Test(arguments: [
+        "import Glibc", "import Foundation", "package import IntentLinux", "@preconcurrency import Dispatch",
+        "import struct Foundation.URL", "let now = Date()", "func run() async {}", "await x()", "Task { }",
+        "let clock = ContinuousClock()", "actor A {}", "public struct A {}", "print(1)", "x = errno",
+    ])
+    func `a pure target must not say`(_ line: String) {
+        #expect(violations("\n\(line)\n", pure).count == 1)
+        #expect(violations("/// \(line)\n/* \(line) */ let a = 1\nlet text = \"\(line)\"\n", pure) == [])
+        #expect(violations("let text = \"\"\"\n    \(line)\n    \"\"\"\n", pure) == [])
+    }
+
+    @Test(arguments: [
+        "import IntentWire", "package import IntentWire", "var asynchronous: TaskList", "let `public2` = 1",
+    ])
+    func `a pure target may say`(_ line: String) {
+        #expect(violations(line, pure) == [])
+    }
+
+    @Test(arguments: ["final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1", "let a = try! f()"])
+    func `what the compiler does not check needs its reason`(_ line: String) {
+        #expect(violations(line, edge).count == 1)
+        #expect(violations("// It is fine.\n\(line)", edge).count == 1)
+        #expect(violations("// SAFETY: one thread — the loop.\nlet b = 1\n\(line)", edge).count == 1)
+        #expect(violations("// SAFETY: one thread — the loop.\n\(line)", edge) == [])
+        #expect(violations("    // SAFETY: one thread,\n    // and no other.\n    @frozen\n    \(line)", edge) == [])
+    }
+
+    @Test func `a violation names its file and line`() {
+        #expect(
+            violations("import Glibc\n\nimport Dispatch", edge) == ["A.swift:3: 'Dispatch' must not be imported here"]
+        )
+        #expect(
+            violations("public import Glibc", edge) == ["A.swift:1: 'public' is for AppIntents and IntentClient alone"]
+        )
+        #expect(violations("public import Glibc", Layering.Rule(modules: ["Glibc"], isPublic: true)) == [])
+    }
+
+    @Test(arguments: ["work", "root", "home", "Users"])
+    func `a path of one machine is found`(_ folder: String) {
+        let path = "/\(folder)/"
+        #expect(MachineTraces.violations(path: "x", text: "a\ncd \(path)main").count == 1)
+        #expect(MachineTraces.violations(path: "x", text: "\(path)main").count == 1)
+        #expect(MachineTraces.violations(path: "x", text: "ls \"\(path)main\"").count == 1)
+        #expect(MachineTraces.violations(path: "x", text: "ls $base\(path) a\(path)b") == [])
+    }
+
+    private func violations(_ text: String, _ rule: Layering.Rule) -> [String] {
+        SourceRules.violations(in: SourceFile(path: "A.swift", text: text), under: rule)
+    }
+}

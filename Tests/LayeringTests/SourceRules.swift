@@ -1,0 +1,95 @@
+/// The rules that every Swift file keeps, as functions of its path and text: what they return is wrong.
+enum SourceRules {
+    static func violations(in file: SourceFile, under rule: Layering.Rule) -> [String] {
+        imports(in: file, under: rule) + access(in: file, under: rule) + purity(in: file, under: rule)
+            + safety(in: file)
+    }
+
+    /// Imports that are no arrow of the architecture.
+    private static func imports(in file: SourceFile, under rule: Layering.Rule) -> [String] {
+        numbered(file).compactMap { number, code in
+            let words = SourceFile.words(of: code)
+            guard let keyword = words.firstIndex(of: "import") else { return nil }
+            // "import struct Foundation.URL" names a module behind the kind.
+            let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "func", "var", "let", "typealias"]
+            guard let module = words[(keyword + 1)...].first(where: { !kinds.contains($0) }) else { return nil }
+            if rule.modules.contains(String(module)) { return nil }
+            return "\(file.path):\(number): '\(module)' must not be imported here"
+        }
+    }
+
+    private static func access(in file: SourceFile, under rule: Layering.Rule) -> [String] {
+        if rule.isPublic { return [] }
+        return numbered(file).compactMap { number, code in
+            let isPublic = SourceFile.words(of: code).contains {
+                $0 == "public" || $0 == "open" && code.contains("open class")
+            }
+            return isPublic ? "\(file.path):\(number): 'public' is for AppIntents and IntentClient alone" : nil
+        }
+    }
+
+    private static func purity(in file: SourceFile, under rule: Layering.Rule) -> [String] {
+        guard rule.isPure else { return [] }
+        let banned: Set<Substring> = [
+            "async", "await", "Task", "actor", "ContinuousClock", "SuspendingClock", "FileManager", "print", "errno",
+        ]
+        return numbered(file).compactMap { number, code in
+            if let word = SourceFile.words(of: code).first(where: banned.contains) {
+                return "\(file.path):\(number): '\(word)' in a pure target"
+            }
+            return code.contains("Date()") ? "\(file.path):\(number): 'Date()' in a pure target" : nil
+        }
+    }
+
+    /// What the compiler does not check has its reason above it.
+    private static func safety(in file: SourceFile) -> [String] {
+        numbered(file).compactMap { number, code in
+            let marks = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "unsafeBitCast"]
+            guard let mark = marks.first(where: code.contains) else { return nil }
+            return hasReason(above: number, in: file)
+                ? nil : "\(file.path):\(number): '\(mark)' without '// SAFETY:' above"
+        }
+    }
+
+    /// True when the comment directly above a line, attributes between them, says `SAFETY:`.
+    private static func hasReason(above number: Int, in file: SourceFile) -> Bool {
+        for line in file.lines[..<(number - 1)].reversed() {
+            let text = line.drop(while: \.isWhitespace)
+            if text.hasPrefix("//") {
+                if text.contains("SAFETY:") { return true }
+            } else if !text.hasPrefix("@") {
+                return false
+            }
+        }
+        return false
+    }
+
+    private static func numbered(_ file: SourceFile) -> [(Int, String)] {
+        file.code.enumerated().map { ($0.offset + 1, $0.element) }
+    }
+}
+
+/// Traces of the machine on which a file was written: another one has other paths.
+enum MachineTraces {
+    static func violations(path: String, text: String) -> [String] {
+        // Put together here, so that this file is not one that names them.
+        let traces = [
+            ["", "work", ""], ["", "root", ""], ["", "opt", "swift"], ["", "home", ""], ["", "Users", ""],
+        ]
+        .map { $0.joined(separator: "/") }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { offset, line in
+            traces.filter { isPath($0, in: line) }.map { "\(path):\(offset + 1): '\($0)' belongs to one machine" }
+        }
+    }
+
+    /// True when the trace begins a path, rather than stands in the middle of another.
+    private static func isPath(_ trace: String, in line: Substring) -> Bool {
+        var rest = line
+        while let range = rest.firstRange(of: trace) {
+            let before = rest[..<range.lowerBound].last ?? line[..<range.lowerBound].last
+            if before.map({ !($0.isLetter || $0.isNumber || "}_-.)*~$".contains($0)) }) ?? true { return true }
+            rest = rest[range.upperBound...]
+        }
+        return false
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import IntentLinux
+
+/// A throw-away system with a real systemd, on top of this machine's files: Tests/Systemd/boot-systemd.sh.
+enum BootedSystemd {
+    struct Ending: Sendable {
+        var exitCode: Int32
+        /// Both outputs, mixed as they came.
+        var output: String
+    }
+
+    /// The checkout that this test was built from.
+    static let project = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().path
+
+    /// The ways in which this machine can give cgroups to it.
+    static let cgroupModes =
+        FileManager.default.fileExists(atPath: "/sys/fs/cgroup/unified") ? ["hybrid", "unified"] : ["unified"]
+
+    /// What this machine lacks to boot one; nil when nothing.
+    static let obstacle: String? = {
+        guard geteuid() == 0 else { return "booting a systemd takes root, and this is an ordinary user" }
+        let programs = [
+            "/lib/systemd/systemd", "/usr/bin/systemctl", "/usr/bin/dbus-daemon", "/usr/bin/unshare",
+            "/usr/bin/setpriv", "/usr/bin/script", "/usr/sbin/ip", "/usr/sbin/runuser", "/usr/sbin/useradd",
+        ]
+        for program in programs where !FileManager.default.isExecutableFile(atPath: program) {
+            return "booting a systemd takes \(program), which is not here"
+        }
+        let trial = Process()
+        trial.executableURL = URL(filePath: "/usr/bin/unshare")
+        trial.arguments = ["--mount", "--pid", "--net", "--fork", "true"]
+        trial.standardError = FileHandle.nullDevice
+        do {
+            try trial.run()
+        } catch {
+            return "booting a systemd takes unshare(1), which does not start: \(error)"
+        }
+        trial.waitUntilExit()
+        return trial.terminationStatus == 0 ? nil : "booting a systemd takes namespaces, which this root may not make"
+    }()
+
+    /// Boots, runs a command under it, and shuts down.
+    static func run(_ command: [String], cgroups: String, bindings: [String]) async throws -> Ending {
+        let outputPath = NSTemporaryDirectory() + "intentd-systemd-\(UUID().uuidString).log"
+        try Data().write(to: URL(filePath: outputPath))
+        defer {
+            // A log that is gone already needs no removing.
+            try? FileManager.default.removeItem(atPath: outputPath)
+        }
+        let output = try FileHandle(forWritingTo: URL(filePath: outputPath))
+        let process = Process()
+        process.executableURL = URL(filePath: "\(project)/Tests/Systemd/boot-systemd.sh")
+        process.arguments = ["-c", cgroups, "-t", "120"] + bindings.flatMap { ["-b", $0] } + command
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        let exitCode = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                process.terminationHandler = nil
+                continuation.resume(throwing: error)
+            }
+        }
+        return Ending(exitCode: exitCode, output: try String(contentsOfFile: outputPath, encoding: .utf8))
+    }
+}
