@@ -74,7 +74,7 @@ enum MachineTraces {
     static func violations(path: String, text: String) -> [String] {
         // Put together here, so that this file is not one that names them.
         let traces = [
-            ["", "work", ""], ["", "root", ""], ["", "opt", "swift"], ["", "home", ""], ["", "Users", ""],
+            ["", "work", ""], ["", "root", ""], ["", "opt", "swift"], ["", "Users", ""],
         ]
         .map { $0.joined(separator: "/") }
         return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().flatMap { offset, line in
