@@ -78,6 +78,8 @@ let package = Package(
             dependencies: ["AppIntents", "CZlib"],
             path: "examples/Archive/Sources"
         ),
+        .executableTarget(name: "Soup", dependencies: ["AppIntents"], path: "examples/Soup/Sources"),
+        .executableTarget(name: "Payments", dependencies: ["AppIntents"], path: "examples/Payments/Sources"),
 
         // Tests. Probe is an app whose intents misbehave.
         .executableTarget(
@@ -86,9 +88,20 @@ let package = Package(
             path: "Tests/Probe",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        // Intents as they are written for Apple's systems, in both language modes: that they compile is the test.
+        .executableTarget(
+            name: "CompileShapes5",
+            dependencies: ["AppIntents"],
+            path: "Tests/CompileShapes5",
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        .executableTarget(name: "CompileShapes6", dependencies: ["AppIntents"], path: "Tests/CompileShapes6"),
         .testTarget(
             name: "AppIntentsTests",
-            dependencies: ["AppIntents", "IntentWire", "IntentLinux", "Probe", "Archive"],
+            dependencies: [
+                "AppIntents", "IntentWire", "IntentLinux", "Probe", "Archive", "Soup", "Payments", "CompileShapes5",
+                "CompileShapes6",
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "IntentWireTests", dependencies: ["IntentWire"], swiftSettings: strict),

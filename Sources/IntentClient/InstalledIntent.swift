@@ -6,6 +6,8 @@ public struct InstalledIntent: Hashable, Sendable {
     public var title: String
     public var summary: String?
     public var parameters: [IntentParameter]
+    /// What it does with its parameters, `${name}` standing for the value of one: `Order ${quantity} bowls`.
+    public var sentence: String?
     /// Nil when it returns no value.
     public var result: ParameterType?
     /// Reports progress, which moves its deadline.
@@ -23,6 +25,7 @@ public struct InstalledIntent: Hashable, Sendable {
         title: String,
         summary: String? = nil,
         parameters: [IntentParameter] = [],
+        sentence: String? = nil,
         result: ParameterType? = nil,
         reportsProgress: Bool = false,
         isLongRunning: Bool = false,
@@ -33,6 +36,7 @@ public struct InstalledIntent: Hashable, Sendable {
         self.title = title
         self.summary = summary
         self.parameters = parameters
+        self.sentence = sentence
         self.result = result
         self.reportsProgress = reportsProgress
         self.isLongRunning = isLongRunning
@@ -48,6 +52,7 @@ extension InstalledIntent {
             title: intent.title,
             summary: intent.summary,
             parameters: intent.parameters.map(IntentParameter.init),
+            sentence: intent.sentence,
             result: intent.result.map(ParameterType.init),
             reportsProgress: intent.traits.contains(.progressReporting),
             isLongRunning: intent.traits.contains(.longRunning),

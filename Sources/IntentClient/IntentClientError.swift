@@ -42,6 +42,10 @@ public struct IntentClientError: Error, Hashable, Sendable {
         public static let connectionLost: Code = Code(rawValue: "connectionLost")
         /// A file that should be handed over cannot be opened.
         public static let unreadableFile: Code = Code(rawValue: "unreadableFile")
+        /// There is no executable of that path, for a private daemon.
+        public static let noExecutable: Code = Code(rawValue: "noExecutable")
+        /// There is no `intentd` to run privately.
+        public static let noProgram: Code = Code(rawValue: "noProgram")
         /// The kernel refused what the client needs for itself.
         public static let system: Code = Code(rawValue: "system")
 

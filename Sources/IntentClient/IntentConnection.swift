@@ -47,7 +47,11 @@ public final class IntentConnection: Sendable {
 
     /// Greets over a connected stream socket, which now belongs to the connection.
     package static func adopt(socket: Int32, software: String) async throws -> IntentConnection {
-        try await greet(on: SharedFileDescriptor(owning: socket), software: software)
+        try await adopt(SharedFileDescriptor(owning: socket), software: software)
+    }
+
+    static func adopt(_ socket: SharedFileDescriptor, software: String) async throws -> IntentConnection {
+        try await greet(on: socket, software: software)
     }
 
     private static func greet(on socket: SharedFileDescriptor, software: String) async throws -> IntentConnection {
@@ -120,7 +124,7 @@ public final class IntentConnection: Sendable {
         let reply = try await link.request(.perform(message), files: files, patience: .untilAnswered)
         guard let feed = reply.feed else { throw IntentClientError.wrongAnswer }
         if Task.isCancelled { link.requestCancellation(of: feed.run) }
-        return IntentRun(feed: feed, link: link, connection: self)
+        return IntentRun(RunBond(kind: .owner, feed: feed, link: link, connection: self))
     }
 
     /// The caller's runs that have not ended.
@@ -128,6 +132,18 @@ public final class IntentConnection: Sendable {
         let answer = try await link.request(.runs).answer
         guard case .runs(let runs) = answer else { throw IntentClientError.wrongAnswer }
         return runs.map(LiveRun.init)
+    }
+
+    /// Follows a run of the caller's, whoever asked for it. The run does not notice.
+    ///
+    /// - Parameter serial: Leaves out what was heard before, up to the ``RunWatch/lastSerial`` of then.
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when there is none, or it ended long ago.
+    public func watch(run: String, after serial: UInt64? = nil) async throws -> RunWatch {
+        let reply = try await link.request(.watch(run: run, after: serial))
+        guard case .watching(let watched) = reply.answer, let feed = reply.feed else {
+            throw IntentClientError.wrongAnswer
+        }
+        return RunWatch(watched, RunBond(kind: .watcher, feed: feed, link: link, connection: self))
     }
 
     /// Cancels a run, whoever follows it. Returns when nothing of it is left.

@@ -9,6 +9,10 @@ public struct IntentParameter: Hashable, Sendable {
     public var isOptional: Bool
     /// Used when the caller gives no value.
     public var defaultValue: RunValue?
+    /// Bounds of a number, of each element where the parameter is a list.
+    public var range: ParameterRange?
+    /// What a person is asked when the value is missing.
+    public var question: String?
 
     /// Makes a description.
     public init(
@@ -17,7 +21,9 @@ public struct IntentParameter: Hashable, Sendable {
         summary: String? = nil,
         type: ParameterType,
         isOptional: Bool = false,
-        defaultValue: RunValue? = nil
+        defaultValue: RunValue? = nil,
+        range: ParameterRange? = nil,
+        question: String? = nil
     ) {
         self.name = name
         self.title = title
@@ -25,19 +31,12 @@ public struct IntentParameter: Hashable, Sendable {
         self.type = type
         self.isOptional = isOptional
         self.defaultValue = defaultValue
+        self.range = range
+        self.question = question
     }
 
     /// True when a caller must give a value.
     public var isRequired: Bool { !isOptional && defaultValue == nil }
-}
-
-/// The type of a parameter or result.
-public enum ParameterType: String, Hashable, Sendable, CaseIterable {
-    case string
-    case int
-    case double
-    case bool
-    case file
 }
 
 extension IntentParameter {
@@ -49,20 +48,9 @@ extension IntentParameter {
             type: ParameterType(parameter.type),
             isOptional: parameter.isOptional,
             // A default that is a file has no descriptor here: it is known to exist, and no more.
-            defaultValue: parameter.defaultValue.map { RunValue($0, files: []) ?? .null }
+            defaultValue: parameter.defaultValue.map { RunValue($0, files: []) ?? .null },
+            range: parameter.range.map { ParameterRange(lowerBound: $0.lowerBound, upperBound: $0.upperBound) },
+            question: parameter.question
         )
-    }
-}
-
-extension ParameterType {
-    init(_ type: ValueType) {
-        self =
-            switch type {
-            case .string: .string
-            case .int: .int
-            case .double: .double
-            case .bool: .bool
-            case .file: .file
-            }
     }
 }

@@ -4,23 +4,19 @@ internal import IntentWire
 ///
 /// Keeps the connection open while it lives.
 public struct IntentRun: Sendable {
-    private let feed: RunFeed
-    private let link: ServerLink
-    private let connection: IntentConnection
+    private let bond: RunBond
 
-    init(feed: RunFeed, link: ServerLink, connection: IntentConnection) {
-        self.feed = feed
-        self.link = link
-        self.connection = connection
+    init(_ bond: RunBond) {
+        self.bond = bond
     }
 
     /// The run's identifier.
-    public var id: String { feed.run.text }
+    public var id: String { bond.feed.run.text }
 
     /// What happens to the run, in order, to its end; for one reader.
     ///
     /// Cancelling the task that reads cancels the run, and the updates go on until nothing of it is left.
-    public var updates: RunUpdates { RunUpdates(feed: feed, link: link, connection: connection) }
+    public var updates: RunUpdates { RunUpdates(bond: bond) }
 
     /// Waits for the end. Needs nobody to read ``updates``.
     ///
@@ -28,21 +24,20 @@ public struct IntentRun: Sendable {
     ///
     /// - Throws: ``IntentClientError`` naming the run when the connection is lost.
     public func result() async throws -> RunResult {
-        try await withTaskCancellationHandler {
-            try await feed.result()
-        } onCancel: {
-            link.requestCancellation(of: feed.run)
-        }
+        try await bond.result()
     }
 
     /// Cancels the run, and waits until nothing of it is left.
     public func cancel() async throws -> RunResult {
-        link.requestCancellation(of: feed.run)
-        return try await feed.result()
+        requestCancellation()
+        return try await bond.result()
     }
 
     /// Cancels the run without waiting. The end comes as an update.
     public func requestCancellation() {
-        link.requestCancellation(of: feed.run)
+        bond.link.requestCancellation(of: bond.feed.run)
     }
+
+    /// The place of the newest event that came, for ``IntentConnection/watch(run:after:)`` over another connection.
+    public var lastSerial: UInt64 { bond.feed.lastSerial }
 }

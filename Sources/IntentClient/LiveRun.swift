@@ -58,6 +58,7 @@ extension RunPhase {
             case .queued: .queued
             case .starting: .starting
             case .running: .running
+            case .asking: .asking
             case .stopping: .stopping
             }
     }

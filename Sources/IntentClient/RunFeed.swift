@@ -13,8 +13,18 @@ final class RunFeed: Sendable {
         var end: Result<RunResult, IntentClientError>?
         /// The failure was told to a reader: what follows is the end of the sequence.
         var hasThrown = false
-        var readers: [CheckedContinuation<RunUpdate?, any Error>] = []
-        var resultReaders: [CheckedContinuation<RunResult, any Error>] = []
+        var lastSerial: UInt64 = 0
+        var lastTicket: UInt64 = 0
+        var readers: [Waiting<RunUpdate?>] = []
+        var resultReaders: [Waiting<RunResult>] = []
+        /// Readers that gave up before they waited.
+        var givenUp: Set<UInt64> = []
+    }
+
+    /// Somebody who waits, by a ticket of his own.
+    fileprivate struct Waiting<Value> {
+        var ticket: UInt64
+        var continuation: CheckedContinuation<Value, any Error>
     }
 
     private let state = Mutex(State())
@@ -25,20 +35,24 @@ final class RunFeed: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-    func deliver(_ update: RunUpdate) {
-        let reader = state.withLock { state -> CheckedContinuation<RunUpdate?, any Error>? in
+    /// The place of the newest event that came.
+    var lastSerial: UInt64 { state.withLock(\.lastSerial) }
+
+    func deliver(_ update: RunUpdate, serial: UInt64) {
+        let reader = state.withLock { state -> Waiting<RunUpdate?>? in
+            state.lastSerial = max(state.lastSerial, serial)
             guard state.end == nil else { return nil }
             if !state.readers.isEmpty { return state.readers.removeFirst() }
             state.keep(update)
             return nil
         }
-        reader?.resume(returning: update)
+        reader?.continuation.resume(returning: update)
     }
 
     /// Ends the feed: the first end wins.
     func finish(_ end: Result<RunResult, IntentClientError>) {
         let (readers, resultReaders) = state.withLock { state in
-            guard state.end == nil else { return ([], []) as (Readers, ResultReaders) }
+            guard state.end == nil else { return ([], []) as ([Waiting<RunUpdate?>], [Waiting<RunResult>]) }
             state.end = end
             if case .success(let result) = end { state.waiting.append(.ended(result)) }
             defer {
@@ -47,17 +61,39 @@ final class RunFeed: Sendable {
             }
             return (state.readers, state.resultReaders)
         }
-        for reader in readers { reader.resume(with: Result { try self.take() ?? nil }) }
-        for reader in resultReaders { reader.resume(with: end.mapError { $0 as any Error }) }
+        for reader in readers { reader.continuation.resume(with: Result { try self.take() ?? nil }) }
+        for reader in resultReaders { reader.continuation.resume(with: end.mapError { $0 as any Error }) }
+    }
+
+    /// A name for one wait, to end it by.
+    func makeTicket() -> UInt64 {
+        state.withLock { state in
+            state.lastTicket += 1
+            return state.lastTicket
+        }
+    }
+
+    /// Ends one wait with `CancellationError`, also when it has not begun.
+    func giveUp(_ ticket: UInt64) {
+        let (reader, resultReader) = state.withLock { state in
+            let reader = state.readers.firstIndex { $0.ticket == ticket }.map { state.readers.remove(at: $0) }
+            let resultReader = state.resultReaders.firstIndex { $0.ticket == ticket }
+                .map { state.resultReaders.remove(at: $0) }
+            if reader == nil, resultReader == nil { state.givenUp.insert(ticket) }
+            return (reader, resultReader)
+        }
+        reader?.continuation.resume(throwing: CancellationError())
+        resultReader?.continuation.resume(throwing: CancellationError())
     }
 
     /// The next update; nil after the last.
-    func next() async throws -> RunUpdate? {
+    func next(_ ticket: UInt64) async throws -> RunUpdate? {
         try await withCheckedThrowingContinuation { continuation in
             let ready: Result<RunUpdate?, any Error>? = state.withLock { state in
+                if state.givenUp.remove(ticket) != nil { return .failure(CancellationError()) }
                 let taken = Result { try state.take() }
                 if case .success(nil) = taken {
-                    state.readers.append(continuation)
+                    state.readers.append(Waiting(ticket: ticket, continuation: continuation))
                     return nil
                 }
                 return taken.map { $0 ?? nil }
@@ -67,18 +103,17 @@ final class RunFeed: Sendable {
     }
 
     /// The end of the run.
-    func result() async throws -> RunResult {
+    func result(_ ticket: UInt64) async throws -> RunResult {
         try await withCheckedThrowingContinuation { continuation in
-            let end = state.withLock { state in
-                if state.end == nil { state.resultReaders.append(continuation) }
-                return state.end
+            let ready: Result<RunResult, any Error>? = state.withLock { state in
+                if state.givenUp.remove(ticket) != nil { return .failure(CancellationError()) }
+                if let end = state.end { return end.mapError { $0 as any Error } }
+                state.resultReaders.append(Waiting(ticket: ticket, continuation: continuation))
+                return nil
             }
-            if let end { continuation.resume(with: end.mapError { $0 as any Error }) }
+            if let ready { continuation.resume(with: ready) }
         }
     }
-
-    private typealias Readers = [CheckedContinuation<RunUpdate?, any Error>]
-    private typealias ResultReaders = [CheckedContinuation<RunResult, any Error>]
 
     private func take() throws -> RunUpdate?? { try state.withLock { try $0.take() } }
 }

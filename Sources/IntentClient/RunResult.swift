@@ -18,6 +18,9 @@ public struct RunResult: Hashable, Sendable {
     /// A result came after the decision to stop. Late is never success.
     public var hadLateResult: Bool
 
+    /// Its value has files, which went to those who followed it to its end, and are not kept: the value is missing.
+    public var hasLostFiles: Bool = false
+
     /// Makes a result.
     public init(
         run: String,
@@ -44,6 +47,8 @@ public enum RunEnding: Hashable, Sendable {
     case done(value: RunValue?, dialog: String?)
     /// `perform()` threw.
     case failed(message: String)
+    /// It needs a value that nobody gave: of this parameter, asked for with this question.
+    case unanswered(parameter: String?, question: String)
     /// It was told to stop, and nothing of it is left.
     case cancelled(StopReason)
     /// Its process ended without a result.
@@ -67,7 +72,14 @@ public enum WorkerExit: Hashable, Sendable {
 extension RunResult {
     /// Nil when the value names a file that did not come.
     init?(_ end: RunEnd, files: [SharedFileDescriptor]) {
-        guard let ending = RunEnding(end.outcome, files: files) else { return nil }
+        var outcome = end.outcome
+        var hasLostFiles = false
+        // A frame that brings no file while its value names some tells of a run that ended earlier.
+        if end.fileCount == 0, case .done(let value?, let dialog) = outcome, !value.files.isEmpty {
+            outcome = .done(value: nil, dialog: dialog)
+            hasLostFiles = true
+        }
+        guard let ending = RunEnding(outcome, files: files) else { return nil }
         self.init(
             run: end.run.text,
             ending: ending,
@@ -77,6 +89,7 @@ extension RunResult {
             processEnd: end.account.processEnd.map(WorkerExit.init),
             hadLateResult: end.account.hadLateResult
         )
+        self.hasLostFiles = hasLostFiles
     }
 }
 
@@ -89,6 +102,8 @@ extension RunEnding {
             guard let value = RunValue(value, files: files) else { return nil }
             self = .done(value: value, dialog: dialog)
         case .failed(let message): self = .failed(message: message)
+        case .unanswered(let parameter, let question):
+            self = .unanswered(parameter: parameter, question: question)
         case .cancelled(let reason): self = .cancelled(StopReason(reason))
         case .crashed(let end): self = .crashed(WorkerExit(end))
         case .violated(let message): self = .violated(message: message)

@@ -17,6 +17,8 @@ public enum RunPhase: String, Hashable, Sendable {
     case starting
     /// `perform()` runs.
     case running
+    /// It waits for the answer to a question; its clock stands still.
+    case asking
     /// Told to stop, and not gone yet.
     case stopping
 }

@@ -8,6 +8,8 @@ package struct DaemonSettings: Equatable, Sendable {
     package var runCount = 64
     /// `MaxQueued=`: runs that wait for a place.
     package var queueCount = 1024
+    /// `MaxWaiting=`: runs with an open question, which take no place.
+    package var waitingCount = 256
     package var problems: [ConfigurationProblem] = []
 
     init(_ files: [UnitFile]) {
@@ -24,6 +26,7 @@ package struct DaemonSettings: Equatable, Sendable {
     private mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         switch (assignment.section, assignment.key) {
         case ("Limits", "MaxRuns"): runCount = try assignment.count(keeping: runCount)
+        case ("Limits", "MaxWaiting"): waitingCount = try assignment.count(keeping: waitingCount)
         case ("Limits", "MaxQueued"): queueCount = try assignment.count(keeping: queueCount)
         case ("Limits", _):
             if try limits.take(assignment) { return }

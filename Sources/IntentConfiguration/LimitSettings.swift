@@ -13,6 +13,7 @@ extension RunLimits {
             "Grace": \.grace,
             "GraceCancellable": \.graceCancellable,
             "KillDelay": \.killDelay,
+            "QuestionTimeout": \.questionTimeout,
             "QueueTimeout": \.queueTimeout,
         ]
         guard let path = paths[assignment.key] else { return false }

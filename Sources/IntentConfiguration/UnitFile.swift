@@ -45,11 +45,15 @@ package struct UnitFile: Equatable, Sendable {
             return String(line.dropFirst().dropLast())
         }
         guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
-            problems.append(.init(file: file, line: number, message: "'\(line)' is not of the form Key=Value, ignoring it"))
+            problems.append(
+                .init(file: file, line: number, message: "'\(line)' is not of the form Key=Value, ignoring it")
+            )
             return section
         }
         guard let section else {
-            problems.append(.init(file: file, line: number, message: "'\(line)' stands before any [Section], ignoring it"))
+            problems.append(
+                .init(file: file, line: number, message: "'\(line)' stands before any [Section], ignoring it")
+            )
             return nil
         }
         assignments.append(

@@ -37,13 +37,18 @@ package struct AppStateMachine: Sendable {
         }
     }
 
-    /// Forgets what a client that left had wished.
-    mutating func drop(wishesOf client: ClientID) {
+    /// Forgets what a client that left had wished, and returns the runs that will never begin.
+    mutating func drop(wishesOf client: ClientID) -> [RunID] {
+        var dropped: [RunID] = []
         func stays(_ wish: Wish) -> Bool {
             switch wish {
-            case .perform(let asker, _, _), .describe(let asker): asker.client != client
+            case .perform(let asker, _, let newRun):
+                if asker.client != client { return true }
+                dropped.append(newRun)
+                return false
+            case .describe(let asker): return asker.client != client
             // An answer to a list that nobody waits for finds no list.
-            case .list: true
+            case .list: return true
             }
         }
         switch state {
@@ -51,6 +56,7 @@ package struct AppStateMachine: Sendable {
         case .telling(let app, let catalog, let wishes): state = .telling(app, catalog, wishes.filter(stays))
         case .cold, .known: break
         }
+        return dropped
     }
 }
 

@@ -11,7 +11,7 @@ package struct Deadline: Equatable, Sendable {
     /// What progress cannot pass outside `performBackgroundTask`; moved by the time spent inside.
     private var ceiling: Now.Monotonic
     /// What nothing passes.
-    private let longCeiling: Now.Monotonic
+    private var longCeiling: Now.Monotonic
     private var extensionRule: ExtensionRule
 
     private enum ExtensionRule: Equatable, Sendable {
@@ -44,6 +44,14 @@ package struct Deadline: Equatable, Sendable {
         case .byProgress: instant = max(instant, min(now.monotonic + limit, ceiling))
         case .inBackground: instant = max(instant, min(now.monotonic + limit, longCeiling))
         }
+    }
+
+    /// The clock stood still since then: everything moves by that time.
+    package mutating func resume(after pause: Duration) {
+        instant = instant + pause
+        ceiling = ceiling + pause
+        longCeiling = longCeiling + pause
+        if case .inBackground(let since) = extensionRule { extensionRule = .inBackground(since: since + pause) }
     }
 
     /// `performBackgroundTask` begins: the long ceiling holds. Beginning is no progress, so nothing moves yet.

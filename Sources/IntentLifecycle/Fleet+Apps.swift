@@ -23,7 +23,7 @@ extension Fleet {
             apps[app.name] = machine
             return [
                 .launch(LaunchRequest(slot: slot, app: app.name, mode: .describe)),
-                .armTimer(.description(app.name), at: now.monotonic + Self.descriptionLimit),
+                .armTimer(.description(app.name), at: .monotonic(now.monotonic + Self.descriptionLimit)),
             ]
         }
     }
@@ -36,7 +36,7 @@ extension Fleet {
         case .catalog(let catalog):
             apps[name]?.state = .telling(app, catalog, wishes)
             return []
-        case .started, .progress, .background, .finished:
+        case .started, .progress, .background, .question, .finished:
             return [.signal(slot, .kill)]
         }
     }

@@ -9,6 +9,7 @@ extension Fleet {
         case .describe(let lookup): return refuse(asker, Self.refusal(of: lookup))
         case .list(let installed): return list(installed, asker, at: now)
         case .cancel(let text): return cancel(text, asker, at: now)
+        case .watch(let text, let serial): return watch(text, after: serial, asker, at: now)
         case .runs:
             let visible = runs.values
                 .filter { RunAccess.mayRefer(asker.user, toRunOf: $0.owner) }
@@ -37,12 +38,25 @@ extension Fleet {
     package struct Load: Equatable, Sendable {
         package var runningCount: Int
         package var queuedCount: Int
+        /// Of those that run, the ones whose question is open.
+        package var waitingCount: Int
         /// Since the start.
         package var endedCount: Int
     }
 
     package var load: Load {
-        Load(runningCount: runs.count - queue.count, queuedCount: queue.count, endedCount: endedCount)
+        let waitingCount = runs.values.count { $0.machine.openQuestion != nil }
+        return Load(
+            runningCount: runs.count - queue.count - waitingCount,
+            queuedCount: queue.count,
+            waitingCount: waitingCount,
+            endedCount: endedCount
+        )
+    }
+
+    /// How long the slowest run may take from the word to stop to its end; nil when there is none.
+    package var longestStop: Duration? {
+        runs.values.map(\.machine.longestStop).max()
     }
 
     /// When the first run's clock runs out, unless progress advances.
@@ -117,7 +131,7 @@ extension Fleet {
             acceptedAt: now,
             machine: RunStateMachine(limits: limits, traits: intent.traits)
         )
-        run.followers = [asker.client]
+        run.owners = [asker.client]
         runs[newRun] = run
         requests[key] = newRun
         queue.append(newRun)
@@ -129,14 +143,11 @@ extension Fleet {
     /// A request that was made before: its client follows the run that it made then.
     private mutating func attach(_ asker: Asker, to id: RunID) -> [Action] {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: id))
-        if var run = runs[id] {
-            if !run.followers.contains(asker.client) { run.followers.append(asker.client) }
-            runs[id] = run
-            return [accepted]
+        if let run = runs[id] {
+            if !run.owners.contains(asker.client) { runs[id]?.owners.append(asker.client) }
+            return [accepted] + (run.outcome == nil ? [] : news(of: run, after: nil, to: asker.client))
         }
-        guard let ended = endedRuns[id] else { return [accepted] }
-        let event = NumberedEvent(run: id, serial: .max, .finished(ended.end))
-        return [accepted, .publish([asker.client], event, filesOf: nil)]
+        return [accepted] + (endedRuns[id].map { [lateEnd($0.end, to: asker.client)] } ?? [])
     }
 
     private static func intent(
@@ -174,13 +185,10 @@ extension Fleet {
                 return [.answer(asker.client, id: asker.id, .ended(ended.end))]
             }
         }
-        return refuse(
-            asker,
-            ErrorReport(.unknownRun, "there is no run '\(text)' of yours", hint: "'intentctl ps' shows those that live")
-        )
+        return refuse(asker, Self.unknownRun(text))
     }
 
-    private func describe(_ run: Run, at now: Now) -> RunDescription? {
+    func describe(_ run: Run, at now: Now) -> RunDescription? {
         run.machine.visibleState.map { state in
             RunDescription(
                 run: run.id,

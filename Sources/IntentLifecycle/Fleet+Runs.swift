@@ -37,6 +37,7 @@ extension Fleet {
             runs[id]?.progress = progress
             return withRun(id, at: now) { $0.progressReported(progress, at: now) }
         case .background(let phase): return withRun(id, at: now) { $0.backgroundChanged(phase, at: now) }
+        case .question(let question): return withRun(id, at: now) { $0.questionAsked(question, at: now) }
         case .finished(let result): return withRun(id, at: now) { $0.resultReceived(result, at: now) }
         }
     }
@@ -50,11 +51,17 @@ extension Fleet {
     /// Starts queued runs while there are places.
     mutating func admitWaiting(at now: Now) -> [Action] {
         var actions: [Action] = []
-        while !queue.isEmpty, runs.count - queue.count < capacity.runCount {
+        while !queue.isEmpty, occupiedPlaceCount < capacity.runCount {
             let id = queue.removeFirst()
             actions += withRun(id, at: now) { $0.admitted(at: now) }
         }
         return actions
+    }
+
+    /// Runs that take a place: one that waits for an answer takes none, while not too many do.
+    private var occupiedPlaceCount: Int {
+        let waitingCount = runs.values.count { $0.machine.openQuestion != nil }
+        return runs.count - queue.count - min(waitingCount, capacity.waitingCount)
     }
 
     mutating func clientLeft(_ client: ClientID, at now: Now) -> [Action] {
@@ -62,15 +69,18 @@ extension Fleet {
         for id in runs.keys.sorted(by: { $0.text < $1.text }) {
             guard var run = runs[id] else { continue }
             run.waiters.removeAll { $0.client == client }
-            let followed = run.followers.contains(client)
-            run.followers.removeAll { $0 == client }
+            let wasOwner = run.owners.contains(client)
+            run.owners.removeAll { $0 == client }
+            run.watchers.removeAll { $0 == client }
             runs[id] = run
-            if followed, run.followers.isEmpty, run.onDisconnect == .cancel {
+            if wasOwner, run.owners.isEmpty, run.onDisconnect == .cancel {
                 actions += withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
             }
         }
         for (number, list) in lists where list.asker.client == client { lists[number] = nil }
-        for app in apps.keys { apps[app]?.drop(wishesOf: client) }
+        for app in apps.keys.sorted() {
+            actions += (apps[app]?.drop(wishesOf: client) ?? []).map { .forget($0) }
+        }
         return actions
     }
 
@@ -110,6 +120,7 @@ extension Fleet {
                 )
             )
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)
+        case .answer(let question, let value): .answer(question: question, value: value)
         case .acknowledge: .acknowledge
         }
     }
@@ -117,9 +128,15 @@ extension Fleet {
     private mutating func publish(_ event: ClientEvent, of id: RunID, filesOf slot: SlotID?) -> [Action] {
         guard var run = runs[id] else { return [] }
         run.lastSerial += 1
+        let numbered = NumberedEvent(run: id, serial: run.lastSerial, event)
+        switch event {
+        case .state: run.lastState = numbered
+        case .progress: run.lastProgress = numbered
+        case .output, .finished: break
+        }
         runs[id] = run
-        guard !run.followers.isEmpty else { return [] }
-        return [.publish(run.followers, NumberedEvent(run: id, serial: run.lastSerial, event), filesOf: slot)]
+        let followers = run.followers
+        return followers.isEmpty ? [] : [.publish(followers, numbered, filesOf: slot)]
     }
 
     private mutating func conclude(_ id: RunID, _ outcome: RunOutcome) -> [Action] {
@@ -146,7 +163,14 @@ extension Fleet {
         // Its files were handed over with the event; they are not kept for later.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
-        for forgotten in endedRuns.remember(.init(owner: run.owner, request: run.request, end: end)) {
+        let entry = EndedRuns.Entry(
+            owner: run.owner,
+            request: run.request,
+            app: run.app.name.text,
+            intent: run.intent.name,
+            end: end
+        )
+        for forgotten in endedRuns.remember(entry) {
             requests[OwnedRequest(user: forgotten.owner, request: forgotten.request)] = nil
         }
         return actions
@@ -170,6 +194,7 @@ extension RunOutcome {
         switch self {
         case .done: "done"
         case .failed(let message): "failed: \(message)"
+        case .unanswered(let parameter, _): "unanswered: \(parameter ?? "a question")"
         case .cancelled(let reason): "cancelled: \(reason.name)"
         case .crashed(.exited(let code)): "crashed: exit code \(code) without a result"
         case .crashed(.signaled(let signal)): "crashed: signal \(signal)"

@@ -20,6 +20,8 @@ package struct Fleet: Sendable {
         /// Nothing of a slot's processes is left, and all that it said was reported before.
         case ended(SlotID, SlotEnd, lastWords: String?)
         case timerFired(TimerID)
+        /// The run's timer fired, and a debugger holds its worker.
+        case heldByDebugger(RunID)
         case launcherLost
         case stopRequested
     }
@@ -30,6 +32,7 @@ package struct Fleet: Sendable {
         case describe(AppLookup)
         case list([InstalledApp])
         case cancel(run: String)
+        case watch(run: String, after: UInt64?)
         case runs
         case status(installedAppCount: Int)
     }
@@ -43,7 +46,7 @@ package struct Fleet: Sendable {
         case signal(SlotID, StopSignal)
         case collect(SlotID, [ResultFile])
         case release(SlotID)
-        case armTimer(TimerID, at: Now.Monotonic)
+        case armTimer(TimerID, at: Now.Instant)
         case disarmTimer(TimerID)
         /// A line about a run for the journal.
         case log(RunLine)
@@ -67,6 +70,8 @@ package struct Fleet: Sendable {
     package struct Capacity: Equatable, Sendable {
         /// `MaxRuns=`: at the same time.
         package var runCount = 64
+        /// `MaxWaiting=`: runs with an open question, which take no place; those beyond take one.
+        package var waitingCount = 256
         /// `MaxQueued=`: waiting for a place.
         package var queueCount = 1024
 
@@ -124,6 +129,7 @@ package struct Fleet: Sendable {
                 withRun(of: slot, at: now) { $0.filesRefused(message, at: now) }
             case .ended(let slot, let end, let lastWords): ended(slot, end, lastWords: lastWords, at: now)
             case .timerFired(.run(let run)): withRun(run, at: now) { $0.timerFired(at: now) }
+            case .heldByDebugger(let run): withRun(run, at: now) { $0.heldByDebugger(at: now) }
             case .timerFired(.description(let app)): descriptionTimedOut(app)
             case .launcherLost: launcherLost(at: now)
             case .stopRequested: stopRequested(at: now)
@@ -144,6 +150,9 @@ package struct Fleet: Sendable {
         if case .run(let run) = slots[slot] { return run }
         return nil
     }
+
+    /// The slot in which a run works.
+    package func slot(of run: RunID) -> SlotID? { runs[run]?.slot }
 
     mutating func makeSlot(for occupant: Occupant) -> SlotID {
         lastSlot += 1

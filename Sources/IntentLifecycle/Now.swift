@@ -10,6 +10,12 @@ package struct Now: Equatable, Sendable {
         self.boottime = boottime
     }
 
+    /// An instant, with the clock that it is on.
+    package enum Instant: Hashable, Sendable {
+        case monotonic(Monotonic)
+        case boottime(Boottime)
+    }
+
     /// An instant of CLOCK_MONOTONIC, in nanoseconds.
     package struct Monotonic: Hashable, Comparable, Sendable {
         package var nanoseconds: Int64
@@ -37,6 +43,12 @@ package struct Now: Equatable, Sendable {
 
         package init(nanoseconds: Int64) {
             self.nanoseconds = nanoseconds
+        }
+
+        /// The instant after a duration; one too far away for the clock is the last that it knows.
+        package static func + (instant: Self, duration: Duration) -> Self {
+            let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.nanoseconds)
+            return Self(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
         }
     }
 }

@@ -51,20 +51,18 @@ package enum ParameterCheck {
         fileCount: Int,
         of place: String
     ) throws(ErrorReport) -> IntentValue {
-        switch (parameter.type, value) {
-        case (.string, .string), (.int, .int), (.bool, .bool), (.double, .double):
-            return value
-        case (.double, .int(let number)):
-            return .double(Double(number))
-        case (.file, .file(let file)):
-            try check(file, fileCount: fileCount, name: parameter.name, of: place)
-            return value
-        case (.string, _), (.int, _), (.bool, _), (.double, _), (.file, _):
+        let accepted: IntentValue
+        do {
+            accepted = try parameter.type.accept(value, in: parameter.range)
+        } catch {
             throw ErrorReport(
                 .badParameter,
-                "'\(parameter.name)' of \(place) takes \(parameter.type.phrase), and got \(value.kindName)"
+                "'\(parameter.name)' of \(place) takes \(error.message)",
+                hint: error.hint
             )
         }
+        for file in accepted.files { try check(file, fileCount: fileCount, name: parameter.name, of: place) }
+        return accepted
     }
 
     private static func check(
@@ -90,23 +88,17 @@ package enum ParameterCheck {
 }
 
 extension ValueType {
-    /// What a person would call it.
-    var phrase: String {
-        switch self {
-        case .string: "text"
-        case .int: "a whole number"
-        case .double: "a number"
-        case .bool: "true or false"
-        case .file: "a file"
-        }
-    }
-
-    var placeholder: String {
+    fileprivate var placeholder: String {
         switch self {
         case .string: "TEXT"
-        case .int, .double: "NUMBER"
+        case .int, .double, .decimal: "NUMBER"
         case .bool: "true|false"
         case .file: "PATH"
+        case .date: "DATE"
+        case .url: "URL"
+        case .duration: "DURATION"
+        case .enumeration(let cases): cases.first?.value ?? "VALUE"
+        case .array(let element): element.placeholder
         }
     }
 }

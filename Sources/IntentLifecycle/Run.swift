@@ -15,11 +15,25 @@ extension Fleet {
         var machine: RunStateMachine
         var slot: SlotID?
         var lastSerial: UInt64 = 0
-        var followers: [ClientID] = []
+        /// Clients whose request it is: their leaving may end it.
+        var owners: [ClientID] = []
+        /// Clients that look on: they hear what owners hear, and count for nothing else.
+        var watchers: [ClientID] = []
+        /// The newest of each kind, for who comes late.
+        var lastState: NumberedEvent?
+        var lastProgress: NumberedEvent?
         /// Requests to cancel, answered when nothing is left.
         var waiters: [Asker] = []
         var progress: ProgressReport?
         var outcome: RunOutcome?
+
+        /// Everybody who hears of it, each once.
+        var followers: [ClientID] { owners + watchers.filter { !owners.contains($0) } }
+
+        /// What came of it; nil before its outcome is said.
+        var end: RunEnd? {
+            outcome.map { RunEnd(run: id, outcome: $0, account: machine.account, fileCount: $0.files.count) }
+        }
     }
 
     /// Who asked, and the number that the answer repeats.
@@ -34,6 +48,8 @@ extension Fleet {
         struct Entry: Sendable {
             var owner: UserID
             var request: RequestID
+            var app: String
+            var intent: String
             var end: RunEnd
         }
 
@@ -67,7 +83,8 @@ extension RunOutcome {
     fileprivate var byteCount: Int {
         switch self {
         case .done(let value, let dialog): (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)
-        case .failed(let message), .violated(let message), .notStarted(let message), .busy(let message),
+        case .failed(let message), .unanswered(_, let message), .violated(let message), .notStarted(let message),
+            .busy(let message),
             .lost(let message):
             message.utf8.count
         case .cancelled, .crashed: 0

@@ -6,6 +6,7 @@ enum StatusLine {
     static func text(_ load: Fleet.Load, nextDeadline: Duration?) -> String {
         var parts = [
             "\(load.runningCount) running",
+            "\(load.waitingCount) waiting for an answer",
             "\(load.queuedCount) queued",
             "\(load.endedCount) done",
         ]

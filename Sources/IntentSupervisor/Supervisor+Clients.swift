@@ -37,6 +37,7 @@ extension Supervisor {
         case .describe(let app): request(session, id, .describe(lookUp(app)))
         case .perform(let perform): take(perform, id: id, byteCount: payload.count, from: session)
         case .cancel(let run): request(session, id, .cancel(run: run))
+        case .watch(let run, let serial): request(session, id, .watch(run: run, after: serial))
         case .runs: request(session, id, .runs)
         case .status: request(session, id, .status(installedAppCount: installation.appNames(on: .kernel).count))
         }

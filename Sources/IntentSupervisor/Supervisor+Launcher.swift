@@ -13,7 +13,7 @@ extension Supervisor {
                 journal.write(.error, "the launcher speaks version \(hello.protocolVersion) of the launcher protocol")
                 handle(.launcherLost)
             }
-        case .launched(let slot): launched(slot, descriptors)
+        case .launched(let slot, let process): launched(slot, process, descriptors)
         case .launchFailed(let slot, let failure): handle(.launchFailed(slot, message: failure.message))
         case .opened(let slot): opened(slot, descriptors)
         case .openFailed(let slot, let message):
@@ -26,7 +26,7 @@ extension Supervisor {
         }
     }
 
-    private func launched(_ slot: SlotID, _ descriptors: [SharedFileDescriptor]) {
+    private func launched(_ slot: SlotID, _ process: Int32, _ descriptors: [SharedFileDescriptor]) {
         guard descriptors.count == 3 else {
             return handle(.violated(slot, message: "its launch brought \(descriptors.count) descriptors instead of 3"))
         }
@@ -35,6 +35,7 @@ extension Supervisor {
                 socket: descriptors[0],
                 standardOutput: descriptors[1],
                 standardError: descriptors[2],
+                process: process,
                 on: loop,
                 closing: closing,
                 input: { input in self.workerSaid(slot, input) }

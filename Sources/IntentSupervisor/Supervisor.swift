@@ -58,6 +58,7 @@ package actor Supervisor {
         var capacity = Fleet.Capacity()
         capacity.runCount = settings.runCount
         capacity.queueCount = settings.queueCount
+        capacity.waitingCount = settings.waitingCount
         fleet = Fleet(capacity: capacity, at: .current)
     }
 
@@ -91,6 +92,8 @@ package actor Supervisor {
     package func stop() {
         ServiceNotification.stopping.send()
         handle(.stopRequested)
+        // A second more than the longest grace, for what is between the words: systemd.service(5), TimeoutStopSec=.
+        if let longest = fleet.longestStop { ServiceNotification.extendTimeout(longest + .seconds(1)).send() }
     }
 
     /// Lets the fleet decide about an event, after those that came before.
@@ -189,17 +192,27 @@ package actor Supervisor {
 
     // MARK: Timers
 
-    func arm(_ timer: Fleet.TimerID, at instant: Now.Monotonic) {
+    func arm(_ timer: Fleet.TimerID, at instant: Now.Instant) {
         do {
-            if let source = timers[timer] {
-                try source.rearm(atNanoseconds: instant.nanoseconds)
-            } else {
-                timers[timer] = try loop.timer(atNanoseconds: instant.nanoseconds) { self.handle(.timerFired(timer)) }
-            }
+            timers[timer] =
+                switch instant {
+                case .monotonic(let instant):
+                    try loop.timer(atNanoseconds: instant.nanoseconds) { self.fired(timer) }
+                case .boottime(let instant):
+                    try loop.timer(atNanoseconds: instant.nanoseconds, clock: .boottime) { self.fired(timer) }
+                }
         } catch {
             // A run without its clock must not run on.
             journal.write(.error, "no timer for a limit (\(error)), taking it as over")
             events.append(.timerFired(timer))
+        }
+    }
+
+    private func fired(_ timer: Fleet.TimerID) {
+        if case .run(let run) = timer, let slot = fleet.slot(of: run), workers[slot]?.isTraced == true {
+            handle(.heldByDebugger(run))
+        } else {
+            handle(.timerFired(timer))
         }
     }
 

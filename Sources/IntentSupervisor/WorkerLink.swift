@@ -14,6 +14,7 @@ final class WorkerLink {
     }
 
     private let socket: RecordSocket
+    private let process: Int32
     private var pipes: [OutputPipe] = []
     private let closing: ClosingThread
     /// Files that rode with the result.
@@ -25,11 +26,13 @@ final class WorkerLink {
         socket: SharedFileDescriptor,
         standardOutput: SharedFileDescriptor,
         standardError: SharedFileDescriptor,
+        process: Int32,
         on loop: EventLoop,
         closing: ClosingThread,
         input: @escaping (Input) -> Void
     ) throws(SystemError) {
         self.closing = closing
+        self.process = process
         // The worker's end may go at any time; the launcher tells of it.
         let box = Box()
         self.socket = try RecordSocket(
@@ -63,6 +66,14 @@ final class WorkerLink {
     func drain() {
         socket.drain()
         for pipe in pipes { pipe.finish() }
+    }
+
+    /// True while a debugger traces the worker (TracerPid of proc(5)).
+    var isTraced: Bool {
+        // A worker that is gone is traced by nobody.
+        guard let status = try? File.text(at: "/proc/\(process)/status") else { return false }
+        let line = status.split(separator: "\n").first { $0.hasPrefix("TracerPid:") }
+        return line.map { !$0.hasSuffix("\t0") } ?? false
     }
 
     /// The last thing that the worker printed, errors first.

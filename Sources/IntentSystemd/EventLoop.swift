@@ -133,8 +133,27 @@ package final class EventLoop: SerialExecutor {
         return source
     }
 
-    /// Calls `body` once, at that instant of CLOCK_MONOTONIC or just after it.
-    package func timer(atNanoseconds instant: Int64, _ body: @escaping () -> Void) throws(SystemError) -> EventSource {
+    /// The clock of a timer.
+    package enum Clock: Sendable {
+        /// Stands still while the machine sleeps.
+        case monotonic
+        /// Goes on while the machine sleeps.
+        case boottime
+
+        var number: clockid_t {
+            switch self {
+            case .monotonic: CLOCK_MONOTONIC
+            case .boottime: CLOCK_BOOTTIME
+            }
+        }
+    }
+
+    /// Calls `body` once, at that instant of the clock or just after it.
+    package func timer(
+        atNanoseconds instant: Int64,
+        clock: Clock = .monotonic,
+        _ body: @escaping () -> Void
+    ) throws(SystemError) -> EventSource {
         checkIsolated()
         let source = EventSource { _ in body() }
         // Accuracy 0 would mean 250 ms (sd_event_add_time(3)).
@@ -143,7 +162,7 @@ package final class EventLoop: SerialExecutor {
             sd_event_add_time(
                 event,
                 &source.raw,
-                CLOCK_MONOTONIC,
+                clock.number,
                 EventSource.microseconds(instant),
                 1,
                 { _, _, source in EventSource.fire(source, 0) },

@@ -24,12 +24,6 @@ package final class EventSource {
         return 0
     }
 
-    /// Moves a timer, also one that has fired, to another instant of CLOCK_MONOTONIC.
-    package func rearm(atNanoseconds instant: Int64) throws(SystemError) {
-        try EventLoop.check("sd_event_source_set_time", sd_event_source_set_time(raw, Self.microseconds(instant)))
-        try EventLoop.check("sd_event_source_set_enabled", sd_event_source_set_enabled(raw, Int32(SD_EVENT_ONESHOT)))
-    }
-
     /// Waits for other events of the descriptor from now on.
     package func watch(_ events: PollEvents) throws(SystemError) {
         try EventLoop.check(

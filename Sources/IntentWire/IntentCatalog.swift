@@ -14,6 +14,8 @@ package struct IntentDeclaration: Hashable, Sendable, Codable {
     package var title: String
     package var summary: String?
     package var parameters: [ParameterDeclaration]
+    /// The sentence of `parameterSummary`, with `${name}` where a parameter's value stands.
+    package var sentence: String?
     /// What `perform()` returns; nil when it returns no value.
     package var result: ValueType?
     package var traits: IntentTraits
@@ -25,6 +27,7 @@ package struct IntentDeclaration: Hashable, Sendable, Codable {
         title: String,
         summary: String? = nil,
         parameters: [ParameterDeclaration] = [],
+        sentence: String? = nil,
         result: ValueType? = nil,
         traits: IntentTraits = [],
         isDiscoverable: Bool = true
@@ -33,6 +36,7 @@ package struct IntentDeclaration: Hashable, Sendable, Codable {
         self.title = title
         self.summary = summary
         self.parameters = parameters
+        self.sentence = sentence
         self.result = result
         self.traits = traits
         self.isDiscoverable = isDiscoverable
@@ -54,6 +58,10 @@ package struct ParameterDeclaration: Hashable, Sendable, Codable {
     package var isOptional: Bool
     /// Used when the caller gives no value.
     package var defaultValue: IntentValue?
+    /// Bounds of a number, of each element where the parameter is a list.
+    package var range: NumberRange?
+    /// What a person is asked when the value is missing.
+    package var question: String?
 
     package init(
         name: String,
@@ -61,7 +69,9 @@ package struct ParameterDeclaration: Hashable, Sendable, Codable {
         summary: String? = nil,
         type: ValueType,
         isOptional: Bool = false,
-        defaultValue: IntentValue? = nil
+        defaultValue: IntentValue? = nil,
+        range: NumberRange? = nil,
+        question: String? = nil
     ) {
         self.name = name
         self.title = title
@@ -69,19 +79,12 @@ package struct ParameterDeclaration: Hashable, Sendable, Codable {
         self.type = type
         self.isOptional = isOptional
         self.defaultValue = defaultValue
+        self.range = range
+        self.question = question
     }
 
     /// True when a caller must give a value.
     package var isRequired: Bool { !isOptional && defaultValue == nil }
-}
-
-/// The type of a parameter or result.
-package enum ValueType: String, Hashable, Sendable, Codable {
-    case string
-    case int
-    case double
-    case bool
-    case file
 }
 
 /// Which protocols beside `AppIntent` an intent conforms to, as far as the clocks care.

@@ -3,7 +3,7 @@
 /// Decoding costs time for each value and each level around it, so that a small payload could hold up `intentd` for
 /// seconds: a size in bytes alone is no limit.
 enum PayloadShape {
-    /// Objects and arrays inside each other. A list's deepest default value is 8 levels down.
+    /// Objects and arrays inside each other. The type of a parameter in a list of apps is up to 12 levels down.
     static let depthLimit = 16
     /// Values in one message of somebody whom nobody trusts: a client or an app.
     static let strangersValueLimit = 16_384

@@ -12,6 +12,8 @@ package struct RunLimits: Hashable, Sendable {
     package var graceCancellable: Duration = .seconds(5)
     /// `KillDelay=`: from SIGTERM to SIGKILL.
     package var killDelay: Duration = .seconds(1)
+    /// `QuestionTimeout=`: how long a question stays open, sleep of the machine included.
+    package var questionTimeout: Duration = .seconds(3600)
     /// `QueueTimeout=`: how long a run waits for a place.
     package var queueTimeout: Duration = .seconds(60)
 

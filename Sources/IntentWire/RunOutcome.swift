@@ -4,6 +4,8 @@ package enum RunOutcome: Hashable, Sendable {
     case done(value: IntentValue?, dialog: String?)
     /// `perform()` threw.
     case failed(message: String)
+    /// It needs a value that nobody gave: `needsValueError` of this parameter, with the question in words.
+    case unanswered(parameter: String?, question: String)
     /// It was told to stop, and nothing of it is left.
     case cancelled(CancellationReason)
     /// Its process ended without a result.
@@ -74,8 +76,10 @@ extension ProcessEnd: Codable {
 }
 
 extension RunOutcome: Codable {
-    private enum Kind: String, Codable { case done, failed, cancelled, crashed, violated, notStarted, busy, lost }
-    private enum Key: String, CodingKey { case kind, value, dialog, message, reason, end }
+    private enum Kind: String, Codable {
+        case done, failed, unanswered, cancelled, crashed, violated, notStarted, busy, lost
+    }
+    private enum Key: String, CodingKey { case kind, value, dialog, message, reason, end, parameter }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
@@ -88,6 +92,11 @@ extension RunOutcome: Codable {
             )
         case .failed:
             self = .failed(message: try container.decode(String.self, forKey: .message))
+        case .unanswered:
+            self = .unanswered(
+                parameter: try container.decodeIfPresent(String.self, forKey: .parameter),
+                question: try container.decode(String.self, forKey: .message)
+            )
         case .cancelled:
             self = .cancelled(try container.decode(CancellationReason.self, forKey: .reason))
         case .crashed:
@@ -113,6 +122,10 @@ extension RunOutcome: Codable {
         case .failed(let message):
             try container.encode(Kind.failed, forKey: .kind)
             try container.encode(message, forKey: .message)
+        case .unanswered(let parameter, let question):
+            try container.encode(Kind.unanswered, forKey: .kind)
+            try container.encodeIfPresent(parameter, forKey: .parameter)
+            try container.encode(question, forKey: .message)
         case .cancelled(let reason):
             try container.encode(Kind.cancelled, forKey: .kind)
             try container.encode(reason, forKey: .reason)

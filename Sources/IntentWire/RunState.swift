@@ -6,6 +6,8 @@ package enum RunState: String, Hashable, Sendable, Codable {
     case starting
     /// `perform()` runs.
     case running
+    /// A question of its is open: its clock stands still, and the question's own runs.
+    case asking
     /// Told to stop, and not gone yet.
     case stopping
 }

@@ -40,6 +40,7 @@ extension ExitCode {
             switch ending {
             case .done: .done
             case .failed: .failed
+            case .unanswered: .unanswered
             case .cancelled(.timeout): .timeout
             case .cancelled(.userCancelled): .userCancelled
             case .cancelled(.serviceStopping): .serviceStopped
@@ -70,6 +71,8 @@ extension ExitCode {
         .versionMismatch: .configuration,
         .unknownRequest: .configuration,
         .brokenApp: .configuration,
+        .noProgram: .configuration,
+        .noExecutable: .notFound,
         .unreadableFile: .usage,
         .unknownParameter: .usage,
         .missingParameter: .usage,

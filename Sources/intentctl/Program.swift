@@ -23,8 +23,12 @@ enum Program {
         case .list: return try await ListCommand(invocation).perform()
         case .describe: return try await DescribeCommand(invocation).perform()
         case .ps: return try await PsCommand(invocation).perform()
+        case .watch: return try await WatchCommand(invocation).perform()
+        case .wait: return try await WaitCommand(invocation).perform()
         case .cancel: return try await CancelCommand(invocation).perform()
         case .status: return try await StatusCommand(invocation).perform()
+        case .verify: return try await VerifyCommand(invocation).perform()
+        case .new: return try NewCommand(invocation).perform()
         case .help: return try help(invocation)
         case .version:
             try Console.output("intentctl \(IntentConnection.softwareVersion)")

@@ -71,7 +71,10 @@ extension Launcher {
             slot.signal(.kill)
             throw error
         }
-        report(.launched(slot: request.slot), descriptors: [sockets.first, output.reading, error.reading])
+        report(
+            .launched(slot: request.slot, process: process),
+            descriptors: [sockets.first, output.reading, error.reading]
+        )
     }
 
     /// What a worker finds in its environment: nothing of the launcher's own but the language and the time zone.

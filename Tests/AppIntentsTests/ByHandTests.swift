@@ -12,7 +12,7 @@ import Testing
     @Test func `without arguments it lists its intents`() throws {
         let (code, output) = try run()
         #expect(code == 0)
-        #expect(output.contains("Echo  Echo\n    Gives back the text.\n    --text STRING  Text"))
+        #expect(output.contains("Echo  Echo\n    Gives back the text.\n    --text TEXT  Text"))
         #expect(!output.contains("HiddenIntent"))
     }
 
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `the help of one intent is about that one`() throws {
-        #expect(try run("Echo", "--help") == (0, "Echo  Echo\n    Gives back the text.\n    --text STRING  Text\n"))
+        #expect(try run("Echo", "--help") == (0, "Echo  Echo\n    Gives back the text.\n    --text TEXT  Text\n"))
     }
 
     @Test func `an unlisted intent runs by its name`() throws {
@@ -40,7 +40,7 @@ import Testing
         #expect(try run("Ecko") == (66, "Probe has no intent 'Ecko'; did you mean 'Echo'?\n"))
         #expect(try run("Echo", "--texd", "x") == (64, "Echo has no parameter 'texd'; did you mean 'text'?\n"))
         #expect(try run("Echo") == (64, "Echo needs --text (Text)\n"))
-        #expect(try run("Add", "--first", "x") == (64, "--first wants a whole number, not 'x'\n"))
+        #expect(try run("Add", "--first", "x") == (64, "--first takes a whole number, and got text\n"))
         #expect(try run("Throws").code == 1)
     }
 

@@ -3,17 +3,8 @@ import Testing
 
 /// What an app tells in mode `describe`.
 @Suite struct DescribeTests {
-    private func catalog(of app: String) throws -> IntentCatalog {
-        let process = try AppProcess(app, mode: "describe")
-        guard case .hello? = try process.next()?.report, case .catalog(let catalog)? = try process.next()?.report else {
-            throw AppProcess.Failure(description: "no catalogue; printed: \(process.output)")
-        }
-        #expect(process.exitCode() == 0)
-        return catalog
-    }
-
     @Test func `every intent is found, also private, nested and renamed ones, and nothing else`() throws {
-        let names = try catalog(of: "Probe").intents.map(\.name)
+        let names = try AppProcess.catalog(of: "Probe").intents.map(\.name)
         #expect(
             names == [
                 "AddIntent", "Background", "BigResult", "BothHandlers", "Burst", "Children", "Choices", "Cleanup",
@@ -25,7 +16,7 @@ import Testing
     }
 
     @Test func `an intent is declared with title, description, parameters in order, result and traits`() throws {
-        let intents = try catalog(of: "Archive").intents
+        let intents = try AppProcess.catalog(of: "Archive").intents
         #expect(
             intents.first { $0.name == "CompressIntent" }
                 == IntentDeclaration(
@@ -39,7 +30,8 @@ import Testing
                             title: "Level",
                             summary: "1 is fast, 9 is small.",
                             type: .int,
-                            defaultValue: .int(6)
+                            defaultValue: .int(6),
+                            range: NumberRange(lowerBound: 1, upperBound: 9)
                         ),
                     ],
                     result: .file,
@@ -49,7 +41,7 @@ import Testing
     }
 
     @Test func `optional parameters, defaults and derived titles are told`() throws {
-        let intents = try catalog(of: "Probe").intents
+        let intents = try AppProcess.catalog(of: "Probe").intents
         let choices = try #require(intents.first { $0.name == "Choices" }).parameters
         #expect(choices.map(\.name) == ["text", "number", "ratio", "isLoud", "file"])
         #expect(choices.map(\.isOptional) == [true, true, true, false, true])

@@ -13,7 +13,7 @@ import Testing
 
     @Test func `a default stands in for a value that was not given`() throws {
         #expect(try AppProcess.run("AddIntent", ["first": .int(41)]).value == .int(42))
-        #expect(try AppProcess.run("AddIntent", ["first": .double(40), "second": .int(2)]).value == .int(42))
+        #expect(try AppProcess.run("AddIntent", ["first": .int(40), "second": .int(2)]).value == .int(42))
     }
 
     @Test func `optional parameters may be given, left out or null`() throws {
@@ -23,8 +23,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["first": IntentValue.string("1")], "parameter 'first' wants a whole number, not text"),
-        (["first": .double(1.5)], "parameter 'first' wants a whole number, not 1.5"),
+        (["first": IntentValue.string("1")], "parameter 'first' takes a whole number, and got text"),
+        (["first": .double(1.5)], "parameter 'first' takes a whole number, and got a number"),
         ([:], "parameter 'first' is missing"),
         (["first": .int(1), "third": .int(1)], "the intent 'AddIntent' has no parameter 'third'"),
     ])
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `a value outside its range is refused`() throws {
         let run = try AppProcess.run("Choices", ["number": .int(11)])
-        #expect(run.message == "parameter 'number' wants 0 to 10, not 11")
+        #expect(run.message == "parameter 'number' takes a whole number from 0 to 10, and got 11")
     }
 
     @Test func `an intent of the main actor runs`() throws {

@@ -8,7 +8,10 @@ import Testing
         let run = try daemon.intentctl("run", "Archive/Compress", "--file", file.path)
         #expect(run.code == 0, "\(run.errors)")
         let packed = daemon.folder.appending(run.output.trimmingCharacters(in: .newlines))
-        let unpacked = try Command(URL(fileURLWithPath: "/bin/sh"), ["-c", "gunzip -c '\(packed.path)' | cmp - '\(file.path)'"])
+        let unpacked = try Command(
+            URL(fileURLWithPath: "/bin/sh"),
+            ["-c", "gunzip -c '\(packed.path)' | cmp - '\(file.path)'"]
+        )
         #expect(unpacked.exitCode() == 0, "\(unpacked.errors)")
     }
 

@@ -73,7 +73,9 @@ import Testing
     @Test func `a repeated request from another connection is the same run`() throws {
         let daemon = try Daemon()
         let client = try SocketClient(daemon)
-        let request = ["type": "perform", "app": "Probe", "intent": "Slow", "request": String(repeating: "a", count: 32)]
+        let request = [
+            "type": "perform", "app": "Probe", "intent": "Slow", "request": String(repeating: "a", count: 32),
+        ]
         let first = try client.ask(request)
         let second = try SocketClient(daemon).ask(request)
         #expect(first["type"] as? String == "accepted")

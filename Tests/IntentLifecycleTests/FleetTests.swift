@@ -37,7 +37,7 @@ import Testing
         let actions = scene.perform("Echo", [:])
         let slot = try scene.launchedSlot(actions, mode: .describe)
         let name = try #require(AppName("Probe"))
-        #expect(actions.contains(.armTimer(.description(name), at: at(10).monotonic)))
+        #expect(actions.contains(.armTimer(.description(name), at: .monotonic(at(10).monotonic))))
         #expect(scene.fleet.handle(.timerFired(.description(name)), at: at(10)) == [.signal(slot, .kill)])
     }
 
@@ -102,7 +102,11 @@ import Testing
         scene.finish(slot)
         let late = scene.perform("Echo", ["text": .string("a")], id: 3, newRun: Scene.run(3))
         #expect(late.contains(.answer(Scene.client, id: 3, .accepted(run: Scene.run(1)))))
-        #expect(late.contains { if case .publish(_, let event, _) = $0, case .finished = event.event { true } else { false } })
+        #expect(
+            late.contains {
+                if case .publish(_, let event, _) = $0, case .finished = event.event { true } else { false }
+            }
+        )
     }
 
     @Test func `the same request by another user is another run`() throws {
@@ -144,14 +148,20 @@ import Testing
         )
         #expect(!asked.contains { if case .answer = $0 { true } else { false } })
         let ended = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2))
-        #expect(ended.contains {
-            if case .answer(Scene.client, 8, .ended(let end)) = $0 { return end.outcome == .cancelled(.userCancelled) }
-            return false
-        })
+        #expect(
+            ended.contains {
+                if case .answer(Scene.client, 8, .ended(let end)) = $0 {
+                    return end.outcome == .cancelled(.userCancelled)
+                }
+                return false
+            }
+        )
     }
 
     @Test(arguments: [(DisconnectRule.cancel, true), (.continue, false)])
-    func `a client that leaves takes its run along only if it said so`(_ rule: DisconnectRule, _ isCancelled: Bool) throws {
+    func `a client that leaves takes its run along only if it said so`(_ rule: DisconnectRule, _ isCancelled: Bool)
+        throws
+    {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(
             scene.perform("Echo", ["text": .string("a")], onDisconnect: rule),
@@ -171,7 +181,13 @@ import Testing
         var scene = try Scene.ready(places: 1)
         let first = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         for number in 2...3 {
-            let actions = scene.perform("Echo", ["text": .string("a")], id: UInt64(number), newRun: Scene.run(UInt64(number)), request: UInt64(number))
+            let actions = scene.perform(
+                "Echo",
+                ["text": .string("a")],
+                id: UInt64(number),
+                newRun: Scene.run(UInt64(number)),
+                request: UInt64(number)
+            )
             #expect(!actions.contains { if case .launch = $0 { true } else { false } })
         }
         #expect(scene.fleet.load.queuedCount == 2)
@@ -207,7 +223,7 @@ import Testing
             )
             _ = scene.fleet.handle(.launched(slot), at: at(0))
             let started = scene.fleet.handle(.reported(slot, .started), at: at(0))
-            #expect(started.contains(.armTimer(.run(Scene.run(number)), at: at(seconds).monotonic)))
+            #expect(started.contains(.armTimer(.run(Scene.run(number)), at: .monotonic(at(seconds).monotonic))))
         }
     }
 
@@ -225,10 +241,12 @@ import Testing
         let first = scene.fleet.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0))
         #expect(!first.contains { if case .answer = $0 { true } else { false } })
         let second = scene.fleet.handle(.launchFailed(slots[1], message: "gone"), at: at(0))
-        let answer = try #require(second.compactMap { action -> [AppDescription]? in
-            if case .answer(Scene.client, 3, .apps(let apps)) = action { return apps }
-            return nil
-        }.first)
+        let answer = try #require(
+            second.compactMap { action -> [AppDescription]? in
+                if case .answer(Scene.client, 3, .apps(let apps)) = action { return apps }
+                return nil
+            }.first
+        )
         #expect(answer.map(\.name) == ["Other", "Probe"])
         #expect(answer.map(\.problem) == ["gone", nil])
     }

@@ -11,7 +11,7 @@ import Testing
         #expect(
             run.timerFired(at: at(30)) == [
                 .tell(.cancel(.timeout, grace: .seconds(1))),
-                .armTimer(at: at(31).monotonic),
+                .armTimer(at: .monotonic(at(31).monotonic)),
                 .publish(.state(.stopping, reason: .timeout)),
             ]
         )
@@ -23,12 +23,12 @@ import Testing
         var run = running(.progressReporting, limits: limits)
         #expect(
             run.progressReported(report(1, of: 9), at: at(20)) == [
-                .armTimer(at: at(50).monotonic), .publish(.progress(report(1, of: 9))),
+                .armTimer(at: .monotonic(at(50).monotonic)), .publish(.progress(report(1, of: 9))),
             ]
         )
         #expect(
             run.progressReported(report(2, of: 9), at: at(45)) == [
-                .armTimer(at: at(60).monotonic), .publish(.progress(report(2, of: 9))),
+                .armTimer(at: .monotonic(at(60).monotonic)), .publish(.progress(report(2, of: 9))),
             ]
         )
         #expect(run.progressReported(report(3, of: 9), at: at(59)) == [.publish(.progress(report(3, of: 9)))])
@@ -49,7 +49,7 @@ import Testing
     @Test func `a fraction that grows is an advance where units are not counted`() {
         var run = running(.progressReporting)
         let half = ProgressReport(completedUnitCount: 0, totalUnitCount: 0, fraction: 0.5)
-        #expect(run.progressReported(half, at: at(10)).first == .armTimer(at: at(40).monotonic))
+        #expect(run.progressReported(half, at: at(10)).first == .armTimer(at: .monotonic(at(40).monotonic)))
     }
 
     @Test func `inside a background task the long ceiling holds, and its time is not counted outside`() {
@@ -57,12 +57,14 @@ import Testing
         limits.ceiling = .seconds(40)
         limits.longCeiling = .seconds(1000)
         var run = running([.progressReporting, .longRunning], limits: limits)
-        #expect(run.backgroundChanged(.entered, at: at(10)) == [.armTimer(at: at(30).monotonic)])
-        #expect(run.progressReported(report(1, of: 9), at: at(25)).first == .armTimer(at: at(55).monotonic))
-        #expect(run.progressReported(report(2, of: 9), at: at(50)).first == .armTimer(at: at(80).monotonic))
+        #expect(run.backgroundChanged(.entered, at: at(10)) == [.armTimer(at: .monotonic(at(30).monotonic))])
+        #expect(run.progressReported(report(1, of: 9), at: at(25)).first == .armTimer(at: .monotonic(at(55).monotonic)))
+        #expect(run.progressReported(report(2, of: 9), at: at(50)).first == .armTimer(at: .monotonic(at(80).monotonic)))
         // 60 seconds inside move the ordinary ceiling from 40 to 100.
-        #expect(run.backgroundChanged(.left, at: at(70)) == [.armTimer(at: at(80).monotonic)])
-        #expect(run.progressReported(report(3, of: 9), at: at(79)).first == .armTimer(at: at(100).monotonic))
+        #expect(run.backgroundChanged(.left, at: at(70)) == [.armTimer(at: .monotonic(at(80).monotonic))])
+        #expect(
+            run.progressReported(report(3, of: 9), at: at(79)).first == .armTimer(at: .monotonic(at(100).monotonic))
+        )
     }
 
     @Test func `going in and out of background tasks cannot pass the long ceiling`() {
@@ -81,10 +83,12 @@ import Testing
     @Test func `a background task of an intent that is no long running one ends it`() {
         var run = running(.progressReporting)
         #expect(run.backgroundChanged(.entered, at: at(1)) == [.disarmTimer, .signal(.kill)])
-        #expect(run.processesEnded(killed, at: at(2)).contains { action in
-            if case .conclude(.violated) = action { return true }
-            return false
-        })
+        #expect(
+            run.processesEnded(killed, at: at(2)).contains { action in
+                if case .conclude(.violated) = action { return true }
+                return false
+            }
+        )
     }
 
     @Test func `a cancellable intent has the long grace, then SIGTERM, then SIGKILL`() {
@@ -92,13 +96,15 @@ import Testing
         #expect(
             run.cancel(.userCancelled, at: at(1)) == [
                 .tell(.cancel(.userCancelled, grace: .seconds(5))),
-                .armTimer(at: at(6).monotonic),
+                .armTimer(at: .monotonic(at(6).monotonic)),
                 .publish(.state(.stopping, reason: .userCancelled)),
             ]
         )
-        #expect(run.timerFired(at: at(6)) == [.signal(.terminate), .armTimer(at: at(7).monotonic)])
+        #expect(run.timerFired(at: at(6)) == [.signal(.terminate), .armTimer(at: .monotonic(at(7).monotonic))])
         #expect(run.timerFired(at: at(7)) == [.disarmTimer, .signal(.kill)])
-        #expect(run.processesEnded(killed, at: at(8)) == [.disarmTimer, .conclude(.cancelled(.userCancelled)), .vanish])
+        #expect(
+            run.processesEnded(killed, at: at(8)) == [.disarmTimer, .conclude(.cancelled(.userCancelled)), .vanish]
+        )
         #expect(run.account.signals == ["SIGTERM", "SIGKILL"])
     }
 
@@ -123,7 +129,7 @@ import Testing
             run.resultReceived(returned, at: at(3)) == [
                 .conclude(.done(value: .int(1), dialog: nil)),
                 .tell(.acknowledge),
-                .armTimer(at: at(4).monotonic),
+                .armTimer(at: .monotonic(at(4).monotonic)),
             ]
         )
         #expect(run.timerFired(at: at(4)) == [.disarmTimer, .signal(.kill)])
@@ -171,12 +177,14 @@ import Testing
     @Test func `cancelled in the queue, nothing was ever started`() {
         var run = RunStateMachine(limits: limits, traits: [])
         _ = run.accepted(at: at(0))
-        #expect(run.cancel(.userCancelled, at: at(1)) == [.disarmTimer, .conclude(.cancelled(.userCancelled)), .vanish])
+        #expect(
+            run.cancel(.userCancelled, at: at(1)) == [.disarmTimer, .conclude(.cancelled(.userCancelled)), .vanish]
+        )
     }
 
     @Test func `the queue has its own clock`() {
         var run = RunStateMachine(limits: limits, traits: [])
-        #expect(run.accepted(at: at(0)) == [.armTimer(at: at(60).monotonic)])
+        #expect(run.accepted(at: at(0)) == [.armTimer(at: .monotonic(at(60).monotonic))])
         #expect(run.timerFired(at: at(60)).contains(.conclude(.busy(message: "no place became free within 60 s"))))
     }
 
@@ -192,7 +200,7 @@ import Testing
     @Test func `a worker that never begins is ended by the clock`() {
         var run = RunStateMachine(limits: limits, traits: [])
         _ = run.accepted(at: at(0))
-        #expect(run.admitted(at: at(5)).contains(.armTimer(at: at(35).monotonic)))
+        #expect(run.admitted(at: at(5)).contains(.armTimer(at: .monotonic(at(35).monotonic))))
         #expect(run.timerFired(at: at(35)).contains(.signal(.kill)))
     }
 
@@ -209,10 +217,22 @@ import Testing
 
     @Test func `a launcher that dies ends the run with the truth`() {
         var run = running([])
-        #expect(run.launcherLost(at: at(1)).contains { action in
-            if case .conclude(.lost) = action { return true }
-            return false
-        })
+        #expect(
+            run.launcherLost(at: at(1)).contains { action in
+                if case .conclude(.lost) = action { return true }
+                return false
+            }
+        )
+    }
+
+    @Test func `while a debugger holds the worker its clocks stand still`() {
+        var run = running(.progressReporting)
+        #expect(run.heldByDebugger(at: at(30)) == [.armTimer(at: .monotonic(at(60).monotonic))])
+        #expect(run.isHeld)
+        #expect(run.timerFired(at: at(60)).first == .tell(.cancel(.timeout, grace: .seconds(1))))
+        #expect(run.heldByDebugger(at: at(61)) == [.armTimer(at: .monotonic(at(62).monotonic))])
+        #expect(run.timerFired(at: at(62)).first == .signal(.terminate))
+        #expect(!run.isHeld)
     }
 
     // MARK: Fixtures

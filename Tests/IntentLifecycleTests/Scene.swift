@@ -36,15 +36,16 @@ struct Scene {
 
     var fleet: Fleet
 
-    init(places: Int = 64) {
+    init(places: Int = 64, waiting: Int = 256) {
         var capacity = Fleet.Capacity()
+        capacity.waitingCount = waiting
         capacity.runCount = places
         fleet = Fleet(capacity: capacity, at: at(0))
     }
 
     /// A fleet that knows the app's catalogue already.
-    static func ready(places: Int = 64) throws -> Scene {
-        var scene = Scene(places: places)
+    static func ready(places: Int = 64, waiting: Int = 256) throws -> Scene {
+        var scene = Scene(places: places, waiting: waiting)
         let asked = scene.fleet.handle(.requested(client, user, id: 0, .describe(.found(app))), at: at(0))
         let slot = try scene.launchedSlot(asked, mode: .describe)
         _ = scene.fleet.handle(.reported(slot, .catalog(catalog)), at: at(0))

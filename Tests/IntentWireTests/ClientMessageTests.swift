@@ -49,6 +49,14 @@ import Testing
             #"{"id":5,"run":"0123456789","type":"cancel"}"#,
             NumberedRequest(id: 5, .cancel(run: "0123456789"))
         ),
+        Golden(
+            #"{"id":5,"run":"0123456789","type":"watch"}"#,
+            NumberedRequest(id: 5, .watch(run: "0123456789", after: nil))
+        ),
+        Golden(
+            #"{"after":7,"id":5,"run":"0123456789","type":"watch"}"#,
+            NumberedRequest(id: 5, .watch(run: "0123456789", after: 7))
+        ),
         Golden(#"{"id":6,"type":"runs"}"#, NumberedRequest(id: 6, .runs)),
         Golden(#"{"id":7,"type":"status"}"#, NumberedRequest(id: 7, .status)),
     ]
@@ -83,6 +91,31 @@ import Testing
             Golden(
                 #"{"id":4,"run":"0123456789","type":"accepted"}"#,
                 .answer(id: 4, .accepted(run: Sample.run))
+            ),
+            Golden(
+                #"{"app":"A","id":4,"intent":"B","live":{"ageMilliseconds":1,"app":"A","intent":"B","#
+                    + #""run":"0123456789","state":"running"},"run":"0123456789","type":"watching"}"#,
+                .answer(
+                    id: 4,
+                    .watching(
+                        WatchedRun(
+                            run: Sample.run,
+                            app: "A",
+                            intent: "B",
+                            live: RunDescription(
+                                run: Sample.run,
+                                app: "A",
+                                intent: "B",
+                                state: .running,
+                                ageMilliseconds: 1
+                            )
+                        )
+                    )
+                )
+            ),
+            Golden(
+                #"{"app":"A","id":4,"intent":"B","run":"0123456789","type":"watching"}"#,
+                .answer(id: 4, .watching(WatchedRun(run: Sample.run, app: "A", intent: "B", live: nil)))
             ),
             Golden(
                 #"{"id":6,"runs":[{"ageMilliseconds":20,"app":"Archive","intent":"Compress","#
@@ -197,18 +230,18 @@ import Testing
     @Test func `every request, answer, event and outcome is in these tables`() {
         #expect(
             Set(Self.requests.map { Self.kind(of: $0.message.request) })
-                == ["hello", "list", "describe", "perform", "cancel", "runs", "status"]
+                == ["hello", "list", "describe", "perform", "cancel", "watch", "runs", "status"]
         )
         #expect(
             Set((Self.answers + Self.events).map { Self.kind(of: $0.message) })
                 == [
-                    "hello", "apps", "app", "accepted", "ended", "runs", "status", "refused",
+                    "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused",
                     "state", "progress", "output", "finished",
                 ]
         )
         #expect(
             Set(Sample.outcomes.map { Sample.kind(of: $0.outcome) })
-                == ["done", "failed", "cancelled", "crashed", "violated", "notStarted", "busy", "lost"]
+                == ["done", "failed", "unanswered", "cancelled", "crashed", "violated", "notStarted", "busy", "lost"]
         )
     }
 
@@ -238,6 +271,7 @@ import Testing
         case .describe: "describe"
         case .perform: "perform"
         case .cancel: "cancel"
+        case .watch: "watch"
         case .runs: "runs"
         case .status: "status"
         }
@@ -250,6 +284,7 @@ import Testing
         case .answer(_, .app): "app"
         case .answer(_, .accepted): "accepted"
         case .answer(_, .ended): "ended"
+        case .answer(_, .watching): "watching"
         case .answer(_, .runs): "runs"
         case .answer(_, .status): "status"
         case .answer(_, .refused): "refused"

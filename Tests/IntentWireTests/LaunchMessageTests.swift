@@ -27,7 +27,7 @@ import Testing
             #"{"isolation":["namespaces","landlock"],"protocolVersion":1,"software":"launcher","type":"hello"}"#,
             .hello(Hello(software: "launcher"), isolation: ["namespaces", "landlock"])
         ),
-        Golden(#"{"slot":7,"type":"launched"}"#, .launched(slot: Sample.slot)),
+        Golden(#"{"process":4711,"slot":7,"type":"launched"}"#, .launched(slot: Sample.slot, process: 4711)),
         Golden(
             #"{"message":"no executable","slot":7,"type":"launchFailed"}"#,
             .launchFailed(slot: Sample.slot, LaunchFailure(message: "no executable"))

@@ -89,6 +89,11 @@ enum Sample {
             .done(value: .file(FileReference(index: 0, name: "a.gz")), dialog: "Done.")
         ),
         (#"{"kind":"failed","message":"no space"}"#, .failed(message: "no space")),
+        (
+            #"{"kind":"unanswered","message":"Which soup?","parameter":"soup"}"#,
+            .unanswered(parameter: "soup", question: "Which soup?")
+        ),
+        (#"{"kind":"unanswered","message":"Which?"}"#, .unanswered(parameter: nil, question: "Which?")),
         (#"{"kind":"cancelled","reason":"timeout"}"#, .cancelled(.timeout)),
         (#"{"kind":"cancelled","reason":"userCancelled"}"#, .cancelled(.userCancelled)),
         (#"{"kind":"cancelled","reason":"serviceStopping"}"#, .cancelled(.serviceStopping)),
@@ -107,6 +112,7 @@ enum Sample {
         switch outcome {
         case .done: "done"
         case .failed: "failed"
+        case .unanswered: "unanswered"
         case .cancelled: "cancelled"
         case .crashed: "crashed"
         case .violated: "violated"

@@ -13,6 +13,7 @@ import Testing
             #"{"graceMilliseconds":5000,"reason":"serviceStopping","type":"cancel"}"#,
             .cancel(reason: .serviceStopping, graceMilliseconds: 5000)
         ),
+        Golden(#"{"question":1,"type":"answer","value":3}"#, .answer(question: 1, value: .int(3))),
         Golden(#"{"type":"acknowledge"}"#, .acknowledge),
     ]
 
@@ -23,6 +24,10 @@ import Testing
         Golden(#"{"progress":\#(Sample.progressJSON),"type":"progress"}"#, .progress(Sample.progress)),
         Golden(#"{"phase":"entered","type":"background"}"#, .background(.entered)),
         Golden(#"{"phase":"left","type":"background"}"#, .background(.left)),
+        Golden(
+            #"{"question":{"number":1,"parameter":"quantity","text":"How many?","type":"int"},"type":"question"}"#,
+            .question(Question(number: 1, text: "How many?", parameter: "quantity", type: .int))
+        ),
         Golden(
             #"{"ending":{"dialog":"Done.","kind":"returned","value":[1,"two"]},"files":[{},{"path":"out/a.gz"}],"#
                 + #""type":"finished"}"#,
@@ -42,6 +47,11 @@ import Testing
             .finished(WorkerResult(ending: .threw(message: "no space")))
         ),
         Golden(
+            #"{"ending":{"kind":"needsValue","message":"Which soup?","parameter":"soup"},"files":[],"#
+                + #""type":"finished"}"#,
+            .finished(WorkerResult(ending: .needsValue(parameter: "soup", question: "Which soup?")))
+        ),
+        Golden(
             #"{"ending":{"kind":"threwCancellation"},"files":[],"type":"finished"}"#,
             .finished(WorkerResult(ending: .threwCancellation))
         ),
@@ -56,10 +66,14 @@ import Testing
     }
 
     @Test func `every command and report is in these tables`() {
-        #expect(Set(Self.commands.map { Self.kind(of: $0.message) }) == ["perform", "cancel", "acknowledge"])
+        #expect(Set(Self.commands.map { Self.kind(of: $0.message) }) == ["perform", "cancel", "answer", "acknowledge"])
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
-                == ["hello", "catalog", "started", "progress", "background", "returned", "threw", "threwCancellation"]
+                == [
+                    "hello", "catalog", "started", "progress", "background", "question", "returned", "threw",
+                    "needsValue",
+                    "threwCancellation",
+                ]
         )
     }
 
@@ -84,6 +98,7 @@ import Testing
         switch command {
         case .perform: "perform"
         case .cancel: "cancel"
+        case .answer: "answer"
         case .acknowledge: "acknowledge"
         }
     }
@@ -95,10 +110,12 @@ import Testing
         case .started: "started"
         case .progress: "progress"
         case .background: "background"
+        case .question: "question"
         case .finished(let result):
             switch result.ending {
             case .returned: "returned"
             case .threw: "threw"
+            case .needsValue: "needsValue"
             case .threwCancellation: "threwCancellation"
             }
         }

@@ -36,7 +36,8 @@ import intentctl
     @Test func `a done run needs no sentence, every other has one`() {
         #expect(EndSentence.of(result(.done(value: nil, dialog: nil)), clocks: nil) == nil)
         let endings: [RunEnding] = [
-            .failed(message: "x"), .cancelled(.userCancelled), .crashed(.signaled(signal: 11)), .violated(message: "x"),
+            .failed(message: "x"), .unanswered(parameter: nil, question: "x"), .cancelled(.userCancelled),
+            .crashed(.signaled(signal: 11)), .violated(message: "x"),
             .notStarted(message: "x"), .busy(message: "x"), .lost(message: "x"),
         ]
         for ending in endings { #expect(EndSentence.of(result(ending), clocks: nil) != nil) }

@@ -6,6 +6,7 @@ import intentctl
     @Test(arguments: [
         (RunEnding.done(value: nil, dialog: nil), Int32(0)),
         (.failed(message: "no soup"), 1),
+        (.unanswered(parameter: "soup", question: "Which soup?"), 76),
         (.cancelled(.timeout), 124),
         (.cancelled(.clientDisconnected), 129),
         (.cancelled(.userCancelled), 130),

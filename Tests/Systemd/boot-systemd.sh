@@ -106,7 +106,7 @@ boot() {
         systemd-journald-audit.socket systemd-initctl.socket; do
         ln -sfn /dev/null "$units/$unit"
     done
-    mkdir -p "$root"/etc/systemd/{journald,system}.conf.d "$units"/{systemd-tmpfiles-setup.service,boot-systemd.target}.d
+    mkdir -p "$root"/etc/systemd/{journald,system}.conf.d "$units/systemd-tmpfiles-setup.service.d"
     cat >"$root/etc/systemd/journald.conf.d/boot-systemd.conf" <<-END
 		[Journal]
 		Storage=volatile
@@ -147,7 +147,6 @@ boot() {
 		StandardError=append:$shared/stderr
 		TimeoutStopSec=5s
 	END
-    rmdir "$units/boot-systemd.target.d"
 
     ip link set lo up
     hostname boot-systemd
@@ -305,8 +304,7 @@ for hierarchy in $hierarchies; do
     *) parent=/sys/fs/cgroup/$hierarchy$(sed -nE "s/^[0-9]+:([^:]*,)?$hierarchy(,[^:]*)?://p" /proc/self/cgroup) ;;
     esac
     cgroup=${parent%/}/${work##*/}
-    # Two controllers of one hierarchy share the folder.
-    [ -d "$cgroup" ] || mkdir "$cgroup" || fail "cannot make the cgroup '$cgroup'"
+    mkdir "$cgroup" || fail "cannot make the cgroup '$cgroup'"
     cgroups+=("$cgroup")
     echo "$cgroup" >>"$work/cgroups"
     if [ "$hierarchy" = cpuset ]; then

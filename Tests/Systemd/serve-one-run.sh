@@ -10,31 +10,14 @@ set -euo pipefail
 
 project=$1
 built=$2
-failures=0
-
-# check SENTENCE COMMAND...: says whether the command succeeded, and shows what it wrote when not.
-check() {
-    local sentence=$1 output
-    shift
-    if output=$("$@" 2>&1); then
-        echo "ok $sentence"
-    else
-        echo "not ok $sentence: $* ended with $?"
-        printf '    %s\n' "${output:-(no output)}"
-        failures=$((failures + 1))
-    fi
-}
+# shellcheck source=checks.sh
+. "$project/Tests/Systemd/checks.sh"
 
 contains() { grep -qE -- "$2" <<<"$1"; }
 # None of them is left, neither a thread nor a zombie.
 no_process_of() { [ -z "$(ps -o pid=,stat=,args= -u "$1" | tee /dev/stderr)" ]; }
 
-# A debug build links the toolchain's libraries, which services with ProtectHome= may not see.
-ldd "$built/intentd" "$built/intentd-launcher" "$built/intentctl" "$built/Archive" |
-    awk '$3 ~ "^/" && $3 !~ "^(/usr)?/lib/" { print $3 }' | sort -u | xargs -r cp -L -t /usr/local/lib
-ldconfig
-
-"$project/units/install" --from "$built" >/dev/null
+install_programs "$project" "$built"
 check "the units are clean" systemd-analyze verify --man=no \
     /usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.service}
 check "the units for users are clean" env XDG_RUNTIME_DIR=/run systemd-analyze verify --man=no --user \

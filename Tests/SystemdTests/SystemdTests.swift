@@ -11,17 +11,29 @@ import Testing
 struct SystemdTests {
     @Test(arguments: BootedSystemd.cgroupModes)
     func `the socket starts the service, a run is served, and a stop leaves nothing`(cgroups: String) async throws {
+        let last = try await check("serve-one-run.sh", cgroups: cgroups)
+        #expect(last == "ok nothing of intentd is left after uninstalling")
+    }
+
+    @Test(arguments: BootedSystemd.cgroupModes)
+    func `a stop waits for the clean-up of a run, and a hung loop is found by the watchdog`(cgroups: String) async throws {
+        let last = try await check("stop-and-watchdog.sh", cgroups: cgroups)
+        #expect(last == "ok runs are served after it")
+    }
+
+    /// Runs a script of checks under a booted systemd, and gives the last check that held.
+    private func check(_ script: String, cgroups: String) async throws -> String {
         let built = try URL(filePath: ProcessFacts.executablePath()).deletingLastPathComponent().path
         let project = BootedSystemd.project
         let ending = try await BootedSystemd.run(
-            ["\(project)/Tests/Systemd/serve-one-run.sh", project, built],
+            ["\(project)/Tests/Systemd/\(script)", project, built],
             cgroups: cgroups,
             bindings: [project, built]
         )
         let lines = ending.output.split(separator: "\n")
         for line in lines where line.hasPrefix("not ok ") { Issue.record("\(line)\n\(ending.output)") }
         #expect(ending.exitCode == 0, "\(ending.output)")
-        #expect(lines.last { $0.hasPrefix("ok ") } == "ok nothing of intentd is left after uninstalling")
+        return lines.last { $0.hasPrefix("ok ") }.map(String.init) ?? "none"
     }
 
     @Test func `a booted system has no failed unit, and hands on the command's exit code and output`() async throws {

@@ -1,23 +1,13 @@
 #!/usr/bin/env python3
 """A client of intentd in Python's standard library alone, written from Protocol.md. A module, and a command:
 
-    intentd_client.py list
+    intentd_client.py list | ps
     intentd_client.py run APP/INTENT [NAME=VALUE]... [NAME=@FILE]...
-    intentd_client.py cancel RUN
-    intentd_client.py ps
+    intentd_client.py watch RUN | cancel RUN
 
-VALUE is JSON where it can be read as such (3, true, "3"), else text. $INTENTD_SOCKET names another socket.
+VALUE is JSON where it can be read as such (3, true, "3", ["a", "b"]), else text. $INTENTD_SOCKET names another socket.
 """
-import json
-import os
-import re
-import secrets
-import socket
-import struct
-import sys
-
-PAYLOAD_LIMIT = 1 << 20
-
+import json, os, re, secrets, socket, struct, sys
 
 class Refused(Exception):
     """The daemon's answer to a request that failed."""
@@ -26,25 +16,20 @@ class Refused(Exception):
         super().__init__(" ".join(filter(None, [error["message"], error.get("hint")])))
         self.code = error["code"]
 
-
 class Client:
     def __init__(self, path=None):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self.socket.connect(path or os.environ.get("INTENTD_SOCKET") or "/run/intentd/intentd.sock")
         self.buffer, self.descriptors, self.last_id = b"", [], 0
-        version = self.ask("hello", protocolVersion=1, software="intentd_client.py")["protocolVersion"]
-        if version != 1:
-            raise ConnectionError("intentd speaks version %s of the protocol" % version)
+        if self.ask("hello", protocolVersion=1, software="intentd_client.py")["protocolVersion"] != 1:
+            raise ConnectionError("this intentd speaks another version of the protocol")
 
     def send(self, kind, riding=(), **fields):
         """Sends a request, its files with the frame's first byte; returns its number."""
         self.last_id += 1
         payload = json.dumps({"id": self.last_id, "type": kind, **fields}).encode()
-        if len(payload) > PAYLOAD_LIMIT:
-            raise ValueError("the request is too large: pass large values as files")
         frame = struct.pack(">I", len(payload)) + payload
-        sent = socket.send_fds(self.socket, [frame], [file.fileno() for file in riding]) if riding else 0
-        self.socket.sendall(frame[sent:])
+        self.socket.sendall(frame[socket.send_fds(self.socket, [frame], [file.fileno() for file in riding]):])
         return self.last_id
 
     def receive(self):
@@ -57,37 +42,30 @@ class Client:
             self.descriptors += descriptors
         end = 4 + struct.unpack(">I", self.buffer[:4])[0]
         message, self.buffer = json.loads(self.buffer[4:end]), self.buffer[end:]
-        count = message.get("files", 0)
-        files = [os.fdopen(fd, "rb") for fd in self.descriptors[:count]]
-        del self.descriptors[:count]
-        if message["type"] == "error" and "id" not in message:
+        files = [os.fdopen(self.descriptors.pop(0), "rb") for _ in range(message.get("files", 0))]
+        if message["type"] == "error":
             raise Refused(message["error"])
         return message, files
 
     def ask(self, kind, riding=(), **fields):
         """Sends a request and waits for its answer; events that come before are dropped."""
         number = self.send(kind, riding, **fields)
-        while True:
-            message, _ = self.receive()
-            if message.get("id") == number:
-                if message["type"] == "error":
-                    raise Refused(message["error"])
-                return message
+        while (message := self.receive()[0]).get("id") != number:
+            pass
+        return message
 
     def perform(self, app, intent, values, files=()):
         """Starts a run; a value of {"file": {"index": 0, "name": "a.txt"}} stands for files[0]."""
-        return self.ask("perform", riding=files, request=secrets.token_hex(16), app=app, intent=intent,
-                        values=values, files=len(files))["run"]
+        wish = {"request": secrets.token_hex(16), "app": app, "intent": intent, "values": values}
+        return self.ask("perform", riding=files, files=len(files), **wish)["run"]
 
     def follow(self, run):
         """Yields the run's events as (event, files); the last one is `finished`."""
-        while True:
+        message = {}
+        while message.get("run") != run or message["type"] != "finished":
             message, files = self.receive()
             if message.get("run") == run and "serial" in message:
                 yield message, files
-                if message["type"] == "finished":
-                    return
-
 
 def save(name, source):
     """Writes a result file into the current folder under a safe name, never over another."""
@@ -101,73 +79,69 @@ def save(name, source):
             target.write(piece)
     return path
 
-
 def show(text):
     """An app's text without the control characters that could steer a terminal."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
+def value_of(text, files):
+    if text.startswith("@"):
+        files.append(open(text[1:], "rb"))
+        return {"file": {"index": len(files) - 1, "name": os.path.basename(text[1:])}}
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
 
-def run(client, target, words):
-    app, _, intent = target.partition("/")
-    values, files = {}, []
-    for name, _, text in (word.partition("=") for word in words):
-        if text.startswith("@"):
-            values[name] = {"file": {"index": len(files), "name": os.path.basename(text[1:])}}
-            files.append(open(text[1:], "rb"))
-        else:
-            try:
-                values[name] = json.loads(text)
-            except ValueError:
-                values[name] = text
-    number = client.perform(app, intent, values, files)
+def follow(client, run, on_interrupt):
     while True:
         try:
-            for event, received in client.follow(number):
+            for event, files in client.follow(run):
                 if event["type"] == "progress":
-                    progress = event["progress"]
-                    print("%3d%%  %s" % (progress["fraction"] * 100, show(progress.get("title") or "")), file=sys.stderr)
+                    title, fraction = event["progress"].get("title") or "", event["progress"]["fraction"]
+                    print("%3d%%  %s" % (fraction * 100, show(title)), file=sys.stderr, flush=True)
                 elif event["type"] == "output":
                     print(show(event["text"]), end="", file=sys.stderr)
-            return finish(event["outcome"], received)
+            return finish(event["outcome"], files)
         except KeyboardInterrupt:
-            # Asked for, not waited for: the end comes as an event, when nothing of the run is left.
-            client.send("cancel", run=number)
-
+            on_interrupt()
 
 def finish(outcome, files):
     if outcome["kind"] != "done":
         why = outcome.get("reason") or outcome.get("message") or outcome.get("end")
         print("%s: %s" % (outcome["kind"], show(str(why))), file=sys.stderr)
         return 130 if outcome["kind"] == "cancelled" else 1
-    if outcome.get("dialog"):
-        print(show(outcome["dialog"]), file=sys.stderr)
     value = outcome.get("value")
-    for value in value if isinstance(value, list) else [value]:
-        if isinstance(value, dict):
-            print(save(value["file"]["name"], files[value["file"]["index"]]))
-        elif value is not None:
-            print(value if isinstance(value, str) else json.dumps(value))
+    for item in value if isinstance(value, list) else [value]:
+        if isinstance(item, dict):
+            print(save(item["file"]["name"], files[item["file"]["index"]]) if files else item["file"]["name"])
+        elif item is not None:
+            print(item if isinstance(item, str) else json.dumps(item))
     return 0
 
-
-def main(words):
+def main(verb, target="", *words):
     client = Client()
-    if words[0] == "run":
-        return run(client, words[1], words[2:])
-    if words[0] == "cancel":
-        print(json.dumps(client.ask("cancel", run=words[1])["outcome"]))
-    for item in client.ask("runs")["runs"] if words[0] == "ps" else []:
+    if verb == "run":
+        files = []
+        values = {name: value_of(text, files) for name, _, text in (word.partition("=") for word in words)}
+        run = client.perform(*target.split("/", 1), values, files)
+        # Asked to end, not waited for: the end comes as an event, when nothing of the run is left.
+        return follow(client, run, on_interrupt=lambda: client.send("cancel", run=run))
+    if verb == "watch":
+        return follow(client, client.ask("watch", run=target)["run"], on_interrupt=lambda: sys.exit(0))
+    if verb == "cancel":
+        print(json.dumps(client.ask("cancel", run=target)["outcome"]))
+    for item in client.ask("runs")["runs"] if verb == "ps" else []:
         print(item["run"], "%s/%s" % (item["app"], item["intent"]), item["state"])
-    for app in client.ask("list")["apps"] if words[0] == "list" else []:
+    for app in client.ask("list")["apps"] if verb == "list" else []:
         for intent in (app.get("catalog") or {"intents": []})["intents"]:
             print("%s/%s  %s" % (app["name"], intent["name"], show(intent["title"])))
     return 0
 
-
 if __name__ == "__main__":
-    if not (sys.argv[1:] in (["list"], ["ps"]) or (sys.argv[1:2] in (["run"], ["cancel"]) and len(sys.argv) > 2)):
+    words = sys.argv[1:]
+    if words not in (["list"], ["ps"]) and (words[:1] not in (["run"], ["watch"], ["cancel"]) or len(words) < 2):
         sys.exit(__doc__)
     try:
-        sys.exit(main(sys.argv[1:]))
+        sys.exit(main(*words))
     except (OSError, Refused, ValueError) as error:
         sys.exit("intentd_client: " + show(str(error)))

@@ -6,7 +6,9 @@ package enum ErrorMessage {
 
     /// The error's own words for people, or its type and description; never empty.
     package static func of(_ error: any Error) -> String {
-        let own = (error as? any CustomLocalizedStringResourceConvertible)?.localizedStringResource.text
+        let own =
+            (error as? any CustomAppIntentErrorConvertible)?.appIntentError.localizedStringResource.text
+            ?? (error as? any CustomLocalizedStringResourceConvertible)?.localizedStringResource.text
         let message = [own, (error as? any LocalizedError)?.errorDescription]
             .compactMap { $0 }
             .first { !$0.isEmpty }

@@ -75,7 +75,7 @@ struct IncomingFiles: Sendable {
 
     func file(_ reference: FileReference) throws -> IntentFile {
         guard files.indices.contains(reference.index) else {
-            throw ValueMismatch("names file \(reference.index) of \(files.count)")
+            throw UnfitValue("names file \(reference.index) of \(files.count)")
         }
         return IntentFile(
             .descriptor(files[reference.index]),

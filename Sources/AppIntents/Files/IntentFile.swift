@@ -110,8 +110,7 @@ extension IntentFile: _IntentValue {
         _IntentValueCoding(.file) { value, files in
             .file(try files.add(value))
         } decode: { value, files in
-            guard case .file(let reference) = value else { throw ValueMismatch(wants: "a file", not: value) }
-            return try files.file(reference)
+            if case .file(let reference) = value { try files.file(reference) } else { nil }
         }
     }
 }

@@ -19,7 +19,7 @@ struct OutgoingFiles: Sendable {
     /// Puts a file where the one who asked can get it: memory travels, a file of the run's directory stays, another
     /// is copied there first.
     mutating func add(_ file: IntentFile) throws -> FileReference {
-        guard let directory else { throw ValueMismatch("a file has no place here") }
+        guard let directory else { throw UnfitValue("a file has no place here") }
         switch file.contents {
         case .data(let data):
             guard descriptors.count < Frame.descriptorLimit else {
@@ -31,7 +31,7 @@ struct OutgoingFiles: Sendable {
         case .url(let url):
             let descriptor = try file.contents.open()
             guard try File.status(of: descriptor.rawValue).kind == .regular else {
-                throw ValueMismatch("'\(url.path)' is not a regular file")
+                throw UnfitValue("'\(url.path)' is not a regular file")
             }
             let path = url.path.withoutLinks ?? url.path
             if path.hasPrefix(directory + "/") {

@@ -5,9 +5,11 @@
 ///
 /// Source: Apple's AppIntent page.
 @_alwaysEmitConformanceMetadata
-public protocol AppIntent: PersistentlyIdentifiable, Sendable {
+public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
     /// What ``perform()`` returns.
     associatedtype PerformResult: IntentResult
+    /// What ``parameterSummary`` is; never named by an app.
+    associatedtype SummaryContent: ParameterSummary
     /// How ``description`` is spelled; never named by an app.
     associatedtype _Description: _IntentDescriptionValue = IntentDescription?
 
@@ -22,6 +24,12 @@ public protocol AppIntent: PersistentlyIdentifiable, Sendable {
     static var openAppWhenRun: Bool { get }
     /// False: the intent runs by its name and is not listed; by default true.
     static var isDiscoverable: Bool { get }
+    /// Where the intent may run; without meaning on Linux; by default in the background.
+    static var supportedModes: IntentModes { get }
+    /// Whom the intent runs for; without meaning on Linux, where the socket decides; by default anybody.
+    static var authenticationPolicy: IntentAuthenticationPolicy { get }
+    /// The intent as a sentence with its parameters; by default none.
+    @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
 
     /// Does the work. What it throws becomes the run's failure; `CancellationError` its cancellation.
     func perform() async throws -> PerformResult
@@ -31,9 +39,22 @@ extension AppIntent {
     public static var description: IntentDescription? { nil }
     public static var openAppWhenRun: Bool { false }
     public static var isDiscoverable: Bool { true }
+    public static var supportedModes: IntentModes { .background }
+    public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
+    public static var parameterSummary: _NoParameterSummary { _NoParameterSummary() }
 
     /// `@Parameter` inside an intent.
     public typealias Parameter = IntentParameter
+    /// `Summary("Order \(\.$soup)")` inside an intent.
+    public typealias Summary = IntentParameterSummary<Self>
+    /// One of two summaries.
+    public typealias When = ParameterSummaryWhenCondition<Self>
+    /// One of several summaries.
+    public typealias Switch = ParameterSummarySwitchCondition<Self>
+    /// One summary of a `Switch`.
+    public typealias Case<Value: _IntentValue> = ParameterSummaryCaseCondition<Self, Value>
+    /// The last summary of a `Switch`.
+    public typealias DefaultCase = ParameterSummaryDefaultCaseCondition<Self>
 }
 
 /// Stands where a result opens no other intent.

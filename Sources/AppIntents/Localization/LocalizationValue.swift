@@ -63,6 +63,12 @@ extension String {
                 key += "%@"
                 text += value.text
             }
+
+            /// Leaves a place for a value that comes later, as in a format for numbers.
+            public mutating func appendInterpolation(placeholder: Placeholder) {
+                key += placeholder.format
+                text += placeholder.format
+            }
         }
     }
 

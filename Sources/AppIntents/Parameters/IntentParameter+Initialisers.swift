@@ -11,7 +11,7 @@ extension IntentParameter {
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        self.init(title: title, summary: description, default: defaultValue)
+        self.init(title: title, summary: description, default: defaultValue, question: requestValueDialog)
     }
 
     /// The same with a title made from the property's name.
@@ -21,106 +21,30 @@ extension IntentParameter {
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        self.init(title: nil, summary: description, default: defaultValue)
+        self.init(title: nil, summary: description, default: defaultValue, question: requestValueDialog)
     }
-}
 
-extension IntentParameter where Value.ValueType == Int, Value.UnwrappedType == Int {
-    /// A whole number within bounds; a caller's value outside is refused.
+    /// A list with how many elements a widget shows, which has no meaning on Linux.
     public convenience init(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
-        default defaultValue: Int? = nil,
-        controlStyle: IntControlStyle = .stepper,
-        inclusiveRange: (lowerBound: Int, upperBound: Int),
+        default defaultValue: Value.UnwrappedType? = nil,
+        size: IntentCollectionSize,
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        self.init(title: title, summary: description, default: defaultValue) { [inclusiveRange] value in
-            value >= inclusiveRange.lowerBound && value <= inclusiveRange.upperBound
-                ? nil : "wants \(inclusiveRange.lowerBound) to \(inclusiveRange.upperBound), not \(value)"
-        }
+        self.init(title: title, summary: description, default: defaultValue, question: requestValueDialog)
     }
 
-    /// A whole number with a control, which has no meaning on Linux.
+    /// The same by the size of a widget.
     public convenience init(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
-        default defaultValue: Int? = nil,
-        controlStyle: IntControlStyle,
+        default defaultValue: Value.UnwrappedType? = nil,
+        size: [IntentWidgetFamily: IntentCollectionSize],
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        self.init(title: title, summary: description, default: defaultValue)
-    }
-}
-
-extension IntentParameter where Value.ValueType == Double, Value.UnwrappedType == Double {
-    /// A number within bounds; a caller's value outside is refused.
-    public convenience init(
-        title: LocalizedStringResource? = nil,
-        description: LocalizedStringResource? = nil,
-        default defaultValue: Double? = nil,
-        controlStyle: DoubleControlStyle = .stepper,
-        inclusiveRange: (lowerBound: Double, upperBound: Double),
-        requestValueDialog: IntentDialog? = nil,
-        inputConnectionBehavior: InputConnectionBehavior = .default
-    ) {
-        self.init(title: title, summary: description, default: defaultValue) { [inclusiveRange] value in
-            value >= inclusiveRange.lowerBound && value <= inclusiveRange.upperBound
-                ? nil : "wants \(inclusiveRange.lowerBound) to \(inclusiveRange.upperBound), not \(value)"
-        }
-    }
-
-    /// A number with a control, which has no meaning on Linux.
-    public convenience init(
-        title: LocalizedStringResource? = nil,
-        description: LocalizedStringResource? = nil,
-        default defaultValue: Double? = nil,
-        controlStyle: DoubleControlStyle,
-        requestValueDialog: IntentDialog? = nil,
-        inputConnectionBehavior: InputConnectionBehavior = .default
-    ) {
-        self.init(title: title, summary: description, default: defaultValue)
-    }
-}
-
-extension IntentParameter where Value.ValueType == String, Value.UnwrappedType == String {
-    /// Text with options for a keyboard, which have no meaning on Linux.
-    public convenience init(
-        title: LocalizedStringResource? = nil,
-        description: LocalizedStringResource? = nil,
-        default defaultValue: String? = nil,
-        inputOptions: String.IntentInputOptions,
-        requestValueDialog: IntentDialog? = nil,
-        inputConnectionBehavior: InputConnectionBehavior = .default
-    ) {
-        self.init(title: title, summary: description, default: defaultValue)
-    }
-}
-
-extension IntentParameter where Value.ValueType == IntentFile, Value.UnwrappedType == IntentFile {
-    /// A file; the types are for those who choose one, and are not enforced.
-    public convenience init(
-        title: LocalizedStringResource? = nil,
-        description: LocalizedStringResource? = nil,
-        default defaultValue: IntentFile? = nil,
-        supportedContentTypes: [UTType],
-        requestValueDialog: IntentDialog? = nil,
-        inputConnectionBehavior: InputConnectionBehavior = .default
-    ) {
-        self.init(title: title, summary: description, default: defaultValue)
-    }
-
-    /// The same with types by their identifiers.
-    public convenience init(
-        title: LocalizedStringResource? = nil,
-        description: LocalizedStringResource? = nil,
-        default defaultValue: IntentFile? = nil,
-        supportedTypeIdentifiers: [String],
-        requestValueDialog: IntentDialog? = nil,
-        inputConnectionBehavior: InputConnectionBehavior = .default
-    ) {
-        self.init(title: title, summary: description, default: defaultValue)
+        self.init(title: title, summary: description, default: defaultValue, question: requestValueDialog)
     }
 }

@@ -14,8 +14,11 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
     let title: LocalizedStringResource?
     let summary: LocalizedStringResource?
     let defaultValue: Value?
-    /// What a value given by a caller breaks, or nil when it is allowed.
-    private let objection: (@Sendable (Value.UnwrappedType) -> String?)?
+    /// What a person is asked when the value is missing.
+    let question: IntentDialog?
+    private let range: NumberRange?
+    /// The type in the catalogue; nil for one without values.
+    private let type: IntentWire.ValueType?
     private let state: Mutex<State>
 
     private struct State: Sendable {
@@ -24,31 +27,37 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         var name: String?
     }
 
+    /// - Parameters:
+    ///   - range: Bounds of the number, or of each number of a list.
+    ///   - type: The catalogue's type where it is narrower than that of the values.
     init(
         title: LocalizedStringResource?,
         summary: LocalizedStringResource?,
         default defaultValue: Value.UnwrappedType?,
-        objection: (@Sendable (Value.UnwrappedType) -> String?)? = nil
+        question: IntentDialog?,
+        range: NumberRange? = nil,
+        type: IntentWire.ValueType? = nil
     ) {
+        let coding = Value._intentValueCoding
         self.title = title
         self.summary = summary
-        self.defaultValue = defaultValue.map(Value._intentValueCoding.wrap)
-        self.objection = objection
-        state = Mutex(State(value: self.defaultValue ?? Value._intentValueCoding.absent))
+        self.defaultValue = defaultValue.map(coding.wrap)
+        self.question = question
+        self.range = range
+        self.type = type ?? coding.type
+        state = Mutex(State(value: self.defaultValue ?? coding.absent))
     }
 
     // In the body of the class: only here does Swift find it for `@Parameter var x: T` without parentheses.
     /// A parameter whose title is made from the property's name.
     public convenience init() {
-        self.init(title: nil, summary: nil, default: nil)
+        self.init(title: nil, summary: nil, default: nil, question: nil)
     }
 
     /// The value. Reading one that nobody set, of a type that is not optional, ends the process.
     public var wrappedValue: Value {
         get {
-            let (value, name) = state.withLock { ($0.value, $0.name) }
-            guard let value else {
-                let subject = name.map { "'\($0)'" } ?? title.map { "'\($0.text)'" } ?? "of type \(Value.self)"
+            guard let value = state.withLock({ $0.value }) else {
                 preconditionFailure(
                     "the parameter \(subject) was read and has no value. Give it one, a default, or an optional type."
                 )
@@ -60,25 +69,37 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
 
     /// The parameter itself: `$level`.
     public var projectedValue: IntentParameter<Value> { self }
+
+    private var subject: String {
+        name.map { "'\($0)'" } ?? title.map { "'\($0.text)'" } ?? "of type \(Value.self)"
+    }
 }
 
 extension IntentParameter: AnyIntentParameter {
+    var name: String? { state.withLock { $0.name } }
+
     func setName(_ name: String) {
         state.withLock { $0.name = name }
     }
 
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) throws {
         let coding = Value._intentValueCoding
-        let value = try coding.decode(value, files)
-        if let unwrapped = coding.unwrap(value), let text = objection?(unwrapped) { throw ValueMismatch(text) }
-        wrappedValue = value
+        guard let type, value != .null || !coding.isOptional else {
+            wrappedValue = try coding.decode(value, files)
+            return
+        }
+        do {
+            wrappedValue = try coding.decode(try type.accept(value, in: range), files)
+        } catch let mismatch as ValueMismatch {
+            throw UnfitValue(mismatch)
+        }
     }
 
     var isSet: Bool { state.withLock { $0.value != nil } }
 
     func declaration(named name: String) -> ParameterDeclaration? {
+        guard let type else { return nil }
         let coding = Value._intentValueCoding
-        guard let type = coding.type else { return nil }
         var files = OutgoingFiles(directory: nil)
         return ParameterDeclaration(
             name: name,
@@ -87,33 +108,20 @@ extension IntentParameter: AnyIntentParameter {
             type: type,
             isOptional: coding.isOptional,
             // A default that cannot be shown, such as a file, still is one; it then shows as nothing.
-            defaultValue: defaultValue.map { (try? coding.encode($0, &files)) ?? .null }
+            defaultValue: defaultValue.map { (try? coding.encode($0, &files)) ?? .null },
+            range: range,
+            question: question?.full.text
         )
     }
 }
 
 /// Any parameter of an intent, as `Mirror` finds it.
 protocol AnyIntentParameter: AnyObject, Sendable {
+    var name: String? { get }
     func setName(_ name: String)
-    /// - Throws: ``ValueMismatch`` when the value is not of the type, or not allowed.
+    /// - Throws: ``UnfitValue`` when the value is not of the type, or not allowed.
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) throws
     var isSet: Bool { get }
     /// Nil for a type that has no values.
     func declaration(named name: String) -> ParameterDeclaration?
-}
-
-extension String {
-    /// A property's name as words: `numberOfDays` is "Number of days".
-    package var asTitle: String {
-        let characters = Array(self)
-        var words = ""
-        for (index, character) in characters.enumerated() {
-            let followsCapital = index > 0 && characters[index - 1].isUppercase
-            let leadsCapital = index + 1 < characters.count && characters[index + 1].isUppercase
-            if character.isUppercase, index > 0, !followsCapital { words += " " }
-            // A run of capitals is an abbreviation and stays as it is.
-            words += followsCapital || leadsCapital ? String(character) : character.lowercased()
-        }
-        return words.prefix(1).uppercased() + words.dropFirst()
-    }
 }

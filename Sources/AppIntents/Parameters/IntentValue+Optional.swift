@@ -14,8 +14,6 @@ extension Optional: _IntentValue where Wrapped: _IntentValue {
             return try wrapped.decode(value, files)
         } wrap: { value in
             wrapped.wrap(value)
-        } unwrap: { value in
-            value.flatMap(wrapped.unwrap)
         }
     }
 }

@@ -5,8 +5,7 @@ extension String: _IntentValue {
         _IntentValueCoding(.string) { value, _ in
             .string(value)
         } decode: { value, _ in
-            guard case .string(let text) = value else { throw ValueMismatch(wants: "text", not: value) }
-            return text
+            if case .string(let text) = value { text } else { nil }
         }
     }
 }
@@ -16,8 +15,7 @@ extension Bool: _IntentValue {
         _IntentValueCoding(.bool) { value, _ in
             .bool(value)
         } decode: { value, _ in
-            guard case .bool(let flag) = value else { throw ValueMismatch(wants: "true or false", not: value) }
-            return flag
+            if case .bool(let flag) = value { flag } else { nil }
         }
     }
 }
@@ -27,16 +25,7 @@ extension Int: _IntentValue {
         _IntentValueCoding(.int) { value, _ in
             .int(Int64(value))
         } decode: { value, _ in
-            switch value {
-            case .int(let number):
-                return Int(number)
-            case .double(let number):
-                // JSON does not tell 3 from 3.0.
-                if let whole = Int(exactly: number) { return whole }
-                throw ValueMismatch("wants a whole number, not \(number)")
-            case .null, .bool, .string, .array, .file:
-                throw ValueMismatch(wants: "a whole number", not: value)
-            }
+            if case .int(let number) = value { Int(number) } else { nil }
         }
     }
 }
@@ -44,14 +33,10 @@ extension Int: _IntentValue {
 extension Double: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<Double> {
         _IntentValueCoding(.double) { value, _ in
-            guard value.isFinite else { throw ValueMismatch("is \(value), which has no place in JSON") }
+            guard value.isFinite else { throw UnfitValue("is \(value), which has no place in JSON") }
             return .double(value)
         } decode: { value, _ in
-            switch value {
-            case .int(let number): return Double(number)
-            case .double(let number): return number
-            case .null, .bool, .string, .array, .file: throw ValueMismatch(wants: "a number", not: value)
-            }
+            if case .double(let number) = value { number } else { nil }
         }
     }
 }

@@ -10,6 +10,16 @@ public enum InputConnectionBehavior: Sendable {
 }
 
 extension IntentParameter {
+    /// Bounds of a number, both included: `(1, 10)`.
+    public typealias InclusiveRange<Bound> = (lowerBound: Bound, upperBound: Bound)
+
+    /// The part of an instant that is asked for. Without meaning on Linux, where the whole travels.
+    public enum DateKind: Sendable {
+        case date
+        case time
+        case dateTime
+    }
+
     /// The control for a whole number. Without meaning on Linux.
     public enum IntControlStyle: Sendable {
         case field
@@ -22,6 +32,23 @@ extension IntentParameter {
         case field
         case stepper
         case slider
+    }
+}
+
+extension Bool {
+    /// The words for true and false. Without meaning on Linux.
+    ///
+    /// Source: Apple's Bool.IntentDisplayName page.
+    public struct IntentDisplayName: Sendable {
+        /// What true is called.
+        public let `true`: LocalizedStringResource
+        /// What false is called.
+        public let `false`: LocalizedStringResource
+
+        public init(true: LocalizedStringResource, false: LocalizedStringResource) {
+            self.true = `true`
+            self.false = `false`
+        }
     }
 }
 

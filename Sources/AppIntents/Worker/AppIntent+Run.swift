@@ -13,12 +13,8 @@ extension AppIntent {
     ) async -> RunEnding {
         do {
             let intent = Self()
-            try intent.setParameters(values, files: files)
-            let result = try await intent.perform()
-            var outgoing = OutgoingFiles(directory: directory)
-            let value = try result.wireValue(files: &outgoing)
-            let dialog = (result as? any DialogCarrying)?.dialog?.full.text.bounded(to: ErrorMessage.limit)
-            return RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
+            try await intent.prepare(values, files: files)
+            return try await intent.performed(in: directory)
         } catch is CancellationError {
             return RunEnding(.threwCancellation)
         } catch {
@@ -26,7 +22,31 @@ extension AppIntent {
         }
     }
 
-    private func setParameters(_ values: [String: IntentWire.IntentValue], files: IncomingFiles) throws {
+    /// What comes of `perform()`, with the question when it throws one.
+    private func performed(in directory: String) async throws -> RunEnding {
+        do {
+            let result = try await perform()
+            var outgoing = OutgoingFiles(directory: directory)
+            let value = try result.wireValue(files: &outgoing)
+            let dialog = (result as? any DialogCarrying)?.dialog?.full.text.bounded(to: ErrorMessage.limit)
+            return RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
+        } catch {
+            let known = (error as? any CustomAppIntentErrorConvertible)?.appIntentError ?? error as? AppIntentError
+            guard case .needsValue(let parameter, let question)? = known?.meaning else { throw error }
+            // Of another intent that this one performed: the caller has no such parameter.
+            let isOwn = try IntentInspection.parameters(of: self).contains { $0.parameter === parameter }
+            return RunEnding(
+                .needsValue(
+                    parameter: isOwn ? parameter.name : nil,
+                    question: question.bounded(to: ErrorMessage.limit)
+                )
+            )
+        }
+    }
+
+    /// Gives the intent its values and its dependencies, so that it can perform.
+    func prepare(_ values: [String: IntentWire.IntentValue] = [:], files: IncomingFiles = IncomingFiles()) async throws
+    {
         let parameters = try IntentInspection.parameters(of: self)
         for name in values.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
             throw RunError("the intent '\(Self.persistentIdentifier)' has no parameter '\(name)'")
@@ -35,11 +55,14 @@ extension AppIntent {
             if let value = values[name] {
                 do {
                     try parameter.set(value, files: files)
-                } catch let mismatch as ValueMismatch {
-                    throw RunError("parameter '\(name)' \(mismatch.text)")
+                } catch let unfit as UnfitValue {
+                    throw RunError("parameter '\(name)' \(unfit.text)")
                 }
             }
             guard parameter.isSet else { throw RunError("parameter '\(name)' is missing") }
+        }
+        for dependency in IntentInspection.dependencies(of: self) {
+            try await dependency.resolve(for: Self.persistentIdentifier)
         }
     }
 }
@@ -49,8 +72,8 @@ extension IntentResult {
         guard let value else { return nil }
         do {
             return try Value._intentValueCoding.encode(value, &files)
-        } catch let mismatch as ValueMismatch {
-            throw RunError("the returned value \(mismatch.text)")
+        } catch let unfit as UnfitValue {
+            throw RunError("the returned value \(unfit.text)")
         } catch let error as SystemError {
             throw RunError("the returned file cannot be handed over: \(error)")
         }

@@ -8,10 +8,8 @@ enum IntentInspection {
     static func parameters(
         of intent: some AppIntent
     ) throws(CatalogError) -> [(name: String, parameter: any AnyIntentParameter)] {
-        var mirrors = [Mirror(reflecting: intent)]
-        while let parent = mirrors.last?.superclassMirror { mirrors.append(parent) }
-        let children = mirrors.reversed().flatMap(\.children)
-        if children.isEmpty, mirrors[0].displayStyle == .struct, !hasNoStorage(intent) {
+        let children = storedProperties(of: intent)
+        if children.isEmpty, Mirror(reflecting: intent).displayStyle == .struct, !hasNoStorage(intent) {
             throw .reflectionOff(intent: String(describing: type(of: intent)), flag: "-disable-reflection-metadata")
         }
         var found: [(name: String, parameter: any AnyIntentParameter)] = []
@@ -27,6 +25,25 @@ enum IntentInspection {
         return found
     }
 
+    static func dependencies(of intent: some AppIntent) -> [any AnyAppDependency] {
+        storedProperties(of: intent).compactMap { $0.value as? any AnyAppDependency }
+    }
+
+    /// The name of the parameter that a key path leads to: the one that is the same object.
+    static func name<Intent: AppIntent, Value>(of parameter: KeyPath<Intent, IntentParameter<Value>>) -> String {
+        let intent = Intent()
+        let wanted = intent[keyPath: parameter]
+        // An app without reflection has no catalogue anyway: its parameters are found first, and that fails.
+        return (try? parameters(of: intent))?.first { $0.parameter === wanted }?.name ?? "?"
+    }
+
+    /// The superclasses' first.
+    private static func storedProperties(of intent: some AppIntent) -> [Mirror.Child] {
+        var mirrors = [Mirror(reflecting: intent)]
+        while let parent = mirrors.last?.superclassMirror { mirrors.append(parent) }
+        return mirrors.reversed().flatMap(\.children)
+    }
+
     private static func hasNoStorage<Intent: AppIntent>(_: Intent) -> Bool { MemoryLayout<Intent>.size == 0 }
 
     static func declaration<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> IntentDeclaration {
@@ -36,6 +53,7 @@ enum IntentInspection {
             title: type.title.text,
             summary: type.description._intentDescription?.descriptionText.text,
             parameters: parameters.compactMap { $0.parameter.declaration(named: $0.name) },
+            sentence: type.parameterSummary._content.sentence,
             result: Intent.PerformResult.Value._intentValueCoding.type,
             traits: traits(of: type),
             isDiscoverable: type.isDiscoverable

@@ -145,7 +145,7 @@ struct OnceWorker {
             switch link.receive(waiting: .untilSent) {
             case .command(.acknowledge, _), .end: WorkerExit.done()
             // It was on its way when the result was sent.
-            case .command(.cancel, _), .nothing: continue
+            case .command(.cancel, _), .command(.answer, _), .nothing: continue
             case .command(.perform, _): WorkerExit.protocolViolation("a second run was asked for")
             }
         }
@@ -165,6 +165,7 @@ struct OnceWorker {
             switch command {
             case .perform: "perform"
             case .cancel: "cancel"
+            case .answer: "answer"
             case .acknowledge: "acknowledge"
             }
         WorkerExit.protocolViolation("the command '\(name)' has no place \(when)")

@@ -9,6 +9,8 @@ package enum ClientAnswer: Hashable, Sendable {
     case accepted(run: RunID)
     /// To `cancel`: nothing of the run is left.
     case ended(RunEnd)
+    /// To `watch`: the run's events follow.
+    case watching(WatchedRun)
     /// To `runs`.
     case runs([RunDescription])
     /// To `status`.
@@ -66,41 +68,6 @@ package struct LimitsDescription: Hashable, Sendable, Codable {
     }
 }
 
-/// A run that has not ended.
-package struct RunDescription: Hashable, Sendable, Codable {
-    package var run: RunID
-    package var app: String
-    package var intent: String
-    package var state: RunState
-    /// Since it was accepted.
-    package var ageMilliseconds: Int64
-    /// Until its clock ends it, unless progress advances; nil while no clock of its own runs.
-    package var remainingMilliseconds: Int64?
-    package var progress: ProgressReport?
-    /// Why it is stopping.
-    package var reason: CancellationReason?
-
-    package init(
-        run: RunID,
-        app: String,
-        intent: String,
-        state: RunState,
-        ageMilliseconds: Int64,
-        remainingMilliseconds: Int64? = nil,
-        progress: ProgressReport? = nil,
-        reason: CancellationReason? = nil
-    ) {
-        self.run = run
-        self.app = app
-        self.intent = intent
-        self.state = state
-        self.ageMilliseconds = ageMilliseconds
-        self.remainingMilliseconds = remainingMilliseconds
-        self.progress = progress
-        self.reason = reason
-    }
-}
-
 /// The daemon at a glance.
 package struct DaemonStatus: Hashable, Sendable, Codable {
     package var software: String
@@ -154,7 +121,7 @@ package struct RunEnd: Hashable, Sendable, Codable {
 }
 
 extension ClientAnswer: Codable {
-    private enum Kind: String { case hello, apps, app, accepted, ended, runs, status, error }
+    private enum Kind: String { case hello, apps, app, accepted, ended, watching, runs, status, error }
     private struct Apps: Codable { var apps: [AppDescription] }
     private struct App: Codable { var app: AppDescription }
     private struct Run: Codable { var run: RunID }
@@ -170,6 +137,7 @@ extension ClientAnswer: Codable {
             case .app: .app(try App(from: decoder).app)
             case .accepted: .accepted(run: try Run(from: decoder).run)
             case .ended: .ended(try RunEnd(from: decoder))
+            case .watching: .watching(try WatchedRun(from: decoder))
             case .runs: .runs(try Runs(from: decoder).runs)
             case .status: .status(try Status(from: decoder).status)
             case .error: .refused(try Refusal(from: decoder).error)
@@ -183,6 +151,7 @@ extension ClientAnswer: Codable {
         case .app(let app): try encoder.encodeMessage(Kind.app, App(app: app))
         case .accepted(let run): try encoder.encodeMessage(Kind.accepted, Run(run: run))
         case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
+        case .watching(let watched): try encoder.encodeMessage(Kind.watching, watched)
         case .runs(let runs): try encoder.encodeMessage(Kind.runs, Runs(runs: runs))
         case .status(let status): try encoder.encodeMessage(Kind.status, Status(status: status))
         case .refused(let error): try encoder.encodeMessage(Kind.error, Refusal(error: error))

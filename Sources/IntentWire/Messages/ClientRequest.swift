@@ -10,6 +10,10 @@ package enum ClientRequest: Hashable, Sendable {
     case perform(PerformRequest)
     /// Stop a run; answered when nothing of it is left.
     case cancel(run: String)
+    /// Follow a run from now on, of whatever connection; nothing becomes of it when this one ends.
+    ///
+    /// With a serial, what is known of the run after that event is told first.
+    case watch(run: String, after: UInt64?)
     /// The caller's runs that have not ended.
     case runs
     /// The daemon at a glance.
@@ -111,21 +115,27 @@ extension NumberedRequest: Codable {
 }
 
 extension ClientRequest: Codable {
-    private enum Kind: String { case hello, list, describe, perform, cancel, runs, status }
+    private enum Kind: String { case hello, list, describe, perform, cancel, watch, runs, status }
     private struct App: Codable { var app: String }
     private struct Run: Codable { var run: String }
+    private struct Watch: Codable {
+        var run: String
+        var after: UInt64?
+    }
 
     package init(from decoder: any Decoder) throws {
-        self =
-            switch try decoder.messageKind(Kind.self) {
-            case .hello: .hello(try Hello(from: decoder))
-            case .list: .list
-            case .describe: .describe(app: try App(from: decoder).app)
-            case .perform: .perform(try PerformRequest(from: decoder))
-            case .cancel: .cancel(run: try Run(from: decoder).run)
-            case .runs: .runs
-            case .status: .status
-            }
+        switch try decoder.messageKind(Kind.self) {
+        case .hello: self = .hello(try Hello(from: decoder))
+        case .list: self = .list
+        case .describe: self = .describe(app: try App(from: decoder).app)
+        case .perform: self = .perform(try PerformRequest(from: decoder))
+        case .cancel: self = .cancel(run: try Run(from: decoder).run)
+        case .watch:
+            let fields = try Watch(from: decoder)
+            self = .watch(run: fields.run, after: fields.after)
+        case .runs: self = .runs
+        case .status: self = .status
+        }
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -135,6 +145,7 @@ extension ClientRequest: Codable {
         case .describe(let app): try encoder.encodeMessage(Kind.describe, App(app: app))
         case .perform(let request): try encoder.encodeMessage(Kind.perform, request)
         case .cancel(let run): try encoder.encodeMessage(Kind.cancel, Run(run: run))
+        case .watch(let run, let after): try encoder.encodeMessage(Kind.watch, Watch(run: run, after: after))
         case .runs: try encoder.encodeMessage(Kind.runs)
         case .status: try encoder.encodeMessage(Kind.status)
         }

@@ -2,8 +2,8 @@
 package enum LaunchReport: Hashable, Sendable {
     /// The first report, with what isolates a worker here, as found by trying.
     case hello(Hello, isolation: [String])
-    /// A worker runs. Three descriptors ride along: its socket, its standard output, its standard error.
-    case launched(slot: SlotID)
+    /// A worker runs, as this process. Three descriptors ride along: its socket, its standard output, its standard error.
+    case launched(slot: SlotID, process: Int32)
     case launchFailed(slot: SlotID, LaunchFailure)
     /// The result files, one descriptor each, in the order asked.
     case opened(slot: SlotID)
@@ -37,6 +37,10 @@ package struct SlotEnd: Hashable, Sendable, Codable {
 extension LaunchReport: Codable {
     private enum Kind: String { case hello, launched, launchFailed, opened, openFailed, ended }
     private struct Slot: Codable { var slot: SlotID }
+    private struct Launched: Codable {
+        var slot: SlotID
+        var process: Int32
+    }
     private struct Isolation: Codable { var isolation: [String] }
     private struct Failure: Codable {
         var slot: SlotID
@@ -47,7 +51,9 @@ extension LaunchReport: Codable {
         switch try decoder.messageKind(Kind.self) {
         case .hello:
             self = .hello(try Hello(from: decoder), isolation: try Isolation(from: decoder).isolation)
-        case .launched: self = .launched(slot: try Slot(from: decoder).slot)
+        case .launched:
+            let fields = try Launched(from: decoder)
+            self = .launched(slot: fields.slot, process: fields.process)
         case .launchFailed:
             self = .launchFailed(slot: try Slot(from: decoder).slot, try LaunchFailure(from: decoder))
         case .opened: self = .opened(slot: try Slot(from: decoder).slot)
@@ -63,7 +69,8 @@ extension LaunchReport: Codable {
         case .hello(let hello, let isolation):
             try encoder.encodeMessage(Kind.hello, hello)
             try Isolation(isolation: isolation).encode(to: encoder)
-        case .launched(let slot): try encoder.encodeMessage(Kind.launched, Slot(slot: slot))
+        case .launched(let slot, let process):
+            try encoder.encodeMessage(Kind.launched, Launched(slot: slot, process: process))
         case .launchFailed(let slot, let failure):
             try encoder.encodeMessage(Kind.launchFailed, Slot(slot: slot))
             try failure.encode(to: encoder)

@@ -4,6 +4,8 @@ package enum WorkerCommand: Hashable, Sendable {
     case perform(PerformCommand)
     /// Stop: the reason for the handler, and the time until the process is ended by force.
     case cancel(reason: CancellationReason, graceMilliseconds: Int64)
+    /// The answer to the open question of that number; checked against its type.
+    case answer(question: UInt64, value: IntentValue)
     /// The result is on record: the worker may exit.
     case acknowledge
 }
@@ -32,7 +34,11 @@ package struct PerformCommand: Hashable, Sendable, Codable {
 }
 
 extension WorkerCommand: Codable {
-    private enum Kind: String { case perform, cancel, acknowledge }
+    private enum Kind: String { case perform, cancel, answer, acknowledge }
+    private struct Answer: Codable {
+        var question: UInt64
+        var value: IntentValue
+    }
     private struct Cancel: Codable {
         var reason: CancellationReason
         var graceMilliseconds: Int64
@@ -44,6 +50,9 @@ extension WorkerCommand: Codable {
         case .cancel:
             let fields = try Cancel(from: decoder)
             self = .cancel(reason: fields.reason, graceMilliseconds: fields.graceMilliseconds)
+        case .answer:
+            let fields = try Answer(from: decoder)
+            self = .answer(question: fields.question, value: fields.value)
         case .acknowledge: self = .acknowledge
         }
     }
@@ -53,6 +62,8 @@ extension WorkerCommand: Codable {
         case .perform(let command): try encoder.encodeMessage(Kind.perform, command)
         case .cancel(let reason, let grace):
             try encoder.encodeMessage(Kind.cancel, Cancel(reason: reason, graceMilliseconds: grace))
+        case .answer(let question, let value):
+            try encoder.encodeMessage(Kind.answer, Answer(question: question, value: value))
         case .acknowledge: try encoder.encodeMessage(Kind.acknowledge)
         }
     }

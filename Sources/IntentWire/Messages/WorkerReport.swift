@@ -9,6 +9,8 @@ package enum WorkerReport: Hashable, Sendable {
     case progress(ProgressReport)
     /// `performBackgroundTask` begins or ends: within it the long ceiling holds.
     case background(BackgroundPhase)
+    /// The run needs an answer to go on.
+    case question(Question)
     /// `perform()` has ended, and so has all that its cancellation handlers began. The last report.
     case finished(WorkerResult)
 }
@@ -35,6 +37,8 @@ package struct WorkerResult: Hashable, Sendable, Codable {
 package enum WorkerEnding: Hashable, Sendable {
     case returned(value: IntentValue?, dialog: String?)
     case threw(message: String)
+    /// It threw `needsValueError`: the value of this parameter is missing, and this is the question for it.
+    case needsValue(parameter: String?, question: String)
     /// It threw `CancellationError`.
     case threwCancellation
 }
@@ -66,8 +70,8 @@ extension ResultFile: Codable {
 }
 
 extension WorkerEnding: Codable {
-    private enum Kind: String, Codable { case returned, threw, threwCancellation }
-    private enum Key: String, CodingKey { case kind, value, dialog, message }
+    private enum Kind: String, Codable { case returned, threw, needsValue, threwCancellation }
+    private enum Key: String, CodingKey { case kind, value, dialog, message, parameter }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
@@ -79,6 +83,11 @@ extension WorkerEnding: Codable {
                 dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
             )
         case .threw: self = .threw(message: try container.decode(String.self, forKey: .message))
+        case .needsValue:
+            self = .needsValue(
+                parameter: try container.decodeIfPresent(String.self, forKey: .parameter),
+                question: try container.decode(String.self, forKey: .message)
+            )
         case .threwCancellation: self = .threwCancellation
         }
     }
@@ -93,16 +102,21 @@ extension WorkerEnding: Codable {
         case .threw(let message):
             try container.encode(Kind.threw, forKey: .kind)
             try container.encode(message, forKey: .message)
+        case .needsValue(let parameter, let question):
+            try container.encode(Kind.needsValue, forKey: .kind)
+            try container.encodeIfPresent(parameter, forKey: .parameter)
+            try container.encode(question, forKey: .message)
         case .threwCancellation: try container.encode(Kind.threwCancellation, forKey: .kind)
         }
     }
 }
 
 extension WorkerReport: Codable {
-    private enum Kind: String { case hello, catalog, started, progress, background, finished }
+    private enum Kind: String { case hello, catalog, started, progress, background, question, finished }
     private struct Catalog: Codable { var catalog: IntentCatalog }
     private struct Progress: Codable { var progress: ProgressReport }
     private struct Background: Codable { var phase: BackgroundPhase }
+    private struct Asked: Codable { var question: Question }
 
     package init(from decoder: any Decoder) throws {
         self =
@@ -112,6 +126,7 @@ extension WorkerReport: Codable {
             case .started: .started
             case .progress: .progress(try Progress(from: decoder).progress)
             case .background: .background(try Background(from: decoder).phase)
+            case .question: .question(try Asked(from: decoder).question)
             case .finished: .finished(try WorkerResult(from: decoder))
             }
     }
@@ -123,6 +138,7 @@ extension WorkerReport: Codable {
         case .started: try encoder.encodeMessage(Kind.started)
         case .progress(let progress): try encoder.encodeMessage(Kind.progress, Progress(progress: progress))
         case .background(let phase): try encoder.encodeMessage(Kind.background, Background(phase: phase))
+        case .question(let question): try encoder.encodeMessage(Kind.question, Asked(question: question))
         case .finished(let result): try encoder.encodeMessage(Kind.finished, result)
         }
     }

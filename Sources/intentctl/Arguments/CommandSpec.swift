@@ -5,8 +5,12 @@ package struct CommandSpec: Equatable, Sendable {
         case list
         case describe
         case ps
+        case watch
+        case wait
         case cancel
         case status
+        case verify
+        case new
         case help
         case version
     }
@@ -26,8 +30,12 @@ package struct CommandSpec: Equatable, Sendable {
         case .list: list
         case .describe: describe
         case .ps: ps
+        case .watch: watch
+        case .wait: wait
         case .cancel: cancel
         case .status: status
+        case .verify: verify
+        case .new: new
         case .help: help
         case .version: version
         }
@@ -41,6 +49,13 @@ package struct CommandSpec: Equatable, Sendable {
         OptionSpec("help", short: "h", .flag, "show help, of the command when one is named"),
         OptionSpec("version", .flag, "show the version"),
     ]
+
+    private static let outFolder = OptionSpec(
+        "out",
+        .value("DIR"),
+        default: ".",
+        "where result files go; nothing is overwritten"
+    )
 
     private static let run = CommandSpec(
         name: .run,
@@ -64,7 +79,7 @@ package struct CommandSpec: Equatable, Sendable {
                 "what becomes of the run when this client goes away"
             ),
             OptionSpec("json", .value("JSON|-"), "all parameters as one object, or from standard input"),
-            OptionSpec("out", .value("DIR"), default: ".", "where result files go; nothing is overwritten"),
+            outFolder,
             OptionSpec("no-input", .flag, "ask nothing"),
         ],
         notes: [
@@ -106,6 +121,24 @@ package struct CommandSpec: Equatable, Sendable {
         options: []
     )
 
+    private static let watch = CommandSpec(
+        name: .watch,
+        words: "RUN",
+        wordCount: 1...1,
+        summary: "follow a run of yours from now on; exit 0 once it has ended",
+        options: [],
+        notes: ["Ctrl-C ends the watching, and leaves the run alone. 'intentctl ps' shows the runs."]
+    )
+
+    private static let wait = CommandSpec(
+        name: .wait,
+        words: "RUN",
+        wordCount: 1...1,
+        summary: "wait for the end of a run of yours, and exit as 'run' does",
+        options: [outFolder],
+        notes: ["The value is printed on standard output. Ctrl-C ends the waiting, and leaves the run alone."]
+    )
+
     private static let cancel = CommandSpec(
         name: .cancel,
         words: "RUN...",
@@ -120,6 +153,33 @@ package struct CommandSpec: Equatable, Sendable {
         wordCount: 0...0,
         summary: "show the daemon at a glance; exit 0 when it serves",
         options: []
+    )
+
+    private static let verify = CommandSpec(
+        name: .verify,
+        words: "EXECUTABLE",
+        wordCount: 1...1,
+        summary: "check an app before it is installed",
+        options: [],
+        notes: [
+            "Looks at its linkage and libraries, and asks it for its intents in a sandbox, as intentd will.",
+            "Exit codes: 0 ready, 66 no such file, 78 it would not run.",
+        ]
+    )
+
+    private static let new = CommandSpec(
+        name: .new,
+        words: "NAME",
+        wordCount: 1...1,
+        summary: "write a ready package with one intent and its test into a new folder",
+        options: [
+            OptionSpec(
+                "package",
+                .value("PATH"),
+                default: "the checkout that this intentctl was built in",
+                "the package of intentd, which has the library AppIntents"
+            )
+        ]
     )
 
     private static let help = CommandSpec(

@@ -37,17 +37,21 @@ package enum ParameterArguments {
             } else {
                 guard place < arguments.count, !isOption(arguments[place]) else {
                     throw .usage(
-                        "--\(option) needs a value: \(parameter.type.words)",
+                        "--\(option) needs a value: \(parameter.type.element.words)",
                         hint: "for example: \(parameter.example). A value that starts with hyphens: --\(option)=VALUE"
                     )
                 }
                 text = arguments[place]
                 place += 1
             }
-            guard inputs[parameter.name] == nil else {
+            let input = try ParameterInput(text: text, for: parameter)
+            switch (parameter.type, inputs[parameter.name]) {
+            case (.array, .list(let earlier)?): inputs[parameter.name] = .list(earlier + [input])
+            case (.array, _): inputs[parameter.name] = .list([input])
+            case (_, nil): inputs[parameter.name] = input
+            case (_, _?):
                 throw .usage("--\(option) is given twice, and takes one value", hint: "leave one of them out.")
             }
-            inputs[parameter.name] = try ParameterInput(text: text, for: parameter)
         }
         return inputs
     }
@@ -96,7 +100,7 @@ package enum ParameterArguments {
                 hint: "for example: \(readyLine)"
             )
         }
-        guard inputs.values.count(where: { $0 == .standardInput }) <= 1 else {
+        guard inputs.values.flatMap(\.leaves).count(where: { $0 == .standardInput }) <= 1 else {
             throw .usage("standard input can be one file, not two", hint: "name the other file by its path.")
         }
     }

@@ -7,113 +7,84 @@ package enum ParameterInput: Hashable, Sendable {
     case path(String)
     /// Standard input, to hand over as it is.
     case standardInput
+    case list([ParameterInput])
 }
 
 extension ParameterInput {
-    /// The text of an option as its parameter's type asks.
+    /// The text of an option as its parameter's type asks; of a list, one element.
     package init(text: String, for parameter: IntentParameter) throws(CommandFailure) {
-        switch parameter.type {
-        case .string:
-            self = .value(.string(text))
-        case .int:
-            guard let number = Int64(text) else { throw Self.mismatch(text, parameter) }
-            self = .value(.int(number))
-        case .double:
-            guard let number = Double(text), number.isFinite else { throw Self.mismatch(text, parameter) }
-            self = .value(.double(number))
-        case .bool:
-            switch text.lowercased() {
-            case "true", "yes", "on", "1": self = .value(.bool(true))
-            case "false", "no", "off", "0": self = .value(.bool(false))
-            default: throw Self.mismatch(text, parameter)
-            }
-        case .file:
-            guard !text.isEmpty else { throw Self.mismatch(text, parameter) }
-            self = text == "-" ? .standardInput : .path(text)
+        let option = "--" + ParameterName.kebab(parameter.name)
+        let type = parameter.type.element
+        guard let input = Self.read(text, as: type) else {
+            throw Self.bad(
+                "\(option) takes \(type.words), and '\(text)' is none",
+                hint: Self.nearestChoice(to: text, of: type) ?? "for example: \(parameter.example)"
+            )
         }
+        try input.check(option, type, parameter, example: parameter.example)
+        self = input
     }
 
     /// A value of a JSON object as its parameter's type asks; nil for null.
     package init?(json: JSONValue, for parameter: IntentParameter) throws(CommandFailure) {
-        switch (parameter.type, json) {
-        case (_, .null):
-            return nil
-        case (.string, .string(let text)):
-            self = .value(.string(text))
-        case (.int, .int(let number)):
-            self = .value(.int(number))
-        case (.double, .int(let number)):
-            self = .value(.double(Double(number)))
-        case (.double, .double(let number)):
-            self = .value(.double(number))
-        case (.bool, .bool(let value)):
-            self = .value(.bool(value))
-        case (.file, .string(let path)) where !path.isEmpty:
-            self = path == "-" ? .standardInput : .path(path)
-        case (.string, _), (.int, _), (.double, _), (.bool, _), (.file, _):
-            throw CommandFailure(
-                .usage,
-                code: IntentClientError.Code.badParameter.rawValue,
-                "'\(parameter.name)' in --json takes \(parameter.type.words), and \(json.text()) is none",
-                hint: "for example: {\"\(parameter.name)\": \(parameter.type.jsonExample)}"
-            )
+        if json == .null { return nil }
+        let place = "'\(parameter.name)' in --json"
+        let hint = "for example: \(parameter.jsonExample)"
+        guard case .array(let element) = parameter.type else {
+            self = try Self.element(json, place, parameter.type, parameter, hint: hint)
+            return
         }
-    }
-
-    private static func mismatch(_ text: String, _ parameter: IntentParameter) -> CommandFailure {
-        CommandFailure(
-            .usage,
-            code: IntentClientError.Code.badParameter.rawValue,
-            "--\(ParameterName.kebab(parameter.name)) takes \(parameter.type.words), and '\(text)' is none",
-            hint: "for example: \(parameter.example)"
+        guard case .array(let values) = json else {
+            throw Self.bad("\(place) takes a list, each \(element.words), and \(json.text()) is none", hint: hint)
+        }
+        self = .list(
+            try values.map { (value) throws(CommandFailure) in
+                try Self.element(value, place, element, parameter, hint: hint)
+            }
         )
     }
-}
 
-extension ParameterType {
-    /// What a person would call it.
-    package var words: String {
-        switch self {
-        case .string: "text"
-        case .int: "a whole number"
-        case .double: "a number"
-        case .bool: "true or false"
-        case .file: "a file's path, or - for standard input"
-        }
+    /// Every leaf: the elements of a list, else the input itself.
+    var leaves: [ParameterInput] {
+        if case .list(let elements) = self { return elements.flatMap(\.leaves) }
+        return [self]
     }
 
-    /// In tables and usage lines.
-    package var placeholder: String {
-        switch self {
-        case .string: "TEXT"
-        case .int: "INTEGER"
-        case .double: "NUMBER"
-        case .bool: "true|false"
-        case .file: "FILE"
+    private static func element(
+        _ json: JSONValue,
+        _ place: String,
+        _ type: ParameterType,
+        _ parameter: IntentParameter,
+        hint: String
+    ) throws(CommandFailure) -> ParameterInput {
+        guard let input = read(json, as: type) else {
+            var near: String?
+            if case .string(let text) = json { near = nearestChoice(to: text, of: type) }
+            throw bad("\(place) takes \(type.words), and \(json.text()) is none", hint: near ?? hint)
         }
+        try input.check(place, type, parameter, example: parameter.jsonExample)
+        return input
     }
 
-    fileprivate var jsonExample: String {
-        switch self {
-        case .string: "\"text\""
-        case .int: "3"
-        case .double: "1.5"
-        case .bool: "true"
-        case .file: "\"photo.jpg\""
-        }
+    /// Ranges, and what only the daemon's own rule knows: said here, the message can name the option.
+    private func check(
+        _ place: String,
+        _ type: ParameterType,
+        _ parameter: IntentParameter,
+        example: String
+    ) throws(CommandFailure) {
+        guard case .value(let value) = self, let problem = type.mismatch(of: value, in: parameter.range) else { return }
+        throw Self.bad("\(place) takes \(problem.message)", hint: problem.hint ?? "for example: \(example)")
     }
-}
 
-extension IntentParameter {
-    /// The parameter on a command line, with a value of its type.
-    package var example: String {
-        let option = "--" + ParameterName.kebab(name)
-        switch type {
-        case .string: return "\(option) text"
-        case .int: return "\(option) 3"
-        case .double: return "\(option) 1.5"
-        case .bool: return option
-        case .file: return "\(option) photo.jpg"
-        }
+    private static func bad(_ message: String, hint: String) -> CommandFailure {
+        CommandFailure(.usage, code: IntentClientError.Code.badParameter.rawValue, message, hint: hint)
+    }
+
+    private static func nearestChoice(to text: String, of type: ParameterType) -> String? {
+        guard case .enumeration(let choices) = type else { return nil }
+        let near = nearestWord(to: text, among: choices.map(\.value) + choices.map(\.title))
+        guard let choice = choices.first(where: { $0.value == near || $0.title == near }) else { return nil }
+        return "did you mean '\(choice.value)'?"
     }
 }

@@ -2,6 +2,13 @@
 package enum TimeSpan {
     /// The span, or nil when the text is none: `30s`, `1min 30s`, `2m`, `500ms`, `1.5h`; a bare number is seconds.
     package static func parse(_ text: String) -> Duration? {
+        // More than a century is a mistake, and would not fit every clock.
+        guard let total = seconds(text), total > 0, total < 100 * 365 * 86400 else { return nil }
+        return .milliseconds(Int64((total * 1000).rounded(.up)))
+    }
+
+    /// The same as seconds, nothing included.
+    package static func seconds(_ text: String) -> Double? {
         var rest = text[...].drop { $0 == " " }
         guard !rest.isEmpty else { return nil }
         var total = 0.0
@@ -13,9 +20,7 @@ package enum TimeSpan {
             guard let count = Double(number), let seconds = seconds(in: String(unit)) else { return nil }
             total += count * seconds
         }
-        // More than a century is a mistake, and would not fit every clock.
-        guard total > 0, total < 100 * 365 * 86400 else { return nil }
-        return .milliseconds(Int64((total * 1000).rounded(.up)))
+        return total.isFinite ? total : nil
     }
 
     /// For people: the two largest units that count, such as `1 min 30 s`, `2 h`, `350 ms`.

@@ -25,27 +25,9 @@ struct RunCommand {
 
     /// The same over a connection to an intentd of our own.
     private func performLocally(_ executable: String, _ intent: String) async throws -> ExitCode {
-        let daemon = try LocalDaemon.start(executable: executable)
-        let outcome: Result<ExitCode, any Error>
-        do {
-            let connection = try await IntentConnection.adopt(socket: daemon.socket, software: Invocation.software)
-            // It ends with the connection, so the connection ends first, however the run went.
-            defer { connection.close() }
-            outcome = .success(try await perform(intent, of: daemon.app, over: connection))
-        } catch {
-            outcome = .failure(error)
+        try await LocalDaemon.with(executable) { connection, app in
+            try await perform(intent, of: app, over: connection)
         }
-        let problem = daemon.wait()
-        if case .failure(let error as IntentClientError) = outcome, error.code == .connectionLost {
-            throw CommandFailure(
-                .unavailable,
-                code: error.code.rawValue,
-                error.run.map { "run \($0): the private intentd ended" }
-                    ?? "the private intentd ended before its answer",
-                hint: (problem.map { "\($0); " } ?? "") + "what it said stands above."
-            )
-        }
-        return try outcome.get()
     }
 
     private func perform(
@@ -61,7 +43,8 @@ struct RunCommand {
         try ParameterArguments.check(inputs, for: intent, readyLine: CatalogText.readyLine(intent, target: target))
         // Before the run: a folder that cannot take the result is known now.
         let folder: ResultFolder? =
-            intent.result == .file || options.outFolder != nil ? try ResultFolder(path: options.outFolder ?? ".") : nil
+            intent.result?.element == .file || options.outFolder != nil
+            ? try ResultFolder(path: options.outFolder ?? ".") : nil
         let request = RunRequest(
             app: app.name,
             intent: intent.name,
@@ -78,9 +61,14 @@ struct RunCommand {
             try Console.output(invocation.wantsJSON ? document.prettyText() : run.id)
             return .done
         }
-        let result = try await follow(run)
+        let result = try await RunDisplay.follow(run.updates, of: run.id)
         interrupts.ended()
-        return try finish(result, intent, clocks(for: intent, of: app), folder)
+        return try RunConclusion(
+            intent: intent,
+            clocks: clocks(for: intent, of: app),
+            files: .save(in: folder),
+            wantsJSON: invocation.wantsJSON
+        ).conclude(result)
     }
 
     private func readInputs(for intent: InstalledIntent) throws(CommandFailure) -> [String: ParameterInput] {
@@ -102,50 +90,8 @@ struct RunCommand {
         case .value(let value): value
         case .path(let path): .file(try RunFile(path: path))
         case .standardInput: .file(try RunFile(duplicating: 0, name: "stdin"))
+        case .list(let elements): .array(try elements.map(open))
         }
-    }
-
-    private func follow(_ run: IntentRun) async throws -> RunResult {
-        var display = ProgressDisplay()
-        defer { display.finish() }
-        for try await update in run.updates {
-            switch update {
-            case .phase(.stopping, let reason?): display.note("stopping: \(SafeText.line(reason.name))")
-            case .phase: continue
-            case .progress(let progress): display.show(progress)
-            case .output(let stream, let text): display.print(text, of: stream)
-            case .ended(let result): return result
-            }
-        }
-        throw IntentClientError(.connectionLost, "run \(run.id) has no end", run: run.id)
-    }
-
-    private func finish(
-        _ result: RunResult,
-        _ intent: InstalledIntent,
-        _ clocks: EndSentence.Clocks,
-        _ folder: ResultFolder?
-    ) throws(CommandFailure) -> ExitCode {
-        var value: RunValue?
-        if case .done(let returned, let dialog) = result.ending {
-            if let dialog { Console.note(SafeText.printed(dialog)) }
-            if let returned {
-                func save(_ file: RunFile) throws(CommandFailure) -> String {
-                    let folder = if let folder { folder } else { try ResultFolder(path: ".") }
-                    return try folder.save(file)
-                }
-                value = try ValueText.replacingFiles(in: ValueText.typed(returned, as: intent.result), save)
-            }
-        }
-        if let sentence = EndSentence.of(result, clocks: clocks) { Console.note(sentence) }
-        if invocation.wantsJSON {
-            try Console.output(RunDocument.of(result, value: value.map(ValueText.document)).prettyText())
-        } else if let value, value != .null {
-            let text = ValueText.of(value)
-            // A pipe gets the value as it is; a terminal none of an app's control characters.
-            try Console.output(Console.outputIsTerminal ? SafeText.printed(text) : text)
-        }
-        return ExitCode(result.ending)
     }
 
     private func clocks(for intent: InstalledIntent, of app: InstalledApp) -> EndSentence.Clocks {

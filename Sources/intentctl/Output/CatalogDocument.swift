@@ -28,6 +28,7 @@ package enum CatalogDocument {
             "name": .string(intent.name),
             "title": .string(intent.title),
             "description": intent.summary.map(JSONValue.string),
+            "sentence": intent.sentence.map(JSONValue.string),
             "parameters": schema(of: intent),
             "result": intent.result.map(schema),
             "reportsProgress": .bool(intent.reportsProgress),
@@ -41,11 +42,9 @@ package enum CatalogDocument {
     /// The JSON Schema of what `run --json` takes.
     package static func schema(of intent: InstalledIntent) -> JSONValue {
         let properties = intent.parameters.map { parameter -> (String, JSONValue) in
-            guard case .object(var members) = schema(parameter.type) else {
-                preconditionFailure("a schema is an object")
-            }
+            var members = members(of: parameter.type, in: parameter.range)
             members["title"] = .string(parameter.title)
-            if let summary = parameter.summary { members["description"] = .string(summary) }
+            if let text = parameter.summary ?? parameter.question { members["description"] = .string(text) }
             if let value = parameter.defaultValue { members["default"] = ValueText.document(value) }
             return (parameter.name, .object(members))
         }
@@ -59,13 +58,36 @@ package enum CatalogDocument {
         ])
     }
 
-    private static func schema(_ type: ParameterType) -> JSONValue {
+    private static func schema(_ type: ParameterType) -> JSONValue { .object(members(of: type, in: nil)) }
+
+    private static func members(of type: ParameterType, in range: ParameterRange?) -> [String: JSONValue] {
         switch type {
-        case .string: .object(["type": .string("string")])
-        case .int: .object(["type": .string("integer")])
-        case .double: .object(["type": .string("number")])
-        case .bool: .object(["type": .string("boolean")])
-        case .file: .object(["type": .string("string"), "format": .string("path")])
+        case .string: ["type": .string("string")]
+        case .int: ["type": .string("integer")].merging(bounds(range)) { $1 }
+        case .double: ["type": .string("number")].merging(bounds(range)) { $1 }
+        case .bool: ["type": .string("boolean")]
+        case .file: ["type": .string("string"), "format": .string("path")]
+        // Text first: a number of JSON has not all the digits that a decimal may have.
+        case .decimal:
+            [
+                "type": .array([.string("string"), .string("number")]),
+                "pattern": .string("^-?[0-9]+(\\.[0-9]+)?$"),
+            ].merging(bounds(range)) { $1 }
+        case .date: ["type": .string("string"), "format": .string("date-time")]
+        case .url: ["type": .string("string"), "format": .string("uri")]
+        case .duration:
+            ["type": .string("number"), "description": .string("seconds")].merging(bounds(range)) { $1 }
+        case .enumeration(let choices):
+            ["type": .string("string"), "enum": .array(choices.map { .string($0.value) })]
+        case .array(let element): ["type": .string("array"), "items": .object(members(of: element, in: range))]
         }
+    }
+
+    private static func bounds(_ range: ParameterRange?) -> [String: JSONValue] {
+        func number(_ bound: Double) -> JSONValue { Int64(exactly: bound).map(JSONValue.int) ?? .double(bound) }
+        var members: [String: JSONValue] = [:]
+        members["minimum"] = range?.lowerBound.map(number)
+        members["maximum"] = range?.upperBound.map(number)
+        return members
     }
 }

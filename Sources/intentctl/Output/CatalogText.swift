@@ -21,13 +21,15 @@ package enum CatalogText {
     package static func describe(_ intent: InstalledIntent, of app: InstalledApp) -> String {
         var lines = ["\(app.name)/\(SafeText.line(intent.name))  \(SafeText.line(intent.title))"]
         if let summary = intent.summary { lines.append(SafeText.printed(summary)) }
+        if let sentence = intent.sentence { lines.append(self.sentence(sentence, intent)) }
         lines.append("")
         if intent.parameters.isEmpty {
             lines.append("It takes no parameters.")
         } else {
-            let rows = intent.parameters.map { [option($0), $0.type.placeholder, need($0), about($0)] }
+            let rows = intent.parameters.map { [option($0), typeAndRange($0), need($0), about($0)] }
             lines.append(TextTable.render(["PARAMETER", "TYPE", "NEEDED", "MEANING"], rows))
         }
+        lines += choices(intent)
         lines.append("")
         lines.append("Returns: \(intent.result.map(result) ?? "no value")")
         lines.append(clocks(intent, app.limits))
@@ -59,11 +61,33 @@ package enum CatalogText {
 
     private static func result(_ type: ParameterType) -> String {
         switch type {
-        case .string: "text"
-        case .int: "a whole number"
-        case .double: "a number"
-        case .bool: "true or false"
         case .file: "a file, written into --out DIR"
+        case .array(.file): "a list of files, written into --out DIR"
+        case .array(let element): "a list, each \(result(element))"
+        case .date: "a date and time"
+        case .duration: "a number of seconds"
+        case .string, .int, .double, .bool, .decimal, .url, .enumeration: type.words
+        }
+    }
+
+    /// `INTEGER, 1 to 10`
+    private static func typeAndRange(_ parameter: IntentParameter) -> String {
+        [parameter.type.placeholder, parameter.range.flatMap(NumberText.of)].compactMap(\.self).joined(separator: ", ")
+    }
+
+    /// The sentence with each `${name}` as the option that gives it.
+    private static func sentence(_ text: String, _ intent: InstalledIntent) -> String {
+        intent.parameters.reduce(SafeText.line(text)) {
+            $0.replacing("${\($1.name)}", with: "<\(ParameterName.kebab($1.name))>")
+        }
+    }
+
+    /// The values of enumerations, a line each where their names alone do not say it.
+    private static func choices(_ intent: InstalledIntent) -> [String] {
+        intent.parameters.flatMap { parameter -> [String] in
+            guard case .enumeration(let choices) = parameter.type.element else { return [] }
+            let rows = choices.map { ["  \(SafeText.line($0.value))", $0.title] }
+            return ["", TextTable.render(["--\(ParameterName.kebab(parameter.name))", ""], rows)]
         }
     }
 

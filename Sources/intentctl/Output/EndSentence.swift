@@ -17,10 +17,11 @@ package enum EndSentence {
     }
 
     /// Nil for a run that is done.
-    package static func of(_ result: RunResult, clocks: Clocks?) -> String? {
+    package static func of(_ result: RunResult, clocks: Clocks?, intent: InstalledIntent? = nil) -> String? {
         let cause: String
         switch result.ending {
         case .done: return nil
+        case .unanswered(let parameter, let question): return unanswered(parameter, question, intent)
         case .failed(let message): cause = "failed: \(SafeText.line(message))"
         case .cancelled(let reason): cause = "cancelled: " + why(reason, result, clocks)
         case .crashed(let exit): cause = "crashed: " + words(of: exit)
@@ -44,6 +45,17 @@ package enum EndSentence {
         }
         if result.hadLateResult { facts.append("its result came too late") }
         return facts
+    }
+
+    /// `needs a value for 'quantity': How many bowls? Give it with --quantity NUMBER`
+    private static func unanswered(_ parameter: String?, _ question: String, _ intent: InstalledIntent?) -> String {
+        let question = SafeText.line(question)
+        guard let parameter else { return "needs an answer: \(question)" }
+        let name = SafeText.line(parameter)
+        let type = intent?.parameters.first { $0.name == parameter }?.type
+        let asked = question.isEmpty ? "" : ": \(question)"
+        return "needs a value for '\(name)'\(asked)\(question.last?.isPunctuation == true ? "" : ".")"
+            + " Give it with --\(ParameterName.kebab(name)) \(type?.placeholder ?? "VALUE")"
     }
 
     private static func why(_ reason: StopReason, _ result: RunResult, _ clocks: Clocks?) -> String {

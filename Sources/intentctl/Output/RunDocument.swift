@@ -7,6 +7,7 @@ package enum RunDocument {
         var dialog: String?
         var message: String?
         var reason: String?
+        var parameter: String?
         var exit = result.processEnd
         let outcome: String
         switch result.ending {
@@ -16,6 +17,10 @@ package enum RunDocument {
         case .failed(let text):
             outcome = "failed"
             message = text
+        case .unanswered(let name, let question):
+            outcome = "unanswered"
+            parameter = name
+            message = question
         case .cancelled(let why):
             outcome = "cancelled"
             reason = why.name
@@ -41,6 +46,7 @@ package enum RunDocument {
             "value": value,
             "dialog": dialog.map(JSONValue.string),
             "message": message.map(JSONValue.string),
+            "parameter": parameter.map(JSONValue.string),
             "reason": reason.map(JSONValue.string),
             "processEnd": exit.map(document),
             "runtimeMilliseconds": .milliseconds(result.runtime),

@@ -48,7 +48,7 @@ package enum ValueText {
     package static func typed(_ value: RunValue, as type: ParameterType?) -> RunValue {
         switch (value, type) {
         case (.int(let number), .double): .double(Double(number))
-        case (.array(let values), _): .array(values.map { typed($0, as: type) })
+        case (.array(let values), _): .array(values.map { typed($0, as: type?.element) })
         default: value
         }
     }

@@ -99,6 +99,13 @@ final class Daemon {
     /// The launcher as /proc has it, which keeps 15 characters of a name.
     static let launcherName = "intentd-launche"
 
+    /// The memory of intentd itself that is in use.
+    func residentKilobytes() throws -> Int {
+        let status = try String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
+        return try #require(Int(line.split(whereSeparator: \.isWhitespace)[1]))
+    }
+
     var descriptorCount: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/fd").count) ?? -1
     }
@@ -106,7 +113,9 @@ final class Daemon {
     /// The folders of the host's cgroup2 tree whose names hold this number.
     static func cgroups(of launcher: Int32) throws -> [String] {
         let mounts = try String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8).split(separator: "\n")
-        guard let mount = mounts.first(where: { $0.contains(" - cgroup2 ") })?.split(separator: " ")[4] else { return [] }
+        guard let mount = mounts.first(where: { $0.contains(" - cgroup2 ") })?.split(separator: " ")[4] else {
+            return []
+        }
         let names = FileManager.default.enumerator(atPath: String(mount))?.compactMap { $0 as? String } ?? []
         return names.filter { $0.hasSuffix("intentd-launcher-\(launcher)") }
     }

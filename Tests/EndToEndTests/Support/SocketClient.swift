@@ -9,6 +9,7 @@ final class SocketClient {
     private let socket: SharedFileDescriptor
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var lastID = 0
+    private var events: [[String: Any]] = []
 
     init(_ daemon: Daemon, greets: Bool = true) throws {
         self.daemon = daemon
@@ -20,7 +21,7 @@ final class SocketClient {
         _ = try UnixSocket.send(bytes[...], on: socket.rawValue)
     }
 
-    /// Sends a request and gives its answer, leaving out events.
+    /// Sends a request and gives its answer; events that come before it are kept.
     func ask(_ request: [String: Any]) throws -> [String: Any] {
         lastID += 1
         var numbered = request
@@ -30,7 +31,13 @@ final class SocketClient {
         while true {
             let message = try next()
             if message["id"] as? Int == lastID { return message }
+            events.append(message)
         }
+    }
+
+    /// The next event, those that came before an answer first.
+    func nextEvent() throws -> [String: Any] {
+        events.isEmpty ? try next() : events.removeFirst()
     }
 
     func next() throws -> [String: Any] {

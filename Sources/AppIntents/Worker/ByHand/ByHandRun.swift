@@ -15,6 +15,7 @@ struct ByHandRun: Sendable {
         case threw = 1
         case usage = 64
         case unknownIntent = 66
+        case needsValue = 76
         case configuration = 78
         case cancelled = 130
     }
@@ -72,7 +73,7 @@ struct ByHandRun: Sendable {
         let isCancelled = wait(for: session, wakeEvent, interruptEvent)
         guard let ending = session.ending else { preconditionFailure("waited for above") }
         if isCancelled { Self.exit(.cancelled, "cancelled") }
-        tell(ending, directory)
+        tell(ending, of: intent, directory)
     }
 
     /// Waits for the end of the run, and cancels it at Ctrl-C; true when it did.
@@ -96,7 +97,7 @@ struct ByHandRun: Sendable {
         return isCancelled
     }
 
-    private func tell(_ ending: RunEnding, _ directory: String) -> Never {
+    private func tell(_ ending: RunEnding, of intent: IntentDeclaration, _ directory: String) -> Never {
         switch ending.result.ending {
         case .returned(let value, let dialog):
             if let dialog { Self.say(dialog) }
@@ -107,8 +108,17 @@ struct ByHandRun: Sendable {
             }
             Self.exit(.done)
         case .threw(let message): Self.exit(.threw, message)
+        case .needsValue(let name, let question): Self.exit(.needsValue, Self.text(of: question, about: name, intent))
         case .threwCancellation: Self.exit(.threw, "the intent threw CancellationError, and nobody had cancelled it")
         }
+    }
+
+    private static func text(of question: String, about name: String?, _ intent: IntentDeclaration) -> String {
+        guard let parameter = intent.parameters.first(where: { $0.name == name }) else { return question }
+        return """
+            \(question)
+            \(intent.name) needs a value for '\(parameter.name)': add --\(IntentListing.usage(of: parameter))
+            """
     }
 
     private func text(of value: IntentWire.IntentValue, _ ending: RunEnding, _ directory: String) throws -> String {

@@ -28,7 +28,7 @@ struct IntentArguments: Sendable {
             guard let text = inline ?? rest.popFirst() else {
                 throw UsageError(message: "--\(option) has no value")
             }
-            values[parameter.name] = try value(text, for: parameter)
+            try add(text, to: parameter)
         }
         for parameter in intent.parameters where parameter.isRequired && values[parameter.name] == nil {
             throw UsageError(message: "\(intent.name) needs --\(parameter.name.asOption) (\(parameter.title))")
@@ -51,34 +51,52 @@ struct IntentArguments: Sendable {
         throw UsageError(message: "\(intent.name) has no parameter '\(option)'" + (hint.map { "; \($0)" } ?? ""))
     }
 
-    private mutating func value(
-        _ text: String,
-        for parameter: ParameterDeclaration
-    ) throws(UsageError) -> IntentWire.IntentValue {
-        let value: IntentWire.IntentValue? =
-            switch parameter.type {
-            case .string: .string(text)
-            case .int: Int64(text).map { .int($0) }
-            case .double: Double(text).map { .double($0) }
-            case .bool: ["true": .bool(true), "false": .bool(false)][text]
-            case .file: try file(at: text, for: parameter)
+    /// A list grows by one element with each use of its option; another value is replaced.
+    private mutating func add(_ text: String, to parameter: ParameterDeclaration) throws(UsageError) {
+        let option = parameter.name.asOption
+        do {
+            guard case .array(let element) = parameter.type else {
+                let value = try read(text, as: parameter.type, option)
+                values[parameter.name] = try parameter.type.accept(value, in: parameter.range)
+                return
             }
-        guard let value else {
-            let wanted =
-                parameter.type == .bool ? "true or false" : parameter.type == .int ? "a whole number" : "a number"
-            throw UsageError(message: "--\(parameter.name.asOption) wants \(wanted), not '\(text)'")
+            let value = try element.accept(try read(text, as: element, option), in: parameter.range)
+            guard case .array(let others)? = values[parameter.name] else {
+                values[parameter.name] = .array([value])
+                return
+            }
+            values[parameter.name] = .array(others + [value])
+        } catch let error as UsageError {
+            throw error
+        } catch let mismatch as ValueMismatch {
+            throw UsageError(message: "--\(option) \(UnfitValue(mismatch).text)")
+        } catch {
+            preconditionFailure("reading and accepting throw nothing else: \(error)")
         }
-        return value
     }
 
-    private mutating func file(
-        at path: String,
-        for parameter: ParameterDeclaration
+    /// The text as a value of the kind that the type takes, or as text, which the type then refuses.
+    private mutating func read(
+        _ text: String,
+        as type: IntentWire.ValueType,
+        _ option: String
     ) throws(UsageError) -> IntentWire.IntentValue {
+        switch type {
+        case .string, .decimal, .url, .enumeration, .array: .string(text)
+        case .int: Int64(text).map { .int($0) } ?? .string(text)
+        case .double: Double(text).map { .double($0) } ?? .string(text)
+        case .bool: ["true": .bool(true), "false": .bool(false)][text] ?? .string(text)
+        case .date: .string(Date(typed: text)?.wireText ?? text)
+        case .duration: Duration(typed: text).map { .double($0 / .seconds(1)) } ?? .string(text)
+        case .file: try file(at: text, option)
+        }
+    }
+
+    private mutating func file(at path: String, _ option: String) throws(UsageError) -> IntentWire.IntentValue {
         do {
             files.append(SharedFileDescriptor(try File.open(path)))
         } catch {
-            throw UsageError(message: "--\(parameter.name.asOption): \(error)")
+            throw UsageError(message: "--\(option): \(error)")
         }
         let name = (path as NSString).lastPathComponent
         return .file(FileReference(index: files.count - 1, name: name))

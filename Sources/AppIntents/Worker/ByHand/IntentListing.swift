@@ -15,11 +15,25 @@ enum IntentListing {
         return (["\(intent.name)  \(intent.title)"] + summary + parameters).joined(separator: "\n")
     }
 
+    /// The option without its dashes, and what comes after it: `soup tomato|lentil`.
+    static func usage(of parameter: ParameterDeclaration) -> String {
+        let name = parameter.name.asOption
+        return parameter.type == .bool ? name : "\(name) \(parameter.type.placeholder)"
+    }
+
     private static func line(of parameter: ParameterDeclaration) -> String {
-        let value = parameter.type == .bool ? "" : " \(parameter.type.rawValue.uppercased())"
-        let note =
-            parameter.isRequired ? "" : parameter.defaultValue.map { " (default \(text(of: $0)))" } ?? " (optional)"
-        return "--\(parameter.name.asOption)\(value)  \(parameter.title)\(note)"
+        var notes: [String] = []
+        if parameter.type.isArray { notes.append("once for each") }
+        if let lower = parameter.range?.lowerBound, let upper = parameter.range?.upperBound {
+            notes.append("\(text(of: .double(lower))) to \(text(of: .double(upper)))")
+        }
+        if let value = parameter.defaultValue {
+            notes.append("default \(text(of: value))")
+        } else if parameter.isOptional {
+            notes.append("optional")
+        }
+        let note = notes.isEmpty ? "" : " (\(notes.joined(separator: ", ")))"
+        return "--\(usage(of: parameter))  \(parameter.title)\(note)"
     }
 
     private static func text(of value: IntentValue) -> String {
@@ -27,10 +41,26 @@ enum IntentListing {
         case .null: "nothing"
         case .bool(let flag): String(flag)
         case .int(let number): String(number)
-        case .double(let number): String(number)
+        case .double(let number): Int64(exactly: number).map(String.init) ?? String(number)
         case .string(let text): "'\(text)'"
         case .array(let values): values.map(text).joined(separator: ", ")
         case .file(let file): file.name
+        }
+    }
+}
+
+extension IntentWire.ValueType {
+    fileprivate var placeholder: String {
+        switch self {
+        case .string: "TEXT"
+        case .int, .double, .decimal: "NUMBER"
+        case .bool: "true|false"
+        case .file: "FILE"
+        case .date: "DATE"
+        case .url: "URL"
+        case .duration: "DURATION"
+        case .enumeration(let cases): cases.count > 8 ? "VALUE" : cases.map(\.value).joined(separator: "|")
+        case .array(let element): element.placeholder
         }
     }
 }

@@ -1,0 +1,40 @@
+import IntentWire
+
+/// A type of an app whose values an intent takes and returns.
+///
+/// Source: Apple's AppValue page.
+public protocol AppValue: PersistentlyIdentifiable, TypeDisplayRepresentable, _IntentValue, Sendable {}
+
+/// An enum that an intent takes and returns, one of whose cases a caller names by its raw value.
+///
+/// ```swift
+/// enum Soup: String, AppEnum {
+///     case tomato, lentil
+///
+///     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Soup"
+///     static let caseDisplayRepresentations: [Soup: DisplayRepresentation] = [.tomato: "Tomato", .lentil: "Red lentil"]
+/// }
+/// ```
+///
+/// Source: Apple's AppEnum page.
+public protocol AppEnum: AppValue, StaticDisplayRepresentable, RawRepresentable
+where RawValue: LosslessStringConvertible, ValueType == Self, UnwrappedType == Self {}
+
+extension AppEnum {
+    public static var _intentValueCoding: _IntentValueCoding<Self> {
+        _IntentValueCoding(.enumeration(allCases.map(\.enumerationCase))) { value, _ in
+            .string(value.rawValue.description)
+        } decode: { value, _ in
+            allCases.first { value == .string($0.rawValue.description) }
+        }
+    }
+
+    /// The case in the catalogue. One without a title in the app's table is called after its raw value.
+    var enumerationCase: EnumerationCase {
+        let value = rawValue.description
+        return EnumerationCase(
+            value: value,
+            title: Self.caseDisplayRepresentations[self]?.title.text ?? value.asTitle
+        )
+    }
+}

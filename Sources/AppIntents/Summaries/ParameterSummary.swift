@@ -1,0 +1,54 @@
+/// An intent as a sentence with its parameters: `Summary("Order \(\.$soup)")`.
+///
+/// Source: Apple's ParameterSummary page.
+public protocol ParameterSummary: Sendable {
+    /// The sentences as data.
+    var _content: _ParameterSummaryContent { get }
+}
+
+/// A summary as data.
+public indirect enum _ParameterSummaryContent: Sendable {
+    /// A sentence with `${name}` where a parameter's value stands, and the parameters beside it.
+    case sentence(String?, others: [String])
+    /// One of two, by a parameter's value.
+    case when(_ParameterSummaryCondition, then: _ParameterSummaryContent, otherwise: _ParameterSummaryContent?)
+    /// One of several, by a parameter's value.
+    case choice(of: String, cases: [_ParameterSummaryCase], otherwise: _ParameterSummaryContent?)
+
+    /// The sentence where no condition holds.
+    var sentence: String? {
+        switch self {
+        case .sentence(let text, _): text
+        case .when(_, let then, let otherwise): (otherwise ?? then).sentence
+        case .choice(_, let cases, let otherwise): (otherwise ?? cases.first?.content)?.sentence
+        }
+    }
+}
+
+/// What a branch asks of a parameter.
+public struct _ParameterSummaryCondition: Sendable {
+    let parameter: String
+    let comparison: String
+    let values: [any Sendable]
+}
+
+/// The branch for some values.
+public struct _ParameterSummaryCase: Sendable {
+    /// Empty: every value that is left.
+    let values: [any Sendable]
+    let content: _ParameterSummaryContent
+}
+
+/// The summary of an intent that declares none.
+public struct _NoParameterSummary: ParameterSummary {
+    public var _content: _ParameterSummaryContent { .sentence(nil, others: []) }
+}
+
+/// Collects the one summary of a branch.
+///
+/// Source: Apple's ParameterSummaryBuilder page.
+@resultBuilder
+public enum ParameterSummaryBuilder<Intent: AppIntent> {
+    public static func buildExpression<Summary: ParameterSummary>(_ summary: Summary) -> Summary { summary }
+    public static func buildBlock<Summary: ParameterSummary>(_ summary: Summary) -> Summary { summary }
+}

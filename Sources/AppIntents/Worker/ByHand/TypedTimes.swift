@@ -1,0 +1,51 @@
+import Foundation
+
+extension Date {
+    /// What a person typed: RFC 3339, or a day with or without a time in the machine's zone.
+    ///
+    /// `2026-11-21T09:30:00Z`, `2026-11-21`, `2026-11-21 09:30`, `2026-11-21 09:30:15`.
+    init?(typed text: String) {
+        if let date = Date(wireText: text) {
+            self = date
+            return
+        }
+        guard let match = text.wholeMatch(of: /(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?/) else {
+            return nil
+        }
+        let (year, month, day) = (Int(match.1), Int(match.2), Int(match.3))
+        let (hour, minute, second) = (
+            match.4.flatMap { Int($0) }, match.5.flatMap { Int($0) }, match.6.flatMap { Int($0) }
+        )
+        let calendar = Calendar(identifier: .gregorian)
+        var fields = DateComponents(year: year, month: month, day: day)
+        fields.hour = hour ?? 0
+        fields.minute = minute ?? 0
+        fields.second = second ?? 0
+        // A calendar makes the 31st of February a day in March: such a text is no date.
+        guard let date = calendar.date(from: fields),
+            calendar.dateComponents([.month, .day], from: date)
+                == DateComponents(month: month, day: day),
+            fields.hour ?? 0 < 24, fields.minute ?? 0 < 60, fields.second ?? 0 < 60
+        else { return nil }
+        self = date
+    }
+}
+
+extension Duration {
+    /// What a person typed: seconds, or numbers with units as in systemd.time(7): `90`, `1min 30s`, `500ms`, `1.5h`.
+    init?(typed text: String) {
+        let units: [String: Double] = [
+            "": 1, "us": 1e-6, "ms": 1e-3, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "hr": 3600, "d": 86_400,
+        ]
+        guard text.contains(/^\s*[0-9.]/),
+            text.wholeMatch(of: /(?:\s*[0-9]+(?:\.[0-9]+)?\s*[a-z]*)+\s*/) != nil
+        else { return nil }
+        var total = 0.0
+        for part in text.matches(of: /([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)/) {
+            guard let number = Double(part.1), let unit = units[String(part.2)] else { return nil }
+            total += number * unit
+        }
+        guard total < 1e12 else { return nil }
+        self = .seconds(total)
+    }
+}

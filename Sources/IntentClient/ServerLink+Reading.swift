@@ -1,0 +1,140 @@
+internal import IntentLinux
+internal import IntentWire
+internal import Synchronization
+
+/// What the reader thread does with what comes.
+extension ServerLink {
+    func readUntilTheEnd() {
+        var frames = IncomingFrames()
+        while true {
+            do throws(IntentClientError) {
+                let bytes = try receive()
+                guard let bytes else {
+                    throw IntentClientError(
+                        .connectionLost,
+                        frames.isEmpty
+                            ? "intentd ended the connection" : "intentd ended the connection within a message",
+                        hint: "see what intentd says ('systemctl status intentd'), then try again."
+                    )
+                }
+                frames.append(bytes.0, bytes.1)
+                while let frame = try frames.next() { try receive(frame.payload, frame.files) }
+            } catch {
+                end(because: error)
+                return
+            }
+        }
+    }
+
+    /// What came, or nil at the end of the stream.
+    private func receive() throws(IntentClientError) -> ([UInt8], [SharedFileDescriptor])? {
+        do throws(SystemError) {
+            let received = try UnixSocket.receive(
+                from: socket.rawValue,
+                upTo: 64 << 10,
+                descriptorLimit: Frame.descriptorLimit
+            )
+            switch received {
+            case .message(let bytes, let descriptors): return (bytes, descriptors)
+            case .wouldBlock: return ([], [])
+            case .end: return nil
+            case .truncated: break
+            }
+        } catch {
+            throw IntentClientError(.connectionLost, "the connection to intentd failed: \(error)")
+        }
+        throw .violation("a message brings more than \(Frame.descriptorLimit) files")
+    }
+
+    private func receive(_ payload: [UInt8], _ files: [SharedFileDescriptor]) throws(IntentClientError) {
+        let message: ClientMessage
+        do throws(WireError) {
+            message = try WireCoding.decode(ClientMessage.self, from: payload)
+        } catch {
+            switch error {
+            case .malformed(let reason):
+                throw .violation(reason)
+            case .unknownMessage:
+                // An event of a newer daemon is passed over; an answer that cannot be read is a failed request.
+                guard let id = NumberedRequest.id(in: payload) else { return }
+                answer(id, .failure(IntentClientError.violation("\(error)")))
+                return
+            }
+        }
+        switch message {
+        case .answer(let id?, let answer): receive(answer, to: id, files)
+        case .answer(nil, .refused(let report)): throw IntentClientError(report)
+        case .answer(nil, _): throw .violation("an answer without its request's number")
+        case .event(let event): try receive(event, files)
+        }
+    }
+
+    private func receive(_ message: ClientAnswer, to id: UInt64, _ files: [SharedFileDescriptor]) {
+        switch message {
+        case .refused(let report):
+            answer(id, .failure(IntentClientError(report)))
+        case .accepted(let run):
+            // Entered here, on the reader's thread: the run's first event may be the very next message.
+            let feed = table.withLock { table in
+                let feed = table.feeds[run] ?? RunFeed(run: run)
+                table.feeds[run] = feed
+                return feed
+            }
+            answer(id, .success(Reply(answer: message, files: files, feed: feed)))
+        case .watching(let watched):
+            // A feed of its own: each has one reader.
+            let feed = RunFeed(run: watched.run)
+            table.withLock { $0.watches[watched.run, default: []].append(feed) }
+            answer(id, .success(Reply(answer: message, files: files, feed: feed)))
+        case .hello, .apps, .app, .ended, .runs, .status:
+            answer(id, .success(Reply(answer: message, files: files)))
+        }
+    }
+
+    private func receive(_ event: NumberedEvent, _ files: [SharedFileDescriptor]) throws(IntentClientError) {
+        let feeds = table.withLock { table in
+            [table.feeds[event.run]].compactMap(\.self) + table.watches[event.run, default: []]
+        }
+        guard !feeds.isEmpty else { return }
+        switch event.event {
+        case .state(let state, let reason):
+            let update = RunUpdate.phase(RunPhase(state), reason: reason.map(StopReason.init))
+            for feed in feeds { feed.deliver(update, serial: event.serial) }
+        case .progress(let progress):
+            for feed in feeds { feed.deliver(.progress(RunProgress(progress)), serial: event.serial) }
+        case .output(let stream, let text):
+            let update = RunUpdate.output(stream == .stdout ? .stdout : .stderr, text: text)
+            for feed in feeds { feed.deliver(update, serial: event.serial) }
+        case .finished(let end):
+            guard let result = RunResult(end, files: files) else {
+                throw .violation("the value of run \(end.run) names a file that did not come")
+            }
+            table.withLock { table in
+                table.feeds[event.run] = nil
+                table.watches[event.run] = nil
+                table.cancelling.remove(event.run)
+            }
+            for feed in feeds { feed.finish(.success(result)) }
+        }
+    }
+
+    private func end(because failure: IntentClientError) {
+        close()
+        let (open, feeds) = table.withLock { table in
+            table.failure = failure
+            defer {
+                table.open = [:]
+                table.feeds = [:]
+                table.watches = [:]
+            }
+            return (table.open, Array(table.feeds.values) + table.watches.values.joined())
+        }
+        for expectation in open.values {
+            switch expectation {
+            case .reply(let continuation): continuation.resume(throwing: failure)
+            case .nobody: continue
+            }
+        }
+        for feed in feeds { feed.finish(.failure(failure.losing(run: feed.run.text))) }
+    }
+}

@@ -1,0 +1,48 @@
+import IntentWire
+
+/// Looking on. A watcher hears what owners hear; neither its coming nor its leaving changes what becomes of a run.
+extension Fleet {
+    mutating func watch(_ text: String, after serial: UInt64?, _ asker: Asker, at now: Now) -> [Action] {
+        guard let id = RunID(text) else { return [Self.refusal(of: text, to: asker)] }
+        if let run = runs[id], RunAccess.mayRefer(asker.user, toRunOf: run.owner) {
+            if run.outcome == nil, !run.watchers.contains(asker.client) { runs[id]?.watchers.append(asker.client) }
+            let live = run.outcome == nil ? describe(run, at: now) : nil
+            let watched = WatchedRun(run: id, app: run.app.name.text, intent: run.intent.name, live: live)
+            return [.answer(asker.client, id: asker.id, .watching(watched))]
+                + news(of: run, after: serial, to: asker.client)
+        }
+        if let ended = endedRuns[id], RunAccess.mayRefer(asker.user, toRunOf: ended.owner) {
+            let watched = WatchedRun(run: id, app: ended.app, intent: ended.intent, live: nil)
+            return [
+                .answer(asker.client, id: asker.id, .watching(watched)), lateEnd(ended.end, to: asker.client),
+            ]
+        }
+        return [Self.refusal(of: text, to: asker)]
+    }
+
+    /// What a client that comes late must hear: the newest of each kind with its own serial, or the end.
+    func news(of run: Run, after serial: UInt64?, to client: ClientID) -> [Action] {
+        if let end = run.end {
+            // Its slot is not released yet, so its files can still ride along.
+            let event = NumberedEvent(run: run.id, serial: .max, .finished(end))
+            return [.publish([client], event, filesOf: run.slot)]
+        }
+        return [run.lastState, run.lastProgress].compactMap(\.self)
+            .filter { $0.serial > serial ?? 0 }
+            .sorted { $0.serial < $1.serial }
+            .map { .publish([client], $0, filesOf: nil) }
+    }
+
+    /// The end of a run that is only remembered; its files are gone.
+    func lateEnd(_ end: RunEnd, to client: ClientID) -> Action {
+        .publish([client], NumberedEvent(run: end.run, serial: .max, .finished(end)), filesOf: nil)
+    }
+
+    static func unknownRun(_ text: String) -> ErrorReport {
+        ErrorReport(.unknownRun, "there is no run '\(text)' of yours", hint: "'intentctl ps' shows those that live")
+    }
+
+    private static func refusal(of text: String, to asker: Asker) -> Action {
+        .answer(asker.client, id: asker.id, .refused(unknownRun(text)))
+    }
+}

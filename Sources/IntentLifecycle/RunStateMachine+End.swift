@@ -1,0 +1,192 @@
+package import IntentWire
+
+extension RunStateMachine {
+    package mutating func resultReceived(_ result: WorkerResult, at now: Now) -> [Action] {
+        switch state {
+        // A part of the run that needed no answer may end it while the question is open.
+        case .running, .asking:
+            let hasPaths = result.files.contains { $0 != .memory }
+            if case .returned = result.ending, hasPaths {
+                state = .collecting(result.ending, isGone: false)
+                return [.disarmTimer, .collect(result.files)]
+            }
+            return leave(Self.outcome(of: result.ending), at: now)
+        case .stopping:
+            // Late is never success: the decision to stop came first.
+            if case .returned = result.ending { account.hadLateResult = true }
+            return [.tell(.acknowledge)]
+        case .starting: return violated("it sent a result before its run began", at: now)
+        case .collecting, .leaving: return violated("it sent two results", at: now)
+        case .queued, .ended: return []
+        }
+    }
+
+    /// The files of the result are open.
+    package mutating func filesCollected(at now: Now) -> [Action] {
+        concludeCollecting(refusal: nil, at: now)
+    }
+
+    /// The files of the result cannot be had.
+    package mutating func filesRefused(_ message: String, at now: Now) -> [Action] {
+        concludeCollecting(refusal: message, at: now)
+    }
+
+    /// Stop, whoever asks and why: the first reason wins, and a result that is there already stays.
+    package mutating func cancel(_ reason: CancellationReason, at now: Now) -> [Action] {
+        switch state {
+        case .queued:
+            return end(.cancelled(reason), at: now)
+        case .starting:
+            // Nothing of the app's has run that could be cleaned up.
+            return kill(.cancelled(reason)) + [.publish(.state(.stopping, reason: reason))]
+        case .running, .asking:
+            return stop(.cancelled(reason), because: reason, at: now)
+        case .collecting, .leaving, .stopping, .ended:
+            return []
+        }
+    }
+
+    /// The worker broke its protocol: it is ended at once, and never obeyed again.
+    package mutating func violated(_ message: String, at now: Now) -> [Action] {
+        switch state {
+        case .starting, .running, .asking: return kill(.violated(message: message))
+        case .collecting(_, isGone: false): return [.disarmTimer] + kill(.violated(message: message))
+        // The outcome stands; what is left of the process goes now.
+        case .leaving, .stopping(_, .grace), .stopping(_, .terminating): return killNow()
+        case .stopping(_, .killing), .collecting(_, isGone: true), .queued, .ended: return []
+        }
+    }
+
+    /// The time that was armed has come, and a debugger holds the worker: its clocks stand still, and are looked at
+    /// again after as long a time.
+    package mutating func heldByDebugger(at now: Now) -> [Action] {
+        isHeld = true
+        switch state {
+        case .running(var deadline):
+            deadline.resume(after: limits.runtime)
+            state = .running(deadline)
+            return [.armTimer(at: .monotonic(deadline.instant))]
+        case .starting: return [.armTimer(at: .monotonic(now.monotonic + limits.runtime))]
+        case .stopping(_, .grace): return [.armTimer(at: .monotonic(now.monotonic + grace))]
+        case .stopping(_, .terminating), .leaving:
+            return [.armTimer(at: .monotonic(now.monotonic + limits.killDelay))]
+        // A question's clock is for people, and nothing else is waited for by the clock.
+        case .asking, .queued: return timerFired(at: now)
+        case .stopping(_, .killing), .collecting, .ended: return []
+        }
+    }
+
+    /// The time that was armed has come.
+    package mutating func timerFired(at now: Now) -> [Action] {
+        isHeld = false
+        switch state {
+        case .queued:
+            let seconds = limits.queueTimeout.components.seconds
+            return end(.busy(message: "no place became free within \(seconds) s"), at: now)
+        // Progress moved the deadline while the timer was on its way.
+        case .running(let deadline) where now.monotonic < deadline.instant:
+            return [.armTimer(at: .monotonic(deadline.instant))]
+        case .starting, .running:
+            return cancel(.timeout, at: now)
+        case .asking(let question, _, _):
+            let outcome = RunOutcome.unanswered(parameter: question.parameter, question: question.text)
+            return stop(outcome, because: .timeout, at: now)
+        case .stopping(let outcome, .grace):
+            state = .stopping(outcome, .terminating)
+            account.signals.append(StopSignal.terminate.rawValue)
+            return [.signal(.terminate), .armTimer(at: .monotonic(now.monotonic + limits.killDelay))]
+        case .leaving, .stopping(_, .terminating):
+            return killNow()
+        case .stopping(_, .killing), .collecting, .ended:
+            return []
+        }
+    }
+
+    /// The kernel says that nothing of its processes is left.
+    package mutating func processesEnded(_ end: SlotEnd, at now: Now) -> [Action] {
+        account.processEnd = end.processEnd
+        account.leftoverProcessCount = end.leftoverProcessCount
+        switch state {
+        case .starting, .running, .asking: return self.end(.crashed(end.processEnd), at: now)
+        case .stopping(let outcome, _): return self.end(outcome, at: now)
+        case .collecting(let ending, _):
+            state = .collecting(ending, isGone: true)
+            return []
+        case .leaving:
+            state = .ended
+            return [.disarmTimer, .vanish]
+        case .queued, .ended: return []
+        }
+    }
+
+    /// The launcher died, and with it everything that it had started.
+    package mutating func launcherLost(at now: Now) -> [Action] {
+        let message = "the launcher died, and the run's processes with it"
+        switch state {
+        case .queued, .starting, .running, .asking, .collecting: return end(.lost(message: message), at: now)
+        case .stopping(let outcome, _): return end(outcome, at: now)
+        case .leaving:
+            state = .ended
+            return [.disarmTimer, .vanish]
+        case .ended: return []
+        }
+    }
+
+    // MARK: Private
+
+    private static func outcome(of ending: WorkerEnding) -> RunOutcome {
+        switch ending {
+        case .returned(let value, let dialog): .done(value: value, dialog: dialog)
+        case .threw(let message): .failed(message: message)
+        case .needsValue(let parameter, let question): .unanswered(parameter: parameter, question: question)
+        // Nobody asked it to stop: a CancellationError of its own making is an error like any other.
+        case .threwCancellation: .failed(message: "the intent cancelled itself (CancellationError)")
+        }
+    }
+
+    private mutating func concludeCollecting(refusal: String?, at now: Now) -> [Action] {
+        guard case .collecting(let ending, let isGone) = state else { return [] }
+        let outcome = refusal.map { RunOutcome.failed(message: $0) } ?? Self.outcome(of: ending)
+        return isGone ? end(outcome, at: now) : leave(outcome, at: now)
+    }
+
+    /// Tells the worker why it must stop, and how long it has.
+    private mutating func stop(_ outcome: RunOutcome, because reason: CancellationReason, at now: Now) -> [Action] {
+        state = .stopping(outcome, .grace)
+        return [
+            .tell(.cancel(reason, grace: grace)),
+            .armTimer(at: .monotonic(now.monotonic + grace)),
+            .publish(.state(.stopping, reason: reason)),
+        ]
+    }
+
+    /// Says the outcome and lets the worker go, which it must do within the short grace.
+    private mutating func leave(_ outcome: RunOutcome, at now: Now) -> [Action] {
+        state = .leaving
+        noteRuntime(at: now)
+        return [.conclude(outcome), .tell(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
+    }
+
+    mutating func end(_ outcome: RunOutcome, at now: Now) -> [Action] {
+        state = .ended
+        noteRuntime(at: now)
+        return [.disarmTimer, .conclude(outcome), .vanish]
+    }
+
+    private mutating func kill(_ outcome: RunOutcome) -> [Action] {
+        state = .stopping(outcome, .killing)
+        account.signals.append(StopSignal.kill.rawValue)
+        return [.disarmTimer, .signal(.kill)]
+    }
+
+    /// SIGKILL for what outlived its time; the outcome stays what it is.
+    private mutating func killNow() -> [Action] {
+        if case .stopping(let outcome, _) = state { state = .stopping(outcome, .killing) }
+        account.signals.append(StopSignal.kill.rawValue)
+        return [.disarmTimer, .signal(.kill)]
+    }
+
+    private mutating func noteRuntime(at now: Now) {
+        if let processStart { account.runtimeMilliseconds = (now.monotonic - processStart).milliseconds }
+    }
+}

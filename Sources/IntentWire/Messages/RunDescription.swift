@@ -1,0 +1,50 @@
+/// A run that has not ended.
+package struct RunDescription: Hashable, Sendable, Codable {
+    package var run: RunID
+    package var app: String
+    package var intent: String
+    package var state: RunState
+    /// Since it was accepted.
+    package var ageMilliseconds: Int64
+    /// Until its clock ends it, unless progress advances; nil while no clock of its own runs.
+    package var remainingMilliseconds: Int64?
+    package var progress: ProgressReport?
+    /// Why it is stopping.
+    package var reason: CancellationReason?
+
+    package init(
+        run: RunID,
+        app: String,
+        intent: String,
+        state: RunState,
+        ageMilliseconds: Int64,
+        remainingMilliseconds: Int64? = nil,
+        progress: ProgressReport? = nil,
+        reason: CancellationReason? = nil
+    ) {
+        self.run = run
+        self.app = app
+        self.intent = intent
+        self.state = state
+        self.ageMilliseconds = ageMilliseconds
+        self.remainingMilliseconds = remainingMilliseconds
+        self.progress = progress
+        self.reason = reason
+    }
+}
+
+/// A run that a client begins to follow.
+package struct WatchedRun: Hashable, Sendable, Codable {
+    package var run: RunID
+    package var app: String
+    package var intent: String
+    /// The run as it is; nil when it has ended, and `finished` is its only event to come.
+    package var live: RunDescription?
+
+    package init(run: RunID, app: String, intent: String, live: RunDescription?) {
+        self.run = run
+        self.app = app
+        self.intent = intent
+        self.live = live
+    }
+}

@@ -1,0 +1,112 @@
+import FoundationEssentials
+
+/// Why a value does not fit a type, in words that go after "'NAME' takes ".
+package struct ValueMismatch: Error, Equatable, Sendable {
+    /// What is taken, and what came: `a whole number, and got text`.
+    package var message: String
+    package var hint: String?
+}
+
+extension ValueType {
+    /// The value as workers get it: whole numbers widened where the type is a number.
+    ///
+    /// - Throws: ``ValueMismatch`` when the value is of another kind, no text of the type, or out of range.
+    package func accept(_ value: IntentValue, in range: NumberRange? = nil) throws(ValueMismatch) -> IntentValue {
+        switch (self, value) {
+        case (.string, .string), (.bool, .bool), (.file, .file):
+            return value
+        case (.int, .int(let number)):
+            try check(Double(number), in: range)
+            return value
+        case (.double, .int(let number)), (.duration, .int(let number)):
+            try check(Double(number), in: range)
+            return .double(Double(number))
+        case (.double, .double(let number)), (.duration, .double(let number)):
+            try check(number, in: range)
+            return value
+        case (.decimal, .int(let number)):
+            try check(Double(number), in: range)
+            return .string(String(number))
+        case (.decimal, .string(let text)):
+            guard let number = Self.decimal(text) else { throw mismatch("'\(text)'", hint: "for example: 12.50") }
+            try check(number, in: range)
+            return value
+        case (.date, .string(let text)):
+            guard Self.isDate(text) else {
+                throw mismatch("'\(text)'", hint: "for example: 2026-11-21T09:30:00Z")
+            }
+            return value
+        case (.url, .string(let text)):
+            guard let url = URL(string: text), url.scheme != nil else {
+                throw mismatch("'\(text)'", hint: "for example: https://example.org/menu")
+            }
+            return value
+        case (.enumeration(let cases), .string(let text)):
+            let names = cases.map(\.value)
+            guard names.contains(text) else {
+                throw mismatch("'\(text)'", hint: NearestName.hint(for: text, among: names))
+            }
+            return value
+        case (.array(let element), .array(let values)):
+            return .array(try values.map { (value) throws(ValueMismatch) in try element.accept(value, in: range) })
+        case (.string, _), (.int, _), (.double, _), (.bool, _), (.file, _), (.decimal, _), (.date, _), (.url, _),
+            (.duration, _), (.enumeration, _), (.array, _):
+            throw mismatch(value.kindName, hint: nil)
+        }
+    }
+
+    /// What a person would call it.
+    package var phrase: String {
+        switch self {
+        case .string: "text"
+        case .int: "a whole number"
+        case .double: "a number"
+        case .bool: "true or false"
+        case .file: "a file"
+        case .decimal: "a decimal number"
+        case .date: "a date and time"
+        case .url: "a URL"
+        case .duration: "a duration in seconds"
+        case .enumeration(let cases):
+            "one of \(cases.prefix(20).map(\.value).joined(separator: ", "))\(cases.count > 20 ? ", …" : "")"
+        case .array(let element): "a list, each \(element.phrase)"
+        }
+    }
+
+    private func mismatch(_ found: String, hint: String?) -> ValueMismatch {
+        ValueMismatch(message: "\(phrase), and got \(found)", hint: hint)
+    }
+
+    private func check(_ number: Double, in range: NumberRange?) throws(ValueMismatch) {
+        guard number.isFinite else { throw mismatch("\(number)", hint: nil) }
+        guard let range, !range.contains(number) else { return }
+        let bounds =
+            switch (range.lowerBound, range.upperBound) {
+            case (let lower?, let upper?): "from \(Self.short(lower)) to \(Self.short(upper))"
+            case (let lower?, nil): "of at least \(Self.short(lower))"
+            case (nil, let upper?): "of at most \(Self.short(upper))"
+            case (nil, nil): "in range"
+            }
+        throw ValueMismatch(message: "\(phrase) \(bounds), and got \(Self.short(number))", hint: nil)
+    }
+
+    /// Without a fraction where there is none.
+    private static func short(_ number: Double) -> String {
+        Int64(exactly: number).map(String.init) ?? String(number)
+    }
+
+    /// The number that the whole text is; `Decimal(string:)` would stop at the first strange character.
+    private static func decimal(_ text: String) -> Double? {
+        let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), text.utf8.count <= 64 else { return nil }
+        guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }) else { return nil }
+        return Double(text)
+    }
+
+    private static func isDate(_ text: String) -> Bool {
+        let plain = Date.ISO8601FormatStyle()
+        let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return (try? plain.parse(text)) != nil || (try? fractional.parse(text)) != nil
+    }
+}

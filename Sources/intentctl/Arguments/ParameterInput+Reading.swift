@@ -1,0 +1,63 @@
+package import IntentClient
+
+extension ParameterInput {
+    /// The text as a value of a type that is no list; nil when it is none.
+    static func read(_ text: String, as type: ParameterType) -> ParameterInput? {
+        switch type {
+        case .string, .url, .decimal: .value(.string(text))
+        case .int: Int64(text).map { .value(.int($0)) }
+        case .double: Double(text).flatMap { $0.isFinite ? .value(.double($0)) : nil }
+        case .bool: truth(text).map { .value(.bool($0)) }
+        case .file: text.isEmpty ? nil : text == "-" ? .standardInput : .path(text)
+        case .date: DateText.read(text).map { .value(.string($0)) }
+        case .duration: TimeSpan.seconds(text).map { .value(.double($0)) }
+        case .enumeration(let choices): choice(text, of: choices).map { .value(.string($0)) }
+        case .array: nil
+        }
+    }
+
+    /// The same of JSON, whose own types must fit: `"3"` is no number.
+    static func read(_ json: JSONValue, as type: ParameterType) -> ParameterInput? {
+        switch (type, json) {
+        case (.string, .string), (.file, .string), (.url, .string), (.decimal, .string), (.date, .string),
+            (.duration, .string), (.enumeration, .string):
+            guard case .string(let text) = json else { return nil }
+            return read(text, as: type)
+        case (.int, .int(let number)): return .value(.int(number))
+        case (.double, .int(let number)), (.duration, .int(let number)): return .value(.double(Double(number)))
+        case (.double, .double(let number)), (.duration, .double(let number)): return .value(.double(number))
+        case (.decimal, .int(let number)): return .value(.string("\(number)"))
+        // The shortest text that gives the same number, which is what was typed.
+        case (.decimal, .double(let number)): return .value(.string("\(number)"))
+        case (.bool, .bool(let value)): return .value(.bool(value))
+        case (.string, _), (.int, _), (.double, _), (.bool, _), (.file, _), (.decimal, _), (.date, _), (.url, _),
+            (.duration, _), (.enumeration, _), (.array, _):
+            return nil
+        }
+    }
+
+    private static func truth(_ text: String) -> Bool? {
+        switch text.lowercased() {
+        case "true", "yes", "on", "1": true
+        case "false", "no", "off", "0": false
+        default: nil
+        }
+    }
+
+    /// The value itself wins; else a value or title whose letters alone are the same.
+    private static func choice(_ text: String, of choices: [ParameterType.Choice]) -> String? {
+        let folded = text.lowercased()
+        let choice =
+            choices.first { $0.value == text } ?? choices.first { $0.value.lowercased() == folded }
+            ?? choices.first { $0.title.lowercased() == folded }
+        return choice?.value
+    }
+}
+
+extension ParameterType {
+    /// The type of what one option gives.
+    package var element: ParameterType {
+        if case .array(let element) = self { return element }
+        return self
+    }
+}

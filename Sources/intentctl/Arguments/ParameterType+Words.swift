@@ -1,0 +1,86 @@
+package import IntentClient
+
+extension ParameterType {
+    /// What a person would call it.
+    package var words: String {
+        switch self {
+        case .string: "text"
+        case .int: "a whole number"
+        case .double, .decimal: "a number"
+        case .bool: "true or false"
+        case .file: "a file's path, or - for standard input"
+        case .date: "a date, such as 2026-11-21 09:30"
+        case .url: "a URL"
+        case .duration: "a span of time, such as 90s or 1h 30min"
+        case .enumeration(let choices):
+            "one of " + choices.prefix(20).map(\.value).joined(separator: ", ") + (choices.count > 20 ? ", …" : "")
+        case .array(let element): "one or more times \(element.words)"
+        }
+    }
+
+    /// In tables and usage lines.
+    package var placeholder: String {
+        switch self {
+        case .string: "TEXT"
+        case .int: "INTEGER"
+        case .double, .decimal: "NUMBER"
+        case .bool: "true|false"
+        case .file: "FILE"
+        case .date: "DATE"
+        case .url: "URL"
+        case .duration: "TIME"
+        case .enumeration(let choices):
+            choices.isEmpty || choices.count > 4 ? "NAME" : choices.map(\.value).joined(separator: "|")
+        case .array(let element): element.placeholder + "..."
+        }
+    }
+
+    /// A value as it is typed, before any quoting.
+    var example: String {
+        switch self {
+        case .string: "text"
+        case .int: "3"
+        case .double: "1.5"
+        case .bool: "true"
+        case .file: "photo.jpg"
+        case .decimal: "12.50"
+        case .date: "2026-11-21"
+        case .url: "https://example.org"
+        case .duration: "90s"
+        case .enumeration(let choices): choices.first?.value ?? "name"
+        case .array(let element): element.example
+        }
+    }
+
+    /// A value as it stands in an object of `--json`.
+    var jsonExample: JSONValue {
+        switch self {
+        case .int: .int(3)
+        case .double: .double(1.5)
+        case .bool: .bool(true)
+        case .duration: .int(90)
+        case .string, .file, .decimal, .date, .url, .enumeration: .string(example)
+        case .array(let element): .array([element.jsonExample])
+        }
+    }
+}
+
+extension IntentParameter {
+    /// The parameter on a command line, with a value of its type.
+    package var example: String {
+        let option = "--" + ParameterName.kebab(name)
+        if type == .bool { return option }
+        return "\(option) \(ShellWord.quote(exampleInRange))"
+    }
+
+    /// The parameter in an object of `--json`, with a value of its type.
+    var jsonExample: String { JSONValue.object([name: type.jsonExample]).text() }
+
+    /// The example of the type, or a bound where the example lies outside.
+    private var exampleInRange: String {
+        guard let range, let number = Double(type.example) else { return type.example }
+        if let lower = range.lowerBound, number < lower { return NumberText.short(lower) }
+        if let upper = range.upperBound, number > upper { return NumberText.short(upper) }
+        return type.example
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import IntentClient
+
+/// `intentctl new NAME`
+struct NewCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() throws -> ExitCode {
+        let name = invocation.words[0]
+        if let problem = PackageTemplate.problem(with: name) {
+            throw CommandFailure.usage(
+                "'\(name)' cannot be the package's name: \(problem)",
+                hint: "for example: intentctl new Soup"
+            )
+        }
+        let package = try findPackage()
+        let template = PackageTemplate(name: name, package: package)
+        try write(template.files, below: name)
+        let binary = "\(name)/.build/debug/\(name)"
+        let steps =
+            ["cd \(name) && swift build && swift test", "intentctl verify \(binary)"]
+            + ["intentctl run --local \(binary) Greet --name you"]
+        if invocation.wantsJSON {
+            let paths = template.files.map { JSONValue.string("\(name)/\($0.path)") }
+            let document = ["files": JSONValue.array(paths), "next": .array(steps.map(JSONValue.string))]
+            try Console.output(JSONValue.object(document).prettyText())
+        } else {
+            Console.note("'\(name)' is ready. Next:")
+            try Console.output(steps.map { "  " + $0 }.joined(separator: "\n"))
+        }
+        return .done
+    }
+
+    private func write(_ files: [PackageTemplate.File], below folder: String) throws(CommandFailure) {
+        // Made first and alone: an existing folder is refused, even an empty one, and so nothing is ever overwritten.
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        } catch CocoaError.fileWriteFileExists {
+            throw CommandFailure.usage(
+                "there is something called '\(folder)' here already",
+                hint: "choose another name, or another folder to do it in."
+            )
+        } catch {
+            throw CommandFailure(.resourceLimit, code: "output", "cannot make the folder '\(folder)': \(error)")
+        }
+        do {
+            for file in files {
+                let path = "\(folder)/\(file.path)"
+                try FileManager.default.createDirectory(
+                    at: URL(filePath: path).deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data(file.text.utf8).write(to: URL(filePath: path))
+            }
+        } catch {
+            throw CommandFailure(
+                .resourceLimit,
+                code: "output",
+                "cannot write into '\(folder)': \(error)",
+                hint: "remove the folder, and try again where there is room."
+            )
+        }
+    }
+
+    /// The package that has the library: the one named, else the checkout around this very program.
+    private func findPackage() throws(CommandFailure) -> String {
+        if let path = invocation["package"] {
+            guard Self.isPackage(path) else {
+                throw CommandFailure(
+                    .notFound,
+                    code: "noPackage",
+                    "'\(path)' is not the package of intentd: it has no Package.swift that says so",
+                    hint: "name the folder of a checkout of intentd."
+                )
+            }
+            return URL(filePath: path).standardizedFileURL.path(percentEncoded: false).trimmedSlash
+        }
+        var folder = OwnProgram.folder ?? ""
+        while !folder.isEmpty {
+            if Self.isPackage(folder) { return folder }
+            folder = folder.split(separator: "/").dropLast().map { "/" + $0 }.joined()
+        }
+        throw CommandFailure(
+            .configuration,
+            code: "noPackage",
+            "this intentctl does not lie in a build folder of intentd's package, so where the library is must be said",
+            hint:
+                "write: intentctl new \(invocation.words[0]) --package PATH, with the folder of a checkout of intentd."
+        )
+    }
+
+    private static func isPackage(_ folder: String) -> Bool {
+        // A folder without a readable manifest is none.
+        guard let manifest = try? String(contentsOfFile: folder + "/Package.swift", encoding: .utf8) else {
+            return false
+        }
+        return manifest.contains("name: \"intentd\"") && manifest.contains("\"AppIntents\"")
+    }
+}
+
+extension String {
+    fileprivate var trimmedSlash: String { count > 1 && hasSuffix("/") ? String(dropLast()) : self }
+}

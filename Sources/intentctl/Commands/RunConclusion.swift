@@ -1,0 +1,46 @@
+import IntentClient
+
+/// Says how a run ended: the value on standard output, all else on standard error.
+struct RunConclusion {
+    /// What becomes of the value's files.
+    enum Files {
+        /// They are written there; nil for the current folder, looked at when a file comes.
+        case save(in: ResultFolder?)
+        /// They are named, and belong to whoever waits for the run.
+        case name
+    }
+
+    /// Nil where it is not known any more.
+    var intent: InstalledIntent?
+    var clocks: EndSentence.Clocks?
+    var files: Files
+    var wantsJSON: Bool
+
+    func conclude(_ result: RunResult) throws(CommandFailure) -> ExitCode {
+        var value: RunValue?
+        if case .done(let returned, let dialog) = result.ending {
+            if let dialog { Console.note(SafeText.printed(dialog)) }
+            if let returned {
+                value = try ValueText.replacingFiles(in: ValueText.typed(returned, as: intent?.result), place)
+            }
+        }
+        if let sentence = EndSentence.of(result, clocks: clocks, intent: intent) { Console.note(sentence) }
+        if result.hasLostFiles { Console.note("its files went to who followed it to its end, and are not kept") }
+        if wantsJSON {
+            try Console.output(RunDocument.of(result, value: value.map(ValueText.document)).prettyText())
+        } else if let value, value != .null {
+            let text = ValueText.of(value)
+            // A pipe gets the value as it is; a terminal none of an app's control characters.
+            try Console.output(Console.outputIsTerminal ? SafeText.printed(text) : text)
+        }
+        return ExitCode(result.ending)
+    }
+
+    private func place(_ file: RunFile) throws(CommandFailure) -> String {
+        switch files {
+        case .save(let folder?): try folder.save(file)
+        case .save(nil): try ResultFolder(path: ".").save(file)
+        case .name: SafeFileName.of(file.name)
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import IntentClient
+
+/// `intentctl watch RUN`
+struct WatchCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let connection = try await invocation.connect()
+        let watch = try await connection.watch(run: invocation.words[0])
+        let result = try await RunDisplay.follow(watch.updates, of: watch.run)
+        let intent = await WatchedIntent.find(watch, over: connection)
+        _ = try RunConclusion(intent: intent, files: .name, wantsJSON: invocation.wantsJSON).conclude(result)
+        // What was asked for was to watch it to its end, and that is done, whatever the end.
+        return .done
+    }
+}
+
+/// `intentctl wait RUN`
+struct WaitCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let connection = try await invocation.connect()
+        // Before the wait: a folder that cannot take the result is known now.
+        let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
+        let watch = try await connection.watch(run: invocation.words[0])
+        let result = try await watch.result()
+        let intent = await WatchedIntent.find(watch, over: connection)
+        return try RunConclusion(intent: intent, files: .save(in: folder), wantsJSON: invocation.wantsJSON)
+            .conclude(result)
+    }
+}
+
+/// The declaration behind a run that another client asked for.
+enum WatchedIntent {
+    /// Nil when the app is gone, or cannot tell any more: the run's end is worth showing without it.
+    static func find(_ watch: RunWatch, over connection: IntentConnection) async -> InstalledIntent? {
+        try? await connection.app(named: watch.app).intent(named: watch.intent)
+    }
+}

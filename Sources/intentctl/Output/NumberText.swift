@@ -1,0 +1,19 @@
+package import IntentClient
+
+/// Numbers and their bounds as people write them.
+package enum NumberText {
+    /// Without a fraction where there is none.
+    package static func short(_ number: Double) -> String {
+        Int64(exactly: number).map(String.init) ?? String(number)
+    }
+
+    /// `1 to 10`, `at least 1`, `at most 10`; nil without bounds.
+    package static func of(_ range: ParameterRange) -> String? {
+        switch (range.lowerBound, range.upperBound) {
+        case (let lower?, let upper?): "\(short(lower)) to \(short(upper))"
+        case (let lower?, nil): "at least \(short(lower))"
+        case (nil, let upper?): "at most \(short(upper))"
+        case (nil, nil): nil
+        }
+    }
+}

@@ -1,0 +1,139 @@
+/// A package with one intent and its test, as text.
+package struct PackageTemplate: Sendable {
+    package struct File: Equatable, Sendable {
+        /// Relative to the package's folder.
+        package var path: String
+        package var text: String
+    }
+
+    private let name: String
+    /// The folder of intentd's own package, absolute.
+    private let package: String
+
+    package init(name: String, package: String) {
+        self.name = name
+        self.package = package
+    }
+
+    /// Why a name cannot be a target's, and so a module's; nil when it can.
+    package static func problem(with name: String) -> String? {
+        let isLetter = { (byte: UInt8) in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+        }
+        let isAllowed = { (byte: UInt8) in
+            isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_")
+        }
+        guard (1...50).contains(name.utf8.count) else { return "it has 1 to 50 letters" }
+        guard let first = name.utf8.first, isLetter(first), name.utf8.allSatisfy(isAllowed) else {
+            return "it starts with a letter, and goes on with letters, digits and _"
+        }
+        if taken.contains(name) { return "another module or a word of Swift is called so" }
+        return nil
+    }
+
+    /// Modules that the package imports or sits on, what the template declares itself, and words that cannot name one.
+    private static let taken: Set<String> = [
+        "AppIntents", "IntentWire", "IntentLinux", "CIntentLinux", "CIntentWorker", "IntentClient", "Swift", "Testing",
+        "Foundation", "FoundationEssentials", "Glibc", "Dispatch", "Synchronization", "XCTest", "PackageDescription",
+        "Greet", "App", "Tests", "Package", "self", "Self", "Any", "Type", "Protocol", "class", "struct", "enum",
+        "protocol", "func", "var", "let", "import", "if", "else", "for", "while", "switch", "case", "default", "return",
+        "in", "is", "as", "do", "try", "catch", "throw", "throws", "true", "false", "nil", "public", "private",
+        "internal", "static", "init", "deinit", "extension", "operator", "repeat", "break", "continue", "defer",
+        "guard",
+        "where", "super", "typealias", "subscript", "inout", "fallthrough", "rethrows", "associatedtype", "fileprivate",
+    ]
+
+    package var files: [File] {
+        [
+            File(path: "Package.swift", text: manifest),
+            File(path: "Sources/\(name)/\(name)App.swift", text: program),
+            File(path: "Sources/\(name)/Greet.swift", text: intent),
+            File(path: "Tests/\(name)Tests/GreetTests.swift", text: test),
+            File(path: ".gitignore", text: ".build/\n"),
+        ]
+    }
+
+    private var manifest: String {
+        """
+        // swift-tools-version: 6.2
+        import PackageDescription
+
+        let package = Package(
+            name: "\(name)",
+            dependencies: [
+                .package(name: "intentd", path: \(literal(package)))
+            ],
+            targets: [
+                .executableTarget(
+                    name: "\(name)",
+                    dependencies: [.product(name: "AppIntents", package: "intentd")]
+                ),
+                .testTarget(name: "\(name)Tests", dependencies: ["\(name)"]),
+            ]
+        )
+
+        """
+    }
+
+    private var program: String {
+        """
+        import AppIntents
+
+        /// The program: its intents are found by themselves.
+        @main
+        struct \(name)App: AppIntentsExtension {}
+
+        """
+    }
+
+    private var intent: String {
+        """
+        import AppIntents
+
+        struct Greet: AppIntent {
+            static let title: LocalizedStringResource = "Greet somebody"
+            static let description = IntentDescription("Says hello, by name.")
+
+            @Parameter(title: "Name", description: "Who is greeted.")
+            var name: String
+
+            func perform() async throws -> some IntentResult & ReturnsValue<String> {
+                .result(value: "Hello, \\(name)!")
+            }
+        }
+
+        """
+    }
+
+    private var test: String {
+        """
+        import AppIntents
+        import Testing
+
+        @testable import \(name)
+
+        @Suite struct GreetTests {
+            @Test func `the greeting has the name`() async throws {
+                let greet = Greet()
+                greet.name = "Ada"
+                let result = try await greet.perform()
+                #expect(result.value == "Hello, Ada!")
+            }
+        }
+
+        """
+    }
+
+    /// A string literal of Swift.
+    private func literal(_ text: String) -> String {
+        let escaped = text.unicodeScalars.map { scalar in
+            switch scalar {
+            case "\"": "\\\""
+            case "\\": "\\\\"
+            default: scalar.value < 0x20 ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+            }
+        }
+        return "\"\(escaped.joined())\""
+    }
+}

@@ -1,0 +1,82 @@
+package import IntentClient
+
+/// What was found out about an app before it is installed.
+package struct AppVerdict: Equatable, Sendable {
+    package var path: String
+    /// Nil when it is no executable for this machine.
+    package var elf: ElfFile?
+    package var libraries: [SharedLibraries.Entry] = []
+    /// Nil when it was not asked, or gave none.
+    package var intents: [InstalledIntent]?
+    /// Why it would not run, with what to do: empty when it would.
+    package var problems: [Problem] = []
+
+    package struct Problem: Error, Equatable, Sendable {
+        package var message: String
+        package var hint: String
+
+        package init(_ message: String, hint: String) {
+            self.message = message
+            self.hint = hint
+        }
+    }
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    package var exitCode: ExitCode { problems.isEmpty ? .done : .configuration }
+
+    /// For people.
+    package var text: String {
+        var lines = [SafeText.line(path)]
+        if let elf {
+            lines.append("  executable  ELF, \(ElfFile.name(ofMachine: elf.machine))")
+            switch elf.swiftLibrary {
+            case .dynamic: lines.append("  Swift       standard library linked dynamically")
+            case .static: lines.append("  Swift       standard library linked statically")
+            case .none: lines.append("  Swift       none found in it")
+            }
+            if libraries.isEmpty { lines.append("  libraries   none needed") }
+            let width = libraries.map(\.name.count).max() ?? 0
+            for (place, library) in libraries.enumerated() {
+                let label = place == 0 ? "libraries" : ""
+                let padding = String(repeating: " ", count: width - library.name.count)
+                let found = library.path.map { "found    \($0)" } ?? "missing"
+                let needer = library.path == nil ? library.neededBy.map { ", needed by \($0)" } ?? "" : ""
+                lines.append(
+                    "  \(label)\(String(repeating: " ", count: 12 - label.count))"
+                        + SafeText.line("\(library.name)\(padding)  \(found)\(needer)")
+                )
+            }
+        }
+        if let intents {
+            lines.append("  intents     \(intents.count)")
+            lines += intents.map { "              \(SafeText.line($0.name))  \(SafeText.line($0.title))" }
+        }
+        lines += problems.map { "  problem     \(SafeText.line($0.message))\n              \(SafeText.line($0.hint))" }
+        lines.append(problems.isEmpty ? "ready to be installed" : "it would not run")
+        return lines.joined(separator: "\n")
+    }
+
+    package var document: JSONValue {
+        .members([
+            "path": .string(path),
+            "isReady": .bool(problems.isEmpty),
+            "machine": elf.map { .string(ElfFile.name(ofMachine: $0.machine)) },
+            "swiftLibrary": elf.map { .string($0.swiftLibrary.rawValue) },
+            "libraries": .array(
+                libraries.map { library in
+                    .members([
+                        "name": .string(library.name), "path": library.path.map(JSONValue.string),
+                        "isMissing": .bool(library.path == nil), "neededBy": library.neededBy.map(JSONValue.string),
+                    ])
+                }
+            ),
+            "intents": intents.map { .array($0.map { .string($0.name) }) },
+            "problems": .array(
+                problems.map { .object(["message": .string($0.message), "hint": .string($0.hint)]) }
+            ),
+        ])
+    }
+}

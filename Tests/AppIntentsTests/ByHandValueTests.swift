@@ -1,0 +1,101 @@
+import Glibc
+import IntentLinux
+import Testing
+
+/// Values as a person types them.
+@Suite struct ByHandValueTests {
+    @Test func `every type of value can be typed, and a list by using its option again`() throws {
+        let (code, output) = try AppProcess.byHand(
+            "CompileShapes5",
+            "EveryKind",
+            "--amount",
+            "1.10",
+            "--when",
+            "1970-01-01T00:01:00Z",
+            "--link",
+            "https://a.b/c",
+            "--length",
+            "1min 30s",
+            "--cup",
+            "small",
+            "--tags",
+            "a",
+            "--tags=b",
+            "--roast",
+            "2",
+            "--numbers",
+            "3",
+            "--numbers",
+            "4",
+            "--pause",
+            "500ms"
+        )
+        #expect(code == 0)
+        let lines = output.split(separator: "\n").dropFirst()
+        #expect(
+            Array(lines) == [
+                "1.1", "60.0", "https://a.b/c", "90.0 seconds", "small", "a", "b", "dark", "-", "-", "0.5 seconds", "3",
+                "4", "small",
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        ("2026-11-21", "2026-11-21T00:00:00Z"),
+        ("2026-11-21 09:30", "2026-11-21T09:30:00Z"),
+        ("2026-11-21T09:30:15", "2026-11-21T09:30:15Z"),
+        ("2026-11-21T10:30:00+01:00", "2026-11-21T09:30:00Z"),
+    ])
+    func `an instant can be typed as a day, a local time or in full`(text: String, result: String) throws {
+        // The app inherits the zone; that of the test's own process is what local means.
+        let zone = getenv("TZ").map { String(cString: $0) }
+        setenv("TZ", "UTC", 1)
+        defer { if let zone { setenv("TZ", zone, 1) } else { unsetenv("TZ") } }
+        let (code, output) = try AppProcess.byHand("CompileShapes6", "Instants", "--date", text)
+        #expect(code == 0)
+        #expect(output.hasSuffix("\n\(result)\n"))
+    }
+
+    @Test(arguments: [("90", "180.0"), ("1min 30s", "180.0"), ("500ms", "1.0"), ("1.5h", "10800.0"), ("0", "0.0")])
+    func `a span can be typed in units`(text: String, result: String) throws {
+        #expect(try AppProcess.byHand("CompileShapes6", "Spans", "--span", text).output.hasSuffix("\n\(result)\n"))
+    }
+
+    @Test(arguments: [
+        ("Spans", "--span", "soon", "--span takes a duration in seconds, and got text"),
+        ("Instants", "--date", "2026-02-31", "--date takes a date and time, and got '2026-02-31'; for example:"),
+    ])
+    func `what is no value is a mistake in the command`(
+        intent: String,
+        option: String,
+        text: String,
+        message: String
+    ) throws {
+        let (code, output) = try AppProcess.byHand("CompileShapes6", intent, option, text)
+        #expect(code == 64)
+        #expect(output.hasPrefix(message))
+    }
+
+    @Test func `ranges and cases are checked before the intent runs, each element of a list too`() throws {
+        let app = "CompileShapes5"
+        #expect(
+            try AppProcess.byHand(app, "EveryLabel", "--c", "4")
+                == (64, "--c takes a whole number from 1 to 3, and got 4\n")
+        )
+        #expect(
+            try AppProcess.byHand(app, "EveryLabel", "--k", "1", "--k", "9")
+                == (64, "--k takes a whole number from 1 to 5, and got 9\n")
+        )
+        #expect(
+            try AppProcess.byHand("Soup", "OrderSoup", "--soup", "tomatto")
+                == (64, "--soup takes one of tomato, lentil, pumpkin, and got 'tomatto'; did you mean 'tomato'?\n")
+        )
+    }
+
+    @Test func `files can be typed in a list`() throws {
+        let path = "/proc/self/status"
+        let (code, output) = try AppProcess.byHand("CompileShapes6", "Files", "--files", path, "--files", "/etc/passwd")
+        #expect(code == 0)
+        #expect(output.hasSuffix("\npasswd\nstatus\n"))
+    }
+}

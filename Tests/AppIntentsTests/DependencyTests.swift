@@ -1,0 +1,36 @@
+import IntentWire
+import Testing
+
+/// What intents share, from its registration to its use.
+@Suite struct DependencyTests {
+    @Test func `values, keys, providers and defaults reach the intent`() throws {
+        let worker = try AppProcess.performing("UseDependencies", of: "CompileShapes5")
+        #expect(try worker.result().text == "Hello 7 5 1")
+        #expect(worker.output == "wound\n")
+        #expect(try worker.acknowledge() == 0)
+    }
+
+    @Test func `protocols and classes of the main actor can be shared`() throws {
+        let saved = try AppProcess.run("SaveNote", of: "CompileShapes6", ["text": .string("x")])
+        #expect(saved.result.ending == .returned(value: .int(1), dialog: "Saved as 1."))
+        let renamed = try AppProcess.run("RenameWindow", of: "CompileShapes6", ["name": .string("side")])
+        #expect(renamed.text == "main to side")
+    }
+
+    @Test func `a missing one ends the run with its type and the intent named`() throws {
+        let message = try AppProcess.run("NeedMissing", of: "CompileShapes5").message
+        #expect(message?.hasPrefix("the intent 'NeedMissing' has a dependency of type Cup, which is not") == true)
+    }
+
+    @Test func `what a provider throws ends the run of the intent that needs it`() throws {
+        #expect(try AppProcess.run("NeedBroken", of: "CompileShapes5").message == "the provider is broken")
+        #expect(try AppProcess.run("OneRoast", of: "CompileShapes5").message == nil)
+    }
+
+    @Test func `providers do not run for the catalogue, nor for an intent without need`() throws {
+        #expect(try AppProcess.describing("CompileShapes5").output == "")
+        let worker = try AppProcess.performing("OneRoast", of: "CompileShapes5")
+        _ = try worker.result()
+        #expect(worker.output == "")
+    }
+}

@@ -1,0 +1,37 @@
+import IntentWire
+import Testing
+
+/// `throw $parameter.needsValueError(…)`, and intents that perform others.
+@Suite struct NeedsValueTests {
+    @Test(arguments: [
+        ("words", "count", "How many, 3 or more?"),
+        ("none", "count", "How many cups?"),
+        ("property", "count", "How many cups?"),
+        ("title", "way", "Way"),
+        ("other", nil, "Where?"),
+    ])
+    func `the run ends with the parameter and the question`(way: String, parameter: String?, question: String) throws {
+        let run = try AppProcess.run("Ask", of: "CompileShapes5", ["way": .string(way)])
+        #expect(run.result.ending == .needsValue(parameter: parameter, question: question))
+    }
+
+    @Test(arguments: [("custom", "the intent's own"), ("known", "It was not found.")])
+    func `other errors that the library knows have their words`(way: String, message: String) throws {
+        #expect(try AppProcess.run("Ask", of: "CompileShapes5", ["way": .string(way)]).message == message)
+    }
+
+    @Test func `by hand the code is 76, and the option is named`() throws {
+        let (code, output) = try AppProcess.byHand("Soup", "OrderSoup", "--soup", "tomato")
+        #expect(code == 76)
+        let hint = "OrderSoupIntent needs a value for 'quantity': add --quantity NUMBER"
+        #expect(output.hasSuffix("\nHow many bowls?\n\(hint)\n"))
+    }
+
+    @Test func `an intent performs others in its own process`() throws {
+        let run = try AppProcess.run("Compose", of: "CompileShapes5")
+        let value = IntentValue.array([.string("dark"), .string("done")])
+        #expect(run.result.ending == .returned(value: value, dialog: "Composed"))
+        #expect(run.phases == [.entered, .left, .entered, .left])
+        #expect(run.progress.last?.detail == "half")
+    }
+}

@@ -1,0 +1,78 @@
+import IntentWire
+import Testing
+
+/// What the catalogue says of parameters of every kind, and of sentences.
+@Suite struct ShapesCatalogTests {
+    private static let cup = ValueType.enumeration([
+        EnumerationCase(value: "small", title: "Small"),
+        EnumerationCase(value: "large", title: "1 litre"),
+        EnumerationCase(value: "veryLarge", title: "Very large"),
+    ])
+    private static let roast = ValueType.enumeration([
+        EnumerationCase(value: "1", title: "Light"), EnumerationCase(value: "2", title: "Dark"),
+    ])
+
+    @Test func `every type of parameter has its type in the catalogue`() throws {
+        let intent = try AppProcess.declaration(of: "EveryKind", in: "CompileShapes5")
+        #expect(
+            intent.parameters.map(\.type) == [
+                .decimal, .date, .url, .duration, Self.cup, .array(.string), Self.roast, .date, .date, .duration,
+                .array(.int), .array(Self.cup), .array(.double),
+            ]
+        )
+        #expect(intent.parameters.map(\.isRequired).prefix(7) == [true, true, true, true, true, true, false])
+        #expect(intent.parameters[6].defaultValue == .string("1"))
+        #expect(intent.parameters[9].defaultValue == .int(2))
+        #expect(intent.parameters[11].defaultValue == .array([.string("small")]))
+        #expect(intent.result == .array(.string))
+    }
+
+    @Test func `ranges, questions and narrowed enums are told`() throws {
+        let intent = try AppProcess.declaration(of: "EveryLabel", in: "CompileShapes5")
+        let parameters = Dictionary(uniqueKeysWithValues: intent.parameters.map { ($0.name, $0) })
+        #expect(intent.parameters.count == 16)
+        #expect(parameters["c"]?.range == NumberRange(lowerBound: 1, upperBound: 3))
+        #expect(parameters["d"]?.range == NumberRange(lowerBound: 0, upperBound: 1))
+        #expect(parameters["d"]?.question == "How much?")
+        #expect(parameters["k"]?.type == .array(.int))
+        #expect(parameters["k"]?.range == NumberRange(lowerBound: 1, upperBound: 5))
+        #expect(parameters["m"]?.question == "M, please")
+        #expect(parameters["j"]?.type.phrase == "one of small, large")
+        #expect(parameters["p"]?.title == "P")
+        #expect(parameters["o"]?.range == nil)
+    }
+
+    @Test(arguments: [
+        ("PlainSummary", "Pour ${cup}, ${count} times"),
+        ("WhenSummary", "Pour ${cup}"),
+        ("SwitchSummary", "Some ${roast} in ${cup}"),
+        ("EmptySummary", nil),
+        ("ListSummary", nil),
+        ("EveryKind", nil),
+    ])
+    func `the sentence is the one where no condition holds, with parameters by name`(
+        intent: String,
+        sentence: String?
+    ) throws {
+        #expect(try AppProcess.declaration(of: intent, in: "CompileShapes5").sentence == sentence)
+    }
+
+    @Test func `every intent of both language modes is found`() throws {
+        #expect(
+            try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
+                "Ask", "Compose", "EmptySummary", "EveryKind", "EveryLabel", "GiveBack", "ListSummary", "NeedBroken",
+                "NeedMissing", "OneRoast", "Outer", "PlainEmpty", "PlainSummary", "SwitchSummary", "UseDependencies",
+                "WhenSummary",
+            ]
+        )
+        #expect(
+            try AppProcess.catalog(of: "CompileShapes6").intents.map(\.name) == [
+                "ByExtension", "Cancellable", "Files", "Instants", "Links", "RenameWindow", "SaveNote", "Spans",
+            ]
+        )
+    }
+
+    @Test func `a long label set does not lose a default`() throws {
+        #expect(try AppProcess.run("EveryLabel", of: "CompileShapes5").text == "true 2 x dark - ")
+    }
+}

@@ -1,0 +1,37 @@
+import IntentWire
+import Testing
+
+/// The example as a whole.
+@Suite struct SoupTests {
+    @Test func `an order gives the price and a word`() throws {
+        let values: [String: IntentValue] = ["soup": .string("tomato"), "quantity": .int(3)]
+        let run = try AppProcess.run("OrderSoupIntent", of: "Soup", values)
+        #expect(
+            run.result.ending
+                == .returned(value: .string("13.5"), dialog: "3 × Tomato soup, that is 13.5.")
+        )
+    }
+
+    @Test func `an order without a quantity asks for it`() throws {
+        let run = try AppProcess.run("OrderSoupIntent", of: "Soup", ["soup": .string("lentil")])
+        #expect(run.result.ending == .needsValue(parameter: "quantity", question: "How many bowls?"))
+    }
+
+    @Test func `what is sold out cannot be ordered, and is not listed`() throws {
+        let values: [String: IntentValue] = ["soup": .string("pumpkin"), "quantity": .int(1)]
+        let run = try AppProcess.run("OrderSoupIntent", of: "Soup", values)
+        #expect(run.message == "There are 0 bowls of Pumpkin soup left.")
+        let list = try AppProcess.run("ListSoupsIntent", of: "Soup")
+        #expect(list.value == .array([.string("tomato"), .string("lentil")]))
+    }
+
+    @Test func `an order is declared with its soups, its range and its sentence`() throws {
+        let intent = try AppProcess.declaration(of: "OrderSoupIntent", in: "Soup")
+        #expect(intent.sentence == "Order ${soup}")
+        #expect(intent.result == .decimal)
+        #expect(intent.parameters.map(\.name) == ["soup", "quantity"])
+        #expect(intent.parameters[0].question == "Which soup?")
+        #expect(intent.parameters[1].range == NumberRange(lowerBound: 1, upperBound: 10))
+        #expect(!intent.parameters[1].isRequired)
+    }
+}

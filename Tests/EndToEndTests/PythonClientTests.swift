@@ -1,0 +1,76 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The client in another language, written from the protocol's text alone.
+@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "python3 is not installed"))
+struct PythonClientTests {
+    private static let client = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "examples/clients/intentd_client.py")
+
+    private func start(_ daemon: Daemon, _ words: String...) throws -> Command {
+        try Command(
+            // A shell that starts the tests in the background has them ignore the interrupt, and Python would go on so.
+            URL(filePath: "/usr/bin/env"),
+            ["--default-signal=INT", "python3", Self.client.path] + words,
+            environment: ["INTENTD_SOCKET": daemon.socket, "PYTHONDONTWRITEBYTECODE": "1"],
+            directory: daemon.folder.url
+        )
+    }
+
+    @Test func `it is short enough to be read`() throws {
+        #expect(try String(contentsOf: Self.client, encoding: .utf8).filter { $0 == "\n" }.count < 150)
+    }
+
+    @Test func `it lists what can be run`() throws {
+        let daemon = try Daemon()
+        let list = try start(daemon, "list")
+        #expect(list.exitCode() == 0, "\(list.errors)")
+        #expect(list.output.contains("Probe/Echo  Echo\n"))
+        #expect(list.output.contains("Archive/CompressIntent"))
+    }
+
+    @Test func `it runs an intent with a value, and one with files both ways`() throws {
+        let daemon = try Daemon()
+        let sum = try start(daemon, "run", "Probe/Add", "first=40", "second=2")
+        #expect(sum.exitCode() == 0, "\(sum.errors)")
+        #expect(sum.output == "42\n")
+        let file = try daemon.folder.noise("data.bin", byteCount: 300_000)
+        let run = try start(daemon, "run", "Archive/Compress", "file=@\(file.path)")
+        #expect(run.exitCode() == 0, "\(run.errors)")
+        #expect(run.output == "data.bin.gz\n")
+        let packed = daemon.folder.appending("data.bin.gz")
+        let check = try Command(URL(filePath: "/bin/sh"), ["-c", "gunzip -c '\(packed.path)' | cmp - '\(file.path)'"])
+        #expect(check.exitCode() == 0, "\(check.errors)")
+        let refused = try start(daemon, "run", "Probe/Add", "first=many")
+        #expect(refused.exitCode() == 1)
+        #expect(refused.errors.contains("first"))
+    }
+
+    @Test func `it follows progress, as owner and as watcher, and cancels`() throws {
+        let daemon = try Daemon()
+        let running = try start(daemon, "run", "Probe/Ticking")
+        let run = try daemon.run()
+        try running.waitFor("%  Ticking")
+        let watching = try start(daemon, "watch", run)
+        try watching.waitFor("%  Ticking")
+        let runs = try start(daemon, "ps")
+        #expect(runs.exitCode() == 0)
+        #expect(runs.output == "\(run) Probe/Ticking running\n")
+        let cancel = try start(daemon, "cancel", run)
+        #expect(cancel.exitCode() == 0, "\(cancel.errors)")
+        #expect(cancel.output.contains("userCancelled"))
+        #expect(running.exitCode() == 130)
+        #expect(watching.exitCode() == 130)
+    }
+
+    @Test func `an interrupt cancels its run and waits for the end`() throws {
+        let daemon = try Daemon()
+        let running = try start(daemon, "run", "Probe/Ticking")
+        _ = try daemon.run()
+        try running.waitFor("%  Ticking")
+        running.signal(SIGINT)
+        #expect(running.exitCode() == 130)
+        #expect(running.errors.contains("cancelled: userCancelled"))
+    }
+}

@@ -1,0 +1,113 @@
+import IntentClient
+import IntentLinux
+import IntentWire
+import Testing
+
+private let run = RunID(randomBits: 7)
+
+private let live = RunDescription(run: run, app: "Soup", intent: "OrderSoup", state: .running, ageMilliseconds: 5)
+
+extension ScriptedPeer {
+    /// Answers the next request, which must be a wish to watch.
+    fileprivate func letWatch(_ description: RunDescription? = live) throws -> UInt64? {
+        let request = try request()
+        guard case .watch(let text, let serial) = request.request, text == run.text else { throw Gone() }
+        try answer(
+            request.id,
+            .watching(WatchedRun(run: run, app: "Soup", intent: "OrderSoup", live: description))
+        )
+        return serial
+    }
+
+    fileprivate func finish(_ serial: UInt64, _ value: IntentValue? = nil) throws {
+        let end = RunEnd(run: run, outcome: .done(value: value, dialog: nil), account: RunAccount())
+        try event(run, serial, .finished(end))
+    }
+}
+
+@Suite struct RunWatchTests {
+    @Test func `a watch tells the run as it is, then its events to the end`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            #expect(try peer.letWatch() == 3)
+            try peer.event(run, 4, .state(.running, reason: nil))
+            try peer.event(run, 9, .output(.stdout, text: "hi\n"))
+            try peer.finish(10, .int(4))
+            try peer.waitForTheEnd()
+        }
+        let watch = try await connection.watch(run: run.text, after: 3)
+        #expect(watch.app == "Soup")
+        #expect(watch.live?.phase == .running)
+        var updates: [RunUpdate] = []
+        for try await update in watch.updates { updates.append(update) }
+        #expect(updates.count == 3)
+        #expect(watch.lastSerial == 9)
+        #expect(try await watch.result().ending == .done(value: .int(4), dialog: nil))
+    }
+
+    @Test func `a run that ended is told as ended`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.letWatch(nil)
+            try peer.finish(.max)
+            try peer.waitForTheEnd()
+        }
+        let watch = try await connection.watch(run: run.text)
+        #expect(watch.live == nil)
+        #expect(try await watch.result().ending == .done(value: nil, dialog: nil))
+    }
+
+    @Test func `a value whose files are gone is said to be so`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.letWatch(nil)
+            try peer.finish(.max, .file(FileReference(index: 0, name: "a.txt")))
+            try peer.waitForTheEnd()
+        }
+        let result = try await connection.watch(run: run.text).result()
+        #expect(result.ending == .done(value: nil, dialog: nil))
+        #expect(result.hasLostFiles)
+    }
+
+    @Test func `a task that stops watching leaves the run alone`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.letWatch()
+            // Nothing of a cancellation comes; the next request is this one.
+            let request = try peer.request()
+            #expect(request.request == .runs)
+            try peer.answer(request.id, .runs([]))
+            try peer.waitForTheEnd()
+        }
+        let watch = try await connection.watch(run: run.text)
+        let reading = Task { for try await _ in watch.updates {} }
+        let waiting = Task { _ = try await watch.result() }
+        reading.cancel()
+        waiting.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        await #expect(throws: CancellationError.self) { try await waiting.value }
+        #expect(try await connection.runs().isEmpty)
+    }
+
+    @Test func `an owner and a watcher on one connection each hear all`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            let request = try peer.request()
+            try peer.answer(request.id, .accepted(run: run))
+            _ = try peer.letWatch()
+            try peer.event(run, 1, .output(.stdout, text: "hi\n"))
+            try peer.finish(2)
+            try peer.waitForTheEnd()
+        }
+        let owner = try await connection.perform(RunRequest(app: "Soup", intent: "OrderSoup"))
+        let watch = try await connection.watch(run: owner.id)
+        for updates in [owner.updates, watch.updates] {
+            var count = 0
+            for try await _ in updates { count += 1 }
+            #expect(count == 2)
+        }
+    }
+
+    @Test func `a lost connection names the run that was watched`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in _ = try peer.letWatch() }
+        let watch = try await connection.watch(run: run.text)
+        let error = await #expect(throws: IntentClientError.self) { try await watch.result() }
+        #expect(error?.code == .connectionLost)
+        #expect(error?.run == run.text)
+    }
+}

@@ -1,0 +1,99 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+@Suite struct QuestionTests {
+    private let question = Question(number: 1, text: "How many?", parameter: "quantity", type: .int)
+
+    @Test func `while a question is open the run's clock stands still, and the question has its own`() {
+        var run = running()
+        #expect(
+            run.questionAsked(question, at: at(10)) == [
+                .armTimer(at: .boottime(at(10 + 3600).boottime)), .publish(.state(.asking, reason: nil)),
+            ]
+        )
+        #expect(run.visibleState == .asking)
+        #expect(
+            run.questionAnswered(1, .int(3), at: at(1000)) == [
+                .tell(.answer(question: 1, value: .int(3))),
+                .armTimer(at: .monotonic(at(1020).monotonic)),
+                .publish(.state(.running, reason: nil)),
+            ]
+        )
+    }
+
+    @Test func `the ceiling moves by the time that the question was open`() {
+        var limits = RunLimits()
+        limits.ceiling = .seconds(40)
+        var run = running(limits: limits)
+        _ = run.questionAsked(question, at: at(10))
+        _ = run.questionAnswered(1, .int(3), at: at(110))
+        #expect(
+            run.progressReported(report(1, of: 2), at: at(115)).first == .armTimer(at: .monotonic(at(140).monotonic))
+        )
+    }
+
+    @Test func `an answer to another question, or to none, changes nothing`() {
+        var run = running()
+        #expect(run.questionAnswered(1, .int(3), at: at(1)) == [])
+        _ = run.questionAsked(question, at: at(2))
+        #expect(run.questionAnswered(2, .int(3), at: at(3)) == [])
+        #expect(run.openQuestion == question)
+    }
+
+    @Test func `a question that nobody answers ends the run, which is told so`() {
+        var run = running()
+        _ = run.questionAsked(question, at: at(0))
+        #expect(run.timerFired(at: at(3600)).first == .tell(.cancel(.timeout, grace: .seconds(1))))
+        let end = run.processesEnded(SlotEnd(processEnd: .exited(code: 0)), at: at(3601))
+        #expect(end.contains(.conclude(.unanswered(parameter: "quantity", question: "How many?"))))
+    }
+
+    @Test func `a second question while one is open is a violation`() {
+        var run = running()
+        _ = run.questionAsked(question, at: at(0))
+        #expect(run.questionAsked(question, at: at(1)) == [.disarmTimer, .signal(.kill)])
+    }
+
+    @Test func `a run that waits for an answer takes no place`() throws {
+        var scene = try Scene.ready(places: 1)
+        let first = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
+        _ = scene.fleet.handle(.launched(first), at: at(0))
+        _ = scene.fleet.handle(.reported(first, .started), at: at(0))
+        _ = scene.perform("Echo", ["text": .string("a")], id: 2, newRun: Scene.run(2), request: 2)
+        let asked = scene.fleet.handle(.reported(first, .question(question)), at: at(1))
+        let second = try scene.launchedSlot(asked, mode: .once)
+        #expect(scene.fleet.run(of: second) == Scene.run(2))
+        #expect(scene.fleet.load.runningCount == 1)
+        #expect(scene.fleet.load.waitingCount == 1)
+        #expect(scene.fleet.load.queuedCount == 0)
+    }
+
+    @Test func `runs that wait for answers beyond their limit take places again`() throws {
+        var scene = try Scene.ready(places: 1, waiting: 1)
+        for number in UInt64(1)...2 {
+            let actions = scene.perform(
+                "Echo",
+                ["text": .string("a")],
+                id: number,
+                newRun: Scene.run(number),
+                request: number
+            )
+            let slot = try scene.launchedSlot(actions, mode: .once)
+            _ = scene.fleet.handle(.launched(slot), at: at(0))
+            _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+            _ = scene.fleet.handle(.reported(slot, .question(question)), at: at(0))
+        }
+        let third = scene.perform("Echo", ["text": .string("a")], id: 3, newRun: Scene.run(3), request: 3)
+        #expect(!third.contains { if case .launch = $0 { true } else { false } })
+    }
+
+    private func running(limits: RunLimits = RunLimits()) -> RunStateMachine {
+        var run = RunStateMachine(limits: limits, traits: .progressReporting)
+        _ = run.accepted(at: at(0))
+        _ = run.admitted(at: at(0))
+        _ = run.launched()
+        _ = run.started(at: at(0))
+        return run
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// 100,000 schedules of modelled clients, workers and launcher.
+///
+/// A failing seed is printed; `INTENTD_SEED=SEED Tests/run --filter SimulationTests` replays it with its events.
+@Suite struct SimulationTests {
+    private static let shardCount: UInt64 = 20
+    private static let schedulesPerShard: UInt64 = 5000
+
+    @Test(arguments: 0..<shardCount)
+    func `whatever happens in whatever order, the promises of a run are kept`(_ shard: UInt64) {
+        for index in 0..<Self.schedulesPerShard {
+            let seed = shard * Self.schedulesPerShard + index
+            var world = SimulatedWorld(seed: seed)
+            world.live(steps: 30)
+            guard world.problems.isEmpty else {
+                Issue.record("seed \(seed): \(world.problems.joined(separator: "; "))")
+                return
+            }
+        }
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["INTENTD_SEED"] != nil, "INTENTD_SEED names no schedule"))
+    func `a schedule that failed is replayed with its events`() throws {
+        let seed = try #require(UInt64(ProcessInfo.processInfo.environment["INTENTD_SEED"] ?? ""))
+        var world = SimulatedWorld(seed: seed, keepsLog: true)
+        world.live(steps: 30)
+        for line in world.log { print(line) }
+        #expect(world.problems == [])
+    }
+}

@@ -1,0 +1,171 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+/// Looking on at runs: who hears what, and that nobody's looking on changes what becomes of a run.
+@Suite struct WatchTests {
+    private static let watcher = ClientID(number: 2)
+    private static let run = Scene.run(1)
+
+    /// A scene with one run of client 1 under way.
+    private func running(onDisconnect: DisconnectRule = .cancel) throws -> (Scene, SlotID) {
+        var scene = try Scene.ready()
+        let actions = scene.perform("Echo", ["text": .string("a")], onDisconnect: onDisconnect)
+        let slot = try scene.launchedSlot(actions, mode: .once)
+        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        return (scene, slot)
+    }
+
+    private func watch(
+        _ scene: inout Scene,
+        run: String = Self.run.text,
+        after: UInt64? = nil,
+        user: UserID = Scene.user
+    ) -> [Fleet.Action] {
+        scene.fleet.handle(.requested(Self.watcher, user, id: 5, .watch(run: run, after: after)), at: at(1))
+    }
+
+    private func report(_ completed: Int64) -> WorkerReport {
+        .progress(ProgressReport(completedUnitCount: completed, totalUnitCount: 10, fraction: Double(completed) / 10))
+    }
+
+    /// What was published to a client, in order.
+    private func heard(_ client: ClientID, in actions: [Fleet.Action]) -> [NumberedEvent] {
+        actions.compactMap { action in
+            if case .publish(let clients, let event, _) = action, clients.contains(client) { return event }
+            return nil
+        }
+    }
+
+    /// Brings a run that has begun to its end.
+    @discardableResult
+    private func finish(_ scene: inout Scene, _ slot: SlotID) -> [Fleet.Action] {
+        let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
+        return scene.fleet.handle(.reported(slot, .finished(result)), at: at(0))
+            + scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+    }
+
+    private func endsRun(_ actions: [Fleet.Action]) -> Bool {
+        actions.contains { if case .tell(_, .cancel) = $0 { true } else { false } }
+    }
+
+    @Test func `a watcher is told what the run is, and then hears what its owner hears`() throws {
+        var (scene, slot) = try running()
+        let actions = watch(&scene)
+        guard case .answer(Self.watcher, id: 5, .watching(let watched))? = actions.first else {
+            Issue.record("the answer does not come first")
+            return
+        }
+        #expect(watched.run == Self.run)
+        #expect(watched.app == "Probe")
+        #expect(watched.live?.state == .running)
+        let output = scene.fleet.output(of: slot, .stdout, text: "hi")
+        #expect(heard(Scene.client, in: output) == heard(Self.watcher, in: output))
+        #expect(heard(Self.watcher, in: output).count == 1)
+        let ended = finish(&scene, slot)
+        #expect(heard(Scene.client, in: ended) == heard(Self.watcher, in: ended))
+        #expect(heard(Self.watcher, in: ended).count == 1)
+    }
+
+    @Test func `a late watcher gets the newest state and progress at once, with the serials that they had`() throws {
+        var (scene, slot) = try running()
+        _ = scene.fleet.handle(.reported(slot, report(1)), at: at(0))
+        let newest = heard(Scene.client, in: scene.fleet.handle(.reported(slot, report(4)), at: at(0)))
+        let news = heard(Self.watcher, in: watch(&scene))
+        #expect(news.count == 2)
+        #expect(news.first?.event == .state(.running, reason: nil))
+        #expect(news.last == newest.first)
+        let serials = news.map(\.serial)
+        #expect(serials == serials.sorted())
+    }
+
+    @Test func `a watcher that comes back hears nothing twice`() throws {
+        var (scene, slot) = try running()
+        let newest = heard(Scene.client, in: scene.fleet.handle(.reported(slot, report(4)), at: at(0)))
+        let serial = try #require(newest.last?.serial)
+        #expect(heard(Self.watcher, in: watch(&scene, after: serial)).isEmpty)
+        #expect(heard(Self.watcher, in: watch(&scene, after: serial - 1)) == newest)
+        let next = scene.fleet.handle(.reported(slot, report(5)), at: at(2))
+        #expect(heard(Self.watcher, in: next).count == 1)
+    }
+
+    @Test func `a watcher that leaves does not end the run`() throws {
+        var (scene, _) = try running()
+        _ = watch(&scene)
+        #expect(!endsRun(scene.fleet.handle(.clientLeft(Self.watcher), at: at(2))))
+        #expect(scene.fleet.isLive(Self.run))
+    }
+
+    @Test func `a watcher that stays does not keep a run whose owner left`() throws {
+        var (scene, _) = try running()
+        _ = watch(&scene)
+        let actions = scene.fleet.handle(.clientLeft(Scene.client), at: at(2))
+        #expect(endsRun(actions))
+        #expect(heard(Self.watcher, in: actions).map(\.event) == [.state(.stopping, reason: .clientDisconnected)])
+    }
+
+    @Test func `a run that goes on without its client is not ended by its watchers' leaving`() throws {
+        var (scene, _) = try running(onDisconnect: .continue)
+        _ = watch(&scene)
+        #expect(!endsRun(scene.fleet.handle(.clientLeft(Scene.client), at: at(2))))
+        #expect(!endsRun(scene.fleet.handle(.clientLeft(Self.watcher), at: at(3))))
+    }
+
+    @Test func `a client that asks for the run it watches becomes its owner`() throws {
+        var (scene, slot) = try running()
+        _ = watch(&scene)
+        _ = scene.perform("Echo", ["text": .string("a")], id: 6, newRun: Scene.run(2), client: Self.watcher)
+        #expect(!endsRun(scene.fleet.handle(.clientLeft(Scene.client), at: at(2))))
+        #expect(heard(Self.watcher, in: scene.fleet.output(of: slot, .stdout, text: "hi")).count == 1)
+        #expect(endsRun(scene.fleet.handle(.clientLeft(Self.watcher), at: at(3))))
+    }
+
+    @Test func `a run that ended a while ago tells its end at once`() throws {
+        var (scene, slot) = try running()
+        finish(&scene, slot)
+        let actions = watch(&scene)
+        guard case .answer(_, _, .watching(let watched))? = actions.first else {
+            Issue.record("it was not remembered")
+            return
+        }
+        #expect(watched.live == nil)
+        #expect(watched.intent == "Echo")
+        guard case .finished(let end)? = heard(Self.watcher, in: actions).first?.event else {
+            Issue.record("its end was not said")
+            return
+        }
+        #expect(end.outcome == .done(value: nil, dialog: nil))
+    }
+
+    @Test func `a watcher that comes between the outcome and the process's end hears the outcome`() throws {
+        var (scene, slot) = try running()
+        _ = scene.fleet.handle(
+            .reported(slot, .finished(WorkerResult(ending: .returned(value: nil, dialog: nil)))),
+            at: at(0)
+        )
+        let actions = watch(&scene)
+        guard case .finished? = heard(Self.watcher, in: actions).first?.event else {
+            Issue.record("it would wait for ever")
+            return
+        }
+        let rest = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2))
+        #expect(heard(Self.watcher, in: rest).isEmpty)
+    }
+
+    @Test(arguments: ["0000000000", "nonsense", ""])
+    func `an unknown run is refused`(_ run: String) throws {
+        var (scene, _) = try running()
+        #expect(Scene.refusal(in: watch(&scene, run: run))?.code == .unknownRun)
+    }
+
+    @Test func `another user's run does not exist, alive or ended`() throws {
+        var (scene, slot) = try running()
+        let stranger = UserID(number: 1001)
+        #expect(Scene.refusal(in: watch(&scene, user: stranger))?.code == .unknownRun)
+        finish(&scene, slot)
+        #expect(Scene.refusal(in: watch(&scene, user: stranger))?.code == .unknownRun)
+        let root = UserID(number: 0)
+        #expect(Scene.refusal(in: watch(&scene, user: root))?.code == .unknownRun)
+    }
+}

@@ -1,0 +1,31 @@
+import IntentWire
+import Testing
+
+@Suite struct ValueTypeTests {
+    static let types: [Golden<ValueType>] = [
+        Golden(#""string""#, .string),
+        Golden(#""int""#, .int),
+        Golden(#""double""#, .double),
+        Golden(#""bool""#, .bool),
+        Golden(#""file""#, .file),
+        Golden(#""decimal""#, .decimal),
+        Golden(#""date""#, .date),
+        Golden(#""url""#, .url),
+        Golden(#""duration""#, .duration),
+        Golden(
+            #"{"enum":[{"title":"Tomato","value":"tomato"}]}"#,
+            .enumeration([EnumerationCase(value: "tomato", title: "Tomato")])
+        ),
+        Golden(#"{"array":{"array":"file"}}"#, .array(.array(.file))),
+    ]
+
+    @Test(arguments: types) func `a type has these bytes`(_ golden: Golden<ValueType>) throws {
+        #expect(String(decoding: WireCoding.encode(golden.message), as: UTF8.self) == golden.json)
+        #expect(try WireCoding.decode(ValueType.self, from: golden.payload) == golden.message)
+    }
+
+    @Test(arguments: [#""soup""#, "{}", "1", #"{"array":"soup"}"#, #"{"enum":["a"]}"#])
+    func `not a type`(_ json: String) {
+        #expect(throws: WireError.self) { try WireCoding.decode(ValueType.self, from: Array(json.utf8)) }
+    }
+}

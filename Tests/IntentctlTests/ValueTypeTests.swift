@@ -1,0 +1,186 @@
+import IntentClient
+import Testing
+import intentctl
+
+private let soups = [
+    ParameterType.Choice(value: "tomato", title: "Tomato"),
+    ParameterType.Choice(value: "clamChowder", title: "Clam Chowder"),
+]
+
+private let order = InstalledIntent(
+    name: "OrderSoup",
+    title: "Order Soup",
+    parameters: [
+        IntentParameter(name: "price", title: "Price", type: .decimal, isOptional: true),
+        IntentParameter(name: "when", title: "When", type: .date, isOptional: true),
+        IntentParameter(name: "menu", title: "Menu", type: .url, isOptional: true),
+        IntentParameter(
+            name: "cook",
+            title: "Cook",
+            type: .duration,
+            isOptional: true,
+            range: ParameterRange(lowerBound: 1, upperBound: 3600)
+        ),
+        IntentParameter(name: "soup", title: "Soup", type: .enumeration(soups), isOptional: true),
+        IntentParameter(name: "tag", title: "Tags", type: .array(.string), isOptional: true),
+        IntentParameter(
+            name: "quantity",
+            title: "Quantity",
+            type: .int,
+            range: ParameterRange(lowerBound: 1, upperBound: 10),
+            question: "How many bowls?"
+        ),
+        IntentParameter(
+            name: "seat",
+            title: "Seats",
+            type: .array(.int),
+            isOptional: true,
+            range: ParameterRange(lowerBound: 1)
+        ),
+        IntentParameter(name: "photo", title: "Photos", type: .array(.file), isOptional: true),
+    ],
+    sentence: "Order ${quantity} bowls of ${soup}"
+)
+
+private func parse(_ rest: String...) throws -> [String: ParameterInput] {
+    try ParameterArguments.parse(InvocationParser.parse(["run", "Soup/OrderSoup"] + rest), for: order)
+}
+
+private func parse(json text: String) throws -> [String: ParameterInput] {
+    let json = try #require(JSONValue(parsing: Array(text.utf8)))
+    return try ParameterArguments.parse(json: json, for: order)
+}
+
+@Suite struct ValueTypeTests {
+    @Test func `a decimal keeps its digits`() throws {
+        #expect(try parse("--price", "12.50") == ["price": .value(.string("12.50"))])
+        #expect(try parse(json: #"{"price": 12.5}"#) == ["price": .value(.string("12.5"))])
+        #expect(try parse(json: #"{"price": 12}"#) == ["price": .value(.string("12"))])
+    }
+
+    @Test(arguments: [
+        ("2026-11-21T09:30:00Z", "2026-11-21T09:30:00Z"), ("2026-11-21 09:30+01:00", "2026-11-21T09:30:00+01:00"),
+        ("2026-11-21t09:30:00.25z", "2026-11-21T09:30:00.25Z"),
+    ])
+    func `a date with a zone is taken as it is`(_ typed: String, _ sent: String) throws {
+        #expect(try parse("--when", typed) == ["when": .value(.string(sent))])
+    }
+
+    @Test func `a date without a zone is of this machine's`() throws {
+        #expect(DateText.read("2026-11-21") == DateText.read("2026-11-21 00:00:00"))
+        let first = try #require(DateText.read("2026-11-21 09:30"))
+        #expect(first.hasSuffix("Z"))
+        // A minute on, whatever the zone.
+        let second = try #require(DateText.read("2026-11-21T09:31"))
+        #expect(first.dropLast(4).last != second.dropLast(4).last)
+    }
+
+    @Test(arguments: [
+        "tomorrow", "2026-02-31", "2026-13-01", "26-11-21", "2026-11-21 9:30", "2026-11-21T09:30:00+1", "",
+    ])
+    func `what is no date is refused`(_ typed: String) {
+        let failure = #expect(throws: CommandFailure.self) { try parse("--when=\(typed)") }
+        #expect(failure?.message.hasPrefix("--when takes a date") == true)
+    }
+
+    @Test func `spans and addresses are read`() throws {
+        #expect(try parse("--cook", "1min 30s") == ["cook": .value(.double(90))])
+        #expect(try parse("--cook", "2.5") == ["cook": .value(.double(2.5))])
+        #expect(try parse(json: #"{"cook": "2m"}"#) == ["cook": .value(.double(120))])
+        #expect(try parse("--menu", "https://a.example/b") == ["menu": .value(.string("https://a.example/b"))])
+        #expect(throws: CommandFailure.self) { try parse("--menu", "not an address") }
+    }
+
+    @Test(arguments: ["tomato", "TOMATO", "Tomato"])
+    func `an enumeration is given by value or title`(_ typed: String) throws {
+        #expect(try parse("--soup", typed) == ["soup": .value(.string("tomato"))])
+        #expect(try parse("--soup", "clam chowder") == ["soup": .value(.string("clamChowder"))])
+    }
+
+    @Test func `an unknown value of an enumeration is answered with the nearest`() {
+        let failure = #expect(throws: CommandFailure.self) { try parse("--soup", "tomatoe") }
+        #expect(failure?.message == "--soup takes one of tomato, clamChowder, and 'tomatoe' is none")
+        #expect(failure?.hint == "did you mean 'tomato'?")
+    }
+
+    @Test func `a list is given by repeating its option`() throws {
+        #expect(
+            try parse("--tag", "a", "--quantity=2", "--tag", "b") == [
+                "tag": .list([.value(.string("a")), .value(.string("b"))]), "quantity": .value(.int(2)),
+            ]
+        )
+        #expect(try parse("--photo", "a.jpg", "--photo", "-") == ["photo": .list([.path("a.jpg"), .standardInput])])
+        #expect(try parse(json: #"{"tag": []}"#) == ["tag": .list([])])
+        #expect(try parse(json: #"{"seat": [1, 2]}"#) == ["seat": .list([.value(.int(1)), .value(.int(2))])])
+    }
+
+    @Test(
+        arguments: [
+            (["--quantity", "12"], "--quantity takes a whole number from 1 to 10, and got 12"),
+            (["--seat", "3", "--seat", "0"], "--seat takes a whole number of at least 1, and got 0"),
+            (["--cook", "2h"], "--cook takes a duration in seconds from 1 to 3600, and got 7200"),
+            (["--price", "1e3"], "--price takes a decimal number, and got '1e3'"),
+        ] as [([String], String)]
+    )
+    func `a value out of range is refused before it is sent`(_ rest: [String], _ message: String) {
+        let failure = #expect(throws: CommandFailure.self) {
+            try ParameterArguments.parse(InvocationParser.parse(["run", "Soup/OrderSoup"] + rest), for: order)
+        }
+        #expect(failure?.message == message)
+        #expect(failure?.exitCode == .usage)
+    }
+
+    @Test(arguments: [
+        #"{"tag": "a"}"#, #"{"tag": [1]}"#, #"{"quantity": 11}"#, #"{"soup": "stew"}"#, #"{"when": 3}"#,
+        #"{"photo": ["-", 3]}"#,
+    ])
+    func `an object's values keep to types and ranges too`(_ text: String) {
+        #expect(throws: CommandFailure.self) { try parse(json: text) }
+    }
+
+    @Test func `the schema tells values, bounds, formats and elements`() {
+        let schema = CatalogDocument.schema(of: order).text()
+        for part in [
+            #""soup":{"enum":["tomato","clamChowder"],"title":"Soup","type":"string"}"#,
+            #""quantity":{"description":"How many bowls?","maximum":10,"minimum":1,"title":"Quantity","type":"integer"}"#,
+            #""when":{"format":"date-time","title":"When","type":"string"}"#,
+            #""menu":{"format":"uri","title":"Menu","type":"string"}"#,
+            #""seat":{"items":{"minimum":1,"type":"integer"},"title":"Seats","type":"array"}"#,
+        ] {
+            #expect(schema.contains(part), "\(schema)")
+        }
+    }
+
+    @Test func `a description shows the sentence, values, ranges and lists`() {
+        let limits = AppLimits(
+            runtime: .seconds(30),
+            ceiling: .seconds(600),
+            longCeiling: .seconds(86400),
+            grace: .seconds(1),
+            graceCancellable: .seconds(5)
+        )
+        let app = InstalledApp(name: "Soup", executable: "/x/Soup", intents: [order], limits: limits)
+        let text = CatalogText.describe(order, of: app)
+        for part in [
+            "Order <quantity> bowls of <soup>", "tomato|clamChowder", "INTEGER, 1 to 10", "TEXT...",
+            "INTEGER..., at least 1", "clamChowder  Clam Chowder", "--quantity 3",
+        ] {
+            #expect(text.contains(part), "\(text)")
+        }
+    }
+
+    @Test func `an unanswered run names the flag to give its value with`() {
+        let result = RunResult(run: "r", ending: .unanswered(parameter: "quantity", question: "How many bowls?"))
+        #expect(
+            EndSentence.of(result, clocks: nil, intent: order)
+                == "needs a value for 'quantity': How many bowls? Give it with --quantity INTEGER"
+        )
+        #expect(
+            EndSentence.of(result, clocks: nil)
+                == "needs a value for 'quantity': How many bowls? Give it with --quantity VALUE"
+        )
+        #expect(ExitCode(result.ending).rawValue == 76)
+        let document = RunDocument.of(result, value: nil).text()
+        #expect(document.contains(#""message":"How many bowls?","outcome":"unanswered","parameter":"quantity""#))
+    }
+}

@@ -1,0 +1,24 @@
+# Sourced by the scripts that run inside a booted systemd.
+failures=0
+
+# check SENTENCE COMMAND...: says whether the command succeeded, and shows what it wrote when not.
+check() {
+    local sentence=$1 output
+    shift
+    if output=$("$@" 2>&1); then
+        echo "ok $sentence"
+    else
+        echo "not ok $sentence: $* ended with $?"
+        printf '    %s\n' "${output:-(no output)}"
+        failures=$((failures + 1))
+    fi
+}
+
+# install_programs PROJECT BUILT: the units and the built programs, where packages put them.
+install_programs() {
+    # A debug build links the toolchain's libraries, which services with ProtectHome= may not see.
+    ldd "$2/intentd" "$2/intentd-launcher" "$2/intentctl" "$2/Archive" "$2/Probe" |
+        awk '$3 ~ "^/" && $3 !~ "^(/usr)?/lib/" { print $3 }' | sort -u | xargs -r cp -L -t /usr/local/lib
+    ldconfig
+    "$1/units/install" --from "$2" >/dev/null
+}

@@ -1,0 +1,43 @@
+import AppIntents
+
+/// What was booked, in order. Every line is printed, and so goes to the run's log.
+actor Ledger {
+    enum Closing: String {
+        case sent
+        case cancelled
+        case rolledBack = "rolled back"
+    }
+
+    private var entries: [String] = []
+    private var lineCount = 0
+    private var isOpen = true
+
+    func book(_ entry: String) throws {
+        guard isOpen else { throw PaymentError.ledgerClosed }
+        entries.append(entry)
+        write("booked \(entry)")
+    }
+
+    func close(as closing: Closing) throws {
+        guard isOpen else { throw PaymentError.ledgerClosed }
+        isOpen = false
+        write("ledger closed: \(closing.rawValue)")
+    }
+
+    /// Takes every entry back, the last one first, and closes.
+    func undo(as closing: Closing) async throws {
+        guard isOpen else { throw PaymentError.ledgerClosed }
+        // Closed before the first wait: nothing is booked between the steps back.
+        isOpen = false
+        while let entry = entries.popLast() {
+            try await Task.sleep(for: .milliseconds(50))
+            write("undid \(entry)")
+        }
+        write("ledger closed: \(closing.rawValue)")
+    }
+
+    private func write(_ line: String) {
+        lineCount += 1
+        print("\(lineCount). \(line)")
+    }
+}

@@ -1,0 +1,25 @@
+import AppIntents
+
+/// What the intents share.
+actor Kitchen {
+    private var bowls: [SoupKind: Int] = [.tomato: 50, .lentil: 20, .pumpkin: 0]
+
+    /// The soups that are left.
+    var menu: [SoupKind] { SoupKind.allCases.filter { bowls[$0, default: 0] > 0 } }
+
+    func serve(_ soup: SoupKind, count: Int) throws {
+        let left = bowls[soup, default: 0]
+        guard left >= count else { throw KitchenError.soldOut(soup, left: left) }
+        bowls[soup] = left - count
+    }
+}
+
+enum KitchenError: Error, CustomLocalizedStringResourceConvertible {
+    case soldOut(SoupKind, left: Int)
+
+    var localizedStringResource: LocalizedStringResource {
+        switch self {
+        case .soldOut(let soup, let left): "There are \(left) bowls of \(soup.localizedStringResource) left."
+        }
+    }
+}

@@ -1,0 +1,9 @@
+import AppIntents
+
+/// Takes orders for soup.
+@main
+struct SoupApp: AppIntentsExtension {
+    init() {
+        AppDependencyManager.shared.add(dependency: Kitchen())
+    }
+}
