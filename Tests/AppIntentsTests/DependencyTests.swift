@@ -1,5 +1,20 @@
+import AppIntents
 import IntentWire
+import Synchronization
 import Testing
+
+private let manager = AppDependencyManager()
+
+private struct Sum: AppIntent {
+    static let title: LocalizedStringResource = "t"
+    @Dependency(key: Side.left, manager: manager) var left: Int
+    @Dependency(key: Side.right, manager: manager) var right: Int
+    @Dependency(manager: manager, default: 100) var plain: Int
+
+    enum Side { case left, right }
+
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: left + right + plain) }
+}
 
 /// What intents share, from its registration to its use.
 @Suite struct DependencyTests {
@@ -8,6 +23,20 @@ import Testing
         #expect(try worker.result().text == "Hello 7 5 1")
         #expect(worker.output == "wound\n")
         #expect(try worker.acknowledge() == 0)
+    }
+
+    @Test func `a key tells two of one type apart, and a provider runs once`() async throws {
+        let count = Atomic(0)
+        manager.add(key: Sum.Side.left, dependency: 1)
+        manager.add(key: Sum.Side.right) { () async throws -> Int in
+            await Task.yield()
+            return count.wrappingAdd(10, ordering: .relaxed).newValue
+        }
+        #expect(try await Sum()() == 111)
+        #expect(try await Sum()() == 111)
+        let intent = Sum()
+        intent.left = 5
+        #expect(try await intent() == 115)
     }
 
     @Test func `protocols and classes of the main actor can be shared`() throws {

@@ -15,6 +15,11 @@ import Testing
         #expect(run.result.ending == .needsValue(parameter: parameter, question: question))
     }
 
+    @Test func `the earlier name asks as well`() throws {
+        let run = try AppProcess.run("AskInTheOldWay", of: "CompileShapes5")
+        #expect(run.result.ending == .needsValue(parameter: "count", question: "How many?"))
+    }
+
     @Test(arguments: [("custom", "the intent's own"), ("known", "It was not found.")])
     func `other errors that the library knows have their words`(way: String, message: String) throws {
         #expect(try AppProcess.run("Ask", of: "CompileShapes5", ["way": .string(way)]).message == message)

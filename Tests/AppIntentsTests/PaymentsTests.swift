@@ -4,11 +4,12 @@ import Testing
 /// The example as a whole.
 @Suite struct PaymentsTests {
     private let values: [String: IntentValue] = [
-        "amount": .string("12.50"), "recipient": .string("Ada"), "stepCount": .int(50),
+        "amount": .string("12.50"), "recipient": .string("Ada"), "stepCount": .int(2),
+        "confirmation": .int(60),
     ]
 
     @Test func `a payment goes through in steps`() throws {
-        let values = values.merging(["stepCount": .int(2)]) { $1 }
+        let values = values.merging(["confirmation": .int(0)]) { $1 }
         let worker = try AppProcess.performing("SendPaymentIntent", of: "Payments", values)
         let run = try worker.result()
         #expect(run.result.ending == .returned(value: .string("12.5"), dialog: "Sent 12.5 to Ada."))

@@ -60,7 +60,8 @@ import Testing
     @Test func `every intent of both language modes is found`() throws {
         #expect(
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
-                "Ask", "Compose", "EmptySummary", "EveryKind", "EveryLabel", "GiveBack", "ListSummary", "NeedBroken",
+                "Ask", "AskInTheOldWay", "Compose", "EmptySummary", "EveryKind", "EveryLabel", "GiveBack",
+                "ListSummary", "NeedBroken",
                 "NeedMissing", "OneRoast", "Outer", "PlainEmpty", "PlainSummary", "SwitchSummary", "UseDependencies",
                 "WhenSummary",
             ]

@@ -53,6 +53,16 @@ struct Ask: AppIntent {
     }
 }
 
+@available(*, deprecated)
+struct AskInTheOldWay: AppIntent {
+    static var title: LocalizedStringResource = "The earlier name"
+    @Parameter(title: "Count") var count: Int?
+    func perform() async throws -> some IntentResult {
+        guard count != nil else { throw $count.requestValue("How many?") }
+        return .result()
+    }
+}
+
 struct Outer: AppIntent {
     static var title: LocalizedStringResource = "Asks for its own"
     @Parameter(title: "Where") var place: String?

@@ -64,12 +64,7 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "perform an intent and follow it to its end",
         options: [
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
-            OptionSpec(
-                "limit",
-                .value("TIME"),
-                default: "the intent's",
-                "how long it may go without progress: 30s, 2m"
-            ),
+            OptionSpec("limit", .value("TIME"), default: "the intent's", "how long without progress: 30s, 2m"),
             OptionSpec("ceiling", .value("TIME"), default: "the intent's", "how long it may take in all: 10min, 1h"),
             OptionSpec("detach", short: "d", .flag, "print the run's identifier, and do not wait"),
             OptionSpec(
@@ -86,6 +81,8 @@ package struct CommandSpec: Equatable, Sendable {
             "Options of intentctl stand before APP/INTENT; everything after it belongs to the intent.",
             "Parameters: --name VALUE, --name=VALUE; --name or --no-name for yes or no; a path, or - for standard",
             "input, for a file. 'intentctl describe APP/INTENT' lists them.",
+            "A list: the option once for each element. Dates: 2026-11-21, '2026-11-21 09:30' in the local zone, or",
+            "RFC 3339. Spans of time: 90s, '1h 30min', seconds. Enumerations: a value's name or title.",
             "The value is printed on standard output, all else on standard error. Ctrl-C cancels and waits; again:",
             "stops waiting.",
             "",

@@ -16,7 +16,12 @@ final class AppProcess {
         let description: String
     }
 
-    init(_ app: String, mode: String?, arguments: [String] = []) throws {
+    init(
+        _ app: String,
+        mode: String?,
+        arguments: [String] = [],
+        variables: [String: String] = [:]
+    ) throws {
         directory = NSTemporaryDirectory() + "appintents-\(UUID().uuidString)"
         outputPath = directory + ".out"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -24,6 +29,7 @@ final class AppProcess {
         socket = ends.first
         var environment = ProcessInfo.processInfo.environment
         environment["INTENTD_MODE"] = mode
+        environment.merge(variables) { $1 }
         process = try Self.spawn(
             try Self.executable(app),
             arguments,

@@ -8,6 +8,8 @@ struct SendPaymentIntent: CancellableIntent, ProgressReportingIntent {
     @Parameter(title: "Recipient", requestValueDialog: "Who gets the money?") var recipient: String
     @Parameter(title: "Steps", description: "Of about 100 ms each.", default: 3, inclusiveRange: (1, 1000))
     var stepCount: Int
+    @Parameter(title: "Confirmation", description: "How long the bank takes to confirm.", default: .zero)
+    var confirmation: Duration
 
     static var parameterSummary: some ParameterSummary {
         Summary("Send \(\.$amount) to \(\.$recipient)")
@@ -25,6 +27,8 @@ struct SendPaymentIntent: CancellableIntent, ProgressReportingIntent {
                 try await ledger.book("step \(step) of \(stepCount)")
                 progress.completedUnitCount = Int64(step)
             }
+            // Nothing to report meanwhile: a bank that takes too long is what the time limit is for.
+            try await Task.sleep(for: confirmation)
             try await ledger.close(as: .sent)
             return .result(value: amount, dialog: "Sent \(amount) to \(recipient).")
         } onCancel: { reason in

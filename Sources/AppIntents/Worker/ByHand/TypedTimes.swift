@@ -9,23 +9,20 @@ extension Date {
             self = date
             return
         }
-        guard let match = text.wholeMatch(of: /(\d{4})-(\d{2})-(\d{2})(?:[ T](\d{2}):(\d{2})(?::(\d{2}))?)?/) else {
-            return nil
-        }
-        let (year, month, day) = (Int(match.1), Int(match.2), Int(match.3))
-        let (hour, minute, second) = (
-            match.4.flatMap { Int($0) }, match.5.flatMap { Int($0) }, match.6.flatMap { Int($0) }
+        let pattern = /([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[ T]([0-9]{2}):([0-9]{2})(?::([0-9]{2}))?)?/
+        guard let match = text.wholeMatch(of: pattern) else { return nil }
+        let wanted = DateComponents(
+            year: Int(match.1),
+            month: Int(match.2),
+            day: Int(match.3),
+            hour: match.4.flatMap { Int($0) } ?? 0,
+            minute: match.5.flatMap { Int($0) } ?? 0,
+            second: match.6.flatMap { Int($0) } ?? 0
         )
         let calendar = Calendar(identifier: .gregorian)
-        var fields = DateComponents(year: year, month: month, day: day)
-        fields.hour = hour ?? 0
-        fields.minute = minute ?? 0
-        fields.second = second ?? 0
         // A calendar makes the 31st of February a day in March: such a text is no date.
-        guard let date = calendar.date(from: fields),
-            calendar.dateComponents([.month, .day], from: date)
-                == DateComponents(month: month, day: day),
-            fields.hour ?? 0 < 24, fields.minute ?? 0 < 60, fields.second ?? 0 < 60
+        guard let date = calendar.date(from: wanted),
+            calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date) == wanted
         else { return nil }
         self = date
     }
