@@ -32,7 +32,7 @@ enum Layering {
                 "IntentSandbox", "IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux",
             ])
         ),
-        "intentctl": Rule(modules: platform.union(["IntentClient", "IntentWire", "IntentLinux"])),
+        "intentctl": Rule(modules: platform.union(["IntentClient"])),
     ]
 
     /// Targets without Swift: C, and module maps for libraries of the system.
