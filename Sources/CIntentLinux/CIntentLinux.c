@@ -120,6 +120,13 @@ int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process) 
     return 0;
 }
 
+int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
+    socklen_t size = (socklen_t)(room * sizeof *groups);
+    /* SO_PEERGROUPS is 59 on all architectures but three that Swift does not know. */
+    if (getsockopt(socket, SOL_SOCKET, 59, groups, &size)) return -1;
+    return (int)(size / sizeof *groups);
+}
+
 int intentd_set_nonblocking(int descriptor) {
     int flags = fcntl(descriptor, F_GETFL);
     return flags < 0 ? -1 : fcntl(descriptor, F_SETFL, flags | O_NONBLOCK);

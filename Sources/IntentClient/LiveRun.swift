@@ -13,6 +13,8 @@ public struct LiveRun: Hashable, Sendable {
     public var progress: RunProgress?
     /// Why it is stopping.
     public var reason: StopReason?
+    /// A debugger holds its worker, and its clocks stand still.
+    public var isHeld: Bool
 
     /// Makes a description.
     public init(
@@ -23,7 +25,8 @@ public struct LiveRun: Hashable, Sendable {
         age: Duration,
         remaining: Duration? = nil,
         progress: RunProgress? = nil,
-        reason: StopReason? = nil
+        reason: StopReason? = nil,
+        isHeld: Bool = false
     ) {
         self.run = run
         self.app = app
@@ -33,6 +36,7 @@ public struct LiveRun: Hashable, Sendable {
         self.remaining = remaining
         self.progress = progress
         self.reason = reason
+        self.isHeld = isHeld
     }
 }
 
@@ -46,7 +50,8 @@ extension LiveRun {
             age: .milliseconds(run.ageMilliseconds),
             remaining: run.remainingMilliseconds.map { .milliseconds($0) },
             progress: run.progress.map(RunProgress.init),
-            reason: run.reason.map(StopReason.init)
+            reason: run.reason.map(StopReason.init),
+            isHeld: run.isHeld ?? false
         )
     }
 }

@@ -100,7 +100,7 @@ package struct Installation: Equatable, Sendable {
         }
         let unit: AppUnit
         do {
-            unit = try AppUnit(files, defaults: daemon(on: disk).limits)
+            unit = try AppUnit(files, defaults: daemon(on: disk).limits, on: disk)
         } catch {
             return .refused(error.description)
         }
@@ -126,6 +126,8 @@ package struct Installation: Equatable, Sendable {
                 facts: facts,
                 limits: unit.limits,
                 intentLimits: unit.intentLimits,
+                access: unit.access,
+                intentAccess: unit.intentAccess,
                 environment: unit.environment,
                 problems: unit.problems
             )

@@ -3,18 +3,20 @@ package import IntentWire
 extension Fleet {
     mutating func handle(_ request: Request, from asker: Asker, at now: Now) -> [Action] {
         switch request {
-        case .perform(let request, let newRun, let lookup):
+        case .perform(let request, let newRun, let lookup, let groups):
+            var asker = asker
+            asker.groups = groups
             return askedToPerform(request, asker, newRun: newRun, lookup, at: now)
         case .describe(.found(let app)): return wish(.describe(asker), for: app, at: now)
         case .describe(let lookup): return refuse(asker, Self.refusal(of: lookup))
         case .list(let installed): return list(installed, asker, at: now)
         case .cancel(let text): return cancel(text, asker, at: now)
         case .watch(let text, let serial): return watch(text, after: serial, asker, at: now)
-        case .runs:
+        case .runs(let held):
             let visible = runs.values
                 .filter { RunAccess.mayRefer(asker.user, toRunOf: $0.owner) }
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
-                .compactMap { describe($0, at: now) }
+                .compactMap { describe($0, isHeld: held.contains($0.id), at: now) }
             return [.answer(asker.client, id: asker.id, .runs(visible))]
         case .status(let count):
             return [.answer(asker.client, id: asker.id, .status(status(at: now, installedAppCount: count)))]
@@ -107,8 +109,15 @@ extension Fleet {
         }
         let intent: IntentDeclaration
         let values: [String: IntentValue]
-        do {
+        do throws(ErrorReport) {
             intent = try Self.intent(request.intent, of: app.name, in: catalog)
+            guard RunAccess.mayPerform(asker.user, groups: asker.groups, under: app.access(to: intent)) else {
+                throw ErrorReport(
+                    .notPermitted,
+                    "you may not run \(app.name)/\(intent.name)",
+                    hint: "the operator names who may: [Access] in \(app.name).conf"
+                )
+            }
             values = try ParameterCheck.accept(
                 request.values,
                 fileCount: request.fileCount,
@@ -188,7 +197,7 @@ extension Fleet {
         return refuse(asker, Self.unknownRun(text))
     }
 
-    func describe(_ run: Run, at now: Now) -> RunDescription? {
+    func describe(_ run: Run, isHeld: Bool = false, at now: Now) -> RunDescription? {
         run.machine.visibleState.map { state in
             RunDescription(
                 run: run.id,
@@ -198,7 +207,8 @@ extension Fleet {
                 ageMilliseconds: (now.monotonic - run.acceptedAt.monotonic).milliseconds,
                 remainingMilliseconds: run.machine.deadline.map { ($0 - now.monotonic).milliseconds },
                 progress: run.progress,
-                reason: run.machine.stopReason
+                reason: run.machine.stopReason,
+                isHeld: isHeld ? true : nil
             )
         }
     }

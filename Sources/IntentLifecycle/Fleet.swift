@@ -28,12 +28,14 @@ package struct Fleet: Sendable {
 
     /// A request that was decoded, and what the edge found out for it.
     package enum Request: Sendable {
-        case perform(PerformRequest, newRun: RunID, AppLookup)
+        /// With the groups of the one who asks.
+        case perform(PerformRequest, newRun: RunID, AppLookup, groups: Set<UInt32> = [])
         case describe(AppLookup)
         case list([InstalledApp])
         case cancel(run: String)
         case watch(run: String, after: UInt64?)
-        case runs
+        /// With the runs whose workers a debugger holds now.
+        case runs(held: Set<RunID>)
         case status(installedAppCount: Int)
     }
 

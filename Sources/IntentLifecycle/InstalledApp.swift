@@ -10,18 +10,27 @@ package struct InstalledApp: Equatable, Sendable {
     /// Clocks of single intents, by name, where the operator set others.
     package var intentLimits: [String: RunLimits]
 
+    /// Who may run its intents.
+    package var access: AccessRule
+    /// The same for single intents, by name.
+    package var intentAccess: [String: AccessRule]
+
     package init(
         name: AppName,
         executable: String,
         fingerprint: Fingerprint,
         limits: RunLimits,
-        intentLimits: [String: RunLimits] = [:]
+        intentLimits: [String: RunLimits] = [:],
+        access: AccessRule = .everybody,
+        intentAccess: [String: AccessRule] = [:]
     ) {
         self.name = name
         self.executable = executable
         self.fingerprint = fingerprint
         self.limits = limits
         self.intentLimits = intentLimits
+        self.access = access
+        self.intentAccess = intentAccess
     }
 
     /// What tells one version of an executable from the next: a catalogue holds as long as it is the same.
@@ -37,6 +46,11 @@ package struct InstalledApp: Equatable, Sendable {
             self.byteCount = byteCount
             self.modifiedNanoseconds = modifiedNanoseconds
         }
+    }
+
+    /// An intent's own rule stands in the place of its app's.
+    package func access(to intent: IntentDeclaration) -> AccessRule {
+        intentAccess.first { intent.answers(to: $0.key) }?.value ?? access
     }
 
     package func limits(for intent: IntentDeclaration) -> RunLimits {

@@ -40,6 +40,8 @@ extension Fleet {
     struct Asker: Equatable, Sendable {
         var client: ClientID
         var user: UserID
+        /// The user's groups, where the request needs them.
+        var groups: Set<UInt32> = []
         var id: UInt64
     }
 

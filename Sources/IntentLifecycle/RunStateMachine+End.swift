@@ -60,7 +60,6 @@ extension RunStateMachine {
     /// The time that was armed has come, and a debugger holds the worker: its clocks stand still, and are looked at
     /// again after as long a time.
     package mutating func heldByDebugger(at now: Now) -> [Action] {
-        isHeld = true
         switch state {
         case .running(var deadline):
             deadline.resume(after: limits.runtime)
@@ -78,7 +77,6 @@ extension RunStateMachine {
 
     /// The time that was armed has come.
     package mutating func timerFired(at now: Now) -> [Action] {
-        isHeld = false
         switch state {
         case .queued:
             let seconds = limits.queueTimeout.components.seconds

@@ -63,8 +63,6 @@ package struct RunStateMachine: Sendable, Equatable {
     let traits: IntentTraits
     var state = State.queued
     var mark = ProgressMark()
-    /// A debugger held the worker when its clock was last looked at.
-    package internal(set) var isHeld = false
     var processStart: Now.Monotonic?
 
     package init(limits: RunLimits, traits: IntentTraits) {

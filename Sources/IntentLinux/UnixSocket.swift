@@ -75,6 +75,17 @@ package enum UnixSocket {
         }
     }
 
+    /// The groups of who is at the other end, the primary one among them.
+    package static func peerGroups(of socket: Int32) throws(SystemError) -> Set<UInt32> {
+        let peer = try peer(of: socket)
+        // NGROUPS_MAX is the most that a process can have.
+        var groups = [UInt32](repeating: 0, count: 65_536)
+        let count = try syscall("getsockopt", on: "SO_PEERGROUPS") {
+            intentd_peer_groups(socket, &groups, groups.count)
+        }
+        return Set(groups.prefix(Int(count))).union([peer.group])
+    }
+
     package static func peer(of socket: Int32) throws(SystemError) -> Peer {
         var user: UInt32 = 0
         var group: UInt32 = 0

@@ -23,6 +23,8 @@ final class ClientSession {
 
     let id: ClientID
     let user: UserID
+    /// The user's groups, as they were when the connection was made.
+    let groups: Set<UInt32>
     /// True after its `hello`.
     var isGreeted = false
     private let socket: SharedFileDescriptor
@@ -57,6 +59,7 @@ final class ClientSession {
         _ socket: SharedFileDescriptor,
         id: ClientID,
         user: UserID,
+        groups: Set<UInt32>,
         on loop: EventLoop,
         closing: ClosingThread,
         input: @escaping (Input) -> Void
@@ -64,6 +67,7 @@ final class ClientSession {
         self.socket = socket
         self.id = id
         self.user = user
+        self.groups = groups
         self.closing = closing
         self.input = input
         try socket.setNonblocking()

@@ -33,12 +33,17 @@ extension Supervisor {
         case .hello:
             end(session, id: id, "hello is the first message, and only the first")
         case .list:
-            request(session, id, .list(installation.appNames(on: .kernel).compactMap(installedApp)))
+            let apps = installation.appNames(on: .kernel).compactMap(installedApp)
+            request(
+                session,
+                id,
+                .list(apps.filter { RunAccess.mayPerform(session.user, groups: session.groups, under: $0.access) })
+            )
         case .describe(let app): request(session, id, .describe(lookUp(app)))
         case .perform(let perform): take(perform, id: id, byteCount: payload.count, from: session)
         case .cancel(let run): request(session, id, .cancel(run: run))
         case .watch(let run, let serial): request(session, id, .watch(run: run, after: serial))
-        case .runs: request(session, id, .runs)
+        case .runs: request(session, id, .runs(held: heldRuns))
         case .status: request(session, id, .status(installedAppCount: installation.appNames(on: .kernel).count))
         }
     }
@@ -112,7 +117,7 @@ extension Supervisor {
         }
         let run = RunID(randomBits: .random(in: .min ... .max))
         inputs[run] = files
-        request(session, id, .perform(perform, newRun: run, lookUp(perform.app)))
+        request(session, id, .perform(perform, newRun: run, lookUp(perform.app), groups: session.groups))
     }
 
     /// Why a descriptor is not taken as a file; nil when it is.
@@ -123,46 +128,5 @@ extension Supervisor {
         case .directory: return "a directory was handed over where a file is expected"
         case .socket, .device, .other, nil: return "what was handed over as a file is none"
         }
-    }
-
-    // MARK: Apps
-
-    private func lookUp(_ text: String) -> AppLookup {
-        let unknown = { AppLookup.unknown(name: text, installed: self.installation.appNames(on: .kernel).map(\.text)) }
-        guard let name = AppName(text) else { return unknown() }
-        switch installation.app(name, on: .kernel) {
-        case .found(let settings): return .found(installed(settings))
-        case .missing: return unknown()
-        case .refused(let reason): return .refused(message: "\(name): \(reason)")
-        }
-    }
-
-    private func installedApp(_ name: AppName) -> InstalledApp? {
-        switch installation.app(name, on: .kernel) {
-        case .found(let settings): return installed(settings)
-        case .missing: return nil
-        case .refused(let reason):
-            let problem = ConfigurationProblem(file: name.text, line: nil, message: reason)
-            if knownProblems.insert(problem).inserted { journal.write(.warning, "not listed: \(problem)") }
-            return nil
-        }
-    }
-
-    private func installed(_ settings: AppSettings) -> InstalledApp {
-        for problem in settings.problems where knownProblems.insert(problem).inserted {
-            journal.write(.warning, "\(problem)")
-        }
-        return InstalledApp(
-            name: settings.name,
-            executable: settings.executable,
-            fingerprint: InstalledApp.Fingerprint(
-                device: settings.facts.device,
-                inode: settings.facts.inode,
-                byteCount: settings.facts.byteCount,
-                modifiedNanoseconds: settings.facts.modifiedNanoseconds
-            ),
-            limits: settings.limits,
-            intentLimits: settings.intentLimits
-        )
     }
 }

@@ -173,6 +173,7 @@ package actor Supervisor {
                 socket,
                 id: id,
                 user: UserID(number: peer.user),
+                groups: try UnixSocket.peerGroups(of: socket.rawValue),
                 on: loop,
                 closing: closing,
                 input: { input in self.clientSaid(id, input) }
@@ -206,6 +207,11 @@ package actor Supervisor {
             journal.write(.error, "no timer for a limit (\(error)), taking it as over")
             events.append(.timerFired(timer))
         }
+    }
+
+    /// Runs whose workers a debugger traces at this moment.
+    var heldRuns: Set<RunID> {
+        Set(workers.filter { $0.value.isTraced }.keys.compactMap(fleet.run(of:)))
     }
 
     private func fired(_ timer: Fleet.TimerID) {

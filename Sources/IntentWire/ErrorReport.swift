@@ -40,6 +40,8 @@ package struct ErrorReport: Error, Hashable, Sendable, Codable {
         package static let busy = Code(rawValue: "busy")
         /// `intentd` stops and takes no new runs.
         package static let stopping = Code(rawValue: "stopping")
+        /// The operator does not let the caller do this.
+        package static let notPermitted = Code(rawValue: "notPermitted")
         /// The app's executable could not give its catalogue.
         package static let brokenApp = Code(rawValue: "brokenApp")
         /// The bytes are not this protocol, or not this version of it; the connection ends.

@@ -6,7 +6,8 @@ import Testing
     private static let project = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test func `a new package builds, tests itself, and runs with a dynamic and with a static standard library`() throws {
+    @Test func `a new package builds, tests itself, and runs with a dynamic and with a static standard library`() throws
+    {
         let folder = try TemporaryFolder()
         let new = try Command(
             Programs.intentctl,

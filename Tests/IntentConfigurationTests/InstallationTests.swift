@@ -48,6 +48,34 @@ import Testing
         #expect(app.environment == ["A": "1"])
     }
 
+    @Test func `who may run what is read for the app and for single intents, and an empty list allows nobody`() throws {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add(
+            "/etc/apps.d/Soup.conf",
+            text: "[Access]\nAllowUsers=ada 1001\nAllowGroups=kitchen\n[Intent Order]\nAllowUsers=\nRuntime=3s"
+        )
+        let app = try found("Soup", on: disk)
+        #expect(app.problems == [])
+        #expect(app.access.users == ["ada", "1001"])
+        #expect(app.access.groups == ["kitchen"])
+        #expect(app.intentAccess["Order"]?.isRestricted == true)
+        #expect(app.intentAccess["Order"]?.users == [])
+        #expect(app.intentLimits["Order"]?.runtime == .seconds(3))
+    }
+
+    @Test func `an environment file is read, and one that is missing is an error unless it may be`() throws {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/etc/soup.env", text: "# salt\nSALT=\"a pinch\"\n PEPPER = 'much'\nnonsense")
+        disk.add("/etc/apps.d/Soup.conf", text: "[App]\nEnvironmentFile=/etc/soup.env\nEnvironmentFile=-/etc/none")
+        let app = try found("Soup", on: disk)
+        #expect(app.environment == ["SALT": "a pinch", "PEPPER": "much"])
+        #expect(app.problems.map(\.line) == [2])
+        disk.add("/etc/apps.d/Soup.conf", text: "[App]\nEnvironmentFile=/etc/none")
+        #expect(refusal("Soup", on: disk)?.contains("'/etc/none' cannot be read") == true)
+    }
+
     @Test func `a protection that is not enforced yet keeps the app from running`() {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")

@@ -133,7 +133,7 @@ import Testing
             at: at(0)
         )
         #expect(Scene.refusal(in: cancel)?.code == .unknownRun)
-        let list = scene.fleet.handle(.requested(stranger, user, id: 6, .runs), at: at(0))
+        let list = scene.fleet.handle(.requested(stranger, user, id: 6, .runs(held: [])), at: at(0))
         #expect(list == [.answer(stranger, id: 6, .runs([]))])
     }
 

@@ -77,7 +77,7 @@ struct SimulatedWorld {
         case 8: fireTimer()
         case 9: request(.describe(.found(Scene.app)))
         case 10: request(.list([Scene.app]))
-        case 11: request(.runs)
+        case 11: request(.runs(held: []))
         case 12: if random.next() % 20 == 0 { happen(.stopRequested) }
         case 13: if random.next() % 40 == 0 { loseLauncher() }
         default: moveWorker(mayMisbehave: true)

@@ -26,7 +26,10 @@ check "the user intentd exists" getent passwd intentd
 install -m 755 "$built/Archive" /usr/local/lib/intentd/apps/Archive
 
 useradd --groups intentd member
+useradd --groups intentd guest
 useradd stranger
+mkdir -p /etc/intentd/apps.d
+printf '[Access]\nAllowUsers=member\n' >/etc/intentd/apps.d/Archive.conf
 head -c 300000 /dev/urandom | base64 >/tmp/letter.txt
 chmod 644 /tmp/letter.txt
 mkdir -m 777 /tmp/results
@@ -50,6 +53,11 @@ check "systemctl status shows what goes on" contains "$(systemctl status intentd
 check "the status line comes to count the run, as soon as systemd is told" timeout 15 bash -c \
     'until systemctl show -P StatusText intentd.service | grep -q "1 done"; do sleep 0.05; done'
 check "intentctl status says that it serves" runuser -u member -- intentctl status
+code=0
+runuser -u guest -- intentctl run Archive/Checksum --file /tmp/letter.txt >/tmp/guest.out 2>&1 || code=$?
+check "whom the app's [Access] does not name is refused, and told by whom" grep -q 'Archive.conf' /tmp/guest.out
+check "the refusal is exit code 77" test "$code" = 77
+check "an app that one may not run is not listed" bash -c "! runuser -u guest -- intentctl list | grep -q Archive"
 check "a stranger is not let in" bash -c "! runuser -u stranger -- intentctl status"
 
 systemctl stop intentd.socket intentd.service

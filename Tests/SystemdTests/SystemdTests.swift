@@ -16,7 +16,7 @@ struct SystemdTests {
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
-    func `a stop waits for the clean-up of a run, and a hung loop is found by the watchdog`(cgroups: String) async throws {
+    func `a stop waits for a run's clean-up, and the watchdog finds a hung loop`(cgroups: String) async throws {
         let last = try await check("stop-and-watchdog.sh", cgroups: cgroups)
         #expect(last == "ok runs are served after it")
     }

@@ -30,6 +30,9 @@ int intentd_accept(int socket);
 /* SO_PEERCRED. */
 int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process);
 
+/* SO_PEERGROUPS: the peer's supplementary groups; their number, at most `room` of which are filled in. */
+int intentd_peer_groups(int socket, uint32_t *groups, size_t room);
+
 int intentd_set_nonblocking(int descriptor);
 int intentd_set_close_on_exec(int descriptor, int on);
 /* F_DUPFD_CLOEXEC: a duplicate at or above lowest. */

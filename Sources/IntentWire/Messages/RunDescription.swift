@@ -11,6 +11,8 @@ package struct RunDescription: Hashable, Sendable, Codable {
     package var progress: ProgressReport?
     /// Why it is stopping.
     package var reason: CancellationReason?
+    /// True while a debugger holds its worker, and with it its clocks; absent otherwise.
+    package var isHeld: Bool?
 
     package init(
         run: RunID,
@@ -20,7 +22,8 @@ package struct RunDescription: Hashable, Sendable, Codable {
         ageMilliseconds: Int64,
         remainingMilliseconds: Int64? = nil,
         progress: ProgressReport? = nil,
-        reason: CancellationReason? = nil
+        reason: CancellationReason? = nil,
+        isHeld: Bool? = nil
     ) {
         self.run = run
         self.app = app
@@ -30,6 +33,7 @@ package struct RunDescription: Hashable, Sendable, Codable {
         self.remainingMilliseconds = remainingMilliseconds
         self.progress = progress
         self.reason = reason
+        self.isHeld = isHeld
     }
 }
 

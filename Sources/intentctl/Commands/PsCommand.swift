@@ -25,7 +25,8 @@ struct PsCommand {
     }
 
     private func state(_ run: LiveRun) -> String {
-        run.reason.map { "\(run.phase.rawValue) (\($0.name))" } ?? run.phase.rawValue
+        if let reason = run.reason { return "\(run.phase.rawValue) (\(reason.name))" }
+        return run.isHeld ? "\(run.phase.rawValue) (debugger)" : run.phase.rawValue
     }
 
     private func progress(_ progress: RunProgress?) -> String {
@@ -42,6 +43,7 @@ struct PsCommand {
             "intent": .string(run.intent),
             "state": .string(run.phase.rawValue),
             "reason": run.reason.map { .string($0.name) },
+            "isHeld": run.isHeld ? .bool(true) : nil,
             "ageMilliseconds": .milliseconds(run.age),
             "remainingMilliseconds": run.remaining.map(JSONValue.milliseconds),
             "progress": run.progress.map(document),

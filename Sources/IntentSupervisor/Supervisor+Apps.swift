@@ -1,0 +1,72 @@
+import IntentConfiguration
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// Apps as they are on disk at the moment of a request.
+extension Supervisor {
+    func lookUp(_ text: String) -> AppLookup {
+        let unknown = { AppLookup.unknown(name: text, installed: self.installation.appNames(on: .kernel).map(\.text)) }
+        guard let name = AppName(text) else { return unknown() }
+        switch installation.app(name, on: .kernel) {
+        case .found(let settings): return .found(installed(settings))
+        case .missing: return unknown()
+        case .refused(let reason): return .refused(message: "\(name): \(reason)")
+        }
+    }
+
+    func installedApp(_ name: AppName) -> InstalledApp? {
+        switch installation.app(name, on: .kernel) {
+        case .found(let settings): return installed(settings)
+        case .missing: return nil
+        case .refused(let reason):
+            let problem = ConfigurationProblem(file: name.text, line: nil, message: reason)
+            if knownProblems.insert(problem).inserted { journal.write(.warning, "not listed: \(problem)") }
+            return nil
+        }
+    }
+
+    private func installed(_ settings: AppSettings) -> InstalledApp {
+        for problem in settings.problems where knownProblems.insert(problem).inserted {
+            journal.write(.warning, "\(problem)")
+        }
+        return InstalledApp(
+            name: settings.name,
+            executable: settings.executable,
+            fingerprint: InstalledApp.Fingerprint(
+                device: settings.facts.device,
+                inode: settings.facts.inode,
+                byteCount: settings.facts.byteCount,
+                modifiedNanoseconds: settings.facts.modifiedNanoseconds
+            ),
+            limits: settings.limits,
+            intentLimits: settings.intentLimits,
+            access: rule(settings.access, of: settings.name),
+            intentAccess: settings.intentAccess.mapValues { rule($0, of: settings.name) }
+        )
+    }
+
+    /// Names made numbers; one that nobody has allows nobody.
+    private func rule(_ settings: AccessSettings, of app: AppName) -> AccessRule {
+        guard settings.isRestricted else { return .everybody }
+        func numbers(_ names: [String], _ find: (String) -> UInt32?) -> Set<UInt32> {
+            Set(
+                names.compactMap { name in
+                    if let number = find(name) { return number }
+                    let problem = ConfigurationProblem(
+                        file: "\(app).conf",
+                        line: nil,
+                        message: "[Access]: there is no '\(name)'"
+                    )
+                    if knownProblems.insert(problem).inserted { journal.write(.warning, "\(problem)") }
+                    return nil
+                }
+            )
+        }
+        return .only(
+            users: numbers(settings.users, Accounts.user),
+            groups: numbers(settings.groups, Accounts.group)
+        )
+    }
+}
