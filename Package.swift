@@ -118,7 +118,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "IntentWire", "IntentLinux", "Probe", "Archive", "intentd", "intentd-launcher", "intentctl",
+                "IntentWire", "IntentLinux", "Probe", "Archive", "Soup", "Payments", "intentd", "intentd-launcher",
+                "intentctl",
             ],
             swiftSettings: strict
         ),

@@ -1,0 +1,63 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The example apps as a client meets them.
+@Suite struct ExampleTests {
+    @Test func `soup is ordered by the name of a case, with its price as the value`() throws {
+        let run = try local("Soup", "OrderSoup", "--soup", "tomato", "--quantity", "2")
+        #expect(run.exitCode() == 0, "\(run.errors)")
+        #expect(!run.output.isEmpty)
+        #expect(run.errors.contains("2 ×"))
+    }
+
+    @Test func `a missing value is asked for, and with nobody to answer the flag is named`() throws {
+        let run = try local("Soup", "OrderSoup", "--soup", "tomato")
+        #expect(run.exitCode() == 76)
+        #expect(run.errors.contains("How many bowls?"))
+        #expect(run.errors.contains("--quantity"))
+    }
+
+    @Test(arguments: [
+        (["--soup", "tomatto"], "'tomato'"),
+        (["--soup", "tomato", "--quantity", "11"], "from 1 to 10"),
+    ])
+    func `a value that does not fit is refused before any process starts`(_ values: [String], _ words: String) throws {
+        let run = try local("Soup", ["OrderSoup"] + values)
+        #expect(run.exitCode() == 64)
+        #expect(run.errors.contains(words), "\(run.errors)")
+    }
+
+    @Test func `a list is a value`() throws {
+        let run = try local("Soup", "ListSoups")
+        #expect(run.exitCode() == 0)
+        #expect(run.output.contains("tomato"))
+    }
+
+    @Test func `a payment that times out is rolled back, and the ledger is closed before the run is over`() throws {
+        let run = try Command(
+            Programs.intentctl,
+            ["run", "--local", "--limit", "500ms", Programs.url("Payments").path, "SendPayment"]
+                + ["--amount", "12.50", "--recipient", "Ada", "--step-count", "2", "--confirmation", "1h"]
+        )
+        #expect(run.exitCode() == 124)
+        #expect(run.errors.contains("undid step 1"))
+        #expect(run.errors.contains("ledger closed: rolled back"))
+    }
+
+    @Test func `a payment that is cancelled is taken back, and says so`() throws {
+        let run = try local("Payments", "SendPayment", "--amount", "1", "--recipient", "Ada", "--step-count", "900")
+        try run.waitFor("booked step 2")
+        run.signal(SIGINT)
+        #expect(run.exitCode() == 130)
+        #expect(run.errors.contains("ledger closed: cancelled"))
+    }
+
+    private func local(_ app: String, _ arguments: String...) throws -> Command {
+        try local(app, arguments)
+    }
+
+    private func local(_ app: String, _ arguments: [String]) throws -> Command {
+        try Command(Programs.intentctl, ["run", "--local", Programs.url(app).path] + arguments)
+    }
+}
