@@ -122,9 +122,10 @@ int intentd_reap(int *code, int *status) {
 struct removal {
     int top;
     size_t budget;
-    unsigned moved;
+    unsigned moved; /* never starts again: a name that was used may still be there */
 };
 
+/* Returns 1 when something is left. */
 static int empty(struct removal *removal, int directory, int depth) {
     DIR *stream = fdopendir(directory); /* owns the descriptor from here on */
     if (!stream) {
@@ -142,12 +143,20 @@ static int empty(struct removal *removal, int directory, int depth) {
         }
         removal->budget--;
         if (unlinkat(dirfd(stream), name, 0) == 0 || errno == ENOENT) continue;
-        /* A folder: perhaps one that its owner locked, perhaps one of very many levels. */
-        fchmodat(dirfd(stream), name, 0700, 0);
+        /* A folder: perhaps one that its owner locked, perhaps one of very many levels. By descriptor, so that a link
+         * that takes its place leads nowhere. */
+        int place = openat(dirfd(stream), name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (place >= 0) {
+            char by_descriptor[64];
+            snprintf(by_descriptor, sizeof by_descriptor, "/proc/self/fd/%d", place);
+            chmod(by_descriptor, 0700);
+            close(place);
+        }
         if (depth >= DEPTH_MAX) {
             char moved[32];
             snprintf(moved, sizeof moved, ".removing-%u", removal->moved++);
-            if (renameat(dirfd(stream), name, removal->top, moved)) left = 1;
+            renameat(dirfd(stream), name, removal->top, moved);
+            left = 1; /* at the top now, or still here: another round finds it */
             continue;
         }
         int inner = openat(dirfd(stream), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -159,23 +168,32 @@ static int empty(struct removal *removal, int directory, int depth) {
 }
 
 int intentd_remove_tree(const char *path, size_t budget) {
-    for (int round = 0; round < 1000; round++) {
+    struct removal removal = {.budget = budget};
+    /* Each round lifts what lies deeper than DEPTH_MAX, so that a tree of any depth takes a number of rounds. */
+    for (;;) {
+        unsigned before = removal.moved;
         int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (top < 0) return errno == ENOENT ? 0 : -1;
-        struct removal removal = {.top = top, .budget = budget};
+        if (top < 0) return errno == ENOENT ? 0 : 1;
+        removal.top = top;
         int duplicate = fcntl(top, F_DUPFD_CLOEXEC, 3);
-        int left = duplicate < 0 ? 1 : empty(&removal, duplicate, 0);
+        if (duplicate < 0) {
+            close(top);
+            return 1;
+        }
+        empty(&removal, duplicate, 0);
         close(top);
         if (rmdir(path) == 0) return 0;
-        if (errno != ENOTEMPTY || (left && removal.moved == 0)) return 1;
+        if (errno != ENOTEMPTY || removal.budget == 0 || removal.moved == before || removal.moved > 1000000) return 1;
     }
-    return 1;
 }
 
 int intentd_remove_tree_in_child(const char *path) {
     pid_t child = fork();
     if (child == 0) {
         reset_signals();
+        /* Nothing of the launcher's stays open here: its end must be seen, and this child ends with it. */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        syscall(SYS_close_range, 3, ~0U, 0);
         _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);
     }
     return (int)child;

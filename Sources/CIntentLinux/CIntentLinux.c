@@ -9,6 +9,7 @@
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -53,24 +54,18 @@ ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors,
     struct iovec vector = {bytes, count};
     struct msghdr message = {
         .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
-    size_t room = *descriptor_count;
     *descriptor_count = 0;
     *truncated = 0;
     ssize_t received = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
     if (received < 0) return -1;
-    if (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) *truncated = 1;
+    if (message.msg_flags & MSG_TRUNC) *truncated = 1;
     for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         size_t present = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
         for (size_t i = 0; i < present; i++) {
             int descriptor;
             memcpy(&descriptor, CMSG_DATA(header) + i * sizeof(int), sizeof descriptor);
-            if (*descriptor_count < room) {
-                descriptors[(*descriptor_count)++] = descriptor;
-            } else {
-                close(descriptor);
-                *truncated = 1;
-            }
+            descriptors[(*descriptor_count)++] = descriptor;
         }
     }
     return received;
@@ -125,6 +120,22 @@ int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
     /* SO_PEERGROUPS is 59 on all architectures but three that Swift does not know. */
     if (getsockopt(socket, SOL_SOCKET, 59, groups, &size)) return -1;
     return (int)(size / sizeof *groups);
+}
+
+void intentd_close_at_once(int descriptor) {
+    struct linger none = {0, 0};
+    /* No socket, no lingering: the failure means there is nothing to turn off. */
+    (void)setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    close(descriptor);
+}
+
+int intentd_raise_descriptor_limit(unsigned long wanted) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit)) return -1;
+    rlim_t value = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    if (value <= limit.rlim_cur) return 0;
+    limit.rlim_cur = value;
+    return setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 int intentd_set_nonblocking(int descriptor) {

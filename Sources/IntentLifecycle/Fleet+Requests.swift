@@ -156,7 +156,7 @@ extension Fleet {
             if !run.owners.contains(asker.client) { runs[id]?.owners.append(asker.client) }
             return [accepted] + (run.outcome == nil ? [] : news(of: run, after: nil, to: asker.client))
         }
-        return [accepted] + (endedRuns[id].map { [lateEnd($0.end, to: asker.client)] } ?? [])
+        return [accepted] + (endedRuns[id].map { [lateEnd($0, to: asker.client)] } ?? [])
     }
 
     private static func intent(

@@ -168,7 +168,8 @@ extension Fleet {
             request: run.request,
             app: run.app.name.text,
             intent: run.intent.name,
-            end: end
+            end: end,
+            lastSerial: run.lastSerial
         )
         for forgotten in endedRuns.remember(entry) {
             requests[OwnedRequest(user: forgotten.owner, request: forgotten.request)] = nil

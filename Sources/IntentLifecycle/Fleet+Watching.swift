@@ -14,7 +14,7 @@ extension Fleet {
         if let ended = endedRuns[id], RunAccess.mayRefer(asker.user, toRunOf: ended.owner) {
             let watched = WatchedRun(run: id, app: ended.app, intent: ended.intent, live: nil)
             return [
-                .answer(asker.client, id: asker.id, .watching(watched)), lateEnd(ended.end, to: asker.client),
+                .answer(asker.client, id: asker.id, .watching(watched)), lateEnd(ended, to: asker.client),
             ]
         }
         return [Self.refusal(of: text, to: asker)]
@@ -24,7 +24,7 @@ extension Fleet {
     func news(of run: Run, after serial: UInt64?, to client: ClientID) -> [Action] {
         if let end = run.end {
             // Its slot is not released yet, so its files can still ride along.
-            let event = NumberedEvent(run: run.id, serial: .max, .finished(end))
+            let event = NumberedEvent(run: run.id, serial: run.lastSerial, .finished(end))
             return [.publish([client], event, filesOf: run.slot)]
         }
         return [run.lastState, run.lastProgress].compactMap(\.self)
@@ -34,8 +34,9 @@ extension Fleet {
     }
 
     /// The end of a run that is only remembered; its files are gone.
-    func lateEnd(_ end: RunEnd, to client: ClientID) -> Action {
-        .publish([client], NumberedEvent(run: end.run, serial: .max, .finished(end)), filesOf: nil)
+    func lateEnd(_ ended: EndedRuns.Entry, to client: ClientID) -> Action {
+        let event = NumberedEvent(run: ended.end.run, serial: ended.lastSerial, .finished(ended.end))
+        return .publish([client], event, filesOf: nil)
     }
 
     static func unknownRun(_ text: String) -> ErrorReport {

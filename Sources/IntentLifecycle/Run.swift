@@ -53,6 +53,8 @@ extension Fleet {
             var app: String
             var intent: String
             var end: RunEnd
+            /// The serial of its `finished`.
+            var lastSerial: UInt64
         }
 
         private static let countLimit = 1024

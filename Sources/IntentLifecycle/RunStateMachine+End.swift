@@ -66,12 +66,8 @@ extension RunStateMachine {
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .starting: return [.armTimer(at: .monotonic(now.monotonic + limits.runtime))]
-        case .stopping(_, .grace): return [.armTimer(at: .monotonic(now.monotonic + grace))]
-        case .stopping(_, .terminating), .leaving:
-            return [.armTimer(at: .monotonic(now.monotonic + limits.killDelay))]
-        // A question's clock is for people, and nothing else is waited for by the clock.
-        case .asking, .queued: return timerFired(at: now)
-        case .stopping(_, .killing), .collecting, .ended: return []
+        // Who asks for its end gets it; a question's clock is for people; and a place is waited for by no process.
+        case .stopping, .leaving, .asking, .queued, .collecting, .ended: return timerFired(at: now)
         }
     }
 

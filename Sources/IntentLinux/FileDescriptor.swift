@@ -34,21 +34,45 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
 /// An open descriptor that travels in messages and collections; closed when the last holder lets go.
 package final class SharedFileDescriptor: Sendable {
-    private let descriptor: FileDescriptor
+    /// Closes a descriptor somewhere else than where the last holder lets go.
+    package typealias Closer = @Sendable (Int32) -> Void
 
-    package init(_ descriptor: consuming FileDescriptor) {
-        self.descriptor = descriptor
+    package let rawValue: Int32
+    private let closer: Closer?
+
+    /// Takes over an open descriptor: nobody else may close it from now on.
+    ///
+    /// - Parameter closer: Closes it in the end; nil to close it right where the last holder lets go.
+    package init(owning rawValue: Int32, closer: Closer? = nil) {
+        self.rawValue = rawValue
+        self.closer = closer
     }
 
-    package convenience init(owning rawValue: Int32) {
-        self.init(FileDescriptor(owning: rawValue))
+    package convenience init(_ descriptor: consuming FileDescriptor, closer: Closer? = nil) {
+        self.init(owning: descriptor.release(), closer: closer)
     }
 
-    package var rawValue: Int32 { descriptor.rawValue }
+    deinit {
+        if let closer {
+            closer(rawValue)
+        } else {
+            // Nothing can be done about a failing close(2): the descriptor is gone either way.
+            _ = close(rawValue)
+        }
+    }
 
-    package func setNonblocking() throws(SystemError) { try descriptor.setNonblocking() }
+    package func setNonblocking() throws(SystemError) {
+        try syscall("fcntl") { intentd_set_nonblocking(rawValue) }
+    }
 
     package func duplicate() throws(SystemError) -> SharedFileDescriptor {
-        SharedFileDescriptor(try descriptor.duplicate())
+        SharedFileDescriptor(owning: try syscall("fcntl") { intentd_duplicate(rawValue, 3) })
+    }
+}
+
+extension FileDescriptor {
+    /// Closes a stranger's descriptor, which must not make us wait where it can be helped.
+    package static func closeAtOnce(_ rawValue: Int32) {
+        intentd_close_at_once(rawValue)
     }
 }

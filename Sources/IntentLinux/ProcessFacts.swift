@@ -18,6 +18,11 @@ package enum ProcessFacts {
         try syscall("pthread_sigmask") { intentd_block_signals(signals, signals.count) }
     }
 
+    /// Lets this process have as many descriptors as it may, up to `count`.
+    package static func raiseDescriptorLimit(to count: UInt) throws(SystemError) {
+        try syscall("setrlimit", on: "RLIMIT_NOFILE") { intentd_raise_descriptor_limit(count) }
+    }
+
     /// The path of this process's own executable.
     package static func executablePath() throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)

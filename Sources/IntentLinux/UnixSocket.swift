@@ -43,7 +43,7 @@ package enum UnixSocket {
     /// What one receive brought.
     package enum Received: Sendable {
         case message([UInt8], descriptors: [SharedFileDescriptor])
-        /// The record or its descriptors were larger than the room for them; nothing of it is kept.
+        /// The record or the number of its descriptors was over the limit; nothing of it is kept.
         case truncated
         case wouldBlock
         case end
@@ -123,17 +123,18 @@ package enum UnixSocket {
         from socket: Int32,
         upTo byteCount: Int,
         descriptorLimit: Int,
+        closer: SharedFileDescriptor.Closer? = nil,
         waiting: Waiting = .untilSent
     ) throws(SystemError) -> Received {
         var bytes = [UInt8](repeating: 0, count: byteCount)
-        var numbers = [Int32](repeating: -1, count: descriptorLimit)
-        var descriptorCount = descriptorLimit
+        // SCM_MAX_FD of the kernel: no message brings more, so that all are ours to close as we like.
+        var numbers = [Int32](repeating: -1, count: 253)
+        var descriptorCount = 0
         var truncated: Int32 = 0
         let received: Int
         do {
             received = try syscall("recvmsg") {
-                descriptorCount = descriptorLimit
-                return intentd_receive(
+                intentd_receive(
                     socket,
                     &bytes,
                     byteCount,
@@ -147,8 +148,8 @@ package enum UnixSocket {
             if error.code.rawValue == EAGAIN { return .wouldBlock }
             throw error
         }
-        let descriptors = numbers.prefix(descriptorCount).map(SharedFileDescriptor.init(owning:))
-        if truncated != 0 { return .truncated }
+        let descriptors = numbers.prefix(descriptorCount).map { SharedFileDescriptor(owning: $0, closer: closer) }
+        if truncated != 0 || descriptors.count > descriptorLimit { return .truncated }
         if received == 0 && descriptors.isEmpty { return .end }
         bytes.removeSubrange(received...)
         return .message(bytes, descriptors: descriptors)

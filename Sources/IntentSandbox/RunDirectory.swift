@@ -6,11 +6,14 @@ package import IntentLinux
 package final class RunDirectory {
     package let path: String
     private let directory: FileDescriptor
+    /// Who writes in it.
+    private let user: UInt32
 
     /// Makes it, for that user alone; nil for the caller's own.
     package init(at path: String, for user: UInt32?) throws(SystemError) {
         try syscall("mkdir", on: path) { mkdir(path, 0o700) }
         self.path = path
+        self.user = user ?? getuid()
         directory = try File.openPath(path)
         if let user { try syscall("chown", on: path) { chown(path, user, user) } }
     }
@@ -25,16 +28,20 @@ package final class RunDirectory {
         } catch {
             throw .unreachable(relativePath, error)
         }
-        guard status.kind == .regular else { throw .irregular(relativePath) }
+        // A file of somebody else's can be in it by a hard link.
+        guard status.kind == .regular, status.owner == user else { throw .irregular(relativePath) }
         return file
     }
 
     /// Removes it with all that is in it; a large one in a child process, so that the caller goes on.
-    package func remove() {
-        if intentd_remove_tree(path, 256) != 0 {
-            // Without a child the directory stays until the next start, which empties the folder of all.
-            _ = intentd_remove_tree_in_child(path)
-        }
+    ///
+    /// - Returns: The child's number, when there is one; its end comes as any child's.
+    @discardableResult
+    package func remove() -> Int32? {
+        if intentd_remove_tree(path, 256) == 0 { return nil }
+        let child = intentd_remove_tree_in_child(path)
+        // Without a child the directory stays until the next start, which empties the folder of all.
+        return child > 0 ? child : nil
     }
 
     /// Empties the folder of all run directories, of what a launcher that died left there.
@@ -54,9 +61,9 @@ package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertibl
     package var description: String {
         switch self {
         case .unreachable(let path, let error):
-            "the result file '\(path)' cannot be opened below the run's directory: \(error.code)"
+            "the result file '\(path.prefix(200))' cannot be opened below the run's directory: \(error.code)"
         case .irregular(let path):
-            "the result '\(path)' is no regular file"
+            "the result '\(path.prefix(200))' is no regular file of the run's own"
         }
     }
 }

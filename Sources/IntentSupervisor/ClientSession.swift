@@ -28,7 +28,7 @@ final class ClientSession {
     /// True after its `hello`.
     var isGreeted = false
     private let socket: SharedFileDescriptor
-    private let closing: ClosingThread
+    private let closing: ClosingThreads
     private var source: EventSource?
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var descriptors: [SharedFileDescriptor] = []
@@ -61,7 +61,7 @@ final class ClientSession {
         user: UserID,
         groups: Set<UInt32>,
         on loop: EventLoop,
-        closing: ClosingThread,
+        closing: ClosingThreads,
         input: @escaping (Input) -> Void
     ) throws(SystemError) {
         self.socket = socket
@@ -71,15 +71,18 @@ final class ClientSession {
         self.closing = closing
         self.input = input
         try socket.setNonblocking()
-        source = try loop.descriptor(socket.rawValue, .readable) { [unowned self] events in
+        source = try loop.descriptor(socket.rawValue, .readable) { [weak self] events in
+            // Held for the whole of it: writing may end the session, and its owner then lets go of it.
+            guard let self else { return }
             if events.contains(.writable) { flush() }
             if !events.isDisjoint(with: [.readable, .hungUp, .failed]) { receive() }
         }
     }
 
-    deinit { closing.close(descriptors) }
-
     var isDrained: Bool { outbox.isEmpty || hasEnded }
+
+    /// Descriptors that came and were not taken yet.
+    var heldDescriptorCount: Int { descriptors.count }
 
     /// Takes the descriptors that rode with the payload just given; fewer when fewer came.
     func takeDescriptors(_ count: Int) -> [SharedFileDescriptor] {
@@ -170,6 +173,7 @@ final class ClientSession {
                 from: socket.rawValue,
                 upTo: 64 << 10,
                 descriptorLimit: Frame.descriptorLimit,
+                closer: closing.closer,
                 waiting: .never
             ) {
             case .wouldBlock: return
@@ -177,7 +181,11 @@ final class ClientSession {
             case .truncated:
                 return input(.malformed("more than \(Frame.descriptorLimit) descriptors rode with one frame"))
             case .message(let bytes, let received):
-                if isEnding { return closing.close(received) }
+                if isEnding { return }
+                // Hello brings no files, and nobody may fill our table of descriptors before it.
+                guard isGreeted || received.isEmpty else {
+                    return input(.malformed("descriptors came before hello"))
+                }
                 descriptors += received
                 decoder.append(bytes)
             }
@@ -191,7 +199,6 @@ final class ClientSession {
         }
         // Between frames, a descriptor that no frame claimed belongs to nothing.
         if decoder.isEmpty || descriptors.count > Frame.descriptorLimit {
-            closing.close(descriptors)
             descriptors = []
         }
     }

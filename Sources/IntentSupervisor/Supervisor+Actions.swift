@@ -29,7 +29,7 @@ extension Supervisor {
         case .log(let line): log(line)
         case .forget(let run):
             disarm(.run(run))
-            closing.close(inputs.removeValue(forKey: run) ?? [])
+            inputs[run] = nil
         case .quit(let cause): quit(cause)
         }
     }
@@ -60,7 +60,6 @@ extension Supervisor {
             // The request was bounded when it came; what is larger now can only be a default of the app's own.
             handle(.violated(slot, message: "\(error)"))
         }
-        closing.close(files)
     }
 
     private func log(_ line: RunLine) {

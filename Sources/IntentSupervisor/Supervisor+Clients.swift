@@ -9,6 +9,9 @@ extension Supervisor {
     /// A request for a run must leave room for the rest of the record that a worker gets.
     private static let performPayloadLimit = Frame.recordLimit - 4096
 
+    /// Files of clients that are kept for runs to come; every one takes a descriptor.
+    private static let heldDescriptorLimit = 8192
+
     func clientSaid(_ id: ClientID, _ input: ClientSession.Input) {
         guard let session = sessions[id] else { return }
         switch input {
@@ -94,15 +97,19 @@ extension Supervisor {
         guard (0...Frame.descriptorLimit).contains(perform.fileCount) else {
             return refuse(ErrorReport(.badRequest, "'files' must be 0 to \(Frame.descriptorLimit)"))
         }
+        let held = inputs.values.reduce(0) { $0 + $1.count } + sessions.values.reduce(0) { $0 + $1.heldDescriptorCount }
+        guard perform.fileCount == 0 || held < Self.heldDescriptorLimit else {
+            return refuse(ErrorReport(.busy, "too many files wait for their runs", hint: "try again in a moment"))
+        }
         let files = session.takeDescriptors(perform.fileCount)
         guard files.count == perform.fileCount else {
-            closing.close(files)
             return refuse(
                 ErrorReport(.badRequest, "'files' is \(perform.fileCount), and \(files.count) descriptors came")
             )
         }
-        guard byteCount <= Self.performPayloadLimit else {
-            closing.close(files)
+        // What is encoded again can be longer than what came: 1e18 has more digits then.
+        let valueByteCount = WireCoding.encode(perform.values).count
+        guard max(byteCount, valueByteCount) <= Self.performPayloadLimit else {
             return refuse(
                 ErrorReport(
                     .tooLarge,
@@ -112,7 +119,6 @@ extension Supervisor {
             )
         }
         if let problem = files.lazy.compactMap(Self.problem).first {
-            closing.close(files)
             return refuse(ErrorReport(.badParameter, problem, hint: "pass a regular file or a pipe, open for reading"))
         }
         let run = RunID(randomBits: .random(in: .min ... .max))

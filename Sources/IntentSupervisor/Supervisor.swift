@@ -15,7 +15,7 @@ package actor Supervisor {
     private let listeners: [SharedFileDescriptor]
     private let onlyClient: SharedFileDescriptor?
     private let launcherSocket: SharedFileDescriptor
-    let closing: ClosingThread
+    let closing: ClosingThreads
 
     private var fleet: Fleet
     /// Events that wait while another is being carried out, so that actions keep their order.
@@ -36,6 +36,8 @@ package actor Supervisor {
     private var lastClient: UInt64 = 0
     /// Connections at the same time; each takes a descriptor, and the usual limit of them is 1024.
     private static let sessionLimit = 512
+    /// Of these, for one user: nobody can lock the others out.
+    private static let userSessionLimit = 256
     private var statusTimer: EventSource?
     private var lastStatus = ""
     private var exitCode: Int32?
@@ -52,7 +54,7 @@ package actor Supervisor {
         listeners = options.listeners
         onlyClient = options.onlyClient
         launcherSocket = options.launcher
-        closing = try ClosingThread()
+        closing = try ClosingThreads()
         let settings = options.installation.daemon(on: .kernel)
         for problem in settings.problems { journal.write(.warning, "\(problem)") }
         var capacity = Fleet.Capacity()
@@ -67,6 +69,7 @@ package actor Supervisor {
         launcher = try LauncherLink(
             launcherSocket,
             on: loop,
+            closing: closing,
             received: { report, descriptors in self.launcherReported(report, descriptors) },
             lost: { reason in
                 self.journal.write(.error, "the launcher is gone: \(reason)")
@@ -133,8 +136,10 @@ package actor Supervisor {
 
     private func accept(on listener: SharedFileDescriptor) {
         do {
-            while let socket = try UnixSocket.accept(on: listener.rawValue) {
-                addSession(SharedFileDescriptor(socket))
+            // Some at a time: a flood of connections leaves the loop to others in between.
+            for _ in 0..<32 {
+                guard let socket = try UnixSocket.accept(on: listener.rawValue) else { return }
+                addSession(SharedFileDescriptor(socket, closer: closing.closer))
             }
         } catch {
             // Out of descriptors, most likely: the connection waits, and so must we, or this would be a busy loop.
@@ -162,13 +167,13 @@ package actor Supervisor {
     private func addSession(_ socket: SharedFileDescriptor) {
         lastClient += 1
         let id = ClientID(number: lastClient)
-        guard sessions.count < Self.sessionLimit else {
-            // The connection ends here: no session is kept to say why.
-            journal.write(.warning, "\(sessions.count) clients are connected, refusing one more")
-            return
-        }
         do {
             let peer = try UnixSocket.peer(of: socket.rawValue)
+            let sameUserCount = sessions.values.count { $0.user.number == peer.user }
+            guard sessions.count < Self.sessionLimit, sameUserCount < Self.userSessionLimit else {
+                // The connection ends here: no session is kept to say why.
+                return
+            }
             sessions[id] = try ClientSession(
                 socket,
                 id: id,

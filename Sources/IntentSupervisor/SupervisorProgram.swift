@@ -6,19 +6,13 @@ import IntentSystemd
 /// `intentd` as a program: from its arguments to its exit code.
 package enum SupervisorProgram {
     package static func run(_ arguments: [String]) -> Int32 {
+        if arguments.contains("--help") {
+            print(SupervisorArguments.usage)
+            return 0
+        }
         let journal = Journal(identifier: "intentd")
         do {
-            let arguments = try SupervisorArguments(arguments)
-            // Before any other thread: blocked signals are the loop's to take.
-            try ProcessFacts.block([SIGTERM, SIGINT, SIGPIPE])
-            try ProcessFacts.forbidInspection()
-            let loop = try EventLoop()
-            let launcher = try LauncherProcess(arguments)
-            let supervisor = try Supervisor(options(for: arguments, launcher.socket), on: loop, journal: journal)
-            try supervisor.assumeIsolated { try $0.start() }
-            let code = try loop.run()
-            launcher.end()
-            return code
+            return try run(try SupervisorArguments(arguments), journal)
         } catch let error as UsageError {
             journal.write(.error, "\(error)\n\(SupervisorArguments.usage)")
             return 64
@@ -28,29 +22,69 @@ package enum SupervisorProgram {
         }
     }
 
-    private static func options(
-        for arguments: SupervisorArguments,
-        _ launcher: SharedFileDescriptor
-    ) throws -> SupervisorOptions {
-        var options = SupervisorOptions(installation: arguments.installation, launcher: launcher)
-        switch arguments.door {
-        case .activation(let fallbackPath):
-            options.listeners = try SocketActivation.takeSockets()
-            if options.listeners.isEmpty { options.listeners = [try listen(at: fallbackPath)] }
-        case .listen(let path): options.listeners = [try listen(at: path)]
-        case .connected(let descriptor): options.onlyClient = SharedFileDescriptor(owning: descriptor)
+    private static func run(_ arguments: SupervisorArguments, _ journal: Journal) throws -> Int32 {
+        // Before any other thread: blocked signals are the loop's to take.
+        try ProcessFacts.block([SIGTERM, SIGINT, SIGPIPE])
+        try ProcessFacts.forbidInspection()
+        try ProcessFacts.raiseDescriptorLimit(to: 20_000)
+        let loop = try EventLoop()
+        let doors = try Doors(arguments.door)
+        defer { doors.close() }
+        let launcher = try LauncherProcess(arguments)
+        defer { launcher.end() }
+        let options = SupervisorOptions(
+            installation: arguments.installation,
+            listeners: doors.listeners,
+            onlyClient: doors.onlyClient,
+            launcher: launcher.socket
+        )
+        let supervisor = try Supervisor(options, on: loop, journal: journal)
+        try supervisor.assumeIsolated { try $0.start() }
+        return try loop.run()
+    }
+
+    /// Where clients come in.
+    private struct Doors {
+        var listeners: [SharedFileDescriptor] = []
+        var onlyClient: SharedFileDescriptor?
+        /// A socket file of our own, to be removed at the end.
+        private var ownPath: String?
+
+        init(_ door: SupervisorArguments.Door) throws {
+            switch door {
+            case .activation(let fallbackPath):
+                listeners = try SocketActivation.takeSockets()
+                if listeners.isEmpty { try open(fallbackPath) }
+            case .listen(let path): try open(path)
+            case .connected(let descriptor): onlyClient = SharedFileDescriptor(owning: descriptor)
+            }
         }
-        return options
+
+        private mutating func open(_ path: String) throws {
+            listeners = [try listen(at: path)]
+            ownPath = path
+        }
+
+        func close() {
+            // A file that somebody else removed needs no removing.
+            if let ownPath { _ = unlink(ownPath) }
+        }
     }
 
     private static func listen(at path: String) throws -> SharedFileDescriptor {
         if (try? UnixSocket.connect(.stream, to: path)) != nil {
-            throw UsageError("another intentd serves at '\(path)'. Stop it first, or name another --socket.")
+            throw AlreadyServed(path: path)
         }
         // The file of one that is gone.
         _ = unlink(path)
         let socket = SharedFileDescriptor(try UnixSocket.listen(.stream, at: path, permissions: 0o660))
         try socket.setNonblocking()
         return socket
+    }
+
+    private struct AlreadyServed: Error, CustomStringConvertible {
+        var path: String
+
+        var description: String { "another intentd serves at '\(path)'. Stop it first, or name another --socket." }
     }
 }

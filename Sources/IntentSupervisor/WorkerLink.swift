@@ -13,10 +13,12 @@ final class WorkerLink {
         case output(OutputStream, String)
     }
 
+    /// The longest path of a result file below the run's directory, in bytes.
+    private static let pathLimit = 1024
+
     private let socket: RecordSocket
     private let process: Int32
     private var pipes: [OutputPipe] = []
-    private let closing: ClosingThread
     /// Files that rode with the result.
     private(set) var memoryFiles: [SharedFileDescriptor] = []
     /// The files of the outcome, once all are there.
@@ -28,10 +30,9 @@ final class WorkerLink {
         standardError: SharedFileDescriptor,
         process: Int32,
         on loop: EventLoop,
-        closing: ClosingThread,
+        closing: ClosingThreads,
         input: @escaping (Input) -> Void
     ) throws(SystemError) {
-        self.closing = closing
         self.process = process
         // The worker's end may go at any time; the launcher tells of it.
         let box = Box()
@@ -40,6 +41,7 @@ final class WorkerLink {
             on: loop,
             recordLimit: Frame.recordLimit,
             descriptorLimit: Frame.descriptorLimit,
+            closer: closing.closer,
             received: { record, descriptors in box.received?(record, descriptors) },
             ended: { end in if end == .oversize { input(.violation("\(end)")) } }
         )
@@ -55,8 +57,6 @@ final class WorkerLink {
         var received: (([UInt8], [SharedFileDescriptor]) -> Void)?
     }
 
-    deinit { closing.close(memoryFiles) }
-
     func send(_ command: WorkerCommand, files: [SharedFileDescriptor] = []) throws(FrameError) {
         let limit = Frame.recordLimit - Frame.headerByteCount
         socket.send(try Frame.encode(WireCoding.encode(command), limit: limit), descriptors: files)
@@ -68,12 +68,27 @@ final class WorkerLink {
         for pipe in pipes { pipe.finish() }
     }
 
-    /// True while a debugger traces the worker (TracerPid of proc(5)).
+    /// True while a debugger traces the worker (TracerPid of proc(5)): a process from outside the run.
     var isTraced: Bool {
         // A worker that is gone is traced by nobody.
-        guard let status = try? File.text(at: "/proc/\(process)/status") else { return false }
-        let line = status.split(separator: "\n").first { $0.hasPrefix("TracerPid:") }
-        return line.map { !$0.hasSuffix("\t0") } ?? false
+        guard let tracer = Self.field("TracerPid", of: process), tracer > 0,
+            let launcher = Self.field("PPid", of: process)
+        else { return false }
+        // What the launcher's workers started is no debugger, or a run could hold its own clocks.
+        var ancestor = tracer
+        for _ in 0..<64 {
+            if ancestor == launcher || ancestor == process { return false }
+            // One that cannot be seen belongs to another user, and no worker can be that.
+            guard let parent = Self.field("PPid", of: ancestor), parent > 0 else { return true }
+            ancestor = parent
+        }
+        return true
+    }
+
+    private static func field(_ name: String, of process: Int32) -> Int32? {
+        guard let status = try? File.text(at: "/proc/\(process)/status") else { return nil }
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        return line.flatMap { Int32($0.dropFirst(name.count + 1).trimmingPrefix(while: \.isWhitespace)) }
     }
 
     /// The last thing that the worker printed, errors first.
@@ -84,14 +99,11 @@ final class WorkerLink {
         do {
             report = try WireCoding.decode(WorkerReport.self, from: Frame.decode(record: record))
         } catch {
-            closing.close(descriptors)
             return input(.violation("it sent what is no report: \(error)"))
         }
         if case .finished(let result) = report, memoryFiles.isEmpty {
             memoryFiles = descriptors
             if let problem = Self.problem(with: result, descriptors) { return input(.violation(problem)) }
-        } else {
-            closing.close(descriptors)
         }
         input(.report(report))
     }
@@ -103,6 +115,10 @@ final class WorkerLink {
         }
         guard result.files.filter({ $0 == .memory }).count == descriptors.count else {
             return "its result announces other files than it brought"
+        }
+        // The launcher is told these paths, in one record.
+        guard result.files.allSatisfy({ ($0.relativePath?.utf8.count ?? 0) <= pathLimit }) else {
+            return "a file of its result has a path of more than \(pathLimit) bytes"
         }
         guard descriptors.allSatisfy({ MemoryFile.isSealed($0.rawValue) }) else {
             return "a file of its result is no sealed memory file"

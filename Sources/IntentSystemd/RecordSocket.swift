@@ -23,6 +23,8 @@ package final class RecordSocket {
     private let socket: SharedFileDescriptor
     private let recordLimit: Int
     private let descriptorLimit: Int
+    /// Closes what the peer handed over, where closing can be slow.
+    private let closer: SharedFileDescriptor.Closer?
     private let received: ([UInt8], [SharedFileDescriptor]) -> Void
     private let ended: (End) -> Void
     private var source: EventSource?
@@ -38,16 +40,20 @@ package final class RecordSocket {
         on loop: EventLoop,
         recordLimit: Int,
         descriptorLimit: Int,
+        closer: SharedFileDescriptor.Closer? = nil,
         received: @escaping ([UInt8], [SharedFileDescriptor]) -> Void,
         ended: @escaping (End) -> Void
     ) throws(SystemError) {
         self.socket = socket
         self.recordLimit = recordLimit
         self.descriptorLimit = descriptorLimit
+        self.closer = closer
         self.received = received
         self.ended = ended
         try socket.setNonblocking()
-        source = try loop.descriptor(socket.rawValue, .readable) { [unowned self] events in
+        source = try loop.descriptor(socket.rawValue, .readable) { [weak self] events in
+            // Held for the whole of it: what is received may make its owner let go of it.
+            guard let self else { return }
             if events.contains(.writable) { flush() }
             if !events.isDisjoint(with: [.readable, .hungUp, .failed]) { receive(upTo: Self.recordsPerEvent) }
         }
@@ -61,7 +67,10 @@ package final class RecordSocket {
 
     /// Takes in everything that has come, for when the peer is known to be gone.
     package func drain() {
-        while receive(upTo: Self.recordsPerEvent) {}
+        // More than a socket's buffer holds; a peer whose socket somebody else writes to does not keep us longer.
+        for _ in 0..<256 {
+            guard receive(upTo: Self.recordsPerEvent) else { return }
+        }
     }
 
     private func flush() {
@@ -94,6 +103,7 @@ package final class RecordSocket {
                     from: socket.rawValue,
                     upTo: recordLimit,
                     descriptorLimit: descriptorLimit,
+                    closer: closer,
                     waiting: .never
                 ) {
                 case .message(let record, let descriptors): received(record, descriptors)

@@ -4,7 +4,7 @@ package enum NearestName {
     ///
     /// Case counts for nothing. Text beyond 128 characters is a name of nothing.
     package static func of(_ text: String, among candidates: [String]) -> String? {
-        guard text.count <= 128 else { return nil }
+        guard text.utf8.count <= 512, text.count <= 128 else { return nil }
         let limit = max(2, text.count / 3)
         let ranked =
             candidates

@@ -28,7 +28,7 @@ extension Launcher {
 
     private func fail(_ request: LaunchRequest, _ message: String) {
         journal.write(.error, "\(request.app): \(message)", [("INTENT_APP", request.app.text)])
-        report(.launchFailed(slot: request.slot, LaunchFailure(message: message)))
+        report(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(2000)))))
     }
 
     private func start(_ app: AppSettings, _ request: LaunchRequest) throws {
@@ -79,7 +79,11 @@ extension Launcher {
 
     /// What a worker finds in its environment: nothing of the launcher's own but the language and the time zone.
     private func environment(of app: AppSettings, _ request: LaunchRequest, directory: String) -> [String: String] {
-        var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"]
+        var environment = [
+            "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8",
+            // A crash tells its place in some lines, not in some hundred.
+            "SWIFT_BACKTRACE": "color=no,threads=crashed,registers=none,images=none,limit=12",
+        ]
         for name in ["LANG", "TZ"] {
             if let value = getenv(name) { environment[name] = String(cString: value) }
         }

@@ -27,6 +27,8 @@ final class Launcher {
     private var link: SupervisorLink?
     var slots: [SlotID: Slot] = [:]
     private var slotOfProcess: [Int32: SlotID] = [:]
+    /// Children of ours that remove large directories.
+    private var removers: Set<Int32> = []
     private var sources: [EventSource] = []
     private var guardTimer: EventSource?
     private var isQuitting = false
@@ -81,7 +83,8 @@ final class Launcher {
             }
             try armGuard()
         }
-        if let cgroupProblem {
+        // A private one has no operator to warn; `intentctl status` says what is on.
+        if case .listen = door, let cgroupProblem {
             journal.write(.warning, "workers get no cgroup of their own (\(cgroupProblem)), continuing without")
         }
         ServiceNotification.ready.send()
@@ -219,19 +222,29 @@ final class Launcher {
         while let end = ChildReaper.next() {
             if let id = slotOfProcess.removeValue(forKey: end.process), let slot = slots[id] {
                 slot.processEnd = end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
-                slot.endLeftovers(orphans: slot.leaf == nil ? strangers() : [])
-                settle(slot)
-            } else if let slot = slots.values.first(where: { $0.orphans.contains(end.process) }) {
-                slot.orphans.remove(end.process)
-                settle(slot)
+                if let leaf = slot.leaf { slot.endLeftovers(in: leaf) }
+            } else {
+                removers.remove(end.process)
+                for slot in slots.values { slot.orphans.remove(end.process) }
             }
+            // Where there are no leaves, each end can hand on another orphan: ask again until there is none.
+            for slot in slots.values where slot.leaf == nil && slot.processEnd != nil && !slot.isReported {
+                slot.endLeftovers(strangers(of: slot))
+            }
+            for slot in Array(slots.values) where slot.processEnd != nil { settle(slot) }
         }
     }
 
-    /// Children that no slot knows: what a worker left behind when it ended.
-    private func strangers() -> [Int32] {
-        ProcessTree.children(of: getpid()).filter { child in
-            slotOfProcess[child] == nil && !slots.values.contains { $0.orphans.contains(child) }
+    /// Children that no slot knows and that may be this one's: those with its mark in their environment, and where
+    /// no other worker lives, all.
+    private func strangers(of slot: Slot) -> Set<Int32> {
+        let known = Set(slotOfProcess.keys).union(removers)
+        let children = Set(ProcessTree.children(of: getpid())).subtracting(known)
+        guard slots.values.contains(where: { $0.processEnd == nil }) else { return children }
+        return children.filter { child in
+            // One that is gone, or that cleared its environment, is found when no other worker lives.
+            let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
+            return environment.contains(slot.environmentMark)
         }
     }
 
@@ -245,7 +258,7 @@ final class Launcher {
             report(.ended(slot: slot.id, end))
         }
         if slot.isReported && slot.isReleased {
-            slot.directory.remove()
+            if let remover = slot.directory.remove() { removers.insert(remover) }
             slots[slot.id] = nil
             leaveWhenEmpty()
         }
@@ -266,7 +279,7 @@ final class Launcher {
         do {
             for path in paths.prefix(Frame.descriptorLimit) { files.append(try slot.directory.open(path)) }
         } catch {
-            report(.openFailed(slot: id, message: "\(error)"))
+            report(.openFailed(slot: id, message: String("\(error)".prefix(2000))))
             return
         }
         report(.opened(slot: id), descriptors: files)

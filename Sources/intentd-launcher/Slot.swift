@@ -38,23 +38,36 @@ final class Slot {
         }
     }
 
-    /// Ends what outlived the worker. What has no leaf was handed to the launcher as its own orphan.
-    func endLeftovers(orphans found: [Int32]) {
-        if let leaf {
-            leftoverProcessCount = leaf.processes.count
-            if leaf.isPopulated { leaf.kill() }
-        } else {
-            orphans = Set(found)
-            leftoverProcessCount = found.count
-            for orphan in found { killWithDescendants(orphan) }
-        }
+    /// Ends what outlived the worker in its leaf.
+    func endLeftovers(in leaf: CgroupLeaf) {
+        leftoverProcessCount = leaf.processes.count
+        if leaf.isPopulated { leaf.kill() }
     }
+
+    /// Ends what the worker left behind where there is no leaf: these, and all below them.
+    ///
+    /// Stopped before they are killed, and looked for until none is new: what forks all the time is caught too.
+    func endLeftovers(_ found: Set<Int32>) {
+        var caught: Set<Int32> = []
+        var fresh = found
+        for _ in 0..<64 where !fresh.isEmpty {
+            for process in fresh { _ = kill(process, SIGSTOP) }
+            caught.formUnion(fresh)
+            fresh = Set(caught.flatMap(ProcessTree.descendants)).subtracting(caught)
+        }
+        for process in caught { _ = kill(process, SIGKILL) }
+        leftoverProcessCount += found.subtracting(orphans).count
+        orphans.formUnion(found)
+    }
+
+    /// What every process of this slot finds in its environment, and no other.
+    var environmentMark: String { "TMPDIR=\(directory.path)\0" }
 
     /// True when the kernel says that nothing is left.
     var isEmpty: Bool {
-        guard processEnd != nil else { return false }
-        if let leaf { return !leaf.isPopulated }
-        return orphans.isEmpty
+        // Looked at in any case: what is not read again stays an event, and the loop would spin on it.
+        let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
+        return processEnd != nil && !isPopulated
     }
 
     private func signalTree(_ number: Int32) {
@@ -63,10 +76,5 @@ final class Slot {
         // The worker is not reaped yet, so that its number is nobody else's.
         _ = kill(-process, number)
         _ = kill(process, number)
-    }
-
-    private func killWithDescendants(_ orphan: Int32) {
-        for descendant in ProcessTree.descendants(of: orphan) { _ = kill(descendant, SIGKILL) }
-        _ = kill(orphan, SIGKILL)
     }
 }

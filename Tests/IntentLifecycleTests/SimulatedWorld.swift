@@ -274,8 +274,9 @@ struct SimulatedWorld {
 
     private mutating func checkEvent(_ event: NumberedEvent) {
         guard var record = records[event.run] else { return problem("an event of run \(event.run) before accepted") }
-        // A repeated request for an ended run gets its end again, with the last number there is.
-        if event.serial == .max { return }
+        // Who comes late hears the newest again, with the serial that it had.
+        if event.serial == record.lastSerial { return }
+        if case .finished = event.event, record.hasEnded, record.outcome == nil { record.lastSerial = 0 }
         if event.serial <= record.lastSerial { problem("serial \(event.serial) of \(event.run) does not rise") }
         record.lastSerial = event.serial
         if case .finished(let end) = event.event {

@@ -13,7 +13,7 @@ class Refused(Exception):
     """The daemon's answer to a request that failed."""
 
     def __init__(self, error):
-        super().__init__(" ".join(filter(None, [error["message"], error.get("hint")])))
+        super().__init__("\n  ".join(filter(None, [error["message"], error.get("hint")])))
         self.code = error["code"]
 
 class Client:
@@ -139,7 +139,8 @@ def main(verb, target="", *words):
 
 if __name__ == "__main__":
     words = sys.argv[1:]
-    if words not in (["list"], ["ps"]) and (words[:1] not in (["run"], ["watch"], ["cancel"]) or len(words) < 2):
+    if words not in (["list"], ["ps"]) and (words[:1] not in (["run"], ["watch"], ["cancel"]) or len(words) < 2) or (
+            words[0] == "run" and "/" not in words[1]):
         sys.exit(__doc__)
     try:
         sys.exit(main(*words))

@@ -14,8 +14,8 @@
 ssize_t intentd_send(int socket, const void *_Nullable bytes, size_t count, const int *_Nullable descriptors,
                      size_t descriptor_count, int flags);
 
-/* One message. *descriptor_count is the room on entry and the number received on return; each is close-on-exec.
- * Descriptors beyond the room are closed. *truncated is 1 when the record or its descriptors did not fit. */
+/* One message with all its descriptors: room for 253 (SCM_MAX_FD), their number on return; each is close-on-exec.
+ * *truncated is 1 when the record did not fit. This process may have had no numbers left for some descriptors. */
 ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
                         int *truncated, int flags);
 
@@ -32,6 +32,11 @@ int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process);
 
 /* SO_PEERGROUPS: the peer's supplementary groups; their number, at most `room` of which are filled in. */
 int intentd_peer_groups(int socket, uint32_t *groups, size_t room);
+
+/* close(2) of a stranger's descriptor: a socket does not linger (SO_LINGER of socket(7)). */
+void intentd_close_at_once(int descriptor);
+/* Raises the soft RLIMIT_NOFILE to `wanted`, or to the hard limit where that is lower. */
+int intentd_raise_descriptor_limit(unsigned long wanted);
 
 int intentd_set_nonblocking(int descriptor);
 int intentd_set_close_on_exec(int descriptor, int on);

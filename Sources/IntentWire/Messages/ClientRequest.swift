@@ -72,7 +72,26 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         fileCount = container.contains(.fileCount) ? try container.decodeDescriptorCount(forKey: .fileCount) : 0
         limitMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .limitMilliseconds)
         ceilingMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .ceilingMilliseconds)
-        onDisconnect = try container.decodeIfPresent(DisconnectRule.self, forKey: .onDisconnect) ?? .cancel
+        let rule = try container.decodeIfPresent(String.self, forKey: .onDisconnect) ?? DisconnectRule.cancel.rawValue
+        guard let onDisconnect = DisconnectRule(rawValue: rule) else {
+            throw DecodingError.dataCorruptedError(
+                forKey: .onDisconnect,
+                in: container,
+                debugDescription: "takes 'cancel' or 'continue'"
+            )
+        }
+        self.onDisconnect = onDisconnect
+        for (key, wish) in [
+            (CodingKeys.limitMilliseconds, limitMilliseconds), (.ceilingMilliseconds, ceilingMilliseconds),
+        ] {
+            if let wish, wish < 1 {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key,
+                    in: container,
+                    debugDescription: "must be at least 1"
+                )
+            }
+        }
     }
 }
 

@@ -38,7 +38,12 @@ struct CancelCommand {
                 try Console.output(SafeText.line("\(result.run)  \(sentence)"))
             case .failure(let error):
                 // The first is told at the end, like every other failure; here the others.
-                if failure == nil { failure = error } else { Console.note(SafeText.line("intentctl: \(error)")) }
+                if failure == nil {
+                    failure = error
+                } else {
+                    let message = (error as? IntentClientError)?.message ?? "\(error)"
+                    Console.note(SafeText.line("intentctl: \(message)"))
+                }
             }
         }
         if let failure { throw failure }

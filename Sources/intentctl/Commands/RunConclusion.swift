@@ -25,7 +25,9 @@ struct RunConclusion {
             }
         }
         if let sentence = EndSentence.of(result, clocks: clocks, intent: intent) { Console.note(sentence) }
-        if result.hasLostFiles { Console.note("its files went to who followed it to its end, and are not kept") }
+        if result.hasLostFiles {
+            Console.note("its files are gone: they go to who follows a run to its end, and are not kept for later")
+        }
         if wantsJSON {
             try Console.output(RunDocument.of(result, value: value.map(ValueText.document)).prettyText())
         } else if let value, value != .null {
