@@ -8,15 +8,14 @@ package enum ProcessTree {
         snapshot().filter { $0.parent == parent }.map(\.process)
     }
 
-    /// All processes below one, nearest first.
-    package static func descendants(of ancestor: Int32) -> [Int32] {
+    /// All processes below these, by one look at /proc.
+    package static func descendants(of ancestors: Set<Int32>) -> Set<Int32> {
         let all = snapshot()
-        var found: [Int32] = []
-        var frontier = [ancestor]
+        var found: Set<Int32> = []
+        var frontier = ancestors
         while !frontier.isEmpty {
-            let next = all.filter { frontier.contains($0.parent) && !found.contains($0.process) }.map(\.process)
-            found += next
-            frontier = next
+            frontier = Set(all.filter { frontier.contains($0.parent) }.map(\.process)).subtracting(found)
+            found.formUnion(frontier)
         }
         return found
     }

@@ -219,6 +219,7 @@ final class Launcher {
     }
 
     private func reap() {
+        // All ends first: what looks for more costs a walk through /proc, and is done once for all of them.
         while let end = ChildReaper.next() {
             if let id = slotOfProcess.removeValue(forKey: end.process), let slot = slots[id] {
                 slot.processEnd = end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
@@ -227,12 +228,12 @@ final class Launcher {
                 removers.remove(end.process)
                 for slot in slots.values { slot.orphans.remove(end.process) }
             }
-            // Where there are no leaves, each end can hand on another orphan: ask again until there is none.
-            for slot in slots.values where slot.leaf == nil && slot.processEnd != nil && !slot.isReported {
-                slot.endLeftovers(strangers(of: slot))
-            }
-            for slot in Array(slots.values) where slot.processEnd != nil { settle(slot) }
         }
+        // Where there are no leaves, each end can hand on another orphan: ask again until there is none.
+        for slot in slots.values where slot.leaf == nil && slot.processEnd != nil && !slot.isReported {
+            slot.endLeftovers(strangers(of: slot))
+        }
+        for slot in Array(slots.values) where slot.processEnd != nil { settle(slot) }
     }
 
     /// Children that no slot knows and that may be this one's: those with its mark in their environment, and where

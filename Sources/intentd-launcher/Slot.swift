@@ -53,7 +53,7 @@ final class Slot {
         for _ in 0..<64 where !fresh.isEmpty {
             for process in fresh { _ = kill(process, SIGSTOP) }
             caught.formUnion(fresh)
-            fresh = Set(caught.flatMap(ProcessTree.descendants)).subtracting(caught)
+            fresh = ProcessTree.descendants(of: caught).subtracting(caught)
         }
         for process in caught { _ = kill(process, SIGKILL) }
         leftoverProcessCount += found.subtracting(orphans).count
@@ -72,7 +72,7 @@ final class Slot {
 
     private func signalTree(_ number: Int32) {
         guard processEnd == nil else { return }
-        for descendant in ProcessTree.descendants(of: process) { _ = kill(descendant, number) }
+        for descendant in ProcessTree.descendants(of: [process]) { _ = kill(descendant, number) }
         // The worker is not reaped yet, so that its number is nobody else's.
         _ = kill(-process, number)
         _ = kill(process, number)
