@@ -36,7 +36,11 @@ let package = Package(
         // Edges: the kernel and libraries with Swift types.
         .target(name: "IntentLinux", dependencies: ["CIntentLinux"], swiftSettings: strict),
         .target(name: "IntentSystemd", dependencies: ["IntentLinux", "CSystemd"], swiftSettings: strict),
-        .target(name: "IntentSandbox", dependencies: ["IntentLinux", "CIntentLaunch"], swiftSettings: strict),
+        .target(
+            name: "IntentSandbox",
+            dependencies: ["IntentLinux", "CIntentLaunch", "CSeccomp"],
+            swiftSettings: strict
+        ),
 
         // Assembly and programs.
         .target(
@@ -65,6 +69,7 @@ let package = Package(
         .target(name: "CIntentLaunch"),
         .target(name: "CIntentWorker"),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
 
         // Examples, as a user would write them.
         .systemLibrary(
@@ -130,6 +135,13 @@ let package = Package(
         ),
         .testTarget(name: "IntentctlTests", dependencies: ["intentctl", "IntentClient"], swiftSettings: strict),
         .testTarget(name: "IntentLinuxTests", dependencies: ["IntentLinux"], swiftSettings: strict),
+        .target(name: "CFilterProbe", path: "Tests/IntentSandboxTests/CFilterProbe"),
+        .testTarget(
+            name: "IntentSandboxTests",
+            dependencies: ["IntentSandbox", "IntentLinux", "CSeccomp", "CFilterProbe"],
+            exclude: ["CFilterProbe"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "LayeringTests", swiftSettings: strict),
         .testTarget(name: "SystemdTests", dependencies: ["IntentLinux"], swiftSettings: strict),
     ],

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CIntentLaunch.h"
+#include "Steps.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -16,14 +17,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void fail(int report, int step) {
-    struct intentd_launch_failure failure = {step, errno};
+void intentd_fail(int report, int step, int index) {
+    struct intentd_launch_failure failure = {step, errno, index};
     ssize_t written = write(report, &failure, sizeof failure);
     (void)written; /* nobody else could be told */
     _exit(127);
 }
 
-static void reset_signals(void) {
+void intentd_reset_signals(void) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &standard, NULL);
     sigset_t none;
@@ -31,56 +32,69 @@ static void reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* Runs in the child. */
-static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *plan, int report) {
-    reset_signals();
-    /* A session of its own: keys pressed at the launcher's terminal are not the worker's. */
-    if (setsid() < 0) fail(report, INTENTD_LAUNCH_SESSION);
+void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *executable) {
     /* Up out of the way first: a target may be the number of a source that is still needed. */
     int sources[4];
     for (int i = 0; i < 4; i++) {
         sources[i] = fcntl(plan->descriptors[i], F_DUPFD_CLOEXEC, 10);
-        if (sources[i] < 0) fail(report, INTENTD_LAUNCH_DESCRIPTORS);
+        if (sources[i] < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);
     }
-    int high_report = fcntl(report, F_DUPFD_CLOEXEC, 10);
-    int executable = fcntl(plan->executable_descriptor, F_DUPFD_CLOEXEC, 10);
-    if (high_report < 0 || executable < 0) fail(report, INTENTD_LAUNCH_DESCRIPTORS);
-    report = high_report;
+    int high_report = fcntl(*report, F_DUPFD_CLOEXEC, 10);
+    if (high_report < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 4);
+    *report = high_report;
+    if (*executable >= 0) {
+        *executable = fcntl(*executable, F_DUPFD_CLOEXEC, 10);
+        if (*executable < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 5);
+    }
     for (int i = 0; i < 4; i++)
-        if (dup2(sources[i], i) < 0) fail(report, INTENTD_LAUNCH_DESCRIPTORS);
+        if (dup2(sources[i], i) < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);
     /* Everything else goes at the exec: the report must live until then. CLOSE_RANGE_CLOEXEC is 4. */
-    if (syscall(SYS_close_range, 4, ~0U, 4)) fail(report, INTENTD_LAUNCH_DESCRIPTORS);
+    if (syscall(SYS_close_range, 4, ~0U, 4)) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 6);
+}
+
+void intentd_set_limits(const struct intentd_launch_plan *plan, int report) {
     for (size_t i = 0; i < plan->limit_count; i++) {
         struct rlimit current;
-        if (getrlimit(plan->limits[i].resource, &current)) fail(report, INTENTD_LAUNCH_LIMITS);
+        if (getrlimit(plan->limits[i].resource, &current)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);
         rlim_t value = plan->limits[i].value;
         /* A hard limit cannot be raised without privilege: a lower one that holds already is as good. */
         if (current.rlim_max != RLIM_INFINITY && value > current.rlim_max) value = current.rlim_max;
         struct rlimit limit = {value, value};
-        if (setrlimit(plan->limits[i].resource, &limit)) fail(report, INTENTD_LAUNCH_LIMITS);
+        if (setrlimit(plan->limits[i].resource, &limit)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);
     }
-    if (plan->user >= 0) {
-        uid_t user = (uid_t)plan->user;
-        gid_t group = (gid_t)plan->user;
-        if (setgroups(0, NULL) || setresgid(group, group, group) || setresuid(user, user, user))
-            fail(report, INTENTD_LAUNCH_USER);
-    }
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) fail(report, INTENTD_LAUNCH_PRIVILEGES);
+}
+
+void intentd_become(int64_t number, int report) {
+    if (number < 0) return;
+    uid_t user = (uid_t)number;
+    gid_t group = (gid_t)number;
+    if (setgroups(0, NULL) || setresgid(group, group, group) || setresuid(user, user, user))
+        intentd_fail(report, INTENTD_LAUNCH_USER, 0);
+}
+
+/* Runs in the child. */
+static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *plan, int report) {
+    intentd_reset_signals();
+    /* A session of its own: keys pressed at the launcher's terminal are not the worker's. */
+    if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
+    int executable = plan->executable_descriptor;
+    intentd_put_descriptors(plan, &report, &executable);
+    intentd_set_limits(plan, report);
+    intentd_become(plan->user, report);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
     umask(077);
-    if (chdir(plan->directory)) fail(report, INTENTD_LAUNCH_DIRECTORY);
+    if (chdir(plan->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
     execve(plan->executable, (char *const *)plan->arguments, (char *const *)plan->environment);
     if (errno == EACCES && plan->user >= 0)
         syscall(SYS_execveat, executable, "", plan->arguments, plan->environment, AT_EMPTY_PATH);
-    fail(report, INTENTD_LAUNCH_EXECUTE);
-    _exit(127);
+    intentd_fail(report, INTENTD_LAUNCH_EXECUTE, 0);
 }
 
 int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch_failure *failure) {
     int report[2];
-    failure->step = 0;
-    failure->error = 0;
+    *failure = (struct intentd_launch_failure){0};
     if (pipe2(report, O_CLOEXEC)) {
-        *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, errno};
+        *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, errno, 0};
         return -1;
     }
     struct clone_args arguments = {.exit_signal = SIGCHLD};
@@ -94,7 +108,7 @@ int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch
     close(report[1]);
     if (child < 0) {
         close(report[0]);
-        *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, error};
+        *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, error, 0};
         return -1;
     }
     struct intentd_launch_failure told;
@@ -103,17 +117,22 @@ int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch
     while (count < 0 && errno == EINTR);
     close(report[0]);
     if (count == 0) return child; /* closed by the exec */
-    *failure = count == sizeof told ? told : (struct intentd_launch_failure){INTENTD_LAUNCH_EXECUTE, EIO};
+    *failure = count == sizeof told ? told : (struct intentd_launch_failure){INTENTD_LAUNCH_EXECUTE, EIO, 0};
     while (waitpid(child, NULL, __WALL) < 0 && errno == EINTR) {}
     return -1;
 }
 
-int intentd_reap(int *code, int *status) {
+int intentd_next_end(int keep, int *code, int *status) {
     siginfo_t info = {0};
-    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | __WALL)) return -1;
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | __WALL | (keep ? WNOWAIT : 0))) return -1;
     *code = info.si_code;
     *status = info.si_status;
     return info.si_pid;
+}
+
+int intentd_is_child(int pidfd) {
+    siginfo_t info = {0};
+    return waitid((idtype_t)3 /* P_PIDFD */, (id_t)pidfd, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
 /* How many levels are walked with one descriptor each; what lies deeper is moved up to the top first. */
@@ -190,7 +209,7 @@ int intentd_remove_tree(const char *path, size_t budget) {
 int intentd_remove_tree_in_child(const char *path) {
     pid_t child = fork();
     if (child == 0) {
-        reset_signals();
+        intentd_reset_signals();
         /* Nothing of the launcher's stays open here: its end must be seen, and this child ends with it. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         syscall(SYS_close_range, 3, ~0U, 0);

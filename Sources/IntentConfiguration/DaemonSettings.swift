@@ -6,14 +6,28 @@ package struct DaemonSettings: Equatable, Sendable {
     package var limits = RunLimits()
     /// `MaxRuns=`: runs at the same time.
     package var runCount = 64
+    /// `MaxRunsPerUser=`: the same for one user.
+    package var runCountPerUser = 32
+    /// `MaxRunsPerApp=`: the same for one app that says nothing else.
+    package var runCountPerApp = 32
     /// `MaxQueued=`: runs that wait for a place.
     package var queueCount = 1024
     /// `MaxWaiting=`: runs with an open question, which take no place.
     package var waitingCount = 256
+    /// `Spare=`: idle workers of an app that says nothing else.
+    package var spareCount = 2
+    /// `[Sandbox]`: where the apps' own files begin.
+    package var sandbox = SandboxSettings()
     package var problems: [ConfigurationProblem] = []
+    /// Why no app may run: something may be meant for `[Sandbox]`, and cannot be read.
+    var sandboxProblem: ConfigurationProblem?
+
+    /// What holds where nothing is written.
+    static let builtIn = DaemonSettings([])
 
     init(_ files: [UnitFile]) {
         problems = files.flatMap(\.problems)
+        sandboxProblem = files.lazy.compactMap(\.sandboxProblem).first
         for assignment in files.flatMap(\.assignments) {
             do {
                 try take(assignment)
@@ -25,9 +39,25 @@ package struct DaemonSettings: Equatable, Sendable {
 
     private mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         switch (assignment.section, assignment.key) {
-        case ("Limits", "MaxRuns"): runCount = try assignment.count(keeping: runCount)
-        case ("Limits", "MaxWaiting"): waitingCount = try assignment.count(keeping: waitingCount)
-        case ("Limits", "MaxQueued"): queueCount = try assignment.count(keeping: queueCount)
+        case ("Limits", "MaxRuns"): try assignment.setCount(&runCount, \.runCount, in: 1...Self.countMax)
+        case ("Limits", "MaxRunsPerUser"):
+            try assignment.setCount(&runCountPerUser, \.runCountPerUser, in: 1...Self.countMax)
+        case ("Limits", "MaxRunsPerApp"):
+            try assignment.setCount(&runCountPerApp, \.runCountPerApp, in: 1...Self.countMax)
+        case ("Limits", "MaxWaiting"): try assignment.setCount(&waitingCount, \.waitingCount, in: 1...Self.countMax)
+        case ("Limits", "MaxQueued"): try assignment.setCount(&queueCount, \.queueCount, in: 1...Self.countMax)
+        case ("Limits", "Spare"): try assignment.setCount(&spareCount, \.spareCount, in: 0...Self.spareMax)
+        case ("Sandbox", _):
+            do {
+                try sandbox.take(assignment)
+            } catch {
+                sandboxProblem = sandboxProblem ?? error
+                throw error
+            }
+        case (_, let key) where SandboxSettings.hasKey(key):
+            let problem = assignment.misplaced
+            sandboxProblem = sandboxProblem ?? problem
+            throw problem
         case ("Limits", _):
             if try limits.take(assignment) { return }
             throw assignment.problem("there is no such key in [Limits], ignoring it")
@@ -35,15 +65,30 @@ package struct DaemonSettings: Equatable, Sendable {
             throw assignment.problem("there is no such key in [\(assignment.section)], ignoring it")
         }
     }
+
+    /// More than a machine can have of anything that is counted here.
+    static let countMax = 1_000_000
+    static let spareMax = 64
 }
 
 extension UnitFile.Assignment {
-    /// The value as a number of at least one.
-    fileprivate func count(keeping current: Int) throws(ConfigurationProblem) -> Int {
-        guard let number = Int(value), number > 0 else {
-            throw problem("'\(value)' is no number of at least 1, keeping \(current)")
+    /// Sets a number to the value, or to what is built in when it is empty; a bad value changes nothing.
+    func setCount(
+        _ count: inout Int,
+        _ builtIn: KeyPath<DaemonSettings, Int>,
+        in range: ClosedRange<Int>
+    ) throws(ConfigurationProblem) {
+        do {
+            count = value.isEmpty ? DaemonSettings.builtIn[keyPath: builtIn] : try self.count(in: range)
+        } catch {
+            throw error.keeping(count)
         }
-        return number
+    }
+
+    /// A key of `[Sandbox]` in another section.
+    var misplaced: ConfigurationProblem {
+        problem("it stands in [\(section)] and belongs into [Sandbox], where it holds for the whole app")
+            .keepingAppsFromRunning
     }
 }
 
@@ -58,15 +103,17 @@ extension Installation {
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path), facts.isRegular else { continue }
-            if let reason = facts.distrust(by: user, path: path) {
-                problems.append(ConfigurationProblem(file: path, line: nil, message: "\(reason) Ignoring it."))
-            } else if let text = disk.text(path) {
+            let distrust = facts.distrust(by: user, path: path)
+            if distrust == nil, let text = disk.text(path) {
                 files.append(UnitFile(text: text, file: path))
             } else {
-                problems.append(ConfigurationProblem(file: path, line: nil, message: "cannot be read, ignoring it"))
+                // What it says of the sandbox can neither be believed nor be left out.
+                let problem = ConfigurationProblem(file: path, line: nil, message: distrust ?? "it cannot be read")
+                problems.append(problem.keepingAppsFromRunning)
             }
         }
         var settings = DaemonSettings(files)
+        settings.sandboxProblem = problems.first ?? settings.sandboxProblem
         settings.problems = problems + settings.problems
         return settings
     }

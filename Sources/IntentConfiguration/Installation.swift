@@ -100,7 +100,7 @@ package struct Installation: Equatable, Sendable {
         }
         let unit: AppUnit
         do {
-            unit = try AppUnit(files, defaults: daemon(on: disk).limits, on: disk)
+            unit = try AppUnit(files, defaults: daemon(on: disk), on: disk)
         } catch {
             return .refused(error.description)
         }
@@ -128,6 +128,12 @@ package struct Installation: Equatable, Sendable {
                 intentLimits: unit.intentLimits,
                 access: unit.access,
                 intentAccess: unit.intentAccess,
+                sandbox: unit.sandbox,
+                credentials: unit.credentials,
+                hasState: unit.hasState,
+                idleStop: unit.idleStop,
+                spareCount: unit.spareCount,
+                runCountMax: unit.runCountMax,
                 environment: unit.environment,
                 problems: unit.problems
             )

@@ -16,21 +16,24 @@ extension RunLimits {
             "QuestionTimeout": \.questionTimeout,
             "QueueTimeout": \.queueTimeout,
         ]
-        guard let path = paths[assignment.key] else { return false }
-        if assignment.value.isEmpty {
-            self[keyPath: path] = RunLimits()[keyPath: path]
+        if assignment.key == "RuntimeMax" {
+            runtimeMax = assignment.value.isEmpty ? nil : try assignment.span(keeping: runtimeMax ?? ceiling)
             return true
         }
-        guard let span = TimeSpan.parse(assignment.value), span > .zero else {
-            throw assignment.problem("'\(assignment.value)' is no time span, keeping \(self[keyPath: path])")
-        }
-        self[keyPath: path] = span
+        guard let path = paths[assignment.key] else { return false }
+        let isTakenBack = assignment.value.isEmpty
+        self[keyPath: path] =
+            isTakenBack ? RunLimits()[keyPath: path] : try assignment.span(keeping: self[keyPath: path])
         return true
     }
 }
 
 extension UnitFile.Assignment {
-    func problem(_ message: String) -> ConfigurationProblem {
-        ConfigurationProblem(file: file, line: line, message: "\(key)=: \(message)")
+    func span(keeping current: Duration) throws(ConfigurationProblem) -> Duration {
+        do {
+            return try span()
+        } catch {
+            throw error.keeping(current)
+        }
     }
 }

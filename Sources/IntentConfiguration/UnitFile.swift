@@ -11,6 +11,8 @@ package struct UnitFile: Equatable, Sendable {
 
     package private(set) var assignments: [Assignment] = []
     package private(set) var problems: [ConfigurationProblem] = []
+    /// The first line that cannot be read and may have been meant for `[Sandbox]`.
+    private(set) var sandboxProblem: ConfigurationProblem?
 
     package init(text: String, file: String) {
         var section: String?
@@ -39,21 +41,17 @@ package struct UnitFile: Equatable, Sendable {
         if line.isEmpty { return section }
         if line.hasPrefix("[") {
             guard line.hasSuffix("]"), line.count > 2 else {
-                problems.append(.init(file: file, line: number, message: "'\(line)' is no section; write [Name]"))
+                note("'\(line)' is no section; write [Name]", at: number, in: nil, file: file)
                 return nil
             }
             return String(line.dropFirst().dropLast())
         }
         guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
-            problems.append(
-                .init(file: file, line: number, message: "'\(line)' is not of the form Key=Value, ignoring it")
-            )
+            note("'\(line)' is not of the form Key=Value, ignoring it", at: number, in: section, file: file)
             return section
         }
         guard let section else {
-            problems.append(
-                .init(file: file, line: number, message: "'\(line)' stands before any [Section], ignoring it")
-            )
+            note("'\(line)' stands before any [Section], ignoring it", at: number, in: nil, file: file)
             return nil
         }
         assignments.append(
@@ -66,6 +64,14 @@ package struct UnitFile: Equatable, Sendable {
             )
         )
         return section
+    }
+
+    private mutating func note(_ message: String, at number: Int, in section: String?, file: String) {
+        let problem = ConfigurationProblem(file: file, line: number, message: message)
+        problems.append(problem)
+        if sandboxProblem == nil, section == nil || section == "Sandbox" {
+            sandboxProblem = problem.keepingAppsFromRunning
+        }
     }
 }
 

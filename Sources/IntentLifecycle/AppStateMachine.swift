@@ -8,6 +8,14 @@ package struct AppStateMachine: Sendable {
         case describe(Fleet.Asker)
         /// One app of a list.
         case list(number: UInt64)
+
+        /// Whose it is; a list counts for nobody, for it makes no run.
+        var user: UserID? {
+            switch self {
+            case .perform(let asker, _, _), .describe(let asker): asker.user
+            case .list: nil
+            }
+        }
     }
 
     enum State: Sendable {
@@ -29,11 +37,14 @@ package struct AppStateMachine: Sendable {
         return nil
     }
 
-    /// How many wishes wait for the catalogue.
-    var waitingCount: Int {
+    /// Why a user's wish cannot wait for the catalogue too: wishes wait as runs do, under the same limits.
+    func refusal(of user: UserID, under capacity: Fleet.Capacity) -> AdmissionQueue.Refusal? {
         switch state {
-        case .describing(_, _, let wishes), .telling(_, _, let wishes): wishes.count
-        case .cold, .known: 0
+        case .describing(_, _, let wishes), .telling(_, _, let wishes):
+            if wishes.count >= capacity.queueCount { return .queueFull(wishes.count) }
+            let ownCount = wishes.count { $0.user == user }
+            return ownCount >= capacity.queueCountPerUser ? .userShareFull(ownCount) : nil
+        case .cold, .known: return nil
         }
     }
 

@@ -47,11 +47,10 @@ extension Fleet {
     }
 
     package var load: Load {
-        let waitingCount = runs.values.count { $0.machine.openQuestion != nil }
-        return Load(
-            runningCount: runs.count - queue.count - waitingCount,
-            queuedCount: queue.count,
-            waitingCount: waitingCount,
+        Load(
+            runningCount: runs.count - admission.queuedCount - admission.askingCount,
+            queuedCount: admission.queuedCount,
+            waitingCount: admission.askingCount,
             endedCount: endedCount
         )
     }
@@ -78,16 +77,13 @@ extension Fleet {
         if let known = requests[OwnedRequest(user: asker.user, request: request.request)] {
             return attach(asker, to: known) + [.forget(newRun)]
         }
-        guard !isStopping else {
-            let error = ErrorReport(.stopping, "intentd stops and takes no new runs", hint: "ask again in a moment")
-            return refuse(asker, error) + [.forget(newRun)]
-        }
+        guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
         guard case .found(let app) = lookup else {
             return refuse(asker, Self.refusal(of: lookup)) + [.forget(newRun)]
         }
         // Wishes wait for a catalogue as runs wait for a place.
-        guard (apps[app.name]?.waitingCount ?? 0) < capacity.queueCount else {
-            return refuse(asker, Self.busy(capacity.queueCount)) + [.forget(newRun)]
+        if let refusal = apps[app.name]?.refusal(of: asker.user, under: capacity) {
+            return refuse(asker, busy(refusal)) + [.forget(newRun)]
         }
         return wish(.perform(asker, request, newRun: newRun), for: app, at: now)
     }
@@ -104,8 +100,10 @@ extension Fleet {
         let key = OwnedRequest(user: asker.user, request: request.request)
         // The same request may have been accepted while this one waited for the catalogue.
         if let known = requests[key] { return attach(asker, to: known) + [.forget(newRun)] }
-        guard queue.count < capacity.queueCount else {
-            return refuse(asker, Self.busy(queue.count)) + [.forget(newRun)]
+        guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
+        let ticket = AdmissionQueue.Ticket(run: newRun, user: asker.user, app: app.name)
+        if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) {
+            return refuse(asker, busy(refusal)) + [.forget(newRun)]
         }
         let intent: IntentDeclaration
         let values: [String: IntentValue]
@@ -143,10 +141,12 @@ extension Fleet {
         run.owners = [asker.client]
         runs[newRun] = run
         requests[key] = newRun
-        queue.append(newRun)
+        admission.join(ticket, appLimit: app.runCountMax)
         let line = RunLine(run: newRun, app: app.name, intent: intent.name, reason: nil, text: "accepted")
         return [.log(line), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
             + withRun(newRun, at: now) { $0.accepted(at: now) }
+            // Now, not with the event's end: the next of many wishes must see who has a place and who waits.
+            + admitWaiting(at: now)
     }
 
     /// A request that was made before: its client follows the run that it made then.
@@ -217,12 +217,30 @@ extension Fleet {
         [.answer(asker.client, id: asker.id, .refused(error))]
     }
 
-    private static func busy(_ waitingCount: Int) -> ErrorReport {
-        ErrorReport(
-            .busy,
-            "every place is taken, and \(waitingCount) runs wait already",
-            hint: "try again when one has ended"
-        )
+    private static let stopping = ErrorReport(
+        .stopping,
+        "intentd stops and takes no new runs",
+        hint: "ask again in a moment"
+    )
+
+    private func busy(_ refusal: AdmissionQueue.Refusal) -> ErrorReport {
+        switch refusal {
+        case .queueFull(let count):
+            ErrorReport(
+                .busy,
+                "every place is taken, and \(count) runs wait already",
+                hint: "try again when one has ended"
+            )
+        case .userShareFull(let count):
+            ErrorReport(
+                .busy,
+                """
+                \(count) of your runs wait already, and one user may fill at most half of the queue \
+                (MaxQueued=\(capacity.queueCount))
+                """,
+                hint: "try again when one of them has begun or is cancelled"
+            )
+        }
     }
 
     private static func refusal(of lookup: AppLookup) -> ErrorReport {
@@ -241,16 +259,19 @@ extension Fleet {
 }
 
 extension RunLimits {
-    /// These limits with a caller's wishes, as far as the operator's caps allow: `Ceiling=` caps the limit, and
-    /// `LongCeiling=` the ceiling.
+    /// These limits with a caller's wishes, as far as the operator's caps allow: `RuntimeMax=`, or `Ceiling=` where it
+    /// is not set, caps the limit, and `LongCeiling=` the ceiling. A caller can always have what everybody has.
     func granting(_ request: PerformRequest) -> RunLimits {
         var limits = self
+        var cap = runtimeMax ?? ceiling
         if let wish = request.ceilingMilliseconds {
             limits.ceiling = min(.milliseconds(max(wish, 1)), longCeiling)
             limits.longCeiling = limits.ceiling
+            // Silence cannot last longer than the whole.
+            cap = min(cap, limits.ceiling)
         }
         if let wish = request.limitMilliseconds {
-            limits.runtime = min(.milliseconds(max(wish, 1)), max(limits.ceiling, runtime))
+            limits.runtime = min(.milliseconds(max(wish, 1)), max(cap, runtime))
         }
         return limits
     }

@@ -8,8 +8,12 @@ extension Fleet {
         _ decide: (inout RunStateMachine) -> [RunStateMachine.Action]
     ) -> [Action] {
         guard var run = runs[id] else { return [] }
+        let wasAsking = run.machine.openQuestion != nil
         let decided = decide(&run.machine)
         runs[id] = run
+        let isAsking = run.machine.openQuestion != nil
+        if !wasAsking, isAsking { admission.questionOpened(id) }
+        if wasAsking, !isAsking { admission.questionClosed(id) }
         return decided.flatMap { carry(out: $0, for: id, at: now) }
     }
 
@@ -48,20 +52,9 @@ extension Fleet {
         return publish(.output(stream, text: text), of: id, filesOf: nil)
     }
 
-    /// Starts queued runs while there are places.
+    /// Starts queued runs while there are places for them.
     mutating func admitWaiting(at now: Now) -> [Action] {
-        var actions: [Action] = []
-        while !queue.isEmpty, occupiedPlaceCount < capacity.runCount {
-            let id = queue.removeFirst()
-            actions += withRun(id, at: now) { $0.admitted(at: now) }
-        }
-        return actions
-    }
-
-    /// Runs that take a place: one that waits for an answer takes none, while not too many do.
-    private var occupiedPlaceCount: Int {
-        let waitingCount = runs.values.count { $0.machine.openQuestion != nil }
-        return runs.count - queue.count - min(waitingCount, capacity.waitingCount)
+        admission.admit().flatMap { run in withRun(run, at: now) { $0.admitted(at: now) } }
     }
 
     mutating func clientLeft(_ client: ClientID, at now: Now) -> [Action] {
@@ -157,7 +150,7 @@ extension Fleet {
     private mutating func vanish(_ id: RunID) -> [Action] {
         guard let run = runs.removeValue(forKey: id) else { return [] }
         guard let outcome = run.outcome else { preconditionFailure("a run vanishes after its outcome is said") }
-        queue.removeAll { $0 == id }
+        admission.leave(id)
         var actions: [Action] = [.forget(id)]
         if let slot = run.slot, slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
         // Its files were handed over with the event; they are not kept for later.

@@ -72,10 +72,14 @@ package struct Fleet: Sendable {
     package struct Capacity: Equatable, Sendable {
         /// `MaxRuns=`: at the same time.
         package var runCount = 64
+        /// `MaxRunsPerUser=`: at the same time, for one user.
+        package var runCountPerUser = 32
         /// `MaxWaiting=`: runs with an open question, which take no place; those beyond take one.
         package var waitingCount = 256
         /// `MaxQueued=`: waiting for a place.
         package var queueCount = 1024
+        /// Of these, for one user: nobody can fill the queue for the others.
+        package var queueCountPerUser: Int { (queueCount + 1) / 2 }
 
         package init() {}
     }
@@ -85,7 +89,7 @@ package struct Fleet: Sendable {
     var runs: [RunID: Run] = [:]
     var slots: [SlotID: Occupant] = [:]
     var apps: [AppName: AppStateMachine] = [:]
-    var queue: [RunID] = []
+    var admission: AdmissionQueue
     var lists: [UInt64: PendingList] = [:]
     var endedRuns = EndedRuns()
     /// Runs by what their clients called them, live ones and remembered ones.
@@ -113,6 +117,7 @@ package struct Fleet: Sendable {
 
     package init(capacity: Capacity, at now: Now) {
         self.capacity = capacity
+        admission = AdmissionQueue(capacity: capacity)
         start = now
     }
 

@@ -15,6 +15,9 @@ package struct InstalledApp: Equatable, Sendable {
     /// The same for single intents, by name.
     package var intentAccess: [String: AccessRule]
 
+    /// `MaxRunsPerApp=`: its runs at the same time.
+    package var runCountMax: Int
+
     package init(
         name: AppName,
         executable: String,
@@ -22,7 +25,8 @@ package struct InstalledApp: Equatable, Sendable {
         limits: RunLimits,
         intentLimits: [String: RunLimits] = [:],
         access: AccessRule = .everybody,
-        intentAccess: [String: AccessRule] = [:]
+        intentAccess: [String: AccessRule] = [:],
+        runCountMax: Int = 32
     ) {
         self.name = name
         self.executable = executable
@@ -31,6 +35,7 @@ package struct InstalledApp: Equatable, Sendable {
         self.intentLimits = intentLimits
         self.access = access
         self.intentAccess = intentAccess
+        self.runCountMax = runCountMax
     }
 
     /// What tells one version of an executable from the next: a catalogue holds as long as it is the same.

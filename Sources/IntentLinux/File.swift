@@ -131,6 +131,20 @@ package enum File {
         return names.sorted()
     }
 
+    /// Makes a folder and those above it that are missing; the permissions are for the ones that are made.
+    package static func makeFolders(_ path: String, permissions: UInt32) throws(SystemError) {
+        var made = ""
+        for part in path.split(separator: "/") {
+            made += "/\(part)"
+            do {
+                try syscall("mkdir", on: made) { mkdir(made, permissions) }
+            } catch {
+                // One that is there and may not be looked into fails at the next part, or when it is used.
+                if error.code.rawValue != EEXIST { throw error }
+            }
+        }
+    }
+
     /// Opens a file below a directory, never through a link, never outside it, never waiting.
     package static func openBeneath(_ directory: Int32, _ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(

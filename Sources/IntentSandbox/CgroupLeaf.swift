@@ -15,11 +15,50 @@ package final class CgroupLeaf {
         events = try File.open("\(path)/cgroup.events")
     }
 
-    /// Sets limits where the controllers are there: `memory.max` in bytes and `pids.max`.
-    package func limit(memoryByteCount: Int64, processCount: Int) {
+    /// A descriptor of its directory to hand over, for CLONE_INTO_CGROUP.
+    package func openDirectory() throws(SystemError) -> SharedFileDescriptor {
+        SharedFileDescriptor(try directory.duplicate())
+    }
+
+    /// What one run may use together with all that it starts. Nil: as much as there is.
+    package struct Limits: Equatable, Sendable {
+        package var memoryByteCount: Int64?
+        /// Processes and threads.
+        package var taskCount: Int?
+        /// Percent of one processor's time.
+        package var processorPercent: Int?
+
+        package init(memoryByteCount: Int64? = nil, taskCount: Int? = nil, processorPercent: Int? = nil) {
+            self.memoryByteCount = memoryByteCount
+            self.taskCount = taskCount
+            self.processorPercent = processorPercent
+        }
+    }
+
+    /// Sets limits where the controllers are there: `memory.max`, `pids.max` and `cpu.max`.
+    package func limit(_ limits: Limits) {
         // A controller that is absent has no file; the launcher says which ones hold.
-        _ = try? File.put(String(memoryByteCount), at: "\(path)/memory.max")
-        _ = try? File.put(String(processCount), at: "\(path)/pids.max")
+        if let count = limits.memoryByteCount {
+            _ = try? File.put(String(count), at: "\(path)/memory.max")
+            // Swap would be a way around it.
+            _ = try? File.put("0", at: "\(path)/memory.swap.max")
+        }
+        if let count = limits.taskCount { _ = try? File.put(String(count), at: "\(path)/pids.max") }
+        if let percent = limits.processorPercent {
+            _ = try? File.put("\(percent * 1000) 100000", at: "\(path)/cpu.max")
+        }
+    }
+
+    /// How often the kernel ended a process in it for its memory, and refused one a process.
+    package var exceeded: (memory: Bool, tasks: Bool) {
+        (Self.count("oom_kill", in: "\(path)/memory.events") > 0, Self.count("max", in: "\(path)/pids.events") > 0)
+    }
+
+    private static func count(_ name: String, in file: String) -> Int {
+        // Without the controller nothing was exceeded.
+        let lines = ((try? File.text(at: file)) ?? "").split(separator: "\n")
+        let line = lines.first { $0.hasPrefix(name + " ") }
+        return line.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
     }
 
     /// True while a live process is in it.
@@ -58,7 +97,7 @@ package final class CgroupLeaf {
         Self.remove(path, depth: 0)
     }
 
-    private static func remove(_ path: String, depth: Int) {
+    static func remove(_ path: String, depth: Int) {
         if rmdir(path) == 0 || depth > 16 { return }
         for name in (try? File.names(in: path)) ?? [] where !name.contains(".") {
             remove("\(path)/\(name)", depth: depth + 1)

@@ -38,6 +38,13 @@ package final class CgroupTree {
         if isOwn { _ = rmdir(base) }
     }
 
+    /// A new, empty group for a sandbox. Names must be fresh.
+    ///
+    /// - Parameter user: Who makes processes in it, when it is not the caller.
+    package func makeGroup(named name: String, user: UInt32?) throws(SystemError) -> CgroupGroup {
+        try CgroupGroup(path: "\(base)/\(name)", controllers: controllers, user: user)
+    }
+
     /// A new, empty leaf. Names must be fresh.
     package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
         let path = "\(base)/\(name)"
@@ -59,8 +66,7 @@ package final class CgroupTree {
             let tree = "\(folder)/\(name)"
             // What is still running there has lost everybody that could have ended it.
             _ = try? File.put("1", at: "\(tree)/cgroup.kill")
-            for leaf in (try? File.names(in: tree)) ?? [] where !leaf.contains(".") { _ = rmdir("\(tree)/\(leaf)") }
-            _ = rmdir(tree)
+            CgroupLeaf.remove(tree, depth: 0)
         }
     }
 

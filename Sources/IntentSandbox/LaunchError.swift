@@ -5,28 +5,54 @@ package import IntentLinux
 package enum LaunchError: Error, Equatable, Sendable {
     /// Something that the launch needs could not be opened or made.
     case unprepared(SystemError)
-    /// A step of the child's way to its executable failed: `intentd_launch_step` by number.
-    case step(Int32, Errno, executable: String, directory: String)
+    /// A step of the child's way to its executable failed: `intentd_launch_step` or `intentd_sandbox_step` by number.
+    ///
+    /// The subject is the path that the step was about.
+    case step(Int32, Errno, executable: String, subject: String)
 }
 
 extension LaunchError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .unprepared(let error):
-            return "cannot start a worker: \(error)"
-        case .step(let step, let error, let executable, let directory):
-            let what =
-                switch UInt32(bitPattern: step) {
-                case INTENTD_LAUNCH_CLONE.rawValue: "the process cannot be made"
-                case INTENTD_LAUNCH_SESSION.rawValue: "it gets no session of its own"
-                case INTENTD_LAUNCH_DESCRIPTORS.rawValue: "its descriptors cannot be put in place"
-                case INTENTD_LAUNCH_LIMITS.rawValue: "its resource limits cannot be set"
-                case INTENTD_LAUNCH_USER.rawValue: "it cannot become an ordinary user"
-                case INTENTD_LAUNCH_PRIVILEGES.rawValue: "it cannot give up new privileges"
-                case INTENTD_LAUNCH_DIRECTORY.rawValue: "it cannot enter its directory '\(directory)'"
-                default: "'\(executable)' cannot be executed"
-                }
-            return "cannot start a worker: \(what): \(error)"
+            "cannot start a worker: \(error)"
+        case .step(let step, let error, let executable, let subject):
+            "cannot start a worker: \(Self.loss(step, executable: executable, subject: subject)): \(error)"
+        }
+    }
+
+    /// What is lost, and where there is one, what to do.
+    private static func loss(_ step: Int32, executable: String, subject: String) -> String {
+        switch UInt32(bitPattern: step) {
+        case INTENTD_LAUNCH_CLONE.rawValue: "the process cannot be made"
+        case INTENTD_LAUNCH_SESSION.rawValue: "it gets no session of its own"
+        case INTENTD_LAUNCH_DESCRIPTORS.rawValue: "its descriptors cannot be put in place"
+        case INTENTD_LAUNCH_LIMITS.rawValue: "its resource limits cannot be set"
+        case INTENTD_LAUNCH_USER.rawValue: "it cannot become an ordinary user"
+        case INTENTD_LAUNCH_PRIVILEGES.rawValue: "it cannot give up new privileges"
+        case INTENTD_LAUNCH_DIRECTORY.rawValue: "it cannot enter its directory '\(subject)'"
+        case INTENTD_SANDBOX_NAMESPACES.rawValue:
+            """
+            it gets no namespaces (allow user namespaces: sysctl user.max_user_namespaces, and in a container its \
+            seccomp profile)
+            """
+        case INTENTD_SANDBOX_USER_MAP.rawValue: "its user namespace gets no user"
+        case INTENTD_SANDBOX_INIT.rawValue, INTENTD_SANDBOX_SERVER.rawValue:
+            "its processes cannot be made inside their namespaces"
+        case INTENTD_SANDBOX_PRIVATE.rawValue: "its mounts cannot be kept from the host"
+        case INTENTD_SANDBOX_SOURCE.rawValue:
+            "'\(subject)' cannot be put into its sandbox (check that it is there and may be read)"
+        case INTENTD_SANDBOX_ROOT.rawValue: "its root cannot be made"
+        case INTENTD_SANDBOX_ENTRY.rawValue: "'\(subject)' cannot be made in its root"
+        case INTENTD_SANDBOX_PROC.rawValue:
+            """
+            it gets no /proc of its own (parts of the host's /proc are covered, as containers and \
+            ProtectKernelTunables= do)
+            """
+        case INTENTD_SANDBOX_PIVOT.rawValue: "the host's files cannot be taken away"
+        case INTENTD_SANDBOX_LANDLOCK.rawValue: "Landlock refuses a rule for '\(subject)'"
+        case INTENTD_SANDBOX_FILTER.rawValue: "the kernel refuses its filter of system calls"
+        default: "'\(executable)' cannot be executed"
         }
     }
 }

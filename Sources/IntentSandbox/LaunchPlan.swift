@@ -18,7 +18,7 @@ package struct LaunchPlan {
     package var leaf: CgroupLeaf?
     /// The user and group to become; nil to stay.
     package var user: UInt32?
-    package var limits = ResourceLimits()
+    package var limits: ResourceLimits
 
     package init(
         executable: String,
@@ -29,7 +29,8 @@ package struct LaunchPlan {
         error: SharedFileDescriptor,
         socket: SharedFileDescriptor,
         leaf: CgroupLeaf?,
-        user: UInt32?
+        user: UInt32?,
+        limits: ResourceLimits
     ) {
         self.executable = executable
         self.arguments = arguments
@@ -40,6 +41,7 @@ package struct LaunchPlan {
         self.socket = socket
         self.leaf = leaf
         self.user = user
+        self.limits = limits
     }
 
     /// Starts the process, which is a child of the caller's, leads a session of its own and can gain no privilege.
@@ -58,7 +60,7 @@ package struct LaunchPlan {
         var failure = intentd_launch_failure()
         let process = withPlan(executable: binary.rawValue, input: null.rawValue) { intentd_launch(&$0, &failure) }
         guard process > 0 else {
-            throw .step(failure.step, Errno(rawValue: failure.error), executable: executable, directory: directory)
+            throw .step(failure.step, Errno(rawValue: failure.error), executable: executable, subject: directory)
         }
         return process
     }
@@ -114,19 +116,31 @@ package struct LaunchPlan {
     }
 }
 
-/// Limits of setrlimit(2) that hold for every worker.
+/// Limits of setrlimit(2) that hold for every process of an app.
 package struct ResourceLimits: Equatable, Sendable {
     /// RLIMIT_NOFILE.
     package var openFileCount: UInt64 = 1024
     /// RLIMIT_CORE.
     package var coreByteCount: UInt64 = 0
+    /// RLIMIT_FSIZE: of a single file.
+    package var fileByteCount: UInt64?
+    /// RLIMIT_DATA: private memory that can be written, for each process. Where no cgroup can say it.
+    package var memoryByteCount: UInt64?
+    /// RLIMIT_NPROC: processes and threads of all runs of the app together. Where no cgroup can say it.
+    package var taskCount: UInt64?
 
     package init() {}
 
     var list: [intentd_resource_limit] {
-        [
-            intentd_resource_limit(resource: Int32(RLIMIT_NOFILE.rawValue), value: openFileCount),
-            intentd_resource_limit(resource: Int32(RLIMIT_CORE.rawValue), value: coreByteCount),
+        let all: [(Int32, UInt64?)] = [
+            (Int32(RLIMIT_NOFILE.rawValue), openFileCount),
+            (Int32(RLIMIT_CORE.rawValue), coreByteCount),
+            (Int32(RLIMIT_FSIZE.rawValue), fileByteCount),
+            (Int32(RLIMIT_DATA.rawValue), memoryByteCount),
+            (Int32(__RLIMIT_NPROC.rawValue), taskCount),
         ]
+        return all.compactMap { resource, value in
+            value.map { intentd_resource_limit(resource: resource, value: $0) }
+        }
     }
 }

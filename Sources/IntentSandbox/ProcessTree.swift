@@ -20,6 +20,15 @@ package enum ProcessTree {
         return found
     }
 
+    /// False for a zombie, and for one that is gone.
+    package static func isAlive(_ process: Int32) -> Bool {
+        guard let text = try? File.text(at: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else {
+            return false
+        }
+        let state = text[text.index(after: end)...].split(separator: " ").first
+        return state != "Z" && state != "X"
+    }
+
     private static func snapshot() -> [(process: Int32, parent: Int32)] {
         let names = (try? File.names(in: "/proc")) ?? []
         return names.compactMap { name in

@@ -67,27 +67,3 @@ package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertibl
         }
     }
 }
-
-/// Ends of child processes, one after the other.
-package enum ChildReaper {
-    package struct End: Equatable, Sendable {
-        package var process: Int32
-        /// True: ended by the signal; false: exited with the code.
-        package var isSignal: Bool
-        package var number: Int32
-    }
-
-    /// The next child that has ended, taken off the kernel's hands; nil when there is none.
-    package static func next() -> End? {
-        var code: Int32 = 0
-        var status: Int32 = 0
-        while true {
-            let process = intentd_reap(&code, &status)
-            if process > 0 {
-                // CLD_EXITED is 1; CLD_KILLED and CLD_DUMPED are ends by a signal.
-                return End(process: process, isSignal: code != 1, number: status)
-            }
-            if process == 0 || errno != EINTR { return nil }
-        }
-    }
-}

@@ -43,7 +43,8 @@ extension Supervisor {
             limits: settings.limits,
             intentLimits: settings.intentLimits,
             access: rule(settings.access, of: settings.name),
-            intentAccess: settings.intentAccess.mapValues { rule($0, of: settings.name) }
+            intentAccess: settings.intentAccess.mapValues { rule($0, of: settings.name) },
+            runCountMax: settings.runCountMax
         )
     }
 

@@ -8,12 +8,12 @@ extension Supervisor {
     func launcherReported(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
         case .hello(let hello, let isolation):
-            launcherSaysIsolation(isolation)
+            launcherSaysIsolation(isolation.parts)
             if hello.protocolVersion != Hello.currentVersion {
                 journal.write(.error, "the launcher speaks version \(hello.protocolVersion) of the launcher protocol")
                 handle(.launcherLost)
             }
-        case .launched(let slot, let process): launched(slot, process, descriptors)
+        case .launched(let slot, let process, _): launched(slot, process, descriptors)
         case .launchFailed(let slot, let failure): handle(.launchFailed(slot, message: failure.message))
         case .opened(let slot): opened(slot, descriptors)
         case .openFailed(let slot, let message):

@@ -59,6 +59,7 @@ package actor Supervisor {
         for problem in settings.problems { journal.write(.warning, "\(problem)") }
         var capacity = Fleet.Capacity()
         capacity.runCount = settings.runCount
+        capacity.runCountPerUser = settings.runCountPerUser
         capacity.queueCount = settings.queueCount
         capacity.waitingCount = settings.waitingCount
         fleet = Fleet(capacity: capacity, at: .current)

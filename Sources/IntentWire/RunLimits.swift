@@ -2,6 +2,8 @@
 package struct RunLimits: Hashable, Sendable {
     /// `Runtime=`: the whole time of a plain intent; the longest silence of one that reports progress.
     package var runtime: Duration = .seconds(30)
+    /// `RuntimeMax=`: the most that a caller may ask for in the place of `Runtime=`; nil: as much as `Ceiling=`.
+    package var runtimeMax: Duration?
     /// `Ceiling=`: what progress cannot pass.
     package var ceiling: Duration = .seconds(600)
     /// `LongCeiling=`: the same inside `performBackgroundTask`.

@@ -7,6 +7,8 @@ import IntentSystemd
 @main
 struct IntentdLauncher {
     static func main() {
+        // In the sandbox that another launcher tries out: it was started, and that is all.
+        if CommandLine.arguments.dropFirst().first == LauncherArguments.trial { exit(0) }
         let journal = Journal(identifier: "intentd-launcher")
         do {
             let arguments = try LauncherArguments(Array(CommandLine.arguments.dropFirst()))

@@ -8,91 +8,205 @@ import IntentWire
 extension Launcher {
     /// Starts a worker of an app that the operator installed; `intentd` names it and nothing more.
     func launch(_ request: LaunchRequest) {
-        guard slots[request.slot] == nil else {
-            report(.launchFailed(slot: request.slot, LaunchFailure(message: "slot \(request.slot.number) is taken")))
+        guard request.mode != .serve else { return fail(request, "a fork server is not for intentd to start") }
+        guard slots[request.slot] == nil, preparation(of: request.slot) == nil else {
+            fail(request, "slot \(request.slot.number) is taken")
             return
         }
         switch installation.app(request.app, on: .kernel) {
         case .missing: fail(request, "there is no app '\(request.app)' any more")
         case .refused(let reason): fail(request, reason)
-        case .found(let app):
-            do {
-                try start(app, request)
-            } catch let error as LaunchError {
-                fail(request, "\(error)")
-            } catch {
-                fail(request, "cannot start a worker: \(error)")
-            }
+        case .found(let app): launch(app, request)
         }
     }
 
-    private func fail(_ request: LaunchRequest, _ message: String) {
+    func fail(_ request: LaunchRequest, _ message: String) {
         journal.write(.error, "\(request.app): \(message)", [("INTENT_APP", request.app.text)])
         report(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(2000)))))
     }
 
-    private func start(_ app: AppSettings, _ request: LaunchRequest) throws {
-        let name = "\(request.run?.text ?? request.mode.rawValue)-\(request.slot.number)"
-        let directory = try RunDirectory(at: "\(runsFolder)/\(name)", for: workerUser)
-        let leaf: CgroupLeaf?
-        let process: Int32
-        let sockets: (first: SharedFileDescriptor, second: SharedFileDescriptor)
-        let output: Pipe
-        let error: Pipe
+    /// Starts it in the way that the app and the host allow.
+    func launch(_ app: AppSettings, _ request: LaunchRequest) {
+        let isolation = isolation(of: app)
+        let required = app.sandbox.require ?? requiredGrade
+        guard isolation.grade >= required else {
+            fail(
+                request,
+                """
+                it must not run with less than '\(required.rawValue)' isolation, and here it has \
+                '\(isolation.grade.rawValue)': \(isolation.missing.joined(separator: "; ")). Give the host what is \
+                missing, or write Require=\(isolation.grade.rawValue) into [Sandbox] of \(app.name).conf.
+                """
+            )
+            return
+        }
         do {
-            leaf = try cgroups?.makeLeaf(named: "run-\(name)")
-            leaf?.limit(memoryByteCount: 1 << 30, processCount: 64)
-            sockets = try UnixSocket.Pair(.sequencedPacket).take()
-            output = try Pipe()
-            error = try Pipe()
-            do {
-                process = try LaunchPlan(
-                    executable: app.executable,
-                    environment: environment(of: app, request, directory: directory.path),
-                    directory: directory.path,
-                    output: output.writing,
-                    error: error.writing,
-                    socket: sockets.second,
-                    leaf: leaf,
-                    user: workerUser
-                ).start()
-            } catch {
-                leaf?.remove()
-                throw error
+            if host.sandboxProblem != nil {
+                try startOpen(app, request, isolation)
+            } else if request.mode == .describe || needsOwnSandbox(app) {
+                try startAlone(app, request, isolation)
+            } else {
+                try startByFork(app, request, isolation)
             }
+        } catch {
+            fail(request, "\(error)")
+        }
+    }
+
+    /// A run that can leave processes behind where no cgroup holds them needs a pid 1 whose end ends them; and an app
+    /// with threads at its start cannot be forked.
+    private func needsOwnSandbox(_ app: AppSettings) -> Bool {
+        unforkable[app.name] == app || app.sandbox.subprocesses && host.cgroups == nil
+    }
+
+    func prepare(_ request: LaunchRequest, in folder: String, _ leaf: CgroupLeaf?) throws -> Preparation {
+        let directory = try RunDirectory(at: "\(folder)/\(request.slot.number)", for: workerUser)
+        do {
+            return try Preparation(request, directory: directory, leaf: leaf)
         } catch {
             directory.remove()
             throw error
         }
-        let slot = Slot(id: request.slot, process: process, directory: directory, leaf: leaf)
+    }
+
+    /// The worker runs: intentd gets its ends.
+    func begin(_ preparation: Preparation, process: Int32, in sandbox: Sandbox?, _ isolation: Isolation) {
+        let request = preparation.request
+        let slot = Slot(
+            id: request.slot,
+            process: process,
+            directory: preparation.directory,
+            leaf: preparation.leaf,
+            sandbox: sandbox
+        )
+        sandbox?.slots.insert(slot.id)
         do {
             try add(slot)
         } catch {
+            // Without an eye on its leaf nobody would learn of its end.
+            journal.write(.error, "\(request.app): \(error), ending the worker")
             slot.signal(.kill)
-            throw error
         }
+        if let signal = preparation.signal { slot.signal(signal) }
         report(
-            .launched(slot: request.slot, process: process),
-            descriptors: [sockets.first, output.reading, error.reading]
+            .launched(slot: request.slot, process: process, isolation),
+            descriptors: preparation.supervisorEnds
         )
     }
 
+    /// Nothing came of it.
+    func abandon(_ preparation: Preparation, _ message: String) {
+        preparation.leaf?.remove()
+        if let remover = preparation.directory.remove() { removers.insert(remover) }
+        fail(preparation.request, message)
+    }
+
+    // MARK: Without a sandbox
+
+    /// As any other program of its user: only where the operator asked for no more.
+    private func startOpen(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
+        guard app.credentials.isEmpty else {
+            throw UnmetNeed("it has credentials, and without a sandbox there is no place where only it can read them")
+        }
+        let leaf = try host.cgroups?.makeLeaf(named: "run-\(request.slot.number)")
+        leaf?.limit(app.sandbox.leafLimits)
+        let preparation: Preparation
+        do {
+            preparation = try prepare(request, in: runsFolder, leaf)
+        } catch {
+            leaf?.remove()
+            throw error
+        }
+        do {
+            let path = preparation.directory.path
+            let process = try LaunchPlan(
+                executable: app.executable,
+                environment: environment(of: app, request.mode, directory: path, state: stateFolder(of: app)),
+                directory: path,
+                output: preparation.workerEnds[1],
+                error: preparation.workerEnds[2],
+                socket: preparation.workerEnds[0],
+                leaf: leaf,
+                user: workerUser,
+                limits: app.sandbox.resourceLimits(controllers: host.cgroups?.controllers ?? [], isShared: false)
+            ).start()
+            preparation.handOver()
+            begin(preparation, process: process, in: nil, isolation)
+        } catch {
+            abandon(preparation, "\(error)")
+        }
+    }
+
+    // MARK: Settings
+
+    /// The app's folder that outlives its runs; nil where it has none, or it cannot be made.
+    func stateFolder(of app: AppSettings) -> String? {
+        guard app.hasState, let base = stateFolder else { return nil }
+        let path = "\(base)/\(app.name)"
+        do {
+            try File.makeFolders(path, permissions: 0o700)
+            if let workerUser { try syscall("chown", on: path) { chown(path, workerUser, workerUser) } }
+            return path
+        } catch {
+            if !knownStateProblems.contains(app.name) {
+                knownStateProblems.insert(app.name)
+                journal.write(.warning, "\(app.name): no folder for its state (\(error)), continuing without")
+            }
+            return nil
+        }
+    }
+
     /// What a worker finds in its environment: nothing of the launcher's own but the language and the time zone.
-    private func environment(of app: AppSettings, _ request: LaunchRequest, directory: String) -> [String: String] {
-        var environment = [
-            "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8",
-            // A crash tells its place in some lines, not in some hundred.
-            "SWIFT_BACKTRACE": "color=no,threads=crashed,registers=none,images=none,limit=12",
-        ]
+    func environment(
+        of app: AppSettings,
+        _ mode: WorkerMode,
+        directory: String,
+        state: String?,
+        libraryFolders: [String] = []
+    ) -> [String: String] {
+        // There is no program inside that could print a backtrace.
+        var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
         for name in ["LANG", "TZ"] {
             if let value = getenv(name) { environment[name] = String(cString: value) }
         }
+        if !libraryFolders.isEmpty { environment["LD_LIBRARY_PATH"] = libraryFolders.joined(separator: ":") }
         environment.merge(app.environment) { _, operators in operators }
         // Last: these are the worker's protocol, and not the operator's to change.
         environment["HOME"] = directory
         environment["TMPDIR"] = directory
-        environment["INTENTD_MODE"] = request.mode.rawValue
-        environment["INTENTD_RUN"] = request.run?.text
+        environment["STATE_DIRECTORY"] = state
+        environment["XDG_DATA_HOME"] = state
+        environment["CREDENTIALS_DIRECTORY"] = app.credentials.isEmpty ? nil : InsidePath.credentials
+        environment["INTENTD_MODE"] = mode.rawValue
+        environment["INTENTD_SUBPROCESSES"] = app.sandbox.subprocesses ? "yes" : nil
+        environment["INTENTD_GPU"] = app.sandbox.gpu ? "yes" : nil
         return environment
+    }
+}
+
+extension SandboxSettings {
+    var leafLimits: CgroupLeaf.Limits {
+        CgroupLeaf.Limits(memoryByteCount: memoryMax, taskCount: tasksMax, processorPercent: cpuQuotaPercent)
+    }
+
+    /// Limits of each process; of memory and tasks where no controller holds them.
+    ///
+    /// - Parameter isShared: Many runs of one user and sandbox are counted together.
+    func resourceLimits(controllers: [String], isShared: Bool) -> ResourceLimits {
+        var limits = ResourceLimits()
+        limits.openFileCount = UInt64(openFiles)
+        limits.fileByteCount = diskMax.map { UInt64($0) }
+        if !controllers.contains("memory") { limits.memoryByteCount = memoryMax.map { UInt64($0) } }
+        if !controllers.contains("pids") { limits.taskCount = tasksMax.map { UInt64($0) * (isShared ? 64 : 1) + 2 } }
+        return limits
+    }
+
+    var filterPermissions: SystemCallFilter.Permissions {
+        var permissions: SystemCallFilter.Permissions = []
+        if network { permissions.insert(.network) }
+        if !connectPorts.isEmpty { permissions.insert(.tcp) }
+        if !sockets.isEmpty { permissions.insert(.unixSockets) }
+        if subprocesses { permissions.insert(.subprocesses) }
+        return permissions
     }
 }

@@ -12,23 +12,36 @@ final class Launcher {
     /// How long it stays without an `intentd` before it goes too.
     private static let patienceNanoseconds: Int64 = 30_000_000_000
 
-    private let loop: EventLoop
+    let loop: EventLoop
     let journal: Journal
     private let door: LauncherArguments.Door
     let installation: Installation
     private let listener: SharedFileDescriptor?
     private let cacheFolder: String
     let runsFolder: String
-    /// Nil where leaves cannot be made; workers are then held together by parenthood alone.
-    let cgroups: CgroupTree?
-    private let cgroupProblem: String?
+    let stateFolder: String?
+    let host = SandboxHost()
+    /// What every app must have that says nothing itself.
+    let requiredGrade: IsolationGrade
     /// Root never runs an app: the user that workers become instead; nil when the launcher is no root.
     let workerUser: UInt32?
     private var link: SupervisorLink?
     var slots: [SlotID: Slot] = [:]
-    private var slotOfProcess: [Int32: SlotID] = [:]
+    var slotOfProcess: [Int32: SlotID] = [:]
     /// Children of ours that remove large directories.
-    private var removers: Set<Int32> = []
+    var removers: Set<Int32> = []
+    /// Folders of sandboxes that are gone, in which a remover is at work.
+    var staleFolders: Set<String> = []
+    var sandboxes: [Int: Sandbox] = [:]
+    var sandboxOfProcess: [Int32: Sandbox] = [:]
+    /// The sandbox in which an app's new runs are forked.
+    var forkServers: [AppName: Sandbox] = [:]
+    var deaths: [AppName: DeathTally] = [:]
+    /// Apps that have threads before their runs, and are executed for each run instead.
+    var unforkable: [AppName: AppSettings] = [:]
+    var lastSandbox = 0
+    /// Apps whose folder of state could not be made, said once.
+    var knownStateProblems: Set<AppName> = []
     private var sources: [EventSource] = []
     private var guardTimer: EventSource?
     private var isQuitting = false
@@ -42,17 +55,12 @@ final class Launcher {
         runsFolder = arguments.cacheFolder + "/runs"
         // 65534 is nobody: the one user that owns nothing.
         workerUser = getuid() == 0 ? 65534 : nil
-        let made: CgroupTree?
-        let problem: String?
-        do {
-            made = try CgroupTree()
-            problem = nil
-        } catch {
-            made = nil
-            problem = "\(error)"
+        stateFolder = arguments.stateFolder
+        switch arguments.door {
+        case .listen: requiredGrade = arguments.requiredGrade ?? .full
+        // Somebody tries an app by himself: what his machine gives is better than nothing.
+        case .connected: requiredGrade = arguments.requiredGrade ?? .reduced
         }
-        cgroups = made
-        cgroupProblem = problem
         switch arguments.door {
         case .listen(let path):
             // A launcher that died left its socket's file behind.
@@ -66,6 +74,7 @@ final class Launcher {
 
     func start() throws(SystemError) {
         try makeRunsFolder()
+        tryOutSandbox()
         sources.append(try loop.signal(SIGCHLD) { [unowned self] in reap() })
         for number in [SIGTERM, SIGINT] {
             sources.append(
@@ -84,8 +93,8 @@ final class Launcher {
             try armGuard()
         }
         // A private one has no operator to warn; `intentctl status` says what is on.
-        if case .listen = door, let cgroupProblem {
-            journal.write(.warning, "workers get no cgroup of their own (\(cgroupProblem)), continuing without")
+        if case .listen = door {
+            for missing in commonIsolation.missing { journal.write(.warning, "workers are isolated less: \(missing)") }
         }
         ServiceNotification.ready.send()
     }
@@ -93,7 +102,7 @@ final class Launcher {
     /// The last thing: nothing of any run stays.
     func finish() {
         slots = [:]
-        cgroups?.remove()
+        host.cgroups?.remove()
         RunDirectory.removeAll(in: runsFolder)
     }
 
@@ -125,24 +134,11 @@ final class Launcher {
             lost: { [unowned self] reason in lost(reason) }
         )
         guardTimer = nil
-        report(.hello(Hello(software: "intentd-launcher \(Hello.softwareVersion)"), isolation: isolation))
+        report(.hello(Hello(software: "intentd-launcher \(Hello.softwareVersion)"), isolation: commonIsolation))
     }
 
     func report(_ report: LaunchReport, descriptors: [SharedFileDescriptor] = []) {
         link?.send(report, descriptors: descriptors)
-    }
-
-    /// What isolates a worker here.
-    private var isolation: [String] {
-        var parts = ["own process", "no new privileges", "closed descriptors", "own directory", "resource limits"]
-        if workerUser != nil { parts.append("user nobody") }
-        if let cgroups {
-            parts.append("own cgroup")
-            if !cgroups.controllers.isEmpty {
-                parts.append("limits by cgroup (\(cgroups.controllers.joined(separator: ", ")))")
-            }
-        }
-        return parts
     }
 
     private func obey(_ command: LaunchCommand) {
@@ -152,7 +148,7 @@ final class Launcher {
                 lost("intentd speaks version \(hello.protocolVersion) of the launcher protocol")
             }
         case .launch(let request): launch(request)
-        case .signal(let id, let signal): slots[id]?.signal(signal)
+        case .signal(let id, let signal): self.signal(id, signal)
         case .open(let id, let paths): open(paths, of: id)
         case .release(let id): release(id)
         case .quit: quit()
@@ -194,96 +190,21 @@ final class Launcher {
         leaveWhenEmpty()
     }
 
-    private func leaveWhenEmpty() {
-        if isQuitting && slots.isEmpty { loop.exit(0) }
+    func leaveWhenEmpty() {
+        if isQuitting && slots.isEmpty && sandboxes.isEmpty { loop.exit(0) }
     }
 
     private func endAllSlots() {
+        for sandbox in sandboxes.values {
+            sandbox.forkServer?.waiting = []
+            retire(sandbox)
+            sandbox.end()
+        }
         for slot in slots.values {
             slot.isReleased = true
             slot.signal(.kill)
             settle(slot)
         }
-    }
-
-    // MARK: Slots
-
-    func add(_ slot: Slot) throws(SystemError) {
-        slots[slot.id] = slot
-        slotOfProcess[slot.process] = slot.id
-        if let leaf = slot.leaf {
-            slot.leafEvents = try loop.descriptor(leaf.events.rawValue, .changed, priority: .late) {
-                [unowned self, unowned slot] _ in settle(slot)
-            }
-        }
-    }
-
-    private func reap() {
-        // All ends first: what looks for more costs a walk through /proc, and is done once for all of them.
-        while let end = ChildReaper.next() {
-            if let id = slotOfProcess.removeValue(forKey: end.process), let slot = slots[id] {
-                slot.processEnd = end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
-                if let leaf = slot.leaf { slot.endLeftovers(in: leaf) }
-            } else {
-                removers.remove(end.process)
-                for slot in slots.values { slot.orphans.remove(end.process) }
-            }
-        }
-        // Where there are no leaves, each end can hand on another orphan: ask again until there is none.
-        for slot in slots.values where slot.leaf == nil && slot.processEnd != nil && !slot.isReported {
-            slot.endLeftovers(strangers(of: slot))
-        }
-        for slot in Array(slots.values) where slot.processEnd != nil { settle(slot) }
-    }
-
-    /// Children that no slot knows and that may be this one's: those with its mark in their environment, and where
-    /// no other worker lives, all.
-    private func strangers(of slot: Slot) -> Set<Int32> {
-        let known = Set(slotOfProcess.keys).union(removers)
-        let children = Set(ProcessTree.children(of: getpid())).subtracting(known)
-        guard slots.values.contains(where: { $0.processEnd == nil }) else { return children }
-        return children.filter { child in
-            // One that is gone, or that cleared its environment, is found when no other worker lives.
-            let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
-            return environment.contains(slot.environmentMark)
-        }
-    }
-
-    /// Tells the end of a slot once nothing of it is left, and lets it go once it is released.
-    private func settle(_ slot: Slot) {
-        if !slot.isReported, slot.isEmpty, let processEnd = slot.processEnd {
-            slot.isReported = true
-            slot.leafEvents = nil
-            slot.leaf?.remove()
-            let end = SlotEnd(processEnd: processEnd, leftoverProcessCount: slot.leftoverProcessCount)
-            report(.ended(slot: slot.id, end))
-        }
-        if slot.isReported && slot.isReleased {
-            if let remover = slot.directory.remove() { removers.insert(remover) }
-            slots[slot.id] = nil
-            leaveWhenEmpty()
-        }
-    }
-
-    private func release(_ id: SlotID) {
-        guard let slot = slots[id] else { return }
-        slot.isReleased = true
-        settle(slot)
-    }
-
-    private func open(_ paths: [String], of id: SlotID) {
-        guard let slot = slots[id] else {
-            report(.openFailed(slot: id, message: "the run's directory is gone"))
-            return
-        }
-        var files: [SharedFileDescriptor] = []
-        do {
-            for path in paths.prefix(Frame.descriptorLimit) { files.append(try slot.directory.open(path)) }
-        } catch {
-            report(.openFailed(slot: id, message: String("\(error)".prefix(2000))))
-            return
-        }
-        report(.opened(slot: id), descriptors: files)
     }
 
     private func makeRunsFolder() throws(SystemError) {

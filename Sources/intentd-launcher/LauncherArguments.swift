@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentWire
 
 /// How the launcher is started.
 struct LauncherArguments {
@@ -14,13 +15,21 @@ struct LauncherArguments {
     var door: Door
     /// The folder in which the directories of runs are made.
     var cacheFolder: String
+    /// The folder in which apps have folders that outlive their runs; nil: none is known.
+    var stateFolder: String?
+    /// What every app must have that says nothing itself; nil: as the door has it.
+    var requiredGrade: IsolationGrade?
     var installation: Installation
 
     static let usage = """
         usage: intentd-launcher (--listen PATH | --connection FD) --cache FOLDER
+                                [--state FOLDER] [--require full|reduced|none]
                                 [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
         intentd starts it, or systemd as intentd-workers.service.
         """
+
+    /// The one argument of a launcher that only shows that it can be started where it is.
+    static let trial = "--trial"
 
     init(_ arguments: [String]) throws(UsageError) {
         installation = .system(user: getuid())
@@ -39,6 +48,12 @@ struct LauncherArguments {
                 }
                 door = .connected(descriptor: number)
             case "--cache": cacheFolder = value
+            case "--state": stateFolder = value
+            case "--require":
+                guard let grade = IsolationGrade(rawValue: value) else {
+                    throw UsageError("'\(value)' is no grade; there are full, reduced and none")
+                }
+                requiredGrade = grade
             default: throw UsageError("option '\(option)' is not known")
             }
         }

@@ -10,6 +10,8 @@ final class Slot {
     let process: Int32
     let directory: RunDirectory
     let leaf: CgroupLeaf?
+    /// Nil where it runs as any other program of its user.
+    let sandbox: Sandbox?
     /// Watches the leaf for becoming empty.
     var leafEvents: EventSource?
     /// Where there is no leaf: what the worker left behind, killed and not reaped yet.
@@ -22,11 +24,12 @@ final class Slot {
     /// Nobody needs the directory any more.
     var isReleased = false
 
-    init(id: SlotID, process: Int32, directory: RunDirectory, leaf: CgroupLeaf?) {
+    init(id: SlotID, process: Int32, directory: RunDirectory, leaf: CgroupLeaf?, sandbox: Sandbox?) {
         self.id = id
         self.process = process
         self.directory = directory
         self.leaf = leaf
+        self.sandbox = sandbox
     }
 
     func signal(_ signal: StopSignal) {
@@ -38,9 +41,19 @@ final class Slot {
         }
     }
 
+    /// Nothing but parenthood holds together what it starts.
+    var isOpen: Bool { leaf == nil && sandbox == nil }
+
+    /// It is alone in its sandbox, whose end is the end of all that it started.
+    var isAlone: Bool {
+        if case .worker? = sandbox?.use { return true }
+        return false
+    }
+
     /// Ends what outlived the worker in its leaf.
     func endLeftovers(in leaf: CgroupLeaf) {
-        leftoverProcessCount = leaf.processes.count
+        // pid 1 of the sandbox is none of the worker's.
+        leftoverProcessCount = leaf.processes.count { $0 != sandbox?.initProcess }
         if leaf.isPopulated { leaf.kill() }
     }
 
@@ -67,7 +80,7 @@ final class Slot {
     var isEmpty: Bool {
         // Looked at in any case: what is not read again stays an event, and the loop would spin on it.
         let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
-        return processEnd != nil && !isPopulated
+        return processEnd != nil && !isPopulated && (!isAlone || sandbox?.isGone ?? true)
     }
 
     private func signalTree(_ number: Int32) {

@@ -76,11 +76,115 @@ import Testing
         #expect(refusal("Soup", on: disk)?.contains("'/etc/none' cannot be read") == true)
     }
 
-    @Test func `a protection that is not enforced yet keeps the app from running`() {
+    @Test func `credentials have names and places, and a later one of a name takes the earlier one's place`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
-        disk.add("/etc/apps.d/Soup.conf", text: "[Sandbox]\nNetwork=no")
-        #expect(refusal("Soup", on: disk)?.contains("/etc/apps.d/Soup.conf:2: Network=") == true)
+        disk.add(
+            "/etc/apps.d/Soup.conf",
+            text: """
+                [App]
+                LoadCredential=early:/etc/early
+                LoadCredential=
+                LoadCredential=key:/etc//soup.key
+                LoadCredential=token:unit-token
+                LoadCredential=same
+                LoadCredential=key:/etc/new.key
+                """
+        )
+        #expect(
+            try found("Soup", on: disk).credentials == [
+                CredentialSource(name: "token", place: .ownUnit(name: "unit-token")),
+                CredentialSource(name: "same", place: .ownUnit(name: "same")),
+                CredentialSource(name: "key", place: .path("/etc/new.key")),
+            ]
+        )
+    }
+
+    @Test(arguments: [
+        "key:", ":/etc/key", "a/b:/etc/key", "..:/etc/key", "key:/etc/../key", "key:etc/key", "key:/", "key:a:b",
+        "key:..", "/etc/key",
+    ])
+    func `a credential that cannot be understood keeps the app from running`(_ value: String) {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/etc/apps.d/Soup.conf", text: "[App]\nLoadCredential=\(value)")
+        let refusal = refusal("Soup", on: disk)
+        #expect(refusal?.contains("/etc/apps.d/Soup.conf:2: LoadCredential=: '\(value)'") == true)
+    }
+
+    @Test func `state, idle time, spares and runs of an app have defaults that its file overrides`() throws {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        var app = try found("Soup", on: disk)
+        #expect(app.hasState)
+        #expect(app.idleStop == .seconds(300))
+        #expect(app.spareCount == 2)
+        #expect(app.runCountMax == 32)
+        #expect(app.limits.runtimeMax == nil)
+        disk.add("/etc/intentd/intentd.conf", text: "[Limits]\nSpare=5\nMaxRunsPerApp=7\nRuntimeMax=1h")
+        app = try found("Soup", on: disk)
+        #expect(app.spareCount == 5)
+        #expect(app.runCountMax == 7)
+        #expect(app.limits.runtimeMax == .seconds(3600))
+        disk.add(
+            "/etc/apps.d/Soup.conf",
+            text: """
+                [App]
+                State=no
+                IdleStop=1min
+                [Limits]
+                Spare=0
+                MaxRunsPerApp=3
+                RuntimeMax=2min
+                [Intent Order]
+                RuntimeMax=
+                [Intent Cook]
+                RuntimeMax=5min
+                """
+        )
+        app = try found("Soup", on: disk)
+        #expect(app.problems == [])
+        #expect(!app.hasState)
+        #expect(app.idleStop == .seconds(60))
+        #expect(app.spareCount == 0)
+        #expect(app.runCountMax == 3)
+        #expect(app.limits.runtimeMax == .seconds(120))
+        #expect(app.intentLimits["Order"]?.runtimeMax == nil)
+        #expect(app.intentLimits["Cook"]?.runtimeMax == .seconds(300))
+    }
+
+    @Test func `what is no protection keeps its value when another cannot be read`() throws {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/etc/intentd/intentd.conf", text: "[Limits]\nSpare=5\nMaxRunsPerApp=7")
+        disk.add(
+            "/etc/apps.d/Soup.conf",
+            text: """
+                [App]
+                IdleStop=never
+                [Limits]
+                Spare=65
+                MaxRunsPerApp=0
+                RuntimeMax=0
+                MaxRunsPerUser=3
+                Spare=-1
+                IdleStop=1min
+                """
+        )
+        let app = try found("Soup", on: disk)
+        #expect(app.problems.map(\.line) == [2, 4, 5, 6, 7, 8, 9])
+        #expect(app.problems[1].message == "Spare=: '65' is not a number from 0 to 64, keeping 5")
+        #expect(app.idleStop == .seconds(300))
+        #expect(app.spareCount == 5)
+        #expect(app.runCountMax == 7)
+        #expect(app.limits.runtimeMax == nil)
+    }
+
+    @Test func `an app does not run when its state cannot be told`() {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/etc/apps.d/Soup.conf", text: "[App]\nState=perhaps")
+        #expect(refusal("Soup", on: disk)?.contains("Soup.conf:2: State=: 'perhaps' is not yes or no") == true)
     }
 
     @Test(arguments: [
@@ -133,6 +237,25 @@ import Testing
         #expect(daemon.runCount == 3)
         #expect(daemon.queueCount == 1024)
         #expect(daemon.problems.map(\.line) == [4])
+    }
+
+    @Test func `the limits of users, apps and the whole are read, and an empty value is the built-in one`() {
+        var disk = FakeDisk()
+        let builtIn = installation.daemon(on: disk.view)
+        #expect(builtIn.runCountPerUser == 32)
+        #expect(builtIn.runCountPerApp == 32)
+        disk.add(
+            "/etc/intentd/intentd.conf",
+            text: "[Limits]\nMaxRunsPerUser=3\nMaxRunsPerApp=4\nMaxQueued=9\nMaxRuns=0\nMaxWaiting=5"
+        )
+        disk.add("/etc/intentd/intentd.conf.d/10-more.conf", text: "[Limits]\nMaxQueued=")
+        let daemon = installation.daemon(on: disk.view)
+        #expect(daemon.runCountPerUser == 3)
+        #expect(daemon.runCountPerApp == 4)
+        #expect(daemon.waitingCount == 5)
+        #expect(daemon.queueCount == 1024)
+        #expect(daemon.runCount == 64)
+        #expect(daemon.problems.map(\.line) == [5])
     }
 
     @Test func `places given as options replace those built in, and are handed on as they are`() throws {

@@ -227,6 +227,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        // Runtime=30s and Ceiling=10min hold. Asked for: limit, ceiling. Granted: seconds of a plain intent.
+        (nil, Int64(1_800_000), Int64?.none, Int64(600)),
+        (nil, 1_800_000, 3_600_000, 600),
+        (nil, 1_800_000, 120_000, 120),
+        (Duration.seconds(60), 1_800_000, nil, 60),
+        (.seconds(60), 45_000, nil, 45),
+        (.seconds(3600), 1_800_000, nil, 1800),
+        (.seconds(3600), 9_000_000, 36_000_000, 3600),
+        (.seconds(3600), 9_000_000, 120_000, 120),
+        // What everybody has is nobody's wish.
+        (.seconds(5), 1_800_000, nil, 30),
+        (.seconds(5), 20_000, nil, 20),
+    ])
+    func `a caller's wish for time is granted up to the operator's cap`(
+        _ cap: Duration?,
+        _ limit: Int64,
+        _ ceiling: Int64?,
+        _ seconds: Int64
+    ) throws {
+        var scene = try Scene.ready()
+        var app = Scene.app
+        app.limits.runtimeMax = cap
+        let asked = scene.perform("Echo", ["text": .string("a")], limit: limit, ceiling: ceiling, app: app)
+        let slot = try scene.launchedSlot(asked, mode: .once)
+        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        let started = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        #expect(started.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(seconds).monotonic))))
+    }
+
     @Test func `a list waits for every app, and tells which are broken`() throws {
         var scene = Scene()
         var other = Scene.app

@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// A fleet with one app, one client and one user.
+/// A fleet with an app or two, and a client or two with their users.
 struct Scene {
     static let client = ClientID(number: 1)
     static let user = UserID(number: 1000)
@@ -24,13 +24,16 @@ struct Scene {
             result: .int
         ),
     ])
-    static var app: InstalledApp {
-        guard let name = AppName("Probe") else { preconditionFailure("'Probe' is a name") }
+    static var app: InstalledApp { app("Probe") }
+
+    static func app(_ text: String, runCountMax: Int = 32) -> InstalledApp {
+        guard let name = AppName(text) else { preconditionFailure("'\(text)' is a name") }
         return InstalledApp(
             name: name,
-            executable: "/apps/Probe",
+            executable: "/apps/\(text)",
             fingerprint: .init(device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4),
-            limits: RunLimits()
+            limits: RunLimits(),
+            runCountMax: runCountMax
         )
     }
 
@@ -40,17 +43,32 @@ struct Scene {
         var capacity = Fleet.Capacity()
         capacity.waitingCount = waiting
         capacity.runCount = places
+        self.init(capacity)
+    }
+
+    init(_ capacity: Fleet.Capacity) {
         fleet = Fleet(capacity: capacity, at: at(0))
     }
 
     /// A fleet that knows the app's catalogue already.
     static func ready(places: Int = 64, waiting: Int = 256) throws -> Scene {
         var scene = Scene(places: places, waiting: waiting)
-        let asked = scene.fleet.handle(.requested(client, user, id: 0, .describe(.found(app))), at: at(0))
-        let slot = try scene.launchedSlot(asked, mode: .describe)
-        _ = scene.fleet.handle(.reported(slot, .catalog(catalog)), at: at(0))
-        _ = scene.fleet.handle(.ended(slot, exited, lastWords: nil), at: at(0))
+        try scene.learn(app)
         return scene
+    }
+
+    /// The same with that capacity, and the catalogues of these apps.
+    static func ready(_ capacity: Fleet.Capacity, apps: [InstalledApp] = [app]) throws -> Scene {
+        var scene = Scene(capacity)
+        for app in apps { try scene.learn(app) }
+        return scene
+    }
+
+    private mutating func learn(_ app: InstalledApp) throws {
+        let asked = fleet.handle(.requested(Scene.client, Scene.user, id: 0, .describe(.found(app))), at: at(0))
+        let slot = try launchedSlot(asked, mode: .describe)
+        _ = fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        _ = fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
     }
 
     static func run(_ number: UInt64) -> RunID { RunID(randomBits: number) }
@@ -72,20 +90,45 @@ struct Scene {
         client: ClientID = Scene.client,
         user: UserID = Scene.user,
         onDisconnect: DisconnectRule = .cancel,
-        limit: Int64? = nil
+        limit: Int64? = nil,
+        ceiling: Int64? = nil,
+        app: InstalledApp = Scene.app
     ) -> [Fleet.Action] {
         let perform = PerformRequest(
             request: Scene.request(request),
-            app: "Probe",
+            app: app.name.text,
             intent: intent,
             values: values,
             limitMilliseconds: limit,
+            ceilingMilliseconds: ceiling,
             onDisconnect: onDisconnect
         )
         return fleet.handle(
-            .requested(client, user, id: id, .perform(perform, newRun: newRun, .found(Scene.app))),
+            .requested(client, user, id: id, .perform(perform, newRun: newRun, .found(app))),
             at: at(0)
         )
+    }
+
+    /// Asks for a run of that number as that user.
+    mutating func echo(_ number: UInt64, user: UserID = Scene.user, app: InstalledApp = Scene.app) -> [Fleet.Action] {
+        perform(
+            "Echo",
+            ["text": .string("a")],
+            id: number,
+            newRun: Scene.run(number),
+            request: number,
+            client: ClientID(number: UInt64(user.number)),
+            user: user,
+            app: app
+        )
+    }
+
+    /// The numbers of the runs that were launched, of those up to 100.
+    func launchedRuns(_ actions: [Fleet.Action]) -> [UInt64] {
+        actions.compactMap { action in
+            guard case .launch(let request) = action, let run = request.run else { return nil }
+            return (0...100).first { Scene.run($0) == run }
+        }
     }
 
     func launchedSlot(_ actions: [Fleet.Action], mode: WorkerMode) throws -> SlotID {

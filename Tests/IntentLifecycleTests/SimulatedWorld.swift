@@ -17,14 +17,27 @@ struct SimulatedWorld {
 
     /// What was seen of one run.
     struct Record {
+        var user: UserID
+        var app: AppName
+        var phase = Phase.queued
         var wasToldToStop = false
         var outcome: RunOutcome?
         var lastSerial: UInt64 = 0
         var hasEnded = false
         var isForgotten = false
+
+        enum Phase { case queued, placed, asking }
+    }
+
+    /// Which run a request is for, as its client sees it.
+    private struct Wish {
+        var user: UserID
+        var app: AppName
     }
 
     private var fleet: Fleet
+    private let capacity: Fleet.Capacity
+    private let apps: [InstalledApp]
     private var random: SplitMix64
     private var nanoseconds: Int64 = 0
     private var clients: [ClientID: UserID] = [:]
@@ -36,6 +49,9 @@ struct SimulatedWorld {
     private var lastNumber: UInt64 = 0
     /// Identifiers that the edge made, and keeps files for until it hears that they are over.
     private var offered: Set<RunID> = []
+    private var wishes: [RunID: Wish] = [:]
+    /// Runs in the order in which they were accepted.
+    private var acceptedRuns: [RunID] = []
     private var hasQuit = false
     private(set) var problems: [String] = []
     private var eventCount = 0
@@ -48,7 +64,12 @@ struct SimulatedWorld {
         random = SplitMix64(state: seed)
         var capacity = Fleet.Capacity()
         capacity.runCount = 1 + Int(seed % 3)
-        capacity.queueCount = 2
+        capacity.runCountPerUser = 1 + Int(seed / 3 % 3)
+        capacity.queueCount = 2 + Int(seed / 9 % 3)
+        // None beyond in most schedules, so that both rules of questions are lived through.
+        capacity.waitingCount = seed % 7 == 0 ? 1 : 256
+        self.capacity = capacity
+        apps = [Scene.app("Probe", runCountMax: 1 + Int(seed / 27 % 3)), Scene.app("Other", runCountMax: 1)]
         fleet = Fleet(capacity: capacity, at: at(0))
     }
 
@@ -75,14 +96,16 @@ struct SimulatedWorld {
         case 6: cancelSomething()
         case 7: someClientLeaves()
         case 8: fireTimer()
-        case 9: request(.describe(.found(Scene.app)))
-        case 10: request(.list([Scene.app]))
+        case 9: request(.describe(.found(someApp())))
+        case 10: request(.list(apps))
         case 11: request(.runs(held: []))
         case 12: if random.next() % 20 == 0 { happen(.stopRequested) }
         case 13: if random.next() % 40 == 0 { loseLauncher() }
         default: moveWorker(mayMisbehave: true)
         }
     }
+
+    private mutating func someApp() -> InstalledApp { random.next() % 3 == 0 ? apps[1] : apps[0] }
 
     private mutating func settle() {
         nanoseconds += 1_000_000
@@ -101,8 +124,9 @@ struct SimulatedWorld {
         return pick(clients.keys.sorted { $0.number < $1.number }) ?? ClientID(number: 0)
     }
 
-    private mutating func request(_ request: Fleet.Request) {
-        let client = someClient()
+    private mutating func request(_ wish: Fleet.Request) { request(wish, of: someClient()) }
+
+    private mutating func request(_ request: Fleet.Request, of client: ClientID) {
         guard let user = clients[client] else { return }
         lastNumber += 1
         openRequests[lastNumber] = client
@@ -115,15 +139,19 @@ struct SimulatedWorld {
         offered.insert(run)
         let names = ["Echo", "Echo", "Echo", "Add", "Missing"]
         let values: [String: IntentValue] = random.next() % 5 == 0 ? [:] : ["text": .string("a")]
+        let app = someApp()
         let perform = PerformRequest(
             // Now and then the same request again.
             request: Scene.request(random.next() % 8 == 0 ? lastNumber / 2 : lastNumber),
-            app: "Probe",
+            app: app.name.text,
             intent: pick(names) ?? "Echo",
             values: values,
             onDisconnect: random.next() % 2 == 0 ? .cancel : .continue
         )
-        request(.perform(perform, newRun: run, .found(Scene.app)))
+        let client = someClient()
+        guard let user = clients[client] else { return }
+        wishes[run] = Wish(user: user, app: app.name)
+        request(.perform(perform, newRun: run, .found(app)), of: client)
     }
 
     private mutating func cancelSomething() {
@@ -186,12 +214,17 @@ struct SimulatedWorld {
         switch random.next() % (mayMisbehave ? 8 : 2) {
         case 2: happen(.reported(slot, .progress(report(Int64(random.next() % 100), of: 100))))
         case 3:
+            // Only a run that goes on can ask.
+            if let run = runOfSlot[slot], !worker.hasFinished, !worker.isKilled, records[run]?.wasToldToStop == false {
+                records[run]?.phase = .asking
+            }
             happen(.reported(slot, .question(Question(number: 1, text: "?", type: .int))))
         case 4: happen(.reported(slot, .background(random.next() % 2 == 0 ? .entered : .left)))
         case 5: end(slot, true)
         default:
             if worker.hasFinished && !mayMisbehave { return end(slot, false) }
             workers[slot]?.hasFinished = true
+            leaveQuestion(slot)
             let ending: WorkerEnding =
                 switch random.next() % 4 {
                 case 0: .threw(message: "no")
@@ -224,6 +257,7 @@ struct SimulatedWorld {
         if keepsLog { log.append("\(nanoseconds): \(event)") }
         let now = Now(monotonic: .init(nanoseconds: nanoseconds), boottime: .init(nanoseconds: nanoseconds))
         for action in fleet.handle(event, at: now) { check(action) }
+        checkQueue()
     }
 
     private mutating func check(_ action: Fleet.Action) {
@@ -234,14 +268,17 @@ struct SimulatedWorld {
         case .launch(let request):
             workers[request.slot] = Worker(mode: request.mode)
             runOfSlot[request.slot] = request.run
+            if let run = request.run { checkPlace(of: run) }
         case .tell(let slot, let command):
             checkLiving(slot, action)
             if case .cancel = command, let run = runOfSlot[slot] {
+                leaveQuestion(slot)
                 if records[run]?.wasToldToStop == true { problem("told twice to stop: \(run)") }
                 records[run]?.wasToldToStop = true
             }
         case .signal(let slot, let signal):
             checkLiving(slot, action)
+            leaveQuestion(slot)
             if signal == .kill { workers[slot]?.isKilled = true }
         case .collect(let slot, _):
             checkLiving(slot, action)
@@ -269,7 +306,59 @@ struct SimulatedWorld {
 
     private mutating func checkAnswer(_ client: ClientID, _ id: UInt64, _ answer: ClientAnswer) {
         if openRequests.removeValue(forKey: id) != client { problem("request \(id) is answered twice or to another") }
-        if case .accepted(let run) = answer, records[run] == nil { records[run] = Record() }
+        if case .accepted(let run) = answer, records[run] == nil, let wish = wishes[run] {
+            records[run] = Record(user: wish.user, app: wish.app)
+            acceptedRuns.append(run)
+        }
+    }
+
+    // MARK: Places
+
+    /// The runs that are not over, in the order of their coming.
+    private var living: [(run: RunID, record: Record)] {
+        acceptedRuns.compactMap { run in
+            records[run].flatMap { $0.isForgotten ? nil : (run, $0) }
+        }
+    }
+
+    /// A question closes with the result, with the word to stop and with a signal.
+    private mutating func leaveQuestion(_ slot: SlotID) {
+        if let run = runOfSlot[slot], records[run]?.phase == .asking { records[run]?.phase = .placed }
+    }
+
+    /// A run begins: it must have waited, and there must have been a place for it.
+    private mutating func checkPlace(of run: RunID) {
+        guard let record = records[run], record.phase == .queued else { return problem("\(run) begins twice") }
+        let elder = living.prefix { $0.run != run }.map(\.record)
+        if elder.contains(where: { $0.phase == .queued && $0.user == record.user && $0.app == record.app }) {
+            problem("\(run) begins before an elder one of its user and app")
+        }
+        if !hasPlace(for: record) { problem("\(run) begins, and there is no place for it") }
+        records[run]?.phase = .placed
+    }
+
+    private func hasPlace(for record: Record) -> Bool {
+        let living = living.map(\.record)
+        let askingCount = living.count { $0.phase == .asking }
+        let placed = living.filter { $0.phase == .placed }
+        let appLimit = apps.first { $0.name == record.app }?.runCountMax ?? 0
+        return placed.count + max(0, askingCount - capacity.waitingCount) < capacity.runCount
+            && placed.count { $0.user == record.user } < capacity.runCountPerUser
+            && placed.count { $0.app == record.app } < appLimit
+    }
+
+    private mutating func checkQueue() {
+        guard !hasQuit else { return }
+        let living = living.map(\.record)
+        let queued = living.filter { $0.phase == .queued }
+        if queued.count > capacity.queueCount { problem("\(queued.count) wait, more than may") }
+        for user in Set(queued.map(\.user)) where queued.count(where: { $0.user == user }) > capacity.queueCountPerUser
+        {
+            problem("user \(user.number) fills more than half of the queue")
+        }
+        // Whose place a question beyond the limit takes is not seen from outside.
+        guard living.count(where: { $0.phase == .asking }) <= capacity.waitingCount else { return }
+        for record in queued where hasPlace(for: record) { problem("a run of \(record.user) waits though it fits") }
     }
 
     private mutating func checkEvent(_ event: NumberedEvent) {

@@ -24,10 +24,17 @@ import Testing
 
     static let reports: [Golden<LaunchReport>] = [
         Golden(
-            #"{"isolation":["namespaces","landlock"],"protocolVersion":1,"software":"launcher","type":"hello"}"#,
-            .hello(Hello(software: "launcher"), isolation: ["namespaces", "landlock"])
+            #"{"isolation":{"grade":"full","missing":[],"parts":["own root"]},"protocolVersion":1,"software":"launcher","type":"hello"}"#,
+            .hello(Hello(software: "launcher"), isolation: Isolation(grade: .full, parts: ["own root"]))
         ),
-        Golden(#"{"process":4711,"slot":7,"type":"launched"}"#, .launched(slot: Sample.slot, process: 4711)),
+        Golden(
+            #"{"isolation":{"grade":"reduced","missing":["a cgroup"],"parts":["own root"]},"process":4711,"slot":7,"type":"launched"}"#,
+            .launched(
+                slot: Sample.slot,
+                process: 4711,
+                Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
+            )
+        ),
         Golden(
             #"{"message":"no executable","slot":7,"type":"launchFailed"}"#,
             .launchFailed(slot: Sample.slot, LaunchFailure(message: "no executable"))

@@ -20,7 +20,7 @@ enum Layering {
         "IntentConfiguration": Rule(modules: ["IntentWire"], isPure: true),
         "IntentLinux": Rule(modules: platform.union(["CIntentLinux"])),
         "IntentSystemd": Rule(modules: platform.union(["IntentLinux", "CSystemd"])),
-        "IntentSandbox": Rule(modules: platform.union(["IntentLinux", "CIntentLaunch"])),
+        "IntentSandbox": Rule(modules: platform.union(["IntentLinux", "CIntentLaunch", "CSeccomp"])),
         "IntentSupervisor": Rule(
             modules: platform.union([
                 "IntentLifecycle", "IntentWire", "IntentConfiguration", "IntentSystemd", "IntentLinux",
@@ -36,7 +36,7 @@ enum Layering {
     ]
 
     /// Targets without Swift: C, and module maps for libraries of the system.
-    static let foreignTargets: Set<String> = ["CIntentLinux", "CIntentLaunch", "CIntentWorker", "CSystemd"]
+    static let foreignTargets: Set<String> = ["CIntentLinux", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp"]
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.
     static func rule(forExampleWith ownModules: Set<String>) -> Rule {

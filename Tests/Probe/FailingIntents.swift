@@ -69,6 +69,7 @@ struct Grandchild: AppIntent {
             setsid()
             while true { pause() }
         }
+        guard child > 0 else { throw POSIXError(.EPERM) }
         return .result(value: Int(child))
     }
 }

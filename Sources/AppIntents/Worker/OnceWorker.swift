@@ -48,6 +48,8 @@ struct OnceWorker {
     }
 
     private func start(_ command: PerformCommand, _ files: IncomingFiles) {
+        // For the app's own logs. No other thread of the app's runs yet.
+        setenv("INTENTD_RUN", command.run.text, 1)
         let directory = FileManager.default.currentDirectoryPath
         let runDirectory = directory.withoutLinks ?? directory
         session.start { [registry, makeApp] in

@@ -26,10 +26,13 @@ enum WorkerProcess {
         case "describe":
             describe(registry)
         case "once":
+            confine()
             onFreshThread {
                 var worker = OnceWorker(registry: registry, makeApp: makeApp)
                 worker.run()
             }
+        case "serve":
+            ForkServer(registry: registry, makeApp: makeApp).run()
         case .some(let mode):
             WorkerExit.configuration("INTENTD_MODE is '\(mode)', which this release of AppIntents does not know")
         }
@@ -49,20 +52,29 @@ enum WorkerProcess {
         WorkerExit.done()
     }
 
+    /// Takes from this process what a run must not do, before the app's own code begins.
+    private static func confine() {
+        let allowsSubprocesses = ProcessInfo.processInfo.environment["INTENTD_SUBPROCESSES"] != nil
+        let error = intentd_confine(allowsSubprocesses ? 1 : 0)
+        guard error == 0 else { WorkerExit.configuration("cannot be confined: \(Errno(rawValue: error))") }
+    }
+
     /// Runs the body on a thread of its own, while the main thread serves the main actor.
     private static func onFreshThread(_ body: @escaping @Sendable () -> Never) -> Never {
         let context = Unmanaged.passRetained(ThreadBody(run: body)).toOpaque()
-        let error = intentd_start_thread(
-            { Unmanaged<ThreadBody>.fromOpaque($0).takeRetainedValue().run() },
-            context
-        )
+        let error = intentd_start_thread(ThreadBody.start, context)
         guard error == 0 else { WorkerExit.configuration("cannot start a thread: \(Errno(rawValue: error))") }
         dispatchMain()
     }
 }
 
 /// What a new thread runs, as one pointer.
-private final class ThreadBody: Sendable {
+final class ThreadBody: Sendable {
+    static let start: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+        guard let context else { preconditionFailure("a thread is started with its body") }
+        Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
+    }
+
     let run: @Sendable () -> Never
 
     init(run: @escaping @Sendable () -> Never) {

@@ -27,7 +27,7 @@ struct intentd_resource_limit {
 
 struct intentd_launch_plan {
     const char *executable; /* absolute */
-    int executable_descriptor; /* the same file, open with O_PATH: for a user who may not walk to it */
+    int executable_descriptor; /* the same file, open with O_PATH: for a user who may not walk to it; or -1 */
     const char *_Nullable const *_Nonnull arguments; /* ends with NULL, as in execve(2) */
     const char *_Nullable const *_Nonnull environment; /* likewise */
     const char *directory; /* the working directory */
@@ -41,14 +41,18 @@ struct intentd_launch_plan {
 struct intentd_launch_failure {
     int step; /* intentd_launch_step; 0 when there was none */
     int error; /* errno */
+    int index; /* which one, where the step has several */
 };
 
 /* Starts the executable. Returns its process number, or -1 with the failure filled in; then nothing is left. */
 int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch_failure *failure);
 
-/* Takes the end of any child (waitid(2)): its process number, 0 when none has ended, -1 when there is no child.
- * code is si_code, status si_status. */
-int intentd_reap(int *code, int *status);
+/* The end of any child (waitid(2)): its process number, 0 when none has ended, -1 when there is no child.
+ * code is si_code, status si_status. Kept for later, or taken off the kernel's hands. */
+int intentd_next_end(int keep, int *code, int *status);
+
+/* 1 when the process is a child of the caller's, whether it lives or not. */
+int intentd_is_child(int pidfd);
 
 /* Removes a directory with all below it, never through a link. Up to `budget` entries; 1 when some are left. */
 int intentd_remove_tree(const char *path, size_t budget);
@@ -56,4 +60,6 @@ int intentd_remove_tree(const char *path, size_t budget);
 int intentd_remove_tree_in_child(const char *path);
 
 #pragma clang assume_nonnull end
+
+#include "CIntentSandbox.h"
 #endif

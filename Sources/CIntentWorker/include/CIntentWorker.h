@@ -3,6 +3,7 @@
 /* What an app's process needs and Swift cannot say: the runtime's metadata sections, threads and signals.
  *
  * Prototypes only, and no _GNU_SOURCE here: a header that Swift sees must not change the C library's own. */
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h> /* ssize_t */
 
@@ -14,7 +15,39 @@ void intentd_each_conforming_type(const void *protocol, void (*found)(const void
                                   void *context);
 
 /* Runs body on a new detached thread with default attributes; the number of errno(3), or 0. */
-int intentd_start_thread(void (*body)(void *context), void *context);
+int intentd_start_thread(void (*body)(void *_Nullable context), void *_Nullable context);
+
+/* Takes from this process what no worker needs, by a filter of system calls of its own: to make processes (programs, when
+ * allowed, can be started), to change namespaces, and to signal others. Returns 0 or errno. */
+int intentd_confine(int allows_subprocesses);
+
+/* 1 when the calling thread is the only one of its process. */
+int intentd_is_single_threaded(void);
+
+/* What ps(1) shows as the name of this process: at most 15 bytes. */
+void intentd_get_name(char name[_Nonnull 16]);
+void intentd_set_name(const char *name);
+
+/* A worker to fork. Descriptors belong to the caller. */
+struct intentd_fork_plan {
+    int socket; /* becomes 3 */
+    int output; /* becomes 1 */
+    int error; /* becomes 2 */
+    int cgroup; /* a cgroup2 directory to be born in, or -1 */
+    const char *directory; /* its own, which it may write in */
+    const int *shared_folders; /* open with O_PATH: what is below them stays within reach */
+    size_t shared_folder_count;
+    uint64_t file_access; /* Landlock: handled by its own layer; all of them allowed below the folders */
+    uint64_t scopes;
+    int allows_subprocesses;
+    const char *name; /* of the worker's process */
+};
+
+/* Forks a worker whose parent is the caller's parent, and runs body in it on a new thread, while its main thread serves
+ * the main queue. Only for a process with one thread.
+ * Returns its number in the caller's namespace with its pidfd, or -1 with errno; then there is no pidfd. */
+int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context,
+                        int *pidfd);
 
 /* eventfd(2), non-blocking and close-on-exec. */
 int intentd_event_create(void);

@@ -49,6 +49,8 @@ package enum WorkerMode: String, Hashable, Sendable, Codable {
     case describe
     /// Perform one run, and exit.
     case once
+    /// Be the fork server of the app: only the launcher asks for it.
+    case serve
 }
 
 /// A signal that ends processes, by its kernel name.

@@ -1,9 +1,10 @@
 /// What the launcher tells `intentd`.
 package enum LaunchReport: Hashable, Sendable {
-    /// The first report, with what isolates a worker here, as found by trying.
-    case hello(Hello, isolation: [String])
-    /// A worker runs, as this process. Three descriptors ride along: its socket, its standard output, its standard error.
-    case launched(slot: SlotID, process: Int32)
+    /// The first report, with what isolates workers of apps that ask for nothing special.
+    case hello(Hello, isolation: Isolation)
+    /// A worker runs, as this process, and isolated so. Three descriptors ride along: its socket, its standard output,
+    /// its standard error.
+    case launched(slot: SlotID, process: Int32, Isolation)
     case launchFailed(slot: SlotID, LaunchFailure)
     /// The result files, one descriptor each, in the order asked.
     case opened(slot: SlotID)
@@ -40,8 +41,9 @@ extension LaunchReport: Codable {
     private struct Launched: Codable {
         var slot: SlotID
         var process: Int32
+        var isolation: Isolation
     }
-    private struct Isolation: Codable { var isolation: [String] }
+    private struct Hosting: Codable { var isolation: Isolation }
     private struct Failure: Codable {
         var slot: SlotID
         var message: String
@@ -50,10 +52,10 @@ extension LaunchReport: Codable {
     package init(from decoder: any Decoder) throws {
         switch try decoder.messageKind(Kind.self) {
         case .hello:
-            self = .hello(try Hello(from: decoder), isolation: try Isolation(from: decoder).isolation)
+            self = .hello(try Hello(from: decoder), isolation: try Hosting(from: decoder).isolation)
         case .launched:
             let fields = try Launched(from: decoder)
-            self = .launched(slot: fields.slot, process: fields.process)
+            self = .launched(slot: fields.slot, process: fields.process, fields.isolation)
         case .launchFailed:
             self = .launchFailed(slot: try Slot(from: decoder).slot, try LaunchFailure(from: decoder))
         case .opened: self = .opened(slot: try Slot(from: decoder).slot)
@@ -68,9 +70,12 @@ extension LaunchReport: Codable {
         switch self {
         case .hello(let hello, let isolation):
             try encoder.encodeMessage(Kind.hello, hello)
-            try Isolation(isolation: isolation).encode(to: encoder)
-        case .launched(let slot, let process):
-            try encoder.encodeMessage(Kind.launched, Launched(slot: slot, process: process))
+            try Hosting(isolation: isolation).encode(to: encoder)
+        case .launched(let slot, let process, let isolation):
+            try encoder.encodeMessage(
+                Kind.launched,
+                Launched(slot: slot, process: process, isolation: isolation)
+            )
         case .launchFailed(let slot, let failure):
             try encoder.encodeMessage(Kind.launchFailed, Slot(slot: slot))
             try failure.encode(to: encoder)

@@ -28,9 +28,10 @@ extension AppProcess {
         _ intent: String,
         of app: String = "Probe",
         _ values: [String: IntentValue] = [:],
-        files: [SharedFileDescriptor] = []
+        files: [SharedFileDescriptor] = [],
+        variables: [String: String] = [:]
     ) throws -> AppProcess {
-        let worker = try AppProcess(app, mode: "once")
+        let worker = try AppProcess(app, mode: "once", variables: variables)
         guard case .hello(let hello)? = try worker.next()?.report else { throw Failure(description: "no hello") }
         #expect(hello.protocolVersion == Hello.currentVersion)
         let command = PerformCommand(
@@ -79,9 +80,10 @@ extension AppProcess {
         _ intent: String,
         of app: String = "Probe",
         _ values: [String: IntentValue] = [:],
-        files: [SharedFileDescriptor] = []
+        files: [SharedFileDescriptor] = [],
+        variables: [String: String] = [:]
     ) throws -> RunRecord {
-        let worker = try performing(intent, of: app, values, files: files)
+        let worker = try performing(intent, of: app, values, files: files, variables: variables)
         let record = try worker.result()
         #expect(try worker.acknowledge() == 0)
         return record

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import IntentLinux
 import Testing
 
 /// A real `intentd` with its launcher, apps and socket in a folder of its own.
@@ -9,8 +10,14 @@ final class Daemon {
 
     /// Starts it with the apps Probe and Archive, and waits until it serves.
     ///
-    /// - Parameter limits: The lines of `[Limits]` for the app Probe.
-    init(limits: [String] = [], configuration: [String] = []) throws {
+    /// - Parameters:
+    ///   - limits: The lines of `[Limits]` for the app Probe.
+    ///   - sandbox: Those of `[Sandbox]`; many of its intents start processes.
+    init(
+        limits: [String] = [],
+        sandbox: [String] = ["Subprocesses=yes"],
+        configuration: [String] = []
+    ) throws {
         folder = try TemporaryFolder()
         for name in ["apps", "units", "etc"] {
             try FileManager.default.createDirectory(at: folder.appending(name), withIntermediateDirectories: true)
@@ -21,7 +28,10 @@ final class Daemon {
             try FileManager.default.copyItem(at: Programs.url(app), to: installed)
             chmod(installed.path, 0o755)
         }
-        try Self.write((["[Limits]"] + limits), to: folder.appending("units/Probe.conf"))
+        try Self.write(
+            ["[Limits]"] + limits + ["[Sandbox]"] + sandbox,
+            to: folder.appending("units/Probe.conf")
+        )
         try Self.write((["[Limits]"] + configuration), to: folder.appending("etc/intentd.conf"))
         let socket = folder.appending("intentd.sock")
         command = try Command(
@@ -35,7 +45,8 @@ final class Daemon {
             ]
         )
         try eventually("intentd listens; it says: \(command.errors)") {
-            FileManager.default.fileExists(atPath: socket.path)
+            // The file is there a moment before anybody listens.
+            (try? UnixSocket.connect(.stream, to: socket.path)) != nil
         }
     }
 
@@ -94,10 +105,13 @@ final class Daemon {
     var family: [Int32: String] { ProcessFamily.below(number) }
 
     /// The workers, and all that they started.
-    var workers: [Int32: String] { family.filter { $0.value != Self.launcherName } }
+    var workers: [Int32: String] { family.filter { !Self.ownNames.contains($0.value) } }
 
     /// The launcher as /proc has it, which keeps 15 characters of a name.
     static let launcherName = "intentd-launche"
+
+    /// The launcher, and what it keeps for each app.
+    static let ownNames: Set = [launcherName, "intentd-init", "intentd-fork"]
 
     /// The memory of intentd itself that is in use.
     func residentKilobytes() throws -> Int {
@@ -122,6 +136,11 @@ final class Daemon {
 
     /// Folders of runs that were not removed.
     var runFolders: [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder.appending("cache/runs").path)) ?? []
+        let runs = folder.appending("cache/runs").path
+        return Self.names(in: runs).flatMap { sandbox in Self.names(in: "\(runs)/\(sandbox)") }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 }

@@ -1,0 +1,152 @@
+import CIntentWorker
+import Foundation
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// The app's process that waits, warm and with one thread, and forks a worker for each run.
+///
+/// It speaks with the launcher alone, on descriptor 3.
+struct ForkServer {
+    private let registry: IntentRegistry
+    private let makeApp: @Sendable () -> any AppIntentsExtension
+
+    init(registry: IntentRegistry, makeApp: @escaping @Sendable () -> any AppIntentsExtension) {
+        self.registry = registry
+        self.makeApp = makeApp
+    }
+
+    func run() -> Never {
+        warmUp()
+        let isSingleThreaded = intentd_is_single_threaded() != 0
+        report(.ready(isSingleThreaded: isSingleThreaded))
+        guard isSingleThreaded else { WorkerExit.done() }
+        let folders = Self.sharedFolders()
+        var name = [CChar](repeating: 0, count: 16)
+        intentd_get_name(&name)
+        // Told apart from its workers by whoever looks with ps(1).
+        intentd_set_name("intentd-fork")
+        let worker = Unmanaged.passRetained(
+            ThreadBody { [registry, makeApp] in
+                var worker = OnceWorker(registry: registry, makeApp: makeApp)
+                worker.run()
+            }
+        ).toOpaque()
+        while let (command, descriptors) = receive() {
+            fork(command, descriptors, folders, worker, name)
+        }
+        WorkerExit.done()
+    }
+
+    /// What every run does first, done once: its pages and caches are shared by all workers.
+    private func warmUp() {
+        // An app whose catalogue cannot be told was refused before.
+        _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
+        let command = WorkerCommand.perform(
+            PerformCommand(run: RunID(randomBits: 0), intent: "", values: [:], fileCount: 0)
+        )
+        _ = try? WireCoding.decode(WorkerCommand.self, from: WireCoding.encode(command))
+        for report in [WorkerReport.started, .finished(WorkerResult(ending: .returned(value: nil, dialog: nil)))] {
+            _ = WireCoding.encode(report)
+        }
+        let progress = Progress(totalUnitCount: 2)
+        progress.completedUnitCount = 1
+        _ = progress.fractionCompleted
+    }
+
+    private func fork(
+        _ command: ForkCommand,
+        _ descriptors: [SharedFileDescriptor],
+        _ folders: [Int32],
+        _ worker: UnsafeMutableRawPointer,
+        _ name: [CChar]
+    ) {
+        guard descriptors.count == (command.hasCgroup ? 4 : 3) else {
+            WorkerExit.protocolViolation("\(descriptors.count) descriptors came with the command to fork")
+        }
+        // A library of the app's may have started one meanwhile; a fork would lose it, and hang.
+        guard intentd_is_single_threaded() != 0 else {
+            report(.refused(command.slot, error: EAGAIN))
+            return
+        }
+        var pidfd: Int32 = -1
+        let process = "/runs/\(command.slot.number)".withCString { directory in
+            withPointers(folders, name) { folders, folderCount, name in
+                var plan = intentd_fork_plan(
+                    socket: descriptors[0].rawValue,
+                    output: descriptors[1].rawValue,
+                    error: descriptors[2].rawValue,
+                    cgroup: command.hasCgroup ? descriptors[3].rawValue : -1,
+                    directory: directory,
+                    shared_folders: folders,
+                    shared_folder_count: folderCount,
+                    file_access: command.fileAccess,
+                    scopes: command.scopes,
+                    allows_subprocesses: command.allowsSubprocesses ? 1 : 0,
+                    name: name
+                )
+                return intentd_fork_worker(&plan, ThreadBody.start, worker, &pidfd)
+            }
+        }
+        if process > 0 {
+            report(.forked(command.slot), SharedFileDescriptor(owning: pidfd))
+        } else {
+            report(.refused(command.slot, error: errno))
+        }
+    }
+
+    private func withPointers<Result>(
+        _ folders: [Int32],
+        _ name: [CChar],
+        _ body: (UnsafePointer<Int32>, Int, UnsafePointer<CChar>) -> Result
+    ) -> Result {
+        folders.withUnsafeBufferPointer { folders in
+            name.withUnsafeBufferPointer { name in
+                guard let start = folders.baseAddress, let text = name.baseAddress else {
+                    preconditionFailure("neither is empty")
+                }
+                return body(start, folders.count, text)
+            }
+        }
+    }
+
+    /// Everything in the root but the folder of the runs, where each worker has a folder of its own.
+    private static func sharedFolders() -> [Int32] {
+        guard let names = try? File.names(in: "/"), !names.isEmpty else {
+            WorkerExit.configuration("the root of the sandbox cannot be listed")
+        }
+        return names.filter { $0 != "runs" && $0 != "tmp" }.compactMap { name in
+            // Open for the life of this process, and closed in every worker.
+            guard let folder = try? File.openPath("/\(name)") else { return nil }
+            return folder.release()
+        }
+    }
+
+    private func receive() -> (ForkCommand, [SharedFileDescriptor])? {
+        do {
+            switch try UnixSocket.receive(from: WorkerLink.descriptor, upTo: 64, descriptorLimit: 4) {
+            case .message(let record, let descriptors):
+                guard let command = ForkCommand(record: record) else {
+                    WorkerExit.protocolViolation("a command to fork is of another version")
+                }
+                return (command, descriptors)
+            case .end: return nil
+            case .truncated, .wouldBlock: WorkerExit.protocolViolation("a command to fork is none")
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    private func report(_ report: ForkReport, _ pidfd: SharedFileDescriptor? = nil) {
+        do {
+            _ = try UnixSocket.send(
+                report.record[...],
+                descriptors: pidfd.map { [$0] } ?? [],
+                on: WorkerLink.descriptor
+            )
+        } catch {
+            WorkerExit.supervisorGone()
+        }
+    }
+}

@@ -1,0 +1,183 @@
+#define _GNU_SOURCE
+#include "CIntentWorker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/sched.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#define NATIVE_ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define NATIVE_ARCHITECTURE AUDIT_ARCH_AARCH64
+#else
+#error "the architecture's number for seccomp(2) is missing here"
+#endif
+
+/* libdispatch's, which every app links: serves the main queue and never returns. */
+void dispatch_main(void) __attribute__((noreturn));
+
+enum { EXIT_UNCONFINED = 73, RULE_PATH_BENEATH = 1 };
+
+struct ruleset_attributes {
+    uint64_t handled_access_fs;
+    uint64_t handled_access_net;
+    uint64_t scoped;
+};
+
+void intentd_get_name(char name[16]) {
+    name[0] = 0;
+    prctl(PR_GET_NAME, name);
+}
+
+void intentd_set_name(const char *name) { prctl(PR_SET_NAME, name); }
+
+int intentd_is_single_threaded(void) { return syscall(SYS_unshare, CLONE_THREAD) == 0; }
+
+#define ON(number, skip) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (number), 0, (skip))
+#define FAIL(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (error))
+#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+
+int intentd_confine(int allows_subprocesses) {
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return errno;
+    uint32_t self = (uint32_t)getpid();
+    /* Without programs to start, clone makes threads alone. With them it still makes no brothers: CLONE_PARENT. */
+    uint32_t wanted = allows_subprocesses ? 0 : CLONE_THREAD;
+    uint32_t forbidden = CLONE_PARENT | CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
+                         CLONE_NEWUTS | CLONE_NEWCGROUP;
+    uint32_t start = allows_subprocesses ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM;
+    /* Signals go to this process alone, unless it has children: then Landlock's scope says how far. */
+    uint32_t others = allows_subprocesses ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM;
+    struct sock_filter program[] = {
+        LOAD(arch),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCHITECTURE, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        LOAD(nr),
+        /* The C library falls back to clone, whose flags a filter can see. */
+        ON(SYS_clone3, 1),
+        FAIL(ENOSYS),
+        ON(SYS_unshare, 1),
+        FAIL(EPERM),
+        ON(SYS_setns, 1),
+        FAIL(EPERM),
+        ON(SYS_execve, 1),
+        BPF_STMT(BPF_RET | BPF_K, start),
+        ON(SYS_execveat, 1),
+        BPF_STMT(BPF_RET | BPF_K, start),
+#ifdef SYS_fork
+        ON(SYS_fork, 1),
+        BPF_STMT(BPF_RET | BPF_K, start),
+        ON(SYS_vfork, 1),
+        BPF_STMT(BPF_RET | BPF_K, start),
+#endif
+        ON(SYS_clone, 6),
+        LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, forbidden, 2, 0),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, wanted),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, wanted, 1, 0),
+        FAIL(EPERM),
+        ALLOW,
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_kill, 4, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_tgkill, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_sigqueueinfo, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_rt_tgsigqueueinfo, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JA, 4, 0, 0),
+        LOAD(args[0]),
+        ON(self, 1),
+        ALLOW,
+        BPF_STMT(BPF_RET | BPF_K, others),
+        /* tkill names a thread, which may be anybody's, and pidfd_send_signal a descriptor; nobody needs them. */
+        ON(SYS_tkill, 1),
+        FAIL(EPERM),
+        ON(SYS_pidfd_send_signal, 1),
+        BPF_STMT(BPF_RET | BPF_K, others),
+        ALLOW,
+    };
+    struct sock_fprog filter = {sizeof program / sizeof *program, program};
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) ? errno : 0;
+}
+
+/* A layer of its own: another worker of the app is out of reach, and so is another's folder. */
+static int close_layer(const struct intentd_fork_plan *plan, int directory) {
+    if (!plan->file_access && !plan->scopes) return 0;
+    struct ruleset_attributes attributes = {plan->file_access, 0, plan->scopes};
+    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
+    if (ruleset < 0) return -1;
+    for (size_t i = 0; i <= plan->shared_folder_count; i++) {
+        /* All rights: the app's own layer has taken what nobody may do there. */
+        struct landlock_path_beneath_attr rule = {
+            .allowed_access = plan->file_access,
+            .parent_fd = i < plan->shared_folder_count ? plan->shared_folders[i] : directory,
+        };
+        if (syscall(SYS_landlock_add_rule, ruleset, RULE_PATH_BENEATH, &rule, 0)) return -1;
+    }
+    if (syscall(SYS_landlock_restrict_self, ruleset, 0)) return -1;
+    return close(ruleset);
+}
+
+/* In the child, on its only thread. No Swift may run here: its runtime and libdispatch remember the number of the
+ * thread that they were first used on, which is the parent's. */
+static void __attribute__((noreturn)) become_worker(const struct intentd_fork_plan *plan, void (*body)(void *),
+                                                    void *context) {
+    intentd_set_name(plan->name);
+    int sources[3] = {plan->output, plan->error, plan->socket};
+    for (int i = 0; i < 3; i++) {
+        sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, 64);
+        if (sources[i] < 0) goto failed;
+    }
+    for (int i = 0; i < 3; i++)
+        if (dup3(sources[i], i + 1, i == 2 ? O_CLOEXEC : 0) < 0) goto failed;
+    /* A session and a process group of its own: signals to a group are for what this run started. */
+    if (setsid() < 0 || chdir(plan->directory)) goto failed;
+    int directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (directory < 0) goto failed;
+    if (setenv("HOME", plan->directory, 1) || setenv("TMPDIR", plan->directory, 1)) goto failed;
+    if (close_layer(plan, directory)) goto failed;
+    /* /tmp leads to it, in programs that are started too. */
+    if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    errno = intentd_confine(plan->allows_subprocesses);
+    if (errno) goto failed;
+    errno = intentd_start_thread(body, context);
+    if (errno) goto failed;
+    dispatch_main();
+failed:
+    dprintf(2, "intentd: a worker cannot be confined: errno %d\n", errno);
+    _exit(EXIT_UNCONFINED);
+}
+
+int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *), void *context, int *pidfd) {
+    /* The C library keeps its thread's number there, and asks the kernel for it only by this. */
+    int *thread = NULL;
+    if (prctl(PR_GET_TID_ADDRESS, &thread)) thread = NULL;
+    struct clone_args arguments = {.flags = CLONE_PARENT | CLONE_PIDFD, .pidfd = (uint64_t)(uintptr_t)pidfd};
+    if (thread) {
+        arguments.flags |= CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
+        arguments.child_tid = (uint64_t)(uintptr_t)thread;
+    }
+    if (plan->cgroup >= 0) {
+        arguments.flags |= CLONE_INTO_CGROUP;
+        arguments.cgroup = (uint64_t)plan->cgroup;
+    }
+    int child = (int)syscall(SYS_clone3, &arguments, sizeof arguments);
+    if (child == 0) become_worker(plan, body, context);
+    /* A clone that failed may have left a number there. */
+    if (child < 0) *pidfd = -1;
+    return child;
+}

@@ -1,0 +1,160 @@
+import IntentWire
+
+/// The contents of `APP.conf`, before the executable was looked at.
+struct AppUnit {
+    var executable: String?
+    var limits: RunLimits
+    var intentLimits: [String: RunLimits] = [:]
+    var access = AccessSettings()
+    var intentAccess: [String: AccessSettings] = [:]
+    var sandbox: SandboxSettings
+    var credentials: [CredentialSource] = []
+    var hasState = true
+    var idleStop = Self.builtInIdleStop
+    var spareCount: Int
+    var runCountMax: Int
+    var environment: [String: String] = [:]
+    var problems: [ConfigurationProblem] = []
+
+    private static let builtInIdleStop: Duration = .seconds(300)
+
+    /// - Throws: ``ConfigurationProblem`` for what an app must not run without: its sandbox, credentials and environment
+    ///   as its operator wrote them.
+    init(_ files: [UnitFile], defaults: DaemonSettings, on disk: DiskView) throws(ConfigurationProblem) {
+        if let problem = defaults.sandboxProblem ?? files.lazy.compactMap(\.sandboxProblem).first { throw problem }
+        limits = defaults.limits
+        sandbox = defaults.sandbox
+        spareCount = defaults.spareCount
+        runCountMax = defaults.runCountPerApp
+        problems = files.flatMap(\.problems)
+        let assignments = files.flatMap(\.assignments)
+        // The app's own limits first: `[Intent NAME]` starts from them, wherever it stands.
+        for assignment in assignments where !assignment.section.hasPrefix("Intent ") {
+            try take(assignment, on: disk)
+        }
+        for assignment in assignments where assignment.section.hasPrefix("Intent ") {
+            if SandboxSettings.hasKey(assignment.key) { throw assignment.misplaced }
+            takeForIntent(assignment)
+        }
+    }
+
+    private mutating func take(_ assignment: UnitFile.Assignment, on disk: DiskView) throws(ConfigurationProblem) {
+        switch (assignment.section, assignment.key) {
+        case ("Sandbox", _):
+            try sandbox.take(assignment)
+        case (_, let key) where SandboxSettings.hasKey(key):
+            throw assignment.misplaced
+        case ("App", "Executable"):
+            executable = assignment.value.isEmpty ? nil : assignment.value
+        case ("App", "Environment"):
+            takeEnvironment(assignment)
+        case ("App", "EnvironmentFile"):
+            try takeEnvironmentFile(assignment, on: disk)
+        case ("App", "LoadCredential"):
+            try takeCredential(assignment)
+        case ("App", "State"):
+            hasState = assignment.value.isEmpty ? true : try assignment.flag()
+        case ("Access", _):
+            if !access.take(assignment) { problems.append(unknown(assignment)) }
+        case ("App", "IdleStop"), ("Limits", _):
+            do {
+                if try !takeLimit(assignment) { problems.append(unknown(assignment)) }
+            } catch {
+                problems.append(error)
+            }
+        default:
+            problems.append(unknown(assignment))
+        }
+    }
+
+    /// What keeps its value when another cannot be read; false when it is none of these.
+    private mutating func takeLimit(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
+        switch assignment.key {
+        case "IdleStop" where assignment.section == "App":
+            idleStop = assignment.value.isEmpty ? Self.builtInIdleStop : try assignment.span(keeping: idleStop)
+        case "Spare":
+            try assignment.setCount(&spareCount, \.spareCount, in: 0...DaemonSettings.spareMax)
+        case "MaxRunsPerApp":
+            try assignment.setCount(&runCountMax, \.runCountPerApp, in: 1...DaemonSettings.countMax)
+        default:
+            return try limits.take(assignment)
+        }
+        return true
+    }
+
+    /// A name that comes again takes the place of the earlier one.
+    private mutating func takeCredential(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+        if assignment.value.isEmpty {
+            credentials = []
+            return
+        }
+        guard let credential = CredentialSource.parse(assignment.value) else {
+            throw assignment.problem(
+                """
+                '\(assignment.value)' is not NAME:PATH, with a plain file name and an absolute path or the name of a \
+                credential of the launcher's unit; an app does not run without its credentials
+                """
+            )
+        }
+        credentials.removeAll { $0.name == credential.name }
+        credentials.append(credential)
+    }
+
+    private mutating func takeForIntent(_ assignment: UnitFile.Assignment) {
+        let name = assignment.section.dropFirst("Intent ".count).trimmed
+        var ownAccess = intentAccess[name] ?? AccessSettings()
+        if ownAccess.take(assignment) {
+            intentAccess[name] = ownAccess
+            return
+        }
+        var own = intentLimits[name] ?? limits
+        do {
+            if try !own.take(assignment) { problems.append(unknown(assignment)) }
+        } catch {
+            problems.append(error)
+        }
+        intentLimits[name] = own
+    }
+
+    private mutating func takeEnvironment(_ assignment: UnitFile.Assignment) {
+        if assignment.value.isEmpty {
+            environment = [:]
+            return
+        }
+        for word in assignment.value.split(whereSeparator: \.isWhitespace) {
+            guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+                problems.append(assignment.problem("'\(word)' is not of the form NAME=VALUE, ignoring it"))
+                continue
+            }
+            environment[String(word[..<equals])] = String(word[word.index(after: equals)...])
+        }
+    }
+
+    /// A file of `NAME=VALUE` lines; with a hyphen before its path it may be missing.
+    private mutating func takeEnvironmentFile(
+        _ assignment: UnitFile.Assignment,
+        on disk: DiskView
+    ) throws(ConfigurationProblem) {
+        let mayBeMissing = assignment.value.hasPrefix("-")
+        let path = mayBeMissing ? String(assignment.value.dropFirst()) : assignment.value
+        guard let text = disk.text(path) else {
+            if mayBeMissing || path.isEmpty { return }
+            throw assignment.problem("'\(path)' cannot be read, and an app does not run without its environment")
+        }
+        for line in text.split(separator: "\n").map(\.trimmed) where !line.hasPrefix("#") && !line.hasPrefix(";") {
+            guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
+                if !line.isEmpty { problems.append(assignment.problem("'\(path)' has a line that is not NAME=VALUE")) }
+                continue
+            }
+            var value = line[line.index(after: equals)...].trimmed
+            if value.count >= 2, let quote = value.first, quote == "\"" || quote == "'", value.last == quote {
+                value = String(value.dropFirst().dropLast())
+            }
+            environment[line[..<equals].trimmed] = value
+        }
+    }
+
+    private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
+        assignment.problem("there is no such key in [\(assignment.section)], ignoring it")
+    }
+}

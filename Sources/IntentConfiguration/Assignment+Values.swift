@@ -1,0 +1,69 @@
+/// Values of single assignments, in systemd's forms. An empty value is its caller's to understand.
+extension UnitFile.Assignment {
+    /// The value as a boolean (systemd.syntax(7)): `1`, `yes`, `true`, `on` and their opposites, in any case.
+    func flag() throws(ConfigurationProblem) -> Bool {
+        try parsed(as: "yes or no") { text in
+            switch text.lowercased() {
+            case "1", "yes", "true", "on": true
+            case "0", "no", "false", "off": false
+            default: nil
+            }
+        }
+    }
+
+    /// The value as a whole number.
+    func count(in range: ClosedRange<Int>) throws(ConfigurationProblem) -> Int {
+        try parsed(as: "a number from \(range.lowerBound) to \(range.upperBound)") { text in
+            guard let number = Int(text), range.contains(number) else { return nil }
+            return number
+        }
+    }
+
+    /// The value in bytes, nil for infinity. Zero is a mistake: to a file system it means no limit.
+    func size() throws(ConfigurationProblem) -> Int64? {
+        let size = try parsed(as: "a size: bytes, a number with K, M, G or T, or infinity", ByteSize.parse)
+        if size == .bytes(0) { throw problem("nothing runs with a size of 0") }
+        return size.byteCount
+    }
+
+    /// The value as a time span longer than nothing.
+    func span() throws(ConfigurationProblem) -> Duration {
+        try parsed(as: "a time span such as 30s") { text in
+            guard let span = TimeSpan.parse(text), span > .zero else { return nil }
+            return span
+        }
+    }
+
+    /// The value in a form.
+    func parsed<Value>(as form: String, _ parse: (String) -> Value?) throws(ConfigurationProblem) -> Value {
+        guard let parsed = parse(value) else { throw problem("'\(value)' is not \(form)") }
+        return parsed
+    }
+
+    /// The list with the words of the value after it, each word once.
+    func list<Element: Equatable>(
+        after list: [Element],
+        as form: String,
+        _ parse: (String) -> Element?
+    ) throws(ConfigurationProblem) -> [Element] {
+        var list = list
+        for word in value.split(whereSeparator: \.isWhitespace) {
+            guard let element = parse(String(word)) else { throw problem("'\(word)' is not \(form)") }
+            if !list.contains(element) { list.append(element) }
+        }
+        return list
+    }
+
+    func problem(_ message: String) -> ConfigurationProblem {
+        ConfigurationProblem(file: file, line: line, message: "\(key)=: \(message)")
+    }
+}
+
+extension ConfigurationProblem {
+    /// The same mistake, survived with the value that held before.
+    func keeping(_ value: some CustomStringConvertible) -> ConfigurationProblem {
+        var problem = self
+        problem.message += ", keeping \(value)"
+        return problem
+    }
+}

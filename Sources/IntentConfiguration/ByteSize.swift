@@ -1,0 +1,47 @@
+/// A size in systemd's words (systemd.syntax(7)): `256M`, `1.5G`, `infinity`, a bare number of bytes; base 1024.
+package enum ByteSize: Equatable, Sendable {
+    case bytes(Int64)
+    /// No limit.
+    case infinity
+
+    /// In bytes; nil for no limit.
+    package var byteCount: Int64? {
+        switch self {
+        case .bytes(let count): count
+        case .infinity: nil
+        }
+    }
+
+    /// Nil when the text is no size, a negative one, or more bytes than 63 bits count.
+    package static func parse(_ text: String) -> ByteSize? {
+        let text = text.trimmed
+        if text == "infinity" { return .infinity }
+        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        guard let factor = bytesPerUnit(text.dropFirst(number.count).trimmed) else { return nil }
+        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+        switch parts.count {
+        case 1:
+            guard let count = Int64(number) else { return nil }
+            let (product, overflow) = count.multipliedReportingOverflow(by: factor)
+            return overflow ? nil : .bytes(product)
+        case 2:
+            // A part of a byte is a mistake.
+            guard factor > 1, let count = Double(number) else { return nil }
+            return Int64(exactly: (count * Double(factor)).rounded(.down)).map(ByteSize.bytes)
+        default:
+            return nil
+        }
+    }
+
+    private static func bytesPerUnit(_ unit: String) -> Int64? {
+        switch unit {
+        case "", "B": 1
+        case "K": 1 << 10
+        case "M": 1 << 20
+        case "G": 1 << 30
+        case "T": 1 << 40
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import IntentWire
+
+/// `LoadCredential=NAME:PATH`: a secret that an app finds as a file in `$CREDENTIALS_DIRECTORY`.
+package struct CredentialSource: Equatable, Sendable {
+    /// The file's name there, plain.
+    package var name: String
+    package var place: Place
+
+    package enum Place: Equatable, Sendable {
+        /// An absolute path, read as the launcher's user.
+        case path(String)
+        /// A credential of the launcher's own unit, by its name there (systemd.exec(5), LoadCredential=).
+        case ownUnit(name: String)
+    }
+
+    package init(name: String, place: Place) {
+        self.name = name
+        self.place = place
+    }
+
+    /// `NAME:PATH`, `NAME:NAME` or, as in systemd, `NAME` alone for a credential of the same name; nil for all else.
+    static func parse(_ text: String) -> CredentialSource? {
+        let name = text.prefix { $0 != ":" }
+        guard isName(name) else { return nil }
+        let rest = text.dropFirst(name.count + 1)
+        if rest.hasPrefix("/") {
+            return AbsolutePath.parse(String(rest)).map { CredentialSource(name: String(name), place: .path($0)) }
+        }
+        let origin = name.count == text.count ? name : rest
+        return isName(origin) ? CredentialSource(name: String(name), place: .ownUnit(name: String(origin))) : nil
+    }
+
+    /// What may name a file there: systemd's own rule, which leaves no room for a second colon either.
+    private static func isName(_ text: Substring) -> Bool {
+        FileName.isPlain(String(text)) && text.utf8.count <= 255 && !text.contains(":")
+    }
+}

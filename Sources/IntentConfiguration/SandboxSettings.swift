@@ -1,0 +1,151 @@
+package import IntentWire
+
+/// `[Sandbox]`: what an app may reach and use, as the operator wrote it. The defaults are the closed sandbox.
+///
+/// An app never runs with other settings than those written: every mistake keeps it from running.
+package struct SandboxSettings: Equatable, Sendable {
+    /// `Network=`: the host's network; without it the app has none.
+    package var network = false
+    /// `ConnectPorts=`: with the network, the only TCP ports that it may connect to; empty: any.
+    package var connectPorts: [UInt16] = []
+    /// `Sockets=`: absolute paths of Unix sockets that it may connect to, also with no network.
+    package var sockets: [String] = []
+    /// `ReadPaths=`: absolute paths of files and folders that it may read, beside its own.
+    package var readPaths: [String] = []
+    /// `WritePaths=`: the same for reading and writing.
+    package var writePaths: [String] = []
+    /// `Devices=`: absolute paths below /dev.
+    package var devices: [String] = []
+    /// `GPU=`: the devices of graphics cards.
+    package var gpu = false
+    /// `Subprocesses=`: may start other programs.
+    package var subprocesses = false
+    /// `MemoryMax=`: bytes of one run; nil: no limit.
+    package var memoryMax: Int64? = 1 << 30
+    /// `TasksMax=`: processes and threads of one run; nil: no limit.
+    package var tasksMax: Int? = 64
+    /// `CPUQuota=`: percent of one processor's time for one run, 150 for one and a half; nil: no limit.
+    package var cpuQuotaPercent: Int?
+    /// `OpenFiles=`: descriptors of one process.
+    package var openFiles = 1024
+    /// `DiskMax=`: bytes that one run may write into its folders; nil: no limit.
+    package var diskMax: Int64? = 1 << 30
+    /// `Require=`: the weakest isolation with which it may run; nil: what the launcher asks of every app.
+    package var require: IsolationGrade?
+
+    package init() {}
+
+    private enum Key: String {
+        case network = "Network"
+        case connectPorts = "ConnectPorts"
+        case sockets = "Sockets"
+        case readPaths = "ReadPaths"
+        case writePaths = "WritePaths"
+        case devices = "Devices"
+        case gpu = "GPU"
+        case subprocesses = "Subprocesses"
+        case memoryMax = "MemoryMax"
+        case tasksMax = "TasksMax"
+        case cpuQuota = "CPUQuota"
+        case openFiles = "OpenFiles"
+        case diskMax = "DiskMax"
+        case require = "Require"
+    }
+
+    /// True for a key of `[Sandbox]`: in another section it is a protection in the wrong place.
+    static func hasKey(_ key: String) -> Bool { Key(rawValue: key) != nil }
+
+    /// Takes in one assignment of `[Sandbox]`; an empty value takes back all that was assigned to its key before.
+    ///
+    /// - Throws: ``ConfigurationProblem`` for a key that is none of these and for a bad value; nothing may run then.
+    mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+        do throws(ConfigurationProblem) {
+            guard let key = Key(rawValue: assignment.key) else {
+                throw assignment.problem("there is no such key in [Sandbox]")
+            }
+            if assignment.value.isEmpty { takeBack(key) } else { try take(assignment, as: key) }
+        } catch {
+            throw error.keepingAppsFromRunning
+        }
+    }
+
+    private mutating func take(_ assignment: UnitFile.Assignment, as key: Key) throws(ConfigurationProblem) {
+        let isInfinite = assignment.value == "infinity"
+        switch key {
+        case .network: network = try assignment.flag()
+        case .connectPorts: connectPorts = try assignment.list(after: connectPorts, as: Self.port, Self.port)
+        case .sockets: sockets = try assignment.list(after: sockets, as: Self.socket, Self.socket)
+        case .readPaths: readPaths = try assignment.list(after: readPaths, as: Self.path, AbsolutePath.parse)
+        case .writePaths: writePaths = try assignment.list(after: writePaths, as: Self.path, AbsolutePath.parse)
+        case .devices: devices = try assignment.list(after: devices, as: "a path below /dev", Self.device)
+        case .gpu: gpu = try assignment.flag()
+        case .subprocesses: subprocesses = try assignment.flag()
+        case .memoryMax: memoryMax = try assignment.size()
+        // The kernel's PID_MAX_LIMIT: pids.max takes no more.
+        case .tasksMax: tasksMax = isInfinite ? nil : try assignment.count(in: 1...4_194_304)
+        case .cpuQuota: cpuQuotaPercent = try assignment.parsed(as: "a percentage such as 150%", Self.percentage)
+        // A worker has its socket, its output and its libraries open; fs.nr_open allows no more than the latter.
+        case .openFiles: openFiles = try assignment.count(in: 16...1_048_576)
+        case .diskMax: diskMax = try assignment.size()
+        case .require: require = try assignment.parsed(as: Self.grade, IsolationGrade.init(rawValue:))
+        }
+    }
+
+    private mutating func takeBack(_ key: Key) {
+        let builtIn = SandboxSettings()
+        switch key {
+        case .network: network = builtIn.network
+        case .connectPorts: connectPorts = builtIn.connectPorts
+        case .sockets: sockets = builtIn.sockets
+        case .readPaths: readPaths = builtIn.readPaths
+        case .writePaths: writePaths = builtIn.writePaths
+        case .devices: devices = builtIn.devices
+        case .gpu: gpu = builtIn.gpu
+        case .subprocesses: subprocesses = builtIn.subprocesses
+        case .memoryMax: memoryMax = builtIn.memoryMax
+        case .tasksMax: tasksMax = builtIn.tasksMax
+        case .cpuQuota: cpuQuotaPercent = builtIn.cpuQuotaPercent
+        case .openFiles: openFiles = builtIn.openFiles
+        case .diskMax: diskMax = builtIn.diskMax
+        case .require: require = builtIn.require
+        }
+    }
+
+    private static let path = "an absolute path below / without '..'"
+    private static let socket = "an absolute path without '..' of at most 107 bytes"
+    private static let port = "a port from 1 to 65535"
+    private static let grade = "a grade: " + IsolationGrade.allCases.map(\.rawValue).joined(separator: ", ")
+
+    private static func port(_ word: String) -> UInt16? {
+        guard let port = UInt16(word), port > 0 else { return nil }
+        return port
+    }
+
+    /// What sockaddr_un takes, without the closing zero: unix(7).
+    private static func socket(_ word: String) -> String? {
+        guard let path = AbsolutePath.parse(word), path.utf8.count <= 107 else { return nil }
+        return path
+    }
+
+    private static func device(_ word: String) -> String? {
+        guard let path = AbsolutePath.parse(word), path.hasPrefix("/dev/") else { return nil }
+        return path
+    }
+
+    /// At most all of the 8192 processors that the kernel knows.
+    private static func percentage(_ text: String) -> Int? {
+        guard text.hasSuffix("%"), let percent = Int(text.dropLast()), (1...819_200).contains(percent) else {
+            return nil
+        }
+        return percent
+    }
+}
+
+extension ConfigurationProblem {
+    /// The same mistake with what follows from it.
+    var keepingAppsFromRunning: ConfigurationProblem {
+        var problem = self
+        problem.message += "; no app runs with another sandbox than its operator wrote, so mend it first"
+        return problem
+    }
+}

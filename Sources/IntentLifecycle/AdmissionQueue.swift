@@ -1,0 +1,209 @@
+package import IntentWire
+
+/// Who has a place, who waits for one, and who gets the next.
+///
+/// A place counts for the whole, for its user and for its app. The first in the queue that fits goes. One that does not
+/// fit keeps its rank and blocks nobody behind it, and among the runs of one user and one app the order of their coming
+/// stays. A run with an open question has no place, as long as not too many do; it takes one again with its answer or
+/// its end, even where none is free.
+package struct AdmissionQueue: Sendable {
+    /// What counts for a run's place.
+    package struct Ticket: Hashable, Sendable {
+        package var run: RunID
+        package var user: UserID
+        package var app: AppName
+
+        package init(run: RunID, user: UserID, app: AppName) {
+            self.run = run
+            self.user = user
+            self.app = app
+        }
+    }
+
+    /// Why a run cannot even wait.
+    package enum Refusal: Equatable, Sendable {
+        /// That many wait already.
+        case queueFull(Int)
+        /// That many of its user do, who has no right to more of the queue.
+        case userShareFull(Int)
+    }
+
+    private enum Stage: Sendable {
+        /// Waits for a place. Goes to placed, or leaves.
+        case queued
+        /// Has a place. Goes to resting or to asking with a question, or leaves.
+        case placed
+        /// Its question is open, and it has no place. Goes to placed, or leaves.
+        case resting
+        /// Its question is open, and it has its place, because too many rest. Goes to resting when one of them does not
+        /// any more, to placed, or leaves.
+        case asking
+    }
+
+    private struct Member: Sendable {
+        var ticket: Ticket
+        var stage: Stage
+    }
+
+    private let capacity: Fleet.Capacity
+    private var members: [RunID: Member] = [:]
+    /// In the order of their coming; those that left are cleared away now and then.
+    private var order: [RunID] = []
+    /// Those that ask in their places, in the order of their questions.
+    private var asking: [RunID] = []
+    private var restingCount = 0
+    private var placeCount = 0
+    private var placesOfUser = Tally<UserID>()
+    private var placesOfApp = Tally<AppName>()
+    private var queuedOfUser = Tally<UserID>()
+    /// `MaxRunsPerApp=`, as it was when a run of the app came last.
+    private var appLimits: [AppName: Int] = [:]
+    /// True when somebody may fit now who did not before.
+    private var mayAdmit = false
+
+    /// Runs that wait for a place.
+    package private(set) var queuedCount = 0
+
+    /// Runs with an open question.
+    package var askingCount: Int { restingCount + asking.count }
+
+    package init(capacity: Fleet.Capacity) {
+        self.capacity = capacity
+    }
+
+    /// Why a run may not come, or nil. One that fits at once needs no room in the queue.
+    package func refusal(of ticket: Ticket, appLimit: Int) -> Refusal? {
+        if hasPlace(for: ticket.user, ticket.app, appLimit: appLimit) { return nil }
+        if queuedCount >= capacity.queueCount { return .queueFull(queuedCount) }
+        let ownCount = queuedOfUser[ticket.user]
+        return ownCount >= capacity.queueCountPerUser ? .userShareFull(ownCount) : nil
+    }
+
+    /// A run has come, last in the queue; its app's limit holds from now on for all of its runs.
+    package mutating func join(_ ticket: Ticket, appLimit: Int) {
+        members[ticket.run] = Member(ticket: ticket, stage: .queued)
+        order.append(ticket.run)
+        queuedCount += 1
+        queuedOfUser.add(ticket.user)
+        appLimits[ticket.app] = appLimit
+        mayAdmit = true
+    }
+
+    /// The runs that get a place now, in the order of their coming.
+    package mutating func admit() -> [RunID] {
+        guard mayAdmit else { return [] }
+        mayAdmit = false
+        guard queuedCount > 0, placeCount < capacity.runCount else { return [] }
+        var admitted: [RunID] = []
+        var rest: [RunID] = []
+        for run in order {
+            guard let member = members[run], case .queued = member.stage else { continue }
+            let ticket = member.ticket
+            guard hasPlace(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0) else {
+                rest.append(run)
+                continue
+            }
+            leaveQueue(ticket)
+            takePlace(ticket)
+            members[run]?.stage = .placed
+            admitted.append(run)
+        }
+        order = rest
+        return admitted
+    }
+
+    /// A run's question is open.
+    package mutating func questionOpened(_ run: RunID) {
+        guard let member = members[run], case .placed = member.stage else { return }
+        if restingCount < capacity.waitingCount {
+            rest(member.ticket)
+        } else {
+            members[run]?.stage = .asking
+            asking.append(run)
+        }
+    }
+
+    /// It is answered, or the run must end.
+    package mutating func questionClosed(_ run: RunID) {
+        guard let member = members[run] else { return }
+        switch member.stage {
+        case .queued, .placed: return
+        case .resting:
+            takePlace(member.ticket)
+            restingCount -= 1
+            restNext()
+        case .asking:
+            asking.removeAll { $0 == run }
+        }
+        members[run]?.stage = .placed
+    }
+
+    /// Nothing of a run is left.
+    package mutating func leave(_ run: RunID) {
+        guard let member = members.removeValue(forKey: run) else { return }
+        switch member.stage {
+        case .queued:
+            leaveQueue(member.ticket)
+            // One by one this would take the square of the queue's length when all leave.
+            if order.count > 2 * queuedCount + 32 { order.removeAll { members[$0]?.stage != .queued } }
+        case .placed:
+            releasePlace(member.ticket)
+        case .resting:
+            restingCount -= 1
+            restNext()
+        case .asking:
+            asking.removeAll { $0 == run }
+            releasePlace(member.ticket)
+        }
+    }
+
+    // MARK: Private
+
+    private func hasPlace(for user: UserID, _ app: AppName, appLimit: Int) -> Bool {
+        placeCount < capacity.runCount && placesOfUser[user] < capacity.runCountPerUser && placesOfApp[app] < appLimit
+    }
+
+    private mutating func takePlace(_ ticket: Ticket) {
+        placeCount += 1
+        placesOfUser.add(ticket.user)
+        placesOfApp.add(ticket.app)
+    }
+
+    private mutating func releasePlace(_ ticket: Ticket) {
+        placeCount -= 1
+        placesOfUser.remove(ticket.user)
+        placesOfApp.remove(ticket.app)
+        mayAdmit = true
+    }
+
+    private mutating func leaveQueue(_ ticket: Ticket) {
+        queuedCount -= 1
+        queuedOfUser.remove(ticket.user)
+    }
+
+    private mutating func rest(_ ticket: Ticket) {
+        members[ticket.run]?.stage = .resting
+        restingCount += 1
+        releasePlace(ticket)
+    }
+
+    /// One rests no more: the first that asks in its place may.
+    private mutating func restNext() {
+        guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
+        if let next = members[asking.removeFirst()] { rest(next.ticket) }
+    }
+}
+
+/// How many of each.
+private struct Tally<Key: Hashable & Sendable>: Sendable {
+    private var counts: [Key: Int] = [:]
+
+    subscript(key: Key) -> Int { counts[key] ?? 0 }
+
+    mutating func add(_ key: Key) { counts[key, default: 0] += 1 }
+
+    mutating func remove(_ key: Key) {
+        let count = self[key] - 1
+        counts[key] = count > 0 ? count : nil
+    }
+}

@@ -1,0 +1,76 @@
+import Glibc
+package import IntentLinux
+
+/// The cgroup of one sandbox: a leaf for its own two processes, and one for each run.
+///
+/// It is what the sandbox's cgroup namespace shows as the root of all.
+package final class CgroupGroup {
+    private let path: String
+    let directory: FileDescriptor
+    /// Of pid 1 and the executable.
+    package let leaf: CgroupLeaf
+    private let controllers: [String]
+    private let user: UInt32?
+    private var hasControllers = false
+
+    /// - Parameter user: Who makes processes in its leaves, when it is not the caller.
+    init(path: String, controllers: [String], user: UInt32?) throws(SystemError) {
+        self.path = path
+        self.controllers = controllers
+        self.user = user
+        try syscall("mkdir", on: path) { mkdir(path, 0o755) }
+        do {
+            directory = try File.openPath(path)
+            try Self.delegate(path, to: user)
+            leaf = try Self.makeLeaf("\(path)/app", for: user)
+        } catch {
+            _ = rmdir("\(path)/app")
+            _ = rmdir(path)
+            throw error
+        }
+    }
+
+    /// A new, empty leaf for a run.
+    package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
+        enableControllers()
+        return try Self.makeLeaf("\(path)/\(name)", for: user)
+    }
+
+    /// Gives the leaves their controllers, when nothing is left in the group itself: with them it may hold no process.
+    package func enableControllers() {
+        guard !hasControllers else { return }
+        hasControllers = controllers.allSatisfy { controller in
+            // Tried again with the next leaf; until then the limits of setrlimit(2) hold.
+            (try? File.put("+\(controller)", at: "\(path)/cgroup.subtree_control")) != nil
+        }
+    }
+
+    /// Ends all that is in it.
+    package func kill() {
+        // Before Linux 5.14 there is no such file; the end of pid 1 does the same.
+        _ = try? File.put("1", at: "\(path)/cgroup.kill")
+    }
+
+    /// Removes it, once nothing is in it.
+    package func remove() {
+        CgroupLeaf.remove(path, depth: 0)
+    }
+
+    private static func makeLeaf(_ path: String, for user: UInt32?) throws(SystemError) -> CgroupLeaf {
+        try syscall("mkdir", on: path) { mkdir(path, 0o755) }
+        do {
+            try delegate(path, to: user)
+            return try CgroupLeaf(path: path)
+        } catch {
+            _ = rmdir(path)
+            throw error
+        }
+    }
+
+    /// Lets the user's processes start others inside: CLONE_INTO_CGROUP asks for the right to write here, and above.
+    private static func delegate(_ path: String, to user: UInt32?) throws(SystemError) {
+        guard let user else { return }
+        let file = "\(path)/cgroup.procs"
+        try syscall("chown", on: file) { chown(file, user, gid_t(bitPattern: -1)) }
+    }
+}

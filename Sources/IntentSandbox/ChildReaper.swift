@@ -1,0 +1,54 @@
+import CIntentLaunch
+import Glibc
+import IntentLinux
+
+/// Ends of child processes, one after the other.
+package enum ChildReaper {
+    package struct End: Equatable, Sendable {
+        package var process: Int32
+        /// True: ended by the signal; false: exited with the code.
+        package var isSignal: Bool
+        package var number: Int32
+    }
+
+    /// The next child that has ended, taken off the kernel's hands; nil when there is none.
+    package static func next() -> End? { end(keep: false) }
+
+    /// The next child that has ended, kept: its number is nobody else's until it is taken.
+    package static func peek() -> End? { end(keep: true) }
+
+    /// Waits for one child; nil when it is none.
+    package static func waitForEnd(of process: Int32) -> End? {
+        var status: Int32 = 0
+        while waitpid(process, &status, 0) < 0 {
+            if errno != EINTR { return nil }
+        }
+        // The macros of wait(2) do not reach Swift: the low seven bits are the signal, the next eight the code.
+        let signal = status & 0x7f
+        return End(process: process, isSignal: signal != 0, number: signal != 0 ? signal : status >> 8 & 0xff)
+    }
+
+    private static func end(keep: Bool) -> End? {
+        var code: Int32 = 0
+        var status: Int32 = 0
+        while true {
+            let process = intentd_next_end(keep ? 1 : 0, &code, &status)
+            if process > 0 {
+                // CLD_EXITED is 1; CLD_KILLED and CLD_DUMPED are ends by a signal.
+                return End(process: process, isSignal: code != 1, number: status)
+            }
+            if process == 0 || errno != EINTR { return nil }
+        }
+    }
+
+    /// The number of the child that a pidfd of a stranger's making refers to; nil when it is no child of ours.
+    package static func child(of pidfd: Int32) -> Int32? {
+        guard intentd_is_child(pidfd) != 0,
+            // Where there is no /proc, nothing can be verified.
+            let text = try? File.text(at: "/proc/self/fdinfo/\(pidfd)"),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Pid:") }),
+            let number = Int32(line.dropFirst(4).drop { $0 == " " || $0 == "\t" }), number > 0
+        else { return nil }
+        return number
+    }
+}

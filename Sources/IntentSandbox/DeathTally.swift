@@ -1,0 +1,33 @@
+/// How often a fork server ended by itself, and how long to wait before the next one is started.
+///
+/// Instants are nanoseconds of CLOCK_MONOTONIC.
+package struct DeathTally: Equatable, Sendable {
+    /// Ends in a row, each soon after the one before.
+    package private(set) var count = 0
+    private var last: Int64 = 0
+    /// How it ended the last time.
+    package private(set) var lastWords: String?
+
+    /// So many may be started again at once.
+    private static let freeCount = 3
+    /// After so long without an end, the tally begins anew.
+    private static let memory: Int64 = 60_000_000_000
+    private static let longestWait: Int64 = 30_000_000_000
+
+    package init() {}
+
+    package mutating func died(at now: Int64, words: String) {
+        count = now - last > Self.memory ? 1 : count + 1
+        last = now
+        lastWords = words
+    }
+
+    /// Nanoseconds until the next start; nil when it may be now.
+    package func wait(at now: Int64) -> Int64? {
+        guard count > Self.freeCount else { return nil }
+        // 1 s, 2 s, 4 s… after the fourth end in a row.
+        let pause = min(Self.longestWait, 1_000_000_000 << Int64(min(count - Self.freeCount - 1, 5)))
+        let rest = last + pause - now
+        return rest > 0 ? rest : nil
+    }
+}

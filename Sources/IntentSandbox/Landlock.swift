@@ -1,0 +1,54 @@
+import CIntentLaunch
+
+/// What this kernel's Landlock can take away (landlock(7)).
+package struct Landlock: Equatable, Sendable {
+    /// The version of its interface; 0 where it is missing.
+    package let version: Int
+
+    package init(version: Int) {
+        self.version = version
+    }
+
+    /// As the running kernel answers.
+    package static var ofKernel: Landlock { Landlock(version: Int(intentd_landlock_version())) }
+
+    /// Rights on files, as bits of LANDLOCK_ACCESS_FS_….
+    package struct FileRights: OptionSet, Sendable {
+        package let rawValue: UInt64
+
+        package init(rawValue: UInt64) {
+            self.rawValue = rawValue
+        }
+
+        package static let execute = FileRights(rawValue: 1 << 0)
+        package static let writeFile = FileRights(rawValue: 1 << 1)
+        package static let readFile = FileRights(rawValue: 1 << 2)
+        package static let readFolder = FileRights(rawValue: 1 << 3)
+        package static let makeCharacterDevice = FileRights(rawValue: 1 << 6)
+        package static let makeBlockDevice = FileRights(rawValue: 1 << 11)
+        package static let controlDevice = FileRights(rawValue: 1 << 15)
+
+        package static let read: FileRights = [.readFile, .readFolder]
+        package static let device: FileRights = [.readFile, .writeFile, .controlDevice]
+        /// Everything that can be done to files and folders, but programs and devices.
+        package static let change = FileRights(rawValue: 0xffff)
+            .subtracting([.execute, .makeCharacterDevice, .makeBlockDevice, .controlDevice])
+    }
+
+    /// All rights on files that this version knows.
+    package var fileRights: FileRights {
+        switch version {
+        case ..<1: []
+        case 1: FileRights(rawValue: (1 << 13) - 1)
+        case 2: FileRights(rawValue: (1 << 14) - 1)
+        case 3, 4: FileRights(rawValue: (1 << 15) - 1)
+        default: FileRights(rawValue: (1 << 16) - 1)
+        }
+    }
+
+    /// Bits of LANDLOCK_ACCESS_NET_…: to bind, and to connect, over TCP.
+    package var networkRights: UInt64 { version >= 4 ? 3 : 0 }
+
+    /// Bits of LANDLOCK_SCOPE_…: abstract Unix sockets, and signals.
+    package var scopes: UInt64 { version >= 6 ? 3 : 0 }
+}

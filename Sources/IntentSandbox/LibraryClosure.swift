@@ -1,0 +1,317 @@
+import Glibc
+import IntentLinux
+
+/// The files that the loader opens to start an executable: its interpreter, and all shared libraries that it and they
+/// need, found as ld.so(8) finds them without LD_LIBRARY_PATH.
+///
+/// What a program opens by dlopen(3) later is not here, with one exception: libgcc_s, which glibc itself opens when a
+/// thread ends by pthread_exit.
+package struct LibraryClosure: Equatable, Sendable {
+    /// PT_INTERP, absolute; nil for a static executable, which has no libraries either.
+    package var interpreter: String?
+    /// Absolute paths as ld.so opens them, folder and name, not resolved through links; sorted and unique. The
+    /// interpreter is not among them.
+    package var libraries: [String] = []
+    /// For LD_LIBRARY_PATH: folders in the order of search that ld.so does not look into by itself in a root without
+    /// `/etc/ld.so.cache`.
+    package var extraFolders: [String] = []
+    /// Names that were not found, and the interpreter's path when it does not exist; sorted.
+    package var missing: [String] = []
+
+    /// - Parameters:
+    ///   - executable: Absolute.
+    ///   - configuration: The file of ldconfig(8) that lists further folders.
+    /// - Throws: ``ElfError``, when the executable or a library that it needs cannot be read or is none.
+    package init(of executable: String, configuration: String = "/etc/ld.so.conf") throws(ElfError) {
+        var search = try LibrarySearch(executable, configuration)
+        guard let interpreter = search.interpreter else { return }
+        try search.run()
+        self.interpreter = interpreter
+        libraries = search.found.values.sorted()
+        extraFolders = search.extraFolders
+        missing = search.missing.sorted()
+    }
+
+    static let libraryLimit = 512
+    /// How many files may be tried. Each library's own folders are searched, and those of who needs it: what grows
+    /// with the square of what a hostile file says needs an end.
+    static let attemptLimit = 100_000
+}
+
+/// One breadth-first walk, in ld.so's order, because the first library of a name serves all who need that name.
+private struct LibrarySearch {
+    /// An image that is loaded, with what it adds to the search for its needs.
+    private struct Object {
+        var image: ElfImage
+        /// What `$ORIGIN` stands for.
+        var origin: String
+        /// Who needed it first, by index; nil for the executable.
+        var loader: Int?
+    }
+
+    let interpreter: String?
+    /// Paths of libraries by the name they were needed by; no two names lead to one path.
+    private(set) var found: [String: String] = [:]
+    private(set) var missing: Set<String> = []
+    private(set) var extraFolders: [String] = []
+
+    private let executable: String
+    private let folders: [String]
+    /// The interpreter's bytes: it has its own folders compiled in.
+    private let interpreterBytes: [UInt8]
+    private var objects: [Object]
+    /// Names that need no search any more: of what is loaded, also by DT_SONAME.
+    private var known: Set<String> = []
+    private var attempts = 0
+
+    init(_ path: String, _ configuration: String) throws(ElfError) {
+        let image = try ElfImage(at: path)
+        executable = path
+        interpreter = image.interpreter
+        // ld.so asks /proc/self/exe where the executable is, which is behind all links.
+        let real = Self.resolved(path) ?? path
+        objects = [Object(image: image, origin: Self.folder(of: real), loader: nil)]
+        folders = LoaderConfiguration.folders(configuration) + LoaderConfiguration.defaultFolders
+        interpreterBytes = interpreter.map(Self.contents) ?? []
+        if let interpreter {
+            known.insert(Self.lastComponent(of: interpreter))
+            do throws(ElfError) {
+                if let name = try ElfImage(at: interpreter).name { known.insert(name) }
+            } catch {
+                switch error {
+                case .unreadable: missing.insert(interpreter)
+                case .notRegular, .script, .notElf, .foreign, .damaged, .excessive: throw error
+                }
+            }
+        }
+        // In a root where the executable has the given path, $ORIGIN is that path's folder.
+        if real != path { extraFolders = ownFolders(of: 0).filter(Self.isFolder) }
+    }
+
+    mutating func run() throws(ElfError) {
+        var next = 0
+        while next < objects.count {
+            for name in objects[next].image.needed where !known.contains(name) {
+                if try !load(name, for: next) { missing.insert(name) }
+            }
+            // Opened by name at the first pthread_exit; without it the process is aborted then. Where it is not
+            // installed, a program may still be fine.
+            let unwinder = "libgcc_s.so.1"
+            if objects[next].image.name == "libc.so.6", !known.contains(unwinder) {
+                _ = try load(unwinder, for: next)
+            }
+            next += 1
+        }
+    }
+
+    /// Finds a library and queues it for its own needs; false when it is nowhere.
+    private mutating func load(_ name: String, for index: Int) throws(ElfError) -> Bool {
+        known.insert(name)
+        if name.contains("/") {
+            let path = expanded(name, in: objects[index])
+            // A relative path would depend on where the program is started.
+            guard let path, path.hasPrefix("/") else { return false }
+            return try open(path, name, for: index)
+        }
+        for folder in inheritedFolders(of: index) + runFolders(of: index) {
+            if try open("\(folder)/\(name)", name, for: index) { return true }
+        }
+        for folder in folders {
+            guard try open("\(folder)/\(name)", name, for: index) else { continue }
+            if !isBuiltIn(folder), !extraFolders.contains(folder) { extraFolders.append(folder) }
+            return true
+        }
+        return false
+    }
+
+    /// Takes the library at this path; false when there is none, or one for another machine, which ld.so passes over.
+    private mutating func open(_ path: String, _ name: String, for index: Int) throws(ElfError) -> Bool {
+        attempts += 1
+        guard attempts <= LibraryClosure.attemptLimit else { throw .excessive(executable) }
+        let image: ElfImage
+        do throws(ElfError) {
+            image = try ElfImage(at: path)
+        } catch {
+            switch error {
+            case .unreadable, .foreign, .notRegular: return false
+            case .script, .notElf, .damaged, .excessive: throw error
+            }
+        }
+        guard found.count < LibraryClosure.libraryLimit else { throw .excessive(executable) }
+        found[name] = path
+        if let name = image.name { known.insert(name) }
+        objects.append(Object(image: image, origin: Self.folder(of: path), loader: index))
+        return true
+    }
+
+    // MARK: Where to look
+
+    /// The folders of DT_RPATH: its own, and of all who led to it. One with a DT_RUNPATH inherits nothing.
+    private func inheritedFolders(of index: Int) -> [String] {
+        if objects[index].image.runPath != nil { return [] }
+        var folders: [String] = []
+        var current: Int? = index
+        while let index = current {
+            folders += split(objects[index].image.rPath, in: objects[index])
+            current = objects[index].loader
+        }
+        return folders
+    }
+
+    /// The folders of DT_RUNPATH, which are for its own needs only.
+    private func runFolders(of index: Int) -> [String] {
+        split(objects[index].image.runPath, in: objects[index])
+    }
+
+    private func ownFolders(of index: Int) -> [String] {
+        split(objects[index].image.rPath, in: objects[index]) + runFolders(of: index)
+    }
+
+    private func split(_ list: String?, in object: Object) -> [String] {
+        (list ?? "").split(separator: ":").compactMap { entry in
+            // A relative folder, as an empty one, would be the one where the program is started.
+            guard let folder = expanded(String(entry), in: object), folder.hasPrefix("/") else { return nil }
+            return Self.normalized(folder)
+        }
+    }
+
+    /// With the folder in place of `$ORIGIN` and `${ORIGIN}`; nil when there is another variable, which differs from
+    /// system to system.
+    private func expanded(_ text: String, in object: Object) -> String? {
+        var result = ""
+        var rest = text[...]
+        while let dollar = rest.firstIndex(of: "$") {
+            result += rest[..<dollar]
+            rest = rest[dollar...]
+            guard let token = ["${ORIGIN}", "$ORIGIN"].first(where: rest.hasPrefix) else { return nil }
+            rest = rest.dropFirst(token.count)
+            // "$ORIGINAL" is another name.
+            if token == "$ORIGIN", let next = rest.first, next.isLetter || next.isNumber || next == "_" { return nil }
+            result += object.origin
+        }
+        return result + rest
+    }
+
+    /// True when the interpreter looks into the folder without being told.
+    ///
+    /// Which ones those are differs by distribution. They are in its read-only data, one text after the other, each
+    /// with a slash at its end. If one is not found there it is named once too often, which does no harm.
+    private func isBuiltIn(_ folder: String) -> Bool {
+        let text = [0] + Array(folder.utf8) + [UInt8(ascii: "/"), 0]
+        return interpreterBytes.withUnsafeBytes { bytes in
+            var rest = bytes[...]
+            // Slashes are rare among instructions, and memchr passes over those quickly.
+            while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
+                let slash = memchr(start, Int32(UInt8(ascii: "/")), rest.count)
+            {
+                let position = rest.startIndex + (UnsafeRawPointer(slash) - start)
+                if position > 0, bytes[(position - 1)...].starts(with: text) { return true }
+                rest = bytes[(position + 1)...]
+            }
+            return false
+        }
+    }
+
+    // MARK: Paths
+
+    /// The folder without `.`, `..` and doubled slashes, so that it can be made elsewhere.
+    private static func normalized(_ folder: String) -> String {
+        var parts: [Substring] = []
+        for part in folder.split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+        }
+        let plain = "/" + parts.joined(separator: "/")
+        // Behind a link ".." is somewhere else than the text says.
+        guard folder.contains(".."), let real = resolved(folder), real != resolved(plain) else { return plain }
+        return real
+    }
+
+    private static func resolved(_ path: String) -> String? {
+        guard let real = realpath(path, nil) else { return nil }
+        defer { free(real) }
+        return String(validatingCString: real)
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        // What cannot be looked at is none.
+        (try? File.status(at: path))?.kind == .directory
+    }
+
+    private static func folder(of path: String) -> String {
+        let parts = path.split(separator: "/").dropLast()
+        return "/" + parts.joined(separator: "/")
+    }
+
+    private static func lastComponent(of path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    private static func contents(of path: String) -> [UInt8] {
+        // An interpreter that cannot be read, or of more than 4 MiB, is one whose folders are not known.
+        guard let file = try? File.open(path, O_RDONLY | O_NONBLOCK),
+            (try? File.status(of: file.rawValue))?.kind == .regular
+        else { return [] }
+        return (try? File.readAll(file.rawValue, limit: 4 << 20)) ?? []
+    }
+}
+
+/// The folders that ldconfig(8) puts into ld.so's cache.
+private enum LoaderConfiguration {
+    #if arch(x86_64)
+        private static let triplet = "x86_64-linux-gnu"
+    #elseif arch(arm64)
+        private static let triplet = "aarch64-linux-gnu"
+    #endif
+
+    /// Of all distributions: by Debian's triplet, the 64-bit ones of Fedora and SUSE, the plain ones of Arch.
+    static let defaultFolders = [
+        "/lib/\(triplet)", "/usr/lib/\(triplet)", "/lib64", "/usr/lib64", "/lib", "/usr/lib",
+    ]
+
+    private static let fileLimit = 256
+    private static let folderLimit = 256
+
+    /// The folders that a file lists, with those of the files that it includes, each once.
+    static func folders(_ configuration: String) -> [String] {
+        var folders: [String] = []
+        var filesLeft = fileLimit
+        read(configuration, &folders, &filesLeft)
+        return folders
+    }
+
+    private static func read(_ path: String, _ folders: inout [String], _ filesLeft: inout Int) {
+        // The limit also ends files that include each other.
+        guard filesLeft > 0 else { return }
+        filesLeft -= 1
+        // ld.so does without this file; so does who has none.
+        guard let text = try? File.text(at: path) else { return }
+        for line in text.split(separator: "\n") {
+            let words = line.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," || $0 == ":" }
+            if words.first == "include" {
+                for pattern in words.dropFirst() {
+                    for file in files(like: String(pattern), in: path) { read(file, &folders, &filesLeft) }
+                }
+            } else if words.first != "hwcap" {
+                for word in words where word.hasPrefix("/") && folders.count < folderLimit {
+                    // "/usr/lib=libc6" names a kind of library as well.
+                    var folder = String(word.prefix { $0 != "=" })
+                    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+                    if !folders.contains(folder) { folders.append(folder) }
+                }
+            }
+        }
+    }
+
+    /// Regular files by a pattern of glob(7), relative to the folder of the file that includes them, sorted.
+    private static func files(like pattern: String, in includer: String) -> [String] {
+        let folder = includer.prefix(upTo: includer.lastIndex(of: "/") ?? includer.startIndex)
+        var result = glob_t()
+        defer { globfree(&result) }
+        guard glob(pattern.hasPrefix("/") ? pattern : "\(folder)/\(pattern)", 0, nil, &result) == 0 else { return [] }
+        let paths = UnsafeBufferPointer(start: result.gl_pathv, count: Int(result.gl_pathc))
+        return paths.prefix(fileLimit).compactMap { $0.flatMap { String(validatingCString: $0) } }.filter { path in
+            // A pipe would keep us waiting.
+            (try? File.status(at: path))?.kind == .regular
+        }
+    }
+}

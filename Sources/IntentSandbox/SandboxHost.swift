@@ -1,0 +1,33 @@
+package import IntentLinux
+
+/// What this host gives to isolate apps with: found out once, by trying.
+package final class SandboxHost {
+    package let landlock: Landlock
+    /// Nil where leaves cannot be made.
+    package let cgroups: CgroupTree?
+    /// Why there are no cgroups.
+    package let cgroupProblem: String?
+    /// Why no sandbox can be made; nil where one can. Whoever tries it says so.
+    package var sandboxProblem: String?
+    /// Compiled at their first use.
+    private var filters: [SystemCallFilter.Permissions: SystemCallFilter] = [:]
+
+    package init() {
+        landlock = .ofKernel
+        do {
+            cgroups = try CgroupTree()
+            cgroupProblem = nil
+        } catch {
+            cgroups = nil
+            cgroupProblem = "\(error)"
+        }
+    }
+
+    /// The filter of system calls, made at its first use.
+    package func filter(_ permissions: SystemCallFilter.Permissions) throws(SystemError) -> SystemCallFilter {
+        if let known = filters[permissions] { return known }
+        let filter = try SystemCallFilter(permissions)
+        filters[permissions] = filter
+        return filter
+    }
+}

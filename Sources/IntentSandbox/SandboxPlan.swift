@@ -1,0 +1,306 @@
+import CIntentLaunch
+import Glibc
+package import IntentLinux
+
+/// A sandbox as a value: what is in it, and nothing else.
+///
+/// The steps when it is started, in order: namespaces; pid 1 and the process of the executable; a new root with the
+/// entries; resource limits; no new privileges; Landlock; the filter of system calls; the executable.
+package struct SandboxPlan: Equatable, Sendable {
+    /// One thing in the root. Paths are absolute.
+    package enum Entry: Equatable, Sendable {
+        case folder(String, permissions: UInt32)
+        case link(String, to: String)
+        case file(String, [UInt8])
+        /// A file or folder of the host's, with all that is mounted below it.
+        case bind(String, from: String, MountRights, isOptional: Bool)
+        /// The /proc of the sandbox's own processes.
+        case processes(String, options: String)
+
+        var path: String {
+            switch self {
+            case .folder(let path, _), .link(let path, _), .file(let path, _), .bind(let path, _, _, _),
+                .processes(let path, _):
+                path
+            }
+        }
+    }
+
+    /// What a mount lets happen, whatever the files' own rights say.
+    package struct MountRights: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) {
+            self.rawValue = rawValue
+        }
+
+        package static let write = MountRights(rawValue: 1)
+        package static let execute = MountRights(rawValue: 2)
+        package static let devices = MountRights(rawValue: 4)
+
+        /// MOUNT_ATTR_… of mount_setattr(2): what is taken away.
+        var attributes: UInt64 {
+            var attributes: UInt64 = 0x2  // NOSUID, always
+            if !contains(.write) { attributes |= 0x1 }
+            if !contains(.devices) { attributes |= 0x4 }
+            if !contains(.execute) { attributes |= 0x8 }
+            return attributes
+        }
+    }
+
+    package private(set) var entries: [Entry] = []
+    package private(set) var fileRules: [String: Landlock.FileRights] = [:]
+    /// False: no network, not even a loopback that is up.
+    package var hasNetwork = false
+    /// TCP ports to which connections may be made; nil: all, where there is a network.
+    package var connectPorts: [UInt16]?
+    package var limits = ResourceLimits()
+    /// Folders with libraries of the executable that ld.so(8) finds only when it is told.
+    package var libraryFolders: [String] = []
+
+    package init() {}
+
+    /// Adds an entry; of two for one path, the first holds.
+    package mutating func add(_ entry: Entry, _ rights: Landlock.FileRights = []) {
+        guard !entries.contains(where: { $0.path == entry.path }) else { return }
+        entries.append(entry)
+        if !rights.isEmpty { fileRules[entry.path, default: []].formUnion(rights) }
+    }
+
+    /// Allows something below a path without putting anything there.
+    package mutating func allow(_ rights: Landlock.FileRights, below path: String) {
+        fileRules[path, default: []].formUnion(rights)
+    }
+
+    /// True when something of the host's lies at or below the path.
+    package func contains(below path: String) -> Bool {
+        entries.contains { $0.path == path || $0.path.hasPrefix(path + "/") }
+    }
+
+    /// The entries in the order in which they are made: what is above comes first.
+    private var ordered: [Entry] {
+        entries.sorted { $0.path.split(separator: "/").count < $1.path.split(separator: "/").count }
+    }
+}
+
+/// The two processes of a sandbox, children of the caller.
+package struct SandboxProcesses: Sendable {
+    /// pid 1 inside: its end is the end of everything inside.
+    package var initProcess: Int32
+    /// The process of the executable.
+    package var server: Int32
+    /// Ends when the executable starts; tells the step that failed before. Non-blocking.
+    package var report: SharedFileDescriptor
+}
+
+/// What a sandbox starts.
+package struct SandboxedProgram {
+    /// Paths as they are inside.
+    package var executable: String
+    package var arguments: [String]
+    package var environment: [String: String]
+    package var directory: String
+    /// Standard input, output, error, and the socket that becomes descriptor 3.
+    package var input: SharedFileDescriptor
+    package var output: SharedFileDescriptor
+    package var error: SharedFileDescriptor
+    package var socket: SharedFileDescriptor
+    /// The user and group to become; nil to stay.
+    package var user: UInt32?
+
+    package init(
+        executable: String,
+        arguments: [String] = [],
+        environment: [String: String],
+        directory: String,
+        input: SharedFileDescriptor,
+        output: SharedFileDescriptor,
+        error: SharedFileDescriptor,
+        socket: SharedFileDescriptor,
+        user: UInt32?
+    ) {
+        self.executable = executable
+        self.arguments = arguments
+        self.environment = environment
+        self.directory = directory
+        self.input = input
+        self.output = output
+        self.error = error
+        self.socket = socket
+        self.user = user
+    }
+}
+
+extension SandboxPlan {
+    /// Makes the sandbox and starts the program in it.
+    ///
+    /// - Parameters:
+    ///   - mountPoint: A folder that is there; only the sandbox sees the root on it.
+    ///   - group: The cgroup that the sandbox sees as the root of all.
+    /// - Throws: ``LaunchError``; then no process is left.
+    package func start(
+        _ program: SandboxedProgram,
+        mountPoint: String,
+        filter: SystemCallFilter?,
+        landlock: Landlock,
+        group: CgroupGroup?
+    ) throws(LaunchError) -> SandboxProcesses {
+        let memory = PlanMemory()
+        let cEntries = ordered.map { entry(of: $0, memory) }
+        let handled = landlock.fileRights
+        // Before version 4 there are no rules for ports; who asks for ports was refused before.
+        let networkRights = hasNetwork && connectPorts == nil ? 0 : landlock.networkRights
+        let rules = fileRules.sorted { $0.key < $1.key }.map {
+            intentd_path_rule(path: memory.text($0.key), access: $0.value.intersection(handled).rawValue)
+        }
+        let assignments = program.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        let limits = limits.list
+        let launch = intentd_launch_plan(
+            executable: memory.text(program.executable),
+            executable_descriptor: -1,
+            arguments: memory.list([program.executable] + program.arguments),
+            environment: memory.list(assignments),
+            directory: memory.text(program.directory),
+            descriptors: (
+                program.input.rawValue, program.output.rawValue, program.error.rawValue, program.socket.rawValue
+            ),
+            cgroup: -1,
+            user: program.user.map(Int64.init) ?? -1,
+            limits: memory.array(limits),
+            limit_count: limits.count
+        )
+        let ports = networkRights == 0 ? [] : connectPorts ?? []
+        let instructions = filter?.program ?? []
+        var plan = intentd_sandbox_plan(
+            launch: launch,
+            has_network: hasNetwork ? 1 : 0,
+            mount_point: memory.text(mountPoint),
+            root_byte_count: Self.rootByteCount,
+            entries: memory.array(cEntries),
+            entry_count: cEntries.count,
+            host_name: memory.text("intentd"),
+            landlock: intentd_landlock(
+                file_access: handled.rawValue,
+                network_access: networkRights,
+                scopes: landlock.scopes,
+                paths: memory.array(rules),
+                path_count: rules.count,
+                connect_ports: memory.array(ports),
+                connect_port_count: ports.count
+            ),
+            filter: UnsafeRawPointer(memory.array(instructions)),
+            filter_byte_count: instructions.count,
+            group: group?.directory.rawValue ?? -1,
+            leaf: group?.leaf.directory.rawValue ?? -1
+        )
+        var processes = intentd_sandbox_processes()
+        var failure = intentd_launch_failure()
+        guard intentd_sandbox_start(&plan, &processes, &failure) == 0 else {
+            throw describe(failure, of: program)
+        }
+        return SandboxProcesses(
+            initProcess: processes.`init`,
+            server: processes.server,
+            report: SharedFileDescriptor(owning: processes.report)
+        )
+    }
+
+    /// What the process on its way to the executable has told: nil when it has got there.
+    package func failure(in report: SharedFileDescriptor, of program: String) -> LaunchError? {
+        var failure = intentd_launch_failure()
+        let size = MemoryLayout<intentd_launch_failure>.size
+        guard let bytes = try? File.read(report.rawValue, upTo: size), bytes.count == size else { return nil }
+        withUnsafeMutableBytes(of: &failure) { $0.copyBytes(from: bytes) }
+        return describe(failure, executable: program, directory: "/")
+    }
+
+    // MARK: Private
+
+    /// The root itself holds folders, links and small files only.
+    private static let rootByteCount: UInt64 = 4 << 20
+
+    private func entry(of entry: Entry, _ memory: PlanMemory) -> intentd_root_entry {
+        func made(
+            _ kind: intentd_entry_kind,
+            source: UnsafePointer<CChar>? = nil,
+            byteCount: Int = 0,
+            permissions: UInt32 = 0,
+            attributes: UInt64 = 0,
+            isOptional: Bool = false
+        ) -> intentd_root_entry {
+            intentd_root_entry(
+                kind: Int32(kind.rawValue),
+                target: memory.text(String(entry.path.dropFirst())),
+                source: source ?? memory.text(""),
+                byte_count: byteCount,
+                permissions: permissions,
+                attributes: attributes,
+                is_optional: isOptional ? 1 : 0
+            )
+        }
+        switch entry {
+        case .folder(_, let permissions): return made(INTENTD_ENTRY_DIRECTORY, permissions: permissions)
+        case .link(_, let target): return made(INTENTD_ENTRY_LINK, source: memory.text(target))
+        case .file(_, let bytes):
+            return made(INTENTD_ENTRY_FILE, source: memory.bytes(bytes), byteCount: bytes.count, permissions: 0o444)
+        case .bind(_, let source, let rights, let isOptional):
+            return made(
+                INTENTD_ENTRY_BIND,
+                source: memory.text(source),
+                attributes: rights.attributes,
+                isOptional: isOptional
+            )
+        case .processes(_, let options): return made(INTENTD_ENTRY_PROC, source: memory.text(options))
+        }
+    }
+
+    private func describe(_ failure: intentd_launch_failure, of program: SandboxedProgram) -> LaunchError {
+        describe(failure, executable: program.executable, directory: program.directory)
+    }
+
+    private func describe(
+        _ failure: intentd_launch_failure,
+        executable: String,
+        directory: String
+    ) -> LaunchError {
+        let index = Int(failure.index)
+        let subject: String
+        switch UInt32(bitPattern: failure.step) {
+        case INTENTD_SANDBOX_SOURCE.rawValue, INTENTD_SANDBOX_ENTRY.rawValue:
+            subject = ordered.indices.contains(index) ? ordered[index].path : "its files"
+        case INTENTD_SANDBOX_LANDLOCK.rawValue:
+            let paths = fileRules.keys.sorted()
+            subject = paths.indices.contains(index) ? paths[index] : "its rules"
+        default: subject = directory
+        }
+        return .step(failure.step, Errno(rawValue: failure.error), executable: executable, subject: subject)
+    }
+}
+
+/// C memory that lives as long as a plan is being carried out.
+private final class PlanMemory {
+    private var blocks: [UnsafeMutableRawPointer] = []
+
+    deinit { for block in blocks { free(block) } }
+
+    func text(_ text: String) -> UnsafePointer<CChar> { bytes(Array(text.utf8)) }
+
+    /// With a NUL behind them.
+    func bytes(_ bytes: [UInt8]) -> UnsafePointer<CChar> { array(bytes.map { CChar(bitPattern: $0) } + [0]) }
+
+    /// A list of C strings that ends with NULL.
+    func list(_ texts: [String]) -> UnsafePointer<UnsafePointer<CChar>?> { array(texts.map { text($0) } + [nil]) }
+
+    func array<Element: BitwiseCopyable>(_ elements: [Element]) -> UnsafePointer<Element> {
+        let block = UnsafeMutableRawPointer.allocate(
+            byteCount: max(1, elements.count * MemoryLayout<Element>.stride),
+            alignment: MemoryLayout<Element>.alignment
+        )
+        let typed = block.bindMemory(to: Element.self, capacity: elements.count)
+        elements.withUnsafeBufferPointer { source in
+            if let start = source.baseAddress { typed.update(from: start, count: source.count) }
+        }
+        blocks.append(block)
+        return UnsafePointer(typed)
+    }
+}

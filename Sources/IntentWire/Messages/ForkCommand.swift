@@ -1,0 +1,92 @@
+/// What the launcher tells an app's fork server: fork a worker.
+///
+/// One record of fixed size, integers in network order; the worker's socket, standard output and standard error ride
+/// along, and its cgroup where it has one.
+package struct ForkCommand: Hashable, Sendable {
+    package var slot: SlotID
+    /// LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… that the worker's own layer handles; 0: it gets none.
+    package var fileAccess: UInt64
+    package var scopes: UInt64
+    /// A fourth descriptor rides along: the directory of the cgroup to be born in.
+    package var hasCgroup: Bool
+    /// The worker may start programs.
+    package var allowsSubprocesses: Bool
+
+    package init(slot: SlotID, fileAccess: UInt64, scopes: UInt64, hasCgroup: Bool, allowsSubprocesses: Bool) {
+        self.slot = slot
+        self.fileAccess = fileAccess
+        self.scopes = scopes
+        self.hasCgroup = hasCgroup
+        self.allowsSubprocesses = allowsSubprocesses
+    }
+
+    package static let byteCount = 32
+    private static let version: UInt64 = 1
+
+    package var record: [UInt8] {
+        let flags: UInt64 = (hasCgroup ? 1 : 0) | (allowsSubprocesses ? 2 : 0)
+        return [Self.version << 32 | flags, slot.number, fileAccess, scopes].flatMap(\.networkBytes)
+    }
+
+    /// Nil when it is none, or of another version.
+    package init?(record: [UInt8]) {
+        guard record.count == Self.byteCount else { return nil }
+        let words = record.networkWords
+        guard words[0] >> 32 == Self.version, words[0] & 0xffff_fffc == 0 else { return nil }
+        slot = SlotID(number: words[1])
+        fileAccess = words[2]
+        scopes = words[3]
+        hasCgroup = words[0] & 1 != 0
+        allowsSubprocesses = words[0] & 2 != 0
+    }
+}
+
+/// What a fork server tells the launcher.
+package enum ForkReport: Hashable, Sendable {
+    /// It is warm and waits. With other threads than its own it cannot fork, and exits after it has said so.
+    case ready(isSingleThreaded: Bool)
+    /// A worker was made; its pidfd rides along.
+    case forked(SlotID)
+    /// A worker could not be made: errno.
+    case refused(SlotID, error: Int32)
+
+    package static let byteCount = 16
+    private static let version: UInt64 = 1
+
+    package var record: [UInt8] {
+        let (kind, detail, slot): (UInt64, UInt64, UInt64) =
+            switch self {
+            case .ready(let isSingleThreaded): (1, isSingleThreaded ? 1 : 0, 0)
+            case .forked(let slot): (2, 0, slot.number)
+            case .refused(let slot, let error): (3, UInt64(UInt16(clamping: error)), slot.number)
+            }
+        return [Self.version << 32 | kind << 16 | detail, slot].flatMap(\.networkBytes)
+    }
+
+    package init?(record: [UInt8]) {
+        guard record.count == Self.byteCount else { return nil }
+        let words = record.networkWords
+        guard words[0] >> 32 == Self.version else { return nil }
+        let slot = SlotID(number: words[1])
+        switch (words[0] >> 16 & 0xffff, words[0] & 0xffff) {
+        case (1, 0): self = .ready(isSingleThreaded: false)
+        case (1, 1): self = .ready(isSingleThreaded: true)
+        case (2, 0): self = .forked(slot)
+        case (3, let error): self = .refused(slot, error: Int32(error))
+        default: return nil
+        }
+    }
+}
+
+extension UInt64 {
+    fileprivate var networkBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * UInt64($0))) } }
+}
+
+extension [UInt8] {
+    /// Whole groups of eight bytes as numbers.
+    fileprivate var networkWords: [UInt64] {
+        stride(from: 0, to: count, by: 8).map { start in
+            self[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+        }
+    }
+}

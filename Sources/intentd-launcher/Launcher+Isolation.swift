@@ -1,0 +1,112 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+import IntentSandbox
+import IntentWire
+
+/// What isolates workers here, as found by trying.
+extension Launcher {
+    /// Makes a sandbox for this very program and waits for its end.
+    func tryOutSandbox() {
+        do {
+            try tryOut()
+        } catch {
+            host.sandboxProblem = "\(error)"
+        }
+    }
+
+    private func tryOut() throws {
+        let executable = try ProcessFacts.executablePath()
+        // As any app that is named by its path, with every default.
+        let alone = Installation(appFolders: [], executables: [executable], user: getuid())
+        guard let name = alone.appNames(on: .kernel).first, case .found(let app) = alone.app(name, on: .kernel) else {
+            throw UnmetNeed("the launcher does not find itself at '\(executable)'")
+        }
+        let folder = "\(runsFolder)/trial"
+        try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
+        let group = try host.cgroups?.makeGroup(named: "trial", user: workerUser)
+        defer {
+            group?.remove()
+            _ = rmdir(folder)
+        }
+        let folders = WritableFolders(runs: folder, onlyRun: nil, state: nil)
+        let plan = try SandboxPlan(for: app, folders, user: workerUser ?? getuid())
+        let null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))
+        let processes = try plan.start(
+            SandboxedProgram(
+                executable: executable,
+                arguments: [LauncherArguments.trial],
+                environment: plan.libraryFolders.isEmpty
+                    ? [:] : ["LD_LIBRARY_PATH": plan.libraryFolders.joined(separator: ":")],
+                directory: "/",
+                input: null,
+                output: null,
+                error: null,
+                socket: null,
+                user: workerUser
+            ),
+            mountPoint: runsFolder,
+            filter: try host.filter([]),
+            landlock: host.landlock,
+            group: group
+        )
+        let end = ChildReaper.waitForEnd(of: processes.server)
+        let failure = plan.failure(in: processes.report, of: executable)
+        _ = kill(processes.initProcess, SIGKILL)
+        _ = ChildReaper.waitForEnd(of: processes.initProcess)
+        if let failure { throw failure }
+        guard let end, !end.isSignal, end.number == 0 else {
+            throw UnmetNeed("a program in a sandbox ends before its work: \(end.map { "\($0)" } ?? "unknown")")
+        }
+    }
+
+    /// Of apps that ask for nothing special.
+    var commonIsolation: Isolation { isolation(network: false, connectPorts: false, start: nil) }
+
+    func isolation(of app: AppSettings) -> Isolation {
+        let isExecuted = unforkable[app.name] == app
+        return isolation(
+            network: app.sandbox.network,
+            connectPorts: !app.sandbox.connectPorts.isEmpty,
+            start: isExecuted
+                ? "executed for each run (it has threads before its run, so that it cannot be forked)" : nil
+        )
+    }
+
+    private func isolation(network: Bool, connectPorts: Bool, start: String?) -> Isolation {
+        if let problem = host.sandboxProblem {
+            return Isolation(
+                grade: .none,
+                parts: ["own process", "no new privileges", "own directory"],
+                missing: [problem]
+            )
+        }
+        var parts = [
+            "own process", "own root", "own processes and /proc", "no new privileges", "filter of system calls",
+            network || connectPorts ? "the host's network" : "no network",
+        ]
+        var missing: [String] = []
+        if host.landlock.version > 0 {
+            parts.append("Landlock \(host.landlock.version)")
+        } else {
+            missing.append("Landlock (kernel 5.13 or later, with lsm=landlock)")
+        }
+        if host.landlock.scopes == 0, network || connectPorts {
+            missing.append("abstract sockets of the host are within reach with its network (Landlock 6, kernel 6.12)")
+        }
+        if connectPorts, host.landlock.networkRights == 0 {
+            missing.append("ConnectPorts= does not hold (Landlock 4, kernel 6.7)")
+        }
+        if let cgroups = host.cgroups {
+            let controllers = cgroups.controllers
+            parts.append(
+                controllers.isEmpty
+                    ? "own cgroup, limits for each process" : "own cgroup with \(controllers.joined(separator: ", "))"
+            )
+        } else {
+            missing.append("a cgroup of its own (\(host.cgroupProblem ?? "unknown reason"))")
+        }
+        if let start { parts.append(start) }
+        return Isolation(grade: missing.isEmpty ? .full : .reduced, parts: parts, missing: missing)
+    }
+}

@@ -1,0 +1,414 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// Sandboxes: those with a fork server, and those for one worker.
+extension Launcher {
+    /// How long a fork server may take to get warm, or to answer.
+    private static let answerLimit: Int64 = 10_000_000_000
+
+    // MARK: For one worker
+
+    /// Executes the app in a sandbox of its own.
+    func startAlone(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
+        let sandbox = try makePlace(of: app, isolation: isolation) { folder, group in
+            .worker(try prepare(request, in: folder, group?.leaf))
+        }
+        guard case .worker(let preparation) = sandbox.use else { preconditionFailure("made for a worker just now") }
+        let name = String(request.slot.number)
+        let state = stateFolder(of: app)
+        let directory = "\(InsidePath.runs)/\(name)"
+        let folders = WritableFolders(runs: preparation.directory.path, onlyRun: name, state: state)
+        do {
+            try start(
+                sandbox,
+                folders,
+                environment: { libraryFolders in
+                    environment(
+                        of: app,
+                        request.mode,
+                        directory: directory,
+                        state: state == nil ? nil : InsidePath.state,
+                        libraryFolders: libraryFolders
+                    )
+                },
+                directory: directory,
+                ends: preparation.workerEnds
+            )
+        } catch {
+            removePlace(of: sandbox)
+            preparation.directory.remove()
+            throw error
+        }
+        sandbox.group?.leaf.limit(app.sandbox.leafLimits)
+        preparation.handOver()
+    }
+
+    // MARK: With a fork server
+
+    /// Has the app's fork server make the worker, and starts one where there is none.
+    func startByFork(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
+        if let sandbox = forkServers[app.name] {
+            if sandbox.app == app, let server = sandbox.forkServer, sandbox.serverEnd == nil {
+                sandbox.timer = nil
+                if server.isReady { fork(request, in: sandbox) } else { server.waiting.append(request) }
+                return
+            }
+            retire(sandbox)
+        }
+        let now = ClockReading.monotonicNanoseconds()
+        if let wait = deaths[app.name]?.wait(at: now) {
+            throw UnmetNeed(
+                """
+                its fork server ended \(deaths[app.name]?.count ?? 0) times in a row \
+                (\(deaths[app.name]?.lastWords ?? "for no known reason")); it is started again in \
+                \(wait / 1_000_000_000 + 1) s. Run '\(app.executable)' by hand to see why it ends.
+                """
+            )
+        }
+        try startForkServer(of: app, isolation).forkServer?.waiting.append(request)
+    }
+
+    private func startForkServer(of app: AppSettings, _ isolation: Isolation) throws -> Sandbox {
+        let control = try UnixSocket.Pair(.sequencedPacket).take()
+        let server = ForkServer(control: control.first)
+        let sandbox = try makePlace(of: app, isolation: isolation) { _, _ in .forkServer(server) }
+        let state = stateFolder(of: app)
+        let null = SharedFileDescriptor(try File.open("/dev/null", O_WRONLY))
+        do {
+            server.link = try RecordSocket(
+                control.first,
+                on: loop,
+                recordLimit: 64,
+                descriptorLimit: 1,
+                received: { [unowned self, unowned sandbox] record, descriptors in
+                    forkServerSaid(sandbox, record, descriptors)
+                },
+                // Its process has ended or soon will, and that is what counts.
+                ended: { [unowned self, unowned sandbox] _ in if sandbox.serverEnd == nil { endServer(of: sandbox) } }
+            )
+            try start(
+                sandbox,
+                WritableFolders(runs: sandbox.folder, onlyRun: nil, state: state),
+                environment: { libraryFolders in
+                    environment(
+                        of: app,
+                        .serve,
+                        directory: "/tmp",
+                        state: state == nil ? nil : InsidePath.state,
+                        libraryFolders: libraryFolders
+                    )
+                },
+                directory: "/",
+                ends: [control.second, null, null]
+            )
+        } catch {
+            removePlace(of: sandbox)
+            throw error
+        }
+        forkServers[app.name] = sandbox
+        expectAnswer(of: sandbox)
+        return sandbox
+    }
+
+    private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
+        guard let server = sandbox.forkServer else { return }
+        var leaf: CgroupLeaf?
+        do {
+            leaf = try sandbox.group?.makeLeaf(named: "run-\(request.slot.number)")
+            leaf?.limit(sandbox.app.sandbox.leafLimits)
+            let preparation = try prepare(request, in: sandbox.folder, leaf)
+            let command = ForkCommand(
+                slot: request.slot,
+                fileAccess: host.landlock.fileRights.rawValue,
+                scopes: host.landlock.scopes,
+                hasCgroup: leaf != nil,
+                allowsSubprocesses: sandbox.app.sandbox.subprocesses
+            )
+            let directory = try leaf.map { [try $0.openDirectory()] } ?? []
+            server.preparations[request.slot] = preparation
+            server.link?.send(command.record, descriptors: preparation.workerEnds + directory)
+            preparation.handOver()
+            expectAnswer(of: sandbox)
+        } catch {
+            leaf?.remove()
+            fail(request, "cannot start a worker: \(error)")
+        }
+    }
+
+    private func forkServerSaid(_ sandbox: Sandbox, _ record: [UInt8], _ descriptors: [SharedFileDescriptor]) {
+        guard let server = sandbox.forkServer else { return }
+        switch ForkReport(record: record) {
+        case .ready(isSingleThreaded: true)? where !server.isReady:
+            server.isReady = true
+            sandbox.timer = nil
+            let waiting = server.waiting
+            server.waiting = []
+            for request in waiting { fork(request, in: sandbox) }
+            idle(sandbox)
+        case .ready(isSingleThreaded: false)? where !server.isReady:
+            unforkable[sandbox.app.name] = sandbox.app
+            let waiting = server.waiting
+            server.waiting = []
+            retire(sandbox)
+            endServer(of: sandbox)
+            for request in waiting { launch(sandbox.app, request) }
+        case .forked(let slot)?:
+            guard let preparation = server.preparations.removeValue(forKey: slot) else { return endServer(of: sandbox) }
+            forked(preparation, by: sandbox, descriptors.first)
+            if server.preparations.isEmpty { sandbox.timer = nil }
+            // Ends that had to wait until it was known whose they are.
+            reap()
+        case .refused(let slot, let error)?:
+            guard let preparation = server.preparations.removeValue(forKey: slot) else { return endServer(of: sandbox) }
+            if server.preparations.isEmpty { sandbox.timer = nil }
+            abandon(preparation, "its fork server cannot fork: \(Errno(rawValue: error))")
+            reap()
+        case .ready, nil:
+            endServer(of: sandbox)
+        }
+    }
+
+    /// Believes the fork server only what the kernel confirms: a new child of ours, in the leaf made for it.
+    private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ pidfd: SharedFileDescriptor?) {
+        guard let pidfd, let process = ChildReaper.child(of: pidfd.rawValue), !isKnown(process) else {
+            abandon(preparation, "its fork server named a process that is no new child of the launcher's")
+            return endServer(of: sandbox)
+        }
+        // One that has ended already is in no leaf, and does no harm.
+        if let leaf = preparation.leaf, ProcessTree.isAlive(process), !leaf.processes.contains(process) {
+            _ = kill(process, SIGKILL)
+            abandon(preparation, "its fork server made a worker outside of the worker's cgroup")
+            return endServer(of: sandbox)
+        }
+        begin(preparation, process: process, in: sandbox, sandbox.isolation)
+    }
+
+    // MARK: Both
+
+    /// The folder and the cgroup of a new sandbox.
+    private func makePlace(
+        of app: AppSettings,
+        isolation: Isolation,
+        use: (String, CgroupGroup?) throws -> Sandbox.Use
+    ) throws -> Sandbox {
+        lastSandbox += 1
+        let folder = "\(runsFolder)/\(lastSandbox)"
+        try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
+        var group: CgroupGroup?
+        do {
+            group = try host.cgroups?.makeGroup(named: "app-\(lastSandbox)", user: workerUser)
+            let use = try use(folder, group)
+            let sandbox = Sandbox(
+                number: lastSandbox,
+                app: app,
+                folder: folder,
+                group: group,
+                isolation: isolation,
+                use: use
+            )
+            sandboxes[sandbox.number] = sandbox
+            return sandbox
+        } catch {
+            group?.remove()
+            _ = rmdir(folder)
+            throw error
+        }
+    }
+
+    private func start(
+        _ sandbox: Sandbox,
+        _ folders: WritableFolders,
+        environment: ([String]) -> [String: String],
+        directory: String,
+        ends: [SharedFileDescriptor]
+    ) throws {
+        let settings = sandbox.app.sandbox
+        var plan = try SandboxPlan(for: sandbox.app, folders, user: workerUser ?? getuid())
+        let isServer = sandbox.forkServer != nil
+        plan.limits = settings.resourceLimits(controllers: host.cgroups?.controllers ?? [], isShared: isServer)
+        var permissions = settings.filterPermissions
+        if isServer { permissions.insert(.forkServer) }
+        let processes = try plan.start(
+            SandboxedProgram(
+                executable: sandbox.app.executable,
+                environment: environment(plan.libraryFolders),
+                directory: directory,
+                input: SharedFileDescriptor(try File.open("/dev/null")),
+                output: ends[1],
+                error: ends[2],
+                socket: ends[0],
+                user: workerUser
+            ),
+            mountPoint: runsFolder,
+            filter: try host.filter(permissions),
+            landlock: host.landlock,
+            group: sandbox.group
+        )
+        sandbox.started(processes)
+        sandboxOfProcess[processes.initProcess] = sandbox
+        sandboxOfProcess[processes.server] = sandbox
+        sandbox.report = try loop.descriptor(processes.report.rawValue, .readable) {
+            [unowned self, unowned sandbox, plan] _ in
+            sandbox.report = nil
+            reported(sandbox, plan.failure(in: processes.report, of: sandbox.app.executable))
+        }
+    }
+
+    /// The executable started, or a step before failed.
+    private func reported(_ sandbox: Sandbox, _ failure: LaunchError?) {
+        if let failure {
+            switch sandbox.use {
+            case .worker(let preparation):
+                fail(preparation.request, "\(failure)")
+                preparation.directory.remove()
+            case .forkServer(let server):
+                for request in server.waiting { fail(request, "\(failure)") }
+                server.waiting = []
+                retire(sandbox)
+            }
+            sandbox.end()
+            return
+        }
+        sandbox.hasStarted = true
+        if case .worker(let preparation) = sandbox.use {
+            begin(preparation, process: sandbox.server, in: sandbox, sandbox.isolation)
+            // Its process may have ended before it was known that it had started.
+            if let end = sandbox.serverEnd { slots[preparation.request.slot]?.processEnd = end }
+        }
+    }
+
+    /// One of the two processes of a sandbox has ended.
+    func processEnded(_ end: ChildReaper.End, of sandbox: Sandbox) {
+        let processEnd: ProcessEnd =
+            end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
+        if end.process == sandbox.initProcess {
+            sandbox.isInitReaped = true
+        } else {
+            sandbox.serverEnd = processEnd
+            if sandbox.report != nil {
+                // What it told before its end comes first.
+                return reportedLate(sandbox)
+            }
+            serverEnded(sandbox, processEnd)
+        }
+        removeWhenGone(sandbox)
+    }
+
+    private func reportedLate(_ sandbox: Sandbox) {
+        // The event is on its way; it finds the end already noted.
+        if case .forkServer = sandbox.use, let end = sandbox.serverEnd { serverEnded(sandbox, end) }
+        removeWhenGone(sandbox)
+    }
+
+    private func serverEnded(_ sandbox: Sandbox, _ end: ProcessEnd) {
+        switch sandbox.use {
+        case .worker:
+            // Whatever it started ends with pid 1.
+            sandbox.end()
+        case .forkServer(let server):
+            let words: String
+            switch end {
+            case .exited(let code): words = "it exited with code \(code)"
+            case .signaled(let number): words = "signal \(number) ended it"
+            }
+            server.link?.drain()
+            if !server.isRetired {
+                let now = ClockReading.monotonicNanoseconds()
+                deaths[sandbox.app.name, default: DeathTally()].died(at: now, words: words)
+                journal.write(.warning, "\(sandbox.app.name): its fork server is gone: \(words)")
+            }
+            let message = "its fork server is gone: \(words). Run '\(sandbox.app.executable)' by hand to see why."
+            for request in server.waiting { fail(request, message) }
+            for preparation in server.preparations.values { abandon(preparation, message) }
+            server.waiting = []
+            server.preparations = [:]
+            retire(sandbox)
+        }
+    }
+
+    /// No new runs in it; it ends when the last one has.
+    func retire(_ sandbox: Sandbox) {
+        if forkServers[sandbox.app.name] === sandbox { forkServers[sandbox.app.name] = nil }
+        sandbox.forkServer?.isRetired = true
+        endWhenIdle(sandbox)
+    }
+
+    func endServer(of sandbox: Sandbox) {
+        if sandbox.server > 0, sandbox.serverEnd == nil { _ = kill(sandbox.server, SIGKILL) }
+    }
+
+    /// A run of it is over.
+    func left(_ sandbox: Sandbox, _ slot: SlotID) {
+        sandbox.slots.remove(slot)
+        endWhenIdle(sandbox)
+        idle(sandbox)
+        removeWhenGone(sandbox)
+    }
+
+    private func endWhenIdle(_ sandbox: Sandbox) {
+        guard let server = sandbox.forkServer, server.isRetired else { return }
+        if sandbox.slots.isEmpty, server.preparations.isEmpty, server.waiting.isEmpty { sandbox.end() }
+    }
+
+    /// Nobody works in it now: it goes when that lasts.
+    private func idle(_ sandbox: Sandbox) {
+        guard let server = sandbox.forkServer, !server.isRetired, sandbox.slots.isEmpty, server.preparations.isEmpty,
+            server.waiting.isEmpty
+        else { return }
+        let span = sandbox.app.idleStop.components
+        arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) { [unowned self] in
+            if sandbox.slots.isEmpty { retire(sandbox) }
+        }
+    }
+
+    private func expectAnswer(of sandbox: Sandbox) {
+        arm(sandbox, after: Self.answerLimit) { [unowned self] in
+            journal.write(.warning, "\(sandbox.app.name): its fork server does not answer, ending it")
+            endServer(of: sandbox)
+        }
+    }
+
+    private func arm(_ sandbox: Sandbox, after nanoseconds: Int64, _ body: @escaping () -> Void) {
+        do {
+            sandbox.timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds) {
+                [unowned sandbox] in
+                sandbox.timer = nil
+                body()
+            }
+        } catch {
+            journal.write(.error, "no timer for a fork server (\(error)), continuing without")
+        }
+    }
+
+    func removeWhenGone(_ sandbox: Sandbox) {
+        guard sandbox.isGone, sandbox.slots.isEmpty, sandbox.report == nil else { return }
+        removePlace(of: sandbox)
+        leaveWhenEmpty()
+    }
+
+    private func removePlace(of sandbox: Sandbox) {
+        sandbox.group?.remove()
+        // Directories of runs below it go on their own ways; the folder goes with the last.
+        if rmdir(sandbox.folder) != 0 { staleFolders.insert(sandbox.folder) }
+        sandboxes[sandbox.number] = nil
+        for process in [sandbox.initProcess, sandbox.server] { sandboxOfProcess[process] = nil }
+    }
+
+    /// The preparation of a slot that has no process yet.
+    func preparation(of slot: SlotID) -> Preparation? {
+        for sandbox in sandboxes.values {
+            switch sandbox.use {
+            case .worker(let preparation) where preparation.request.slot == slot && slots[slot] == nil:
+                return preparation
+            case .forkServer(let server):
+                if let preparation = server.preparations[slot] { return preparation }
+            case .worker: continue
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,126 @@
+import Glibc
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// Workers from their start until nothing of them is left.
+extension Launcher {
+    func add(_ slot: Slot) throws(SystemError) {
+        slots[slot.id] = slot
+        slotOfProcess[slot.process] = slot.id
+        if let leaf = slot.leaf {
+            slot.leafEvents = try loop.descriptor(leaf.events.rawValue, .changed, priority: .late) {
+                [unowned self, unowned slot] _ in settle(slot)
+            }
+        }
+    }
+
+    func signal(_ id: SlotID, _ signal: StopSignal) {
+        if let slot = slots[id] { return slot.signal(signal) }
+        // Not born yet: it hears of it at its birth.
+        if let preparation = preparation(of: id) { return preparation.signal = signal }
+        for sandbox in sandboxes.values {
+            guard let server = sandbox.forkServer,
+                let index = server.waiting.firstIndex(where: { $0.slot == id })
+            else { continue }
+            let request = server.waiting.remove(at: index)
+            report(
+                .launchFailed(slot: request.slot, LaunchFailure(message: "it was ended before its process was made"))
+            )
+        }
+    }
+
+    func isKnown(_ process: Int32) -> Bool {
+        slotOfProcess[process] != nil || sandboxOfProcess[process] != nil || removers.contains(process)
+    }
+
+    /// Takes in all ends of children.
+    func reap() {
+        // All ends first: what looks for more costs a walk through /proc, and is done once for all of them.
+        while let end = nextEnd() { ended(end) }
+        // Where there are no leaves, each end can hand on another orphan: ask again until there is none.
+        for slot in slots.values where slot.isOpen && slot.processEnd != nil && !slot.isReported {
+            slot.endLeftovers(strangers(of: slot))
+        }
+        for slot in Array(slots.values) where slot.processEnd != nil { settle(slot) }
+        for sandbox in Array(sandboxes.values) { removeWhenGone(sandbox) }
+    }
+
+    /// The next end, unless it may be that of a worker whose fork server has not named it yet.
+    private func nextEnd() -> ChildReaper.End? {
+        let forking = sandboxes.values.filter { $0.forkServer?.preparations.isEmpty == false }
+        if !forking.isEmpty, let end = ChildReaper.peek(), !isKnown(end.process) {
+            for sandbox in forking { sandbox.forkServer?.link?.drain() }
+            let isStillForking = forking.contains { $0.forkServer?.preparations.isEmpty == false }
+            // It is looked at again with the answer of the fork server.
+            if !isKnown(end.process) && isStillForking { return nil }
+        }
+        return ChildReaper.next()
+    }
+
+    private func ended(_ end: ChildReaper.End) {
+        if let sandbox = sandboxOfProcess[end.process] { processEnded(end, of: sandbox) }
+        if let id = slotOfProcess.removeValue(forKey: end.process), let slot = slots[id] {
+            slot.processEnd = end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
+            if let leaf = slot.leaf { slot.endLeftovers(in: leaf) }
+            return
+        }
+        if removers.remove(end.process) != nil {
+            // Those in which another remover is at work stay for its end.
+            staleFolders = staleFolders.filter { rmdir($0) != 0 && errno == ENOTEMPTY }
+        }
+        for slot in slots.values { slot.orphans.remove(end.process) }
+    }
+
+    /// Children that no slot knows and that may be this one's: those with its mark in their environment, and where
+    /// no other worker lives, all.
+    private func strangers(of slot: Slot) -> Set<Int32> {
+        let known = Set(slotOfProcess.keys).union(removers).union(sandboxOfProcess.keys)
+        let children = Set(ProcessTree.children(of: getpid())).subtracting(known)
+        guard slots.values.contains(where: { $0.processEnd == nil }) else { return children }
+        return children.filter { child in
+            // One that is gone, or that cleared its environment, is found when no other worker lives.
+            let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
+            return environment.contains(slot.environmentMark)
+        }
+    }
+
+    /// Tells the end of a slot once nothing of it is left, and lets it go once it is released.
+    func settle(_ slot: Slot) {
+        if !slot.isReported, slot.isEmpty, let processEnd = slot.processEnd {
+            slot.isReported = true
+            slot.leafEvents = nil
+            slot.leaf?.remove()
+            let end = SlotEnd(processEnd: processEnd, leftoverProcessCount: slot.leftoverProcessCount)
+            report(.ended(slot: slot.id, end))
+        }
+        if slot.isReported && slot.isReleased {
+            if let remover = slot.directory.remove() { removers.insert(remover) }
+            slots[slot.id] = nil
+            if let sandbox = slot.sandbox { left(sandbox, slot.id) }
+            leaveWhenEmpty()
+        }
+    }
+
+    func release(_ id: SlotID) {
+        guard let slot = slots[id] else { return }
+        slot.isReleased = true
+        settle(slot)
+    }
+
+    func open(_ paths: [String], of id: SlotID) {
+        guard let slot = slots[id] else {
+            report(.openFailed(slot: id, message: "the run's directory is gone"))
+            return
+        }
+        var files: [SharedFileDescriptor] = []
+        do {
+            for path in paths.prefix(Frame.descriptorLimit) { files.append(try slot.directory.open(path)) }
+        } catch {
+            report(.openFailed(slot: id, message: String("\(error)".prefix(2000))))
+            return
+        }
+        report(.opened(slot: id), descriptors: files)
+    }
+}

@@ -1,0 +1,119 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// One started sandbox: pid 1, and the process of an app's executable.
+///
+/// Its executable is the fork server of many workers, or the one worker itself.
+final class Sandbox {
+    enum Use {
+        /// It forks a worker for each request.
+        case forkServer(ForkServer)
+        /// It is the worker of this slot.
+        case worker(Preparation)
+    }
+
+    let number: Int
+    let app: AppSettings
+    /// Of the directories of its runs.
+    let folder: String
+    let group: CgroupGroup?
+    let isolation: Isolation
+    var use: Use
+    private(set) var initProcess: Int32 = 0
+    private(set) var server: Int32 = 0
+    /// Watches for the start of the executable, or the step that failed before.
+    var report: EventSource?
+    var hasStarted = false
+    var isInitReaped = false
+    /// How the executable's process ended; nil while it lives.
+    var serverEnd: ProcessEnd?
+    /// Runs that work in it.
+    var slots: Set<SlotID> = []
+    /// Ends it when nobody has asked for it for long; or when what it must answer does not come.
+    var timer: EventSource?
+
+    init(number: Int, app: AppSettings, folder: String, group: CgroupGroup?, isolation: Isolation, use: Use) {
+        self.number = number
+        self.app = app
+        self.folder = folder
+        self.group = group
+        self.isolation = isolation
+        self.use = use
+    }
+
+    var forkServer: ForkServer? {
+        if case .forkServer(let server) = use { return server }
+        return nil
+    }
+
+    func started(_ processes: SandboxProcesses) {
+        initProcess = processes.initProcess
+        server = processes.server
+        // Nothing is left in the group itself now, and its leaves can have their controllers.
+        group?.enableControllers()
+    }
+
+    /// Ends all that is in it, by its pid 1.
+    func end() {
+        guard initProcess > 0, !isInitReaped else { return }
+        _ = kill(initProcess, SIGKILL)
+        group?.kill()
+    }
+
+    /// Nothing of its processes is left.
+    var isGone: Bool { isInitReaped && serverEnd != nil }
+}
+
+/// What the launcher knows of the fork server in a sandbox.
+final class ForkServer {
+    let control: SharedFileDescriptor
+    var link: RecordSocket?
+    /// It said that it is warm.
+    var isReady = false
+    /// Requests that wait until it is.
+    var waiting: [LaunchRequest] = []
+    /// Forks that it was told of and has not answered.
+    var preparations: [SlotID: Preparation] = [:]
+    /// No new runs: its app's files have changed since, or it is not wanted any more.
+    var isRetired = false
+
+    init(control: SharedFileDescriptor) {
+        self.control = control
+    }
+}
+
+/// Everything that a worker needs, made before its process.
+final class Preparation {
+    let request: LaunchRequest
+    let directory: RunDirectory
+    let leaf: CgroupLeaf?
+    let socket: SharedFileDescriptor
+    let output: SharedFileDescriptor
+    let error: SharedFileDescriptor
+    /// The worker's ends, in the order in which a fork server gets them; let go when they are handed over.
+    private(set) var workerEnds: [SharedFileDescriptor]
+    /// A signal that came before there was a process.
+    var signal: StopSignal?
+
+    init(_ request: LaunchRequest, directory: RunDirectory, leaf: CgroupLeaf?) throws {
+        self.request = request
+        self.directory = directory
+        self.leaf = leaf
+        let sockets = try UnixSocket.Pair(.sequencedPacket).take()
+        let output = try Pipe()
+        let error = try Pipe()
+        socket = sockets.first
+        self.output = output.reading
+        self.error = error.reading
+        workerEnds = [sockets.second, output.writing, error.writing]
+    }
+
+    /// What `intentd` gets.
+    var supervisorEnds: [SharedFileDescriptor] { [socket, output, error] }
+
+    func handOver() { workerEnds = [] }
+}

@@ -1,0 +1,222 @@
+import IntentConfiguration
+import IntentWire
+import Testing
+
+@Suite struct SandboxSettingsTests {
+    private let installation = Installation(
+        appFolders: ["/apps"],
+        unitFolders: ["/etc/apps.d"],
+        configurationFolders: ["/etc/intentd"],
+        user: 1000
+    )
+
+    @Test func `an app whose operator says nothing has the closed sandbox`() throws {
+        let sandbox = try settings("")
+        #expect(sandbox == SandboxSettings())
+        #expect(!sandbox.network)
+        #expect(!sandbox.gpu)
+        #expect(!sandbox.subprocesses)
+        #expect(sandbox.connectPorts.isEmpty)
+        #expect([sandbox.sockets, sandbox.readPaths, sandbox.writePaths, sandbox.devices] == [[], [], [], []])
+        #expect(sandbox.memoryMax == 1_073_741_824)
+        #expect(sandbox.tasksMax == 64)
+        #expect(sandbox.cpuQuotaPercent == nil)
+        #expect(sandbox.openFiles == 1024)
+        #expect(sandbox.diskMax == 1_073_741_824)
+        #expect(sandbox.require == nil)
+    }
+
+    @Test func `every key is read`() throws {
+        let sandbox = try settings(
+            """
+            [Sandbox]
+            Network=yes
+            ConnectPorts=443 8443
+            Sockets=/run/postgresql/.s.PGSQL.5432
+            ReadPaths=/usr/share/zoneinfo  /srv/recipes/
+            WritePaths=/srv//out
+            Devices=/dev/video0
+            GPU=on
+            Subprocesses=1
+            MemoryMax=256M
+            TasksMax=8
+            CPUQuota=150%
+            OpenFiles=64
+            DiskMax=infinity
+            Require=reduced
+            """
+        )
+        var expected = SandboxSettings()
+        expected.network = true
+        expected.connectPorts = [443, 8443]
+        expected.sockets = ["/run/postgresql/.s.PGSQL.5432"]
+        expected.readPaths = ["/usr/share/zoneinfo", "/srv/recipes"]
+        expected.writePaths = ["/srv/out"]
+        expected.devices = ["/dev/video0"]
+        expected.gpu = true
+        expected.subprocesses = true
+        expected.memoryMax = 268_435_456
+        expected.tasksMax = 8
+        expected.cpuQuotaPercent = 150
+        expected.openFiles = 64
+        expected.diskMax = nil
+        expected.require = .reduced
+        #expect(sandbox == expected)
+    }
+
+    @Test(arguments: [
+        ("yes", true), ("TRUE", true), ("on", true), ("1", true), ("no", false), ("False", false), ("off", false),
+        ("0", false), ("", false),
+    ])
+    func `booleans are systemd's`(_ text: String, _ value: Bool) throws {
+        #expect(try settings("[Sandbox]\nNetwork=\(text)").network == value)
+    }
+
+    @Test func `lists grow with each line, hold each word once, and an empty value takes all back`() throws {
+        #expect(try settings("[Sandbox]\nReadPaths=/a /b\nReadPaths=/b/ /c").readPaths == ["/a", "/b", "/c"])
+        #expect(try settings("[Sandbox]\nReadPaths=/a\nReadPaths=\nReadPaths=/b").readPaths == ["/b"])
+        #expect(try settings("[Sandbox]\nConnectPorts=80 80\nConnectPorts=443").connectPorts == [80, 443])
+    }
+
+    @Test(arguments: [
+        "Network", "ConnectPorts", "Sockets", "ReadPaths", "WritePaths", "Devices", "GPU", "Subprocesses", "MemoryMax",
+        "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "Require",
+    ])
+    func `an empty value of any key is the built-in one, and a wrong one keeps the app from running`(_ key: String)
+        throws
+    {
+        let daemon = """
+            [Sandbox]
+            Network=yes
+            ConnectPorts=1
+            Sockets=/a
+            ReadPaths=/a
+            WritePaths=/a
+            Devices=/dev/a
+            GPU=yes
+            Subprocesses=yes
+            MemoryMax=1M
+            TasksMax=1
+            CPUQuota=1%
+            OpenFiles=16
+            DiskMax=1M
+            Require=full
+            """
+        let all = try settings("", daemon: daemon)
+        let others = daemon.split(separator: "\n").filter { !$0.hasPrefix("\(key)=") }.joined(separator: "\n")
+        let expected = try settings("", daemon: others)
+        #expect(all != expected)
+        #expect(try settings("[Sandbox]\n\(key)=", daemon: daemon) == expected)
+        let refusal = refusal("[Sandbox]\n\(key)=perhaps")
+        #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: \(key)=: 'perhaps' is not ") == true)
+        #expect(refusal?.contains("no app runs with another sandbox than its operator wrote") == true)
+    }
+
+    @Test(arguments: [
+        ("ReadPaths", "srv/recipes"), ("ReadPaths", "/srv/../etc"), ("ReadPaths", "/srv/.."), ("ReadPaths", "/"),
+        ("ReadPaths", "/srv/./a"), ("ReadPaths", "/srv/\u{7}"), ("WritePaths", "/a b"), ("WritePaths", "~/a"),
+        ("Sockets", "@abstract"), ("Sockets", "/" + String(repeating: "s", count: 107)), ("Devices", "/srv/video0"),
+        ("Devices", "/dev"), ("Devices", "/dev/../srv"), ("ConnectPorts", "0"), ("ConnectPorts", "65536"),
+        ("ConnectPorts", "80-90"), ("ConnectPorts", "80,90"), ("MemoryMax", "0"), ("MemoryMax", "1KiB"),
+        ("MemoryMax", "50%"), ("DiskMax", "0"), ("DiskMax", "0G"), ("TasksMax", "0"), ("TasksMax", "1K"),
+        ("TasksMax", "4194305"), ("CPUQuota", "150"), ("CPUQuota", "0%"), ("CPUQuota", "1.5%"), ("CPUQuota", "-1%"),
+        ("CPUQuota", "infinity"), ("OpenFiles", "15"), ("OpenFiles", "infinity"), ("Require", "Full"),
+        ("Require", "reduced full"), ("Network", "yes no"),
+    ])
+    func `a value that cannot be meant keeps the app from running`(_ key: String, _ value: String) {
+        let refusal = refusal("[Limits]\nRuntime=1s\n[Sandbox]\n\(key)=\(value)")
+        #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:4: \(key)=: ") == true)
+    }
+
+    @Test func `infinity is no limit of memory, tasks and disk`() throws {
+        let sandbox = try settings("[Sandbox]\nMemoryMax=infinity\nTasksMax=infinity\nDiskMax=infinity")
+        #expect(sandbox.memoryMax == nil)
+        #expect(sandbox.tasksMax == nil)
+        #expect(sandbox.diskMax == nil)
+    }
+
+    @Test(arguments: [
+        // A key that is none.
+        "[Sandbox]\nMemroyMax=1M",
+        "[Sandbox]\nnetwork=no",
+        // The right key in the wrong place.
+        "[Intent Order]\nNetwork=no",
+        "[App]\nMemoryMax=1M",
+        "[Limits]\nTasksMax=1",
+        "[sandbox]\nNetwork=no",
+        // What may have been meant for [Sandbox].
+        "[Sandbox]\nNetwork no",
+        "[Sandbox\nFrobnicate=1",
+        "Network=no",
+    ])
+    func `a line that may be a protection and cannot be kept keeps the app from running`(_ text: String) {
+        #expect(refusal(text)?.contains("no app runs with another sandbox") == true)
+        // The same in the daemon's own file, for every app.
+        #expect(refusal("", daemon: text)?.hasPrefix("/etc/intentd/intentd.conf:") == true)
+    }
+
+    @Test func `a key of the sandbox for one intent is told that it holds for the whole app`() {
+        let refusal = refusal("[Intent Order]\nNetwork=no")
+        #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: Network=: it stands in [Intent Order]") == true)
+        #expect(refusal?.contains("belongs into [Sandbox], where it holds for the whole app") == true)
+    }
+
+    @Test func `mistakes elsewhere do not keep the app from running`() throws {
+        #expect(try settings("[App]\nnonsense\nNonsense=1\n[Nonsense]\nA=1") == SandboxSettings())
+    }
+
+    @Test func `the daemon's file is where each app's begins`() throws {
+        let sandbox = try settings(
+            "[Sandbox]\nMemoryMax=2M\nReadPaths=/b",
+            daemon: "[Sandbox]\nMemoryMax=1M\nTasksMax=3\nReadPaths=/a"
+        )
+        #expect(sandbox.memoryMax == 2_097_152)
+        #expect(sandbox.tasksMax == 3)
+        #expect(sandbox.readPaths == ["/a", "/b"])
+    }
+
+    @Test func `no app runs while the daemon's file can neither be believed nor be left out`() {
+        var disk = disk("", daemon: "[Sandbox]\nMemoryMax=1M")
+        disk.change("/etc/intentd/intentd.conf", owner: 0, permissions: 0o666)
+        #expect(refusal(on: disk)?.contains("'/etc/intentd/intentd.conf'") == true)
+        let problems = installation.daemon(on: disk.view).problems
+        #expect(problems.count == 1)
+        #expect(problems.first?.message.contains("chmod go-w") == true)
+    }
+
+    @Test func `grades are ordered from the weakest to the strongest`() {
+        #expect(IsolationGrade.none < .reduced)
+        #expect(IsolationGrade.reduced < .full)
+        #expect(IsolationGrade.allCases.sorted() == IsolationGrade.allCases)
+    }
+
+    private func disk(_ text: String, daemon: String?) -> FakeDisk {
+        var disk = FakeDisk()
+        disk.add("/apps/Soup")
+        disk.add("/etc/apps.d/Soup.conf", text: text)
+        if let daemon { disk.add("/etc/intentd/intentd.conf", text: daemon) }
+        return disk
+    }
+
+    private func settings(_ text: String, daemon: String? = nil) throws -> SandboxSettings {
+        let name = try #require(AppName("Soup"))
+        let search = installation.app(name, on: disk(text, daemon: daemon).view)
+        guard case .found(let app) = search else { throw Unexpected(search: search) }
+        return app.sandbox
+    }
+
+    private func refusal(_ text: String, daemon: String? = nil) -> String? {
+        refusal(on: disk(text, daemon: daemon))
+    }
+
+    private func refusal(on disk: FakeDisk) -> String? {
+        guard let name = AppName("Soup"), case .refused(let reason) = installation.app(name, on: disk.view) else {
+            return nil
+        }
+        return reason
+    }
+
+    private struct Unexpected: Error {
+        var search: AppSearch
+    }
+}

@@ -1,0 +1,186 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+/// Who gets a place, and who waits for one.
+@Suite struct AdmissionTests {
+    private let ada = UserID(number: 1000)
+    private let bob = UserID(number: 1001)
+    private let eve = UserID(number: 1002)
+    private let soup = Scene.app("Soup", runCountMax: 1)
+    private let salad = Scene.app("Salad")
+
+    @Test func `a run waits while its user is at his limit, and others go past it`() throws {
+        var scene = try scene(places: 3, perUser: 1)
+        let first = scene.echo(1, user: ada, app: salad)
+        #expect(scene.launchedRuns(first) == [1])
+        #expect(scene.launchedRuns(scene.echo(2, user: ada, app: salad)) == [])
+        #expect(scene.launchedRuns(scene.echo(3, user: bob, app: salad)) == [3])
+        let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
+        #expect(scene.launchedRuns(ended) == [2])
+    }
+
+    @Test func `a run waits while its app is at its limit, and others go past it`() throws {
+        var scene = try scene(places: 3)
+        let first = scene.echo(1, user: ada, app: soup)
+        #expect(scene.launchedRuns(scene.echo(2, user: bob, app: soup)) == [])
+        #expect(scene.launchedRuns(scene.echo(3, user: bob, app: salad)) == [3])
+        #expect(scene.fleet.load.runningCount == 2)
+        #expect(scene.fleet.load.queuedCount == 1)
+        let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
+        #expect(scene.launchedRuns(ended) == [2])
+    }
+
+    @Test func `a place that becomes free goes to the first in the queue that fits`() throws {
+        var scene = try scene(places: 2, perUser: 1)
+        let first = scene.echo(1, user: ada, app: salad)
+        let second = scene.echo(2, user: bob, app: salad)
+        for (number, user) in [(UInt64(3), ada), (4, bob), (5, eve), (6, ada)] {
+            #expect(scene.launchedRuns(scene.echo(number, user: user, app: salad)) == [])
+        }
+        // Ada's next is the first that waits, and she has a place still: the place is Bob's again.
+        #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [4])
+        #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(first, mode: .once))) == [3])
+    }
+
+    @Test func `several places that become free at once are filled at once`() throws {
+        var scene = try scene(places: 3)
+        let first = scene.echo(1, user: ada, app: soup)
+        _ = scene.echo(2, user: ada, app: soup)
+        var raised = soup
+        raised.runCountMax = 3
+        // The operator has raised the limit: it holds for those that wait too.
+        #expect(scene.launchedRuns(scene.echo(3, user: ada, app: raised)) == [2, 3])
+        _ = try scene.launchedSlot(first, mode: .once)
+    }
+
+    @Test func `a run with an open question takes no place of its user and its app, and takes it again at its end`()
+        throws
+    {
+        var scene = try scene(places: 3, perUser: 1)
+        let first = try scene.launchedSlot(scene.echo(1, user: ada, app: soup), mode: .once)
+        #expect(scene.launchedRuns(scene.echo(2, user: ada, app: soup)) == [])
+        let second = ask(first, in: &scene)
+        #expect(scene.launchedRuns(second) == [2])
+        #expect(scene.fleet.load.runningCount == 1)
+        #expect(scene.fleet.load.waitingCount == 1)
+        // Both have a place now, one more than the limit: none is given until both are free.
+        _ = scene.fleet.handle(.requested(Scene.client, ada, id: 9, .cancel(run: Scene.run(1).text)), at: at(1))
+        #expect(scene.launchedRuns(scene.echo(3, user: ada, app: soup)) == [])
+        #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [])
+        let ended = scene.fleet.handle(.ended(first, Scene.exited, lastWords: nil), at: at(2))
+        #expect(scene.launchedRuns(ended) == [3])
+    }
+
+    @Test func `of the questions beyond their limit the first asked gives its place up when another closes`() throws {
+        var scene = try scene(places: 9, perUser: 1, waiting: 1)
+        let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
+        let second = try scene.launchedSlot(scene.echo(2, user: bob, app: salad), mode: .once)
+        #expect(scene.launchedRuns(scene.echo(3, user: bob, app: salad)) == [])
+        _ = ask(first, in: &scene)
+        #expect(scene.launchedRuns(ask(second, in: &scene)) == [])
+        let ended = scene.fleet.handle(.ended(first, Scene.exited, lastWords: nil), at: at(2))
+        #expect(scene.launchedRuns(ended) == [3])
+    }
+
+    @Test func `one user can fill half of the queue, and is told so`() throws {
+        var scene = try scene(places: 1, queued: 5)
+        for number in UInt64(1)...4 { #expect(Scene.refusal(in: scene.echo(number, user: ada, app: salad)) == nil) }
+        let refused = scene.echo(5, user: ada, app: salad)
+        let error = try #require(Scene.refusal(in: refused))
+        #expect(error.code == .busy)
+        #expect(error.message.contains("3 of your runs wait already"))
+        #expect(error.message.contains("at most half of the queue (MaxQueued=5)"))
+        #expect(refused.contains(.forget(Scene.run(5))))
+        #expect(Scene.refusal(in: scene.echo(6, user: bob, app: salad)) == nil)
+    }
+
+    @Test func `a queue that is full refuses everybody for whom no place is free`() throws {
+        var scene = try scene(places: 4, perUser: 1, queued: 2)
+        for (number, user) in [(UInt64(1), ada), (2, ada), (3, bob), (4, bob)] {
+            #expect(Scene.refusal(in: scene.echo(number, user: user, app: salad)) == nil)
+        }
+        #expect(scene.fleet.load.queuedCount == 2)
+        // A place is free, so no room in the queue is needed.
+        #expect(scene.launchedRuns(scene.echo(5, user: eve, app: soup)) == [5])
+        let error = try #require(Scene.refusal(in: scene.echo(6, user: UserID(number: 1003), app: soup)))
+        #expect(error.code == .busy)
+        #expect(error.message.contains("2 runs wait already"))
+    }
+
+    @Test func `room in the queue is free again when a run leaves it`() throws {
+        var scene = try scene(places: 1, queued: 2)
+        _ = scene.echo(1, user: ada, app: salad)
+        for number in UInt64(2)...80 {
+            #expect(Scene.refusal(in: scene.echo(number, user: ada, app: salad)) == nil)
+            #expect(scene.fleet.load.queuedCount == 1)
+            let cancel = Fleet.Event.requested(Scene.client, ada, id: 9, .cancel(run: Scene.run(number).text))
+            _ = scene.fleet.handle(cancel, at: at(0))
+            #expect(scene.fleet.load.queuedCount == 0)
+        }
+    }
+
+    @Test func `while a catalogue is awaited one user can wish for half of the queue`() throws {
+        var capacity = Fleet.Capacity()
+        capacity.queueCount = 4
+        var scene = Scene(capacity)
+        let slot = try scene.launchedSlot(scene.echo(1, user: ada), mode: .describe)
+        _ = scene.echo(2, user: ada)
+        #expect(Scene.refusal(in: scene.echo(3, user: ada))?.message.contains("2 of your runs") == true)
+        _ = scene.echo(4, user: bob)
+        _ = scene.echo(5, user: bob)
+        #expect(Scene.refusal(in: scene.echo(6, user: eve))?.message.contains("4 runs wait") == true)
+        _ = scene.fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        let told = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        #expect(scene.launchedRuns(told) == [1, 2, 4, 5])
+    }
+
+    @Test func `many wishes that are granted at once cannot fill the queue beyond its limit`() throws {
+        var capacity = Fleet.Capacity()
+        capacity.queueCount = 4
+        capacity.runCount = 2
+        var scene = try Scene.ready(capacity, apps: [soup])
+        for (number, user) in [(UInt64(1), ada), (2, ada), (3, bob)] { _ = scene.echo(number, user: user, app: soup) }
+        #expect(scene.fleet.load.queuedCount == 2)
+        let slot = try scene.launchedSlot(scene.echo(4, user: ada, app: salad), mode: .describe)
+        for (number, user) in [(UInt64(5), ada), (6, bob), (7, bob)] { _ = scene.echo(number, user: user, app: salad) }
+        _ = scene.fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        let told = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        // One gets the place that is free, and two find room in the queue.
+        #expect(scene.launchedRuns(told) == [4])
+        #expect(scene.fleet.load.queuedCount == 4)
+        #expect(Scene.refusal(in: told)?.code == .busy)
+        #expect(told.contains(.forget(Scene.run(7))))
+    }
+
+    @Test func `a wish that outlives the decision to stop is refused`() throws {
+        var scene = Scene()
+        let slot = try scene.launchedSlot(scene.echo(1), mode: .describe)
+        _ = scene.fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        _ = scene.fleet.handle(.stopRequested, at: at(0))
+        let told = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        #expect(Scene.refusal(in: told)?.code == .stopping)
+        #expect(told.last == .quit(.stopped))
+    }
+
+    private func scene(
+        places: Int,
+        perUser: Int = 32,
+        waiting: Int = 256,
+        queued: Int = 1024
+    ) throws -> Scene {
+        var capacity = Fleet.Capacity()
+        capacity.runCount = places
+        capacity.runCountPerUser = perUser
+        capacity.waitingCount = waiting
+        capacity.queueCount = queued
+        return try Scene.ready(capacity, apps: [soup, salad])
+    }
+
+    private func ask(_ slot: SlotID, in scene: inout Scene) -> [Fleet.Action] {
+        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        let question = Question(number: 1, text: "?", type: .int)
+        return scene.fleet.handle(.reported(slot, .question(question)), at: at(0))
+    }
+}
