@@ -237,7 +237,6 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     make_root(plan, report);
     /* The name is seen by the app alone; without it the host's would be. */
     if (sethostname(plan->host_name, strlen(plan->host_name))) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 2);
-    intentd_set_limits(launch, report);
     if (launch->user >= 0) {
         /* Root had no need of a user namespace until here. In it, nobody is root, whatever the file says. */
         intentd_become(launch->user, report);
@@ -245,6 +244,8 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
         if (unshare(CLONE_NEWUSER)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 1);
         if (map_own_user((uid_t)launch->user, (gid_t)launch->user)) intentd_fail(report, INTENTD_SANDBOX_USER_MAP, 1);
     }
+    /* In the user namespace: RLIMIT_NPROC counts there what the app has, and outside what the user has on the host. */
+    intentd_set_limits(launch, report);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
     umask(077);
     if (chdir(launch->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);

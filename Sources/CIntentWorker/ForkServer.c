@@ -131,7 +131,7 @@ static int close_layer(const struct intentd_fork_plan *plan, int directory) {
  * thread that they were first used on, which is the parent's. */
 static void __attribute__((noreturn)) become_worker(const struct intentd_fork_plan *plan, void (*body)(void *),
                                                     void *context) {
-    intentd_set_name(plan->name);
+    intentd_set_name("intentd-spare");
     int sources[3] = {plan->output, plan->error, plan->socket};
     for (int i = 0; i < 3; i++) {
         sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, 64);

@@ -54,7 +54,13 @@ extension Fleet {
 
     /// Starts queued runs while there are places for them.
     mutating func admitWaiting(at now: Now) -> [Action] {
-        admission.admit().flatMap { run in withRun(run, at: now) { $0.admitted(at: now) } }
+        admission.admit().flatMap { run in
+            var actions = withRun(run, at: now) { $0.admitted(at: now) }
+            guard let app = runs[run]?.app.name else { return actions }
+            if runs[run]?.hasWaitingWorker == true { actions += withRun(run, at: now) { $0.launched() } }
+            // After the word to the worker: others are made while it works.
+            return actions + refillSpares(of: app)
+        }
     }
 
     mutating func clientLeft(_ client: ClientID, at now: Now) -> [Action] {
@@ -87,9 +93,10 @@ extension Fleet {
         guard let run = runs[id] else { return [] }
         switch action {
         case .launch:
-            let slot = makeSlot(for: .run(id))
+            let (slot, actions, isReady) = occupySlot(for: run, at: now)
             runs[id]?.slot = slot
-            return [.launch(LaunchRequest(slot: slot, app: run.app.name, mode: .once, run: id))]
+            runs[id]?.hasWaitingWorker = isReady
+            return actions
         case .armTimer(let instant): return [.armTimer(.run(id), at: instant)]
         case .disarmTimer: return [.disarmTimer(.run(id))]
         case .tell(let message): return run.slot.map { [.tell($0, command(message, for: run))] } ?? []
@@ -97,7 +104,7 @@ extension Fleet {
         case .collect(let files): return run.slot.map { [.collect($0, files)] } ?? []
         case .publish(let event): return publish(event, of: id, filesOf: nil)
         case .conclude(let outcome): return conclude(id, outcome)
-        case .vanish: return vanish(id)
+        case .vanish: return vanish(id, at: now)
         }
     }
 
@@ -147,12 +154,16 @@ extension Fleet {
         return [.log(line)] + publish(.finished(end), of: id, filesOf: run.slot)
     }
 
-    private mutating func vanish(_ id: RunID) -> [Action] {
+    private mutating func vanish(_ id: RunID, at now: Now) -> [Action] {
         guard let run = runs.removeValue(forKey: id) else { return [] }
         guard let outcome = run.outcome else { preconditionFailure("a run vanishes after its outcome is said") }
         admission.leave(id)
         var actions: [Action] = [.forget(id)]
-        if let slot = run.slot, slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
+        if let slot = run.slot {
+            if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
+            spares[run.app.name]?.runEnded(at: now)
+            actions += refillSpares(of: run.app.name)
+        }
         // Its files were handed over with the event; they are not kept for later.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }

@@ -66,6 +66,8 @@ package struct Fleet: Sendable {
     package enum TimerID: Hashable, Sendable {
         case run(RunID)
         case description(AppName)
+        /// An app's spare workers may be of no use any more.
+        case spares(AppName)
     }
 
     /// How many runs there may be.
@@ -89,6 +91,7 @@ package struct Fleet: Sendable {
     var runs: [RunID: Run] = [:]
     var slots: [SlotID: Occupant] = [:]
     var apps: [AppName: AppStateMachine] = [:]
+    var spares: [AppName: SparePool] = [:]
     var admission: AdmissionQueue
     var lists: [UInt64: PendingList] = [:]
     var endedRuns = EndedRuns()
@@ -107,6 +110,8 @@ package struct Fleet: Sendable {
     enum Occupant: Sendable {
         case run(RunID)
         case description(AppName)
+        /// A worker that waits for its one run.
+        case spare(AppName)
     }
 
     /// A request identifier counts for its user alone.
@@ -138,6 +143,7 @@ package struct Fleet: Sendable {
             case .timerFired(.run(let run)): withRun(run, at: now) { $0.timerFired(at: now) }
             case .heldByDebugger(let run): withRun(run, at: now) { $0.heldByDebugger(at: now) }
             case .timerFired(.description(let app)): descriptionTimedOut(app)
+            case .timerFired(.spares(let app)): sparesTimedOut(app, at: now)
             case .launcherLost: launcherLost(at: now)
             case .stopRequested: stopRequested(at: now)
             }
@@ -177,8 +183,11 @@ package struct Fleet: Sendable {
 
     private mutating func launched(_ slot: SlotID, at now: Now) -> [Action] {
         switch slots[slot] {
-        case .run(let run): withRun(run, at: now) { $0.launched() }
-        case .description, nil: []
+        case .run(let run): return withRun(run, at: now) { $0.launched() }
+        case .spare(let app):
+            spares[app]?.launched(slot)
+            return []
+        case .description, nil: return []
         }
     }
 
@@ -187,6 +196,10 @@ package struct Fleet: Sendable {
         switch occupant {
         case .run(let run): return withRun(run, at: now) { $0.launchFailed(message, at: now) }
         case .description(let app): return describeFailed(app, problem: message, at: now)
+        case .spare(let app):
+            // The next run tries again, and tells its client.
+            spares[app]?.lost(slot)
+            return []
         case nil: return []
         }
     }
@@ -195,14 +208,21 @@ package struct Fleet: Sendable {
         switch slots[slot] {
         case .run(let run): runReported(run, report, at: now)
         case .description(let app): descriptionReported(app, slot: slot, report)
+        case .spare: spareReported(slot, report)
         case nil: []
         }
+    }
+
+    /// A worker that waits says hello, and nothing else.
+    private func spareReported(_ slot: SlotID, _ report: WorkerReport) -> [Action] {
+        if case .hello(let hello) = report, hello.protocolVersion == Hello.currentVersion { return [] }
+        return [.signal(slot, .kill)]
     }
 
     private mutating func violated(_ slot: SlotID, message: String, at now: Now) -> [Action] {
         switch slots[slot] {
         case .run(let run): withRun(run, at: now) { $0.violated(message, at: now) }
-        case .description: [.signal(slot, .kill)]
+        case .description, .spare: [.signal(slot, .kill)]
         case nil: []
         }
     }
@@ -219,6 +239,10 @@ package struct Fleet: Sendable {
         case .description(let app):
             slots[slot] = nil
             return [.release(slot)] + descriptionEnded(app, end, lastWords: lastWords, at: now)
+        case .spare(let app):
+            slots[slot] = nil
+            spares[app]?.lost(slot)
+            return [.release(slot)]
         case nil:
             return [.release(slot)]
         }
@@ -235,6 +259,7 @@ package struct Fleet: Sendable {
             actions += describeFailed(app, problem: "the launcher died", at: now)
         }
         slots = [:]
+        spares = [:]
         if !hasQuit {
             hasQuit = true
             actions.append(.quit(.launcherLost))
@@ -252,6 +277,7 @@ package struct Fleet: Sendable {
         for (slot, occupant) in slots.sorted(by: { $0.key.number < $1.key.number }) {
             if case .description = occupant { actions.append(.signal(slot, .kill)) }
         }
+        actions += endSpares()
         return actions
     }
 }

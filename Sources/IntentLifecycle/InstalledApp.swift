@@ -17,6 +17,12 @@ package struct InstalledApp: Equatable, Sendable {
 
     /// `MaxRunsPerApp=`: its runs at the same time.
     package var runCountMax: Int
+    /// `Spare=`: its workers that wait, each for one run.
+    package var spareCount: Int
+    /// `IdleStop=`: how long nobody may ask for it before its spare workers go.
+    package var idleStop: Duration
+    /// Rises with every change of its files: a worker made before is not used after it.
+    package var revision: UInt64
 
     package init(
         name: AppName,
@@ -26,7 +32,10 @@ package struct InstalledApp: Equatable, Sendable {
         intentLimits: [String: RunLimits] = [:],
         access: AccessRule = .everybody,
         intentAccess: [String: AccessRule] = [:],
-        runCountMax: Int = 32
+        runCountMax: Int = 32,
+        spareCount: Int = 0,
+        idleStop: Duration = .seconds(300),
+        revision: UInt64 = 0
     ) {
         self.name = name
         self.executable = executable
@@ -36,6 +45,9 @@ package struct InstalledApp: Equatable, Sendable {
         self.access = access
         self.intentAccess = intentAccess
         self.runCountMax = runCountMax
+        self.spareCount = spareCount
+        self.idleStop = idleStop
+        self.revision = revision
     }
 
     /// What tells one version of an executable from the next: a catalogue holds as long as it is the same.

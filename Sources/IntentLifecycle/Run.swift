@@ -14,6 +14,8 @@ extension Fleet {
         let acceptedAt: Now
         var machine: RunStateMachine
         var slot: SlotID?
+        /// It got a spare worker, which waits for its word.
+        var hasWaitingWorker = false
         var lastSerial: UInt64 = 0
         /// Clients whose request it is: their leaving may end it.
         var owners: [ClientID] = []

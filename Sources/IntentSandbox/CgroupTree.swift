@@ -9,6 +9,8 @@ package final class CgroupTree {
     package let controllers: [String]
     /// True when the base is a directory of ours, to be removed at the end.
     private let isOwn: Bool
+    /// Locked while this launcher lives: others know by it that the base is in use, from whatever PID namespace.
+    private let lock: FileDescriptor
 
     /// Finds out by trying whether leaves can be made here.
     ///
@@ -29,6 +31,10 @@ package final class CgroupTree {
             isOwn = true
             try Self.make(base)
         }
+        let directory = try File.open(base, O_RDONLY | O_DIRECTORY)
+        let number = directory.rawValue
+        try syscall("flock", on: base) { flock(number, LOCK_EX | LOCK_NB) }
+        lock = directory
         controllers = Self.enableControllers(in: base)
     }
 
@@ -60,10 +66,12 @@ package final class CgroupTree {
     /// Ends and removes what launchers left that were killed.
     private static func removeLeftTrees(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] where name.hasPrefix(ownPrefix) {
-            guard let process = Int32(name.dropFirst(ownPrefix.count)), kill(process, 0) != 0, errno == ESRCH else {
-                continue
-            }
             let tree = "\(folder)/\(name)"
+            // One whose launcher is just making it is not locked yet, and is empty.
+            guard let directory = try? File.open(tree, O_RDONLY | O_DIRECTORY),
+                flock(directory.rawValue, LOCK_EX | LOCK_NB) == 0,
+                (try? File.names(in: tree))?.contains(where: { !$0.contains(".") }) == true
+            else { continue }
             // What is still running there has lost everybody that could have ended it.
             _ = try? File.put("1", at: "\(tree)/cgroup.kill")
             CgroupLeaf.remove(tree, depth: 0)

@@ -44,8 +44,20 @@ extension Supervisor {
             intentLimits: settings.intentLimits,
             access: rule(settings.access, of: settings.name),
             intentAccess: settings.intentAccess.mapValues { rule($0, of: settings.name) },
-            runCountMax: settings.runCountMax
+            runCountMax: settings.runCountMax,
+            spareCount: settings.spareCount,
+            idleStop: settings.idleStop,
+            revision: revision(of: settings)
         )
+    }
+
+    /// The number of this version of an app's files.
+    private func revision(of settings: AppSettings) -> UInt64 {
+        let known = revisions[settings.name]
+        if let known, known.settings == settings { return known.number }
+        let number = (known?.number ?? 0) + 1
+        revisions[settings.name] = (settings, number)
+        return number
     }
 
     /// Names made numbers; one that nobody has allows nobody.

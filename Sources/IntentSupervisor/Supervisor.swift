@@ -42,6 +42,8 @@ package actor Supervisor {
     private var lastStatus = ""
     private var exitCode: Int32?
     private var exitTimer: EventSource?
+    /// Apps' files as they were last seen, numbered.
+    var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
     /// Mistakes in apps' files that were logged already, so that each is said once.
     var knownProblems: Set<ConfigurationProblem> = []
 

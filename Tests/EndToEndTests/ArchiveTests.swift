@@ -42,6 +42,6 @@ import Testing
         #expect(running.exitCode() == 130)
         #expect(running.errors.contains("removed the half-written"), "\(running.errors)")
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.appending("big.bin.gz").path))
-        try eventually("its folder is removed") { daemon.runFolders.isEmpty }
+        try eventually("its folder is removed") { daemon.isCleared }
     }
 }

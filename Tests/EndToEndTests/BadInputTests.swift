@@ -106,11 +106,11 @@ import Testing
             _ = try client.next()
         }
         try misbehave()
-        try eventually("all is cleared") { daemon.workers.isEmpty && daemon.runFolders.isEmpty }
+        try eventually("all is cleared") { daemon.workers.isEmpty && daemon.isCleared }
         let before = daemon.descriptorCount
         for _ in 0..<5 { try misbehave() }
         try eventually("all is cleared: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount) \(before)") {
-            daemon.workers.isEmpty && daemon.runFolders.isEmpty && daemon.descriptorCount <= before
+            daemon.workers.isEmpty && daemon.isCleared && daemon.descriptorCount <= before
         }
     }
 

@@ -7,14 +7,14 @@ import Testing
         // Warm first: catalogues, caches and the allocator's own growth belong to no case.
         try badClients(daemon, count: 500)
         try badWorkers(daemon, count: 32)
-        try eventually("all is cleared") { daemon.workers.isEmpty && daemon.runFolders.isEmpty }
+        try eventually("all is cleared") { daemon.workers.isEmpty && daemon.isCleared }
         let descriptors = daemon.descriptorCount
         let memory = try daemon.residentKilobytes()
 
         try badClients(daemon, count: 9600)
         try badWorkers(daemon, count: 400)
         try eventually("all is cleared: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount)") {
-            daemon.workers.isEmpty && daemon.runFolders.isEmpty && daemon.descriptorCount <= descriptors
+            daemon.workers.isEmpty && daemon.isCleared && daemon.descriptorCount <= descriptors
         }
         // What intentd remembers of ended runs is bounded; 8 MB is that and the allocator's play.
         let growth = try daemon.residentKilobytes() - memory

@@ -37,7 +37,7 @@ import Testing
         } else {
             print("not checked: the host lets no cgroup be made here")
         }
-        try eventually("its folder is removed") { daemon.runFolders.isEmpty }
+        try eventually("its folder is removed") { daemon.isCleared }
     }
 
     @Test func `list, describe, ps and status say what there is`() throws {

@@ -22,18 +22,17 @@ struct ForkServer {
         report(.ready(isSingleThreaded: isSingleThreaded))
         guard isSingleThreaded else { WorkerExit.done() }
         let folders = Self.sharedFolders()
-        var name = [CChar](repeating: 0, count: 16)
-        intentd_get_name(&name)
+        let name = ProcessName.current
         // Told apart from its workers by whoever looks with ps(1).
-        intentd_set_name("intentd-fork")
+        ProcessName.forkServer.takeOnThisThread()
         let worker = Unmanaged.passRetained(
-            ThreadBody { [registry, makeApp] in
-                var worker = OnceWorker(registry: registry, makeApp: makeApp)
+            ThreadBody { [registry, makeApp, name] in
+                var worker = OnceWorker(registry: registry, makeApp: makeApp, processName: name)
                 worker.run()
             }
         ).toOpaque()
         while let (command, descriptors) = receive() {
-            fork(command, descriptors, folders, worker, name)
+            fork(command, descriptors, folders, worker)
         }
         WorkerExit.done()
     }
@@ -58,8 +57,7 @@ struct ForkServer {
         _ command: ForkCommand,
         _ descriptors: [SharedFileDescriptor],
         _ folders: [Int32],
-        _ worker: UnsafeMutableRawPointer,
-        _ name: [CChar]
+        _ worker: UnsafeMutableRawPointer
     ) {
         guard descriptors.count == (command.hasCgroup ? 4 : 3) else {
             WorkerExit.protocolViolation("\(descriptors.count) descriptors came with the command to fork")
@@ -71,19 +69,19 @@ struct ForkServer {
         }
         var pidfd: Int32 = -1
         let process = "/runs/\(command.slot.number)".withCString { directory in
-            withPointers(folders, name) { folders, folderCount, name in
+            folders.withUnsafeBufferPointer { folders in
+                guard let start = folders.baseAddress else { preconditionFailure("a root has folders") }
                 var plan = intentd_fork_plan(
                     socket: descriptors[0].rawValue,
                     output: descriptors[1].rawValue,
                     error: descriptors[2].rawValue,
                     cgroup: command.hasCgroup ? descriptors[3].rawValue : -1,
                     directory: directory,
-                    shared_folders: folders,
-                    shared_folder_count: folderCount,
+                    shared_folders: start,
+                    shared_folder_count: folders.count,
                     file_access: command.fileAccess,
                     scopes: command.scopes,
-                    allows_subprocesses: command.allowsSubprocesses ? 1 : 0,
-                    name: name
+                    allows_subprocesses: command.allowsSubprocesses ? 1 : 0
                 )
                 return intentd_fork_worker(&plan, ThreadBody.start, worker, &pidfd)
             }
@@ -92,21 +90,6 @@ struct ForkServer {
             report(.forked(command.slot), SharedFileDescriptor(owning: pidfd))
         } else {
             report(.refused(command.slot, error: errno))
-        }
-    }
-
-    private func withPointers<Result>(
-        _ folders: [Int32],
-        _ name: [CChar],
-        _ body: (UnsafePointer<Int32>, Int, UnsafePointer<CChar>) -> Result
-    ) -> Result {
-        folders.withUnsafeBufferPointer { folders in
-            name.withUnsafeBufferPointer { name in
-                guard let start = folders.baseAddress, let text = name.baseAddress else {
-                    preconditionFailure("neither is empty")
-                }
-                return body(start, folders.count, text)
-            }
         }
     }
 

@@ -9,12 +9,19 @@ struct OnceWorker {
     private let link = WorkerLink()
     private let registry: IntentRegistry
     private let makeApp: @Sendable () -> any AppIntentsExtension
+    private let processName: ProcessName?
     private let wakeEvent: Int32
     private let session: RunSession
     private var pacer = ProgressPacer()
     private var isSocketFull = false
 
-    init(registry: IntentRegistry, makeApp: @escaping @Sendable () -> any AppIntentsExtension) {
+    /// - Parameter processName: What this process is called from when its run begins; nil to stay as it is.
+    init(
+        registry: IntentRegistry,
+        makeApp: @escaping @Sendable () -> any AppIntentsExtension,
+        processName: ProcessName? = nil
+    ) {
+        self.processName = processName
         self.registry = registry
         self.makeApp = makeApp
         let event = intentd_event_create()
@@ -48,6 +55,7 @@ struct OnceWorker {
     }
 
     private func start(_ command: PerformCommand, _ files: IncomingFiles) {
+        processName?.take()
         // For the app's own logs. No other thread of the app's runs yet.
         setenv("INTENTD_RUN", command.run.text, 1)
         let directory = FileManager.default.currentDirectoryPath

@@ -24,7 +24,7 @@ int intentd_confine(int allows_subprocesses);
 /* 1 when the calling thread is the only one of its process. */
 int intentd_is_single_threaded(void);
 
-/* What ps(1) shows as the name of this process: at most 15 bytes. */
+/* The name of the calling thread, and with it of a process with one thread: at most 15 bytes and a NUL. */
 void intentd_get_name(char name[_Nonnull 16]);
 void intentd_set_name(const char *name);
 
@@ -40,7 +40,6 @@ struct intentd_fork_plan {
     uint64_t file_access; /* Landlock: handled by its own layer; all of them allowed below the folders */
     uint64_t scopes;
     int allows_subprocesses;
-    const char *name; /* of the worker's process */
 };
 
 /* Forks a worker whose parent is the caller's parent, and runs body in it on a new thread, while its main thread serves

@@ -32,7 +32,7 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     package var slot: SlotID
     package var app: AppName
     package var mode: WorkerMode
-    /// The run it is for; nil for a description.
+    /// The run it is for; nil for a description, and for a worker that waits for a run.
     package var run: RunID?
 
     package init(slot: SlotID, app: AppName, mode: WorkerMode, run: RunID? = nil) {

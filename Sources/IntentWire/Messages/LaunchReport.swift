@@ -28,11 +28,24 @@ package struct SlotEnd: Hashable, Sendable, Codable {
     package var processEnd: ProcessEnd
     /// Processes that the worker left behind and that were killed.
     package var leftoverProcessCount: Int
+    /// The limit that it went beyond, where that ended it.
+    package var exceeded: SandboxLimit?
 
-    package init(processEnd: ProcessEnd, leftoverProcessCount: Int = 0) {
+    package init(processEnd: ProcessEnd, leftoverProcessCount: Int = 0, exceeded: SandboxLimit? = nil) {
         self.processEnd = processEnd
         self.leftoverProcessCount = leftoverProcessCount
+        self.exceeded = exceeded
     }
+}
+
+/// A limit of the sandbox that ends a run which goes beyond it.
+package enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
+    /// `MemoryMax=`.
+    case memory
+    /// `TasksMax=`.
+    case tasks
+    /// `DiskMax=`.
+    case disk
 }
 
 extension LaunchReport: Codable {

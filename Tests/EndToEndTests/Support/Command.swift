@@ -47,8 +47,16 @@ final class Command {
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Waits for its end; its exit code, or 128 plus the signal that ended it.
+    ///
+    /// One that hangs is killed after ten minutes, and the test has failed.
     @discardableResult
     func exitCode() -> Int32 {
+        let end = ContinuousClock.now + .seconds(600)
+        while process.isRunning, ContinuousClock.now < end { usleep(5000) }
+        if process.isRunning {
+            Issue.record("\(name) does not end; it printed: \(errors)\(output)")
+            kill(process.processIdentifier, SIGKILL)
+        }
         process.waitUntilExit()
         let status = process.terminationStatus
         return process.terminationReason == .exit ? status : 128 + status

@@ -8,35 +8,73 @@ final class Daemon {
     let folder: TemporaryFolder
     private let command: Command
 
+    /// Whose processes they are.
+    enum Owner {
+        /// Whoever runs the tests.
+        case tester
+        /// Nobody of rank: workers get neither a user nor a cgroup of their own.
+        case ordinaryUser
+    }
+
+    /// A number that no account of a distribution has.
+    private static let ordinaryUser: UInt32 = 42_424
+
     /// Starts it with the apps Probe and Archive, and waits until it serves.
     ///
     /// - Parameters:
     ///   - limits: The lines of `[Limits]` for the app Probe.
     ///   - sandbox: Those of `[Sandbox]`; many of its intents start processes.
-    init(
+    ///   - owner: Whose processes it and all below it are; root alone can choose.
+    ///   - descriptorLimit: RLIMIT_NOFILE of it and all below it, hard and soft.
+    convenience init(
         limits: [String] = [],
         sandbox: [String] = ["Subprocesses=yes"],
-        configuration: [String] = []
+        configuration: [String] = [],
+        owner: Owner = .tester,
+        descriptorLimit: Int? = nil
     ) throws {
-        folder = try TemporaryFolder()
-        for name in ["apps", "units", "etc"] {
+        let folder = try TemporaryFolder()
+        for name in ["apps", "units", "etc", "bin"] {
             try FileManager.default.createDirectory(at: folder.appending(name), withIntermediateDirectories: true)
             chmod(folder.appending(name).path, 0o755)
         }
-        for app in ["Probe", "Archive"] {
-            let installed = folder.appending("apps/\(app)")
-            try FileManager.default.copyItem(at: Programs.url(app), to: installed)
-            chmod(installed.path, 0o755)
-        }
+        for app in ["Probe", "Archive"] { try Self.install(app, as: folder.appending("apps/\(app)")) }
         try Self.write(
             ["[Limits]"] + limits + ["[Sandbox]"] + sandbox,
             to: folder.appending("units/Probe.conf")
         )
         try Self.write((["[Limits]"] + configuration), to: folder.appending("etc/intentd.conf"))
+        var program = Programs.intentd.path
+        var wrapper: [String] = []
+        if owner == .ordinaryUser, getuid() == 0 {
+            // The folder of the build may be one that nobody else can walk through.
+            for name in ["intentd", "intentd-launcher"] { try Self.install(name, as: folder.appending("bin/\(name)")) }
+            program = folder.appending("bin/intentd").path
+            chown(folder.url.path, Self.ordinaryUser, Self.ordinaryUser)
+            wrapper = [
+                "/usr/bin/setpriv", "--reuid=\(Self.ordinaryUser)", "--regid=\(Self.ordinaryUser)", "--clear-groups",
+                "--",
+            ]
+        }
+        if let descriptorLimit {
+            wrapper += ["/usr/bin/prlimit", "--nofile=\(descriptorLimit):\(descriptorLimit)", "--"]
+        }
+        try self.init(in: folder, started: wrapper + [program])
+    }
+
+    /// Starts another one where one has ended, as systemd does.
+    convenience init(after ended: Daemon) throws {
+        try self.init(in: ended.folder, started: [Programs.intentd.path])
+    }
+
+    private init(in folder: TemporaryFolder, started words: [String]) throws {
+        self.folder = folder
         let socket = folder.appending("intentd.sock")
+        // One that was killed left its socket's file; existing, it must mean that the new one listens.
+        _ = unlink(socket.path)
         command = try Command(
-            Programs.intentd,
-            [
+            URL(fileURLWithPath: words[0]),
+            words.dropFirst() + [
                 "--socket", socket.path,
                 "--apps", folder.appending("apps").path,
                 "--units", folder.appending("units").path,
@@ -56,6 +94,11 @@ final class Daemon {
             command.signal(SIGTERM)
             command.exitCode()
         }
+    }
+
+    private static func install(_ program: String, as installed: URL) throws {
+        try FileManager.default.copyItem(at: Programs.url(program), to: installed)
+        chmod(installed.path, 0o755)
     }
 
     private static func write(_ lines: [String], to file: URL) throws {
@@ -107,11 +150,22 @@ final class Daemon {
     /// The workers, and all that they started.
     var workers: [Int32: String] { family.filter { !Self.ownNames.contains($0.value) } }
 
+    /// The launcher that this daemon started.
+    func launcher() throws -> Int32 {
+        var found: Int32?
+        // It has its name from the moment of its exec on.
+        try eventually("the launcher runs") {
+            found = ProcessFamily.children(of: number).first { $0.value == Self.launcherName }?.key
+            return found != nil
+        }
+        return try #require(found)
+    }
+
     /// The launcher as /proc has it, which keeps 15 characters of a name.
     static let launcherName = "intentd-launche"
 
-    /// The launcher, and what it keeps for each app.
-    static let ownNames: Set = [launcherName, "intentd-init", "intentd-fork"]
+    /// The launcher, and what is kept for each app, workers that wait included.
+    static let ownNames: Set = [launcherName, "intentd-init", "intentd-fork", "intentd-spare"]
 
     /// The memory of intentd itself that is in use.
     func residentKilobytes() throws -> Int {
@@ -135,6 +189,9 @@ final class Daemon {
     }
 
     /// Folders of runs that were not removed.
+    /// True when there is no folder of a run but those of the workers that wait for one.
+    var isCleared: Bool { runFolders.count == family.values.count { $0 == "intentd-spare" } }
+
     var runFolders: [String] {
         let runs = folder.appending("cache/runs").path
         return Self.names(in: runs).flatMap { sandbox in Self.names(in: "\(runs)/\(sandbox)") }
@@ -142,5 +199,19 @@ final class Daemon {
 
     private static func names(in folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+
+    /// The folder of the run that made a file of this name in it.
+    func runFolder(holding name: String) throws -> URL {
+        let runs = folder.appending("cache/runs")
+        var found: URL?
+        try eventually("a run has made '\(name)'") {
+            let paths = FileManager.default.enumerator(atPath: runs.path)?.compactMap { $0 as? String } ?? []
+            found = paths.first { $0.hasSuffix("/\(name)") }.map {
+                runs.appending(path: $0).deletingLastPathComponent()
+            }
+            return found != nil
+        }
+        return try #require(found)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 
 /// Processes by parenthood, as /proc tells.
 enum ProcessFamily {
@@ -12,6 +13,24 @@ enum ProcessFamily {
             frontier = Set(next.map(\.number))
         }
         return family
+    }
+
+    static func children(of parent: Int32) -> [Int32: String] {
+        let own = snapshot().filter { $0.parent == parent }
+        return Dictionary(own.map { ($0.number, $0.name) }) { first, _ in first }
+    }
+
+    /// Living processes of this name, whoever their parents are.
+    static func named(_ name: String) -> [Int32] {
+        snapshot().filter { $0.name == name }.map(\.number).filter(lives)
+    }
+
+    /// The processor time that a process has used, in clock ticks (utime and stime of proc(5)).
+    static func ticks(of process: Int32) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
+        // After the name, which ends with the last parenthesis, the state is field 3.
+        let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ").dropFirst()
+        return fields.dropFirst(11).prefix(2).compactMap { Int($0) }.reduce(0, +)
     }
 
     /// The command line of every process, its words separated by spaces.

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import IntentLinux
 import IntentWire
 
@@ -14,25 +15,73 @@ final class SocketClient {
     init(_ daemon: Daemon, greets: Bool = true) throws {
         self.daemon = daemon
         socket = SharedFileDescriptor(try UnixSocket.connect(.stream, to: daemon.socket))
+        // A daemon that answers nobody any more must fail the test, and not hang it.
+        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            setsockopt(socket.rawValue, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+        }
         if greets { _ = try ask(["type": "hello", "protocolVersion": 1, "software": "a test"]) }
     }
 
-    func send(raw bytes: [UInt8]) throws {
-        _ = try UnixSocket.send(bytes[...], on: socket.rawValue)
+    func send(raw bytes: [UInt8], descriptors: [SharedFileDescriptor] = []) throws {
+        _ = try UnixSocket.send(bytes[...], descriptors: descriptors, on: socket.rawValue)
+    }
+
+    /// Sends a payload as a frame, whatever it is.
+    func send(payload: String, descriptors: [SharedFileDescriptor] = []) throws {
+        try send(
+            raw: Frame.encode(Array(payload.utf8), limit: Frame.clientPayloadLimit),
+            descriptors: descriptors
+        )
     }
 
     /// Sends a request and gives its answer; events that come before it are kept.
-    func ask(_ request: [String: Any]) throws -> [String: Any] {
+    func ask(_ request: [String: Any], descriptors: [SharedFileDescriptor] = []) throws -> [String: Any] {
         lastID += 1
         var numbered = request
         numbered["id"] = lastID
         let payload = try JSONSerialization.data(withJSONObject: numbered)
-        try send(raw: Frame.encode(Array(payload), limit: Frame.clientPayloadLimit))
+        try send(payload: String(decoding: payload, as: UTF8.self), descriptors: descriptors)
+        return try answer(to: lastID)
+    }
+
+    /// Waits for the answer to a request; events that come before it are kept.
+    func answer(to id: Int) throws -> [String: Any] {
         while true {
             let message = try next()
-            if message["id"] as? Int == lastID { return message }
+            if message["id"] as? Int == id { return message }
             events.append(message)
         }
+    }
+
+    /// Starts a run of Probe, and gives its identifier.
+    func perform(_ intent: String, _ values: [String: Any] = [:]) throws -> String {
+        let answer = try ask(Self.performance(of: intent, values))
+        guard let run = answer["run"] as? String else { throw NeverHappened(description: "accepted: \(answer)") }
+        return run
+    }
+
+    /// The request for a run of Probe.
+    static func performance(of intent: String, _ values: [String: Any] = [:]) -> [String: Any] {
+        ["type": "perform", "app": "Probe", "intent": intent, "values": values, "request": newRequest]
+    }
+
+    /// The 128 random bits of a new wish.
+    static var newRequest: String { UUID().uuidString.replacing("-", with: "").lowercased() }
+
+    /// Waits for the end of a run, and gives its outcome.
+    func outcome(of run: String) throws -> [String: Any] {
+        while true {
+            let event = try nextEvent()
+            guard event["type"] as? String == "finished", event["run"] as? String == run else { continue }
+            return event["outcome"] as? [String: Any] ?? [:]
+        }
+    }
+
+    /// Bytes that the daemon sent and this client did not read.
+    var unreadByteCount: Int {
+        var count: Int32 = 0
+        return ioctl(socket.rawValue, UInt(FIONREAD), &count) == 0 ? Int(count) : -1
     }
 
     /// The next event, those that came before an answer first.
@@ -45,7 +94,7 @@ final class SocketClient {
             if let payload = try decoder.next() {
                 return try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:]
             }
-            guard try receive() else { throw NeverHappened(description: "the connection ended") }
+            guard try receive() else { throw NeverHappened(description: "the daemon answers on this connection") }
         }
     }
 

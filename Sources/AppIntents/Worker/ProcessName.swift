@@ -1,0 +1,32 @@
+import CIntentWorker
+import IntentLinux
+
+/// What ps(1) shows as the name of this process.
+struct ProcessName: Sendable {
+    private let bytes: [CChar]
+
+    static let forkServer = ProcessName("intentd-fork")
+
+    private init(_ text: String) {
+        bytes = Array(text.utf8CString)
+    }
+
+    /// As it is now: by itself that of the executable, cut to 15 bytes.
+    static var current: ProcessName {
+        var bytes = [CChar](repeating: 0, count: 16)
+        intentd_get_name(&bytes)
+        return ProcessName(String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    }
+
+    /// For a process with one thread.
+    func takeOnThisThread() { intentd_set_name(bytes) }
+
+    /// For a process whose main thread is another one.
+    func take() {
+        // Only for whoever looks: without a /proc it keeps the name that it has.
+        try? File.put(
+            String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self),
+            at: "/proc/self/comm"
+        )
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Apps that want the daemon, its launcher or somebody's files.
+@Suite(.timeLimit(.minutes(5))) struct HostileAppTests {
+    private static let returned = #""ending":{"kind":"returned","value":{"file":{"index":0,"name":"a.txt"}}}"#
+
+    @Test(arguments: [
+        // Over the limit of a path; within it, and nowhere; as many, each byte of which takes six when it is written.
+        (#"{"type":"finished",\#(returned),"files":[{"path":"%"}]}"#, "long/", 1000, "violated"),
+        (#"{"type":"finished",\#(returned),"files":[{"path":"%"}]}"#, "long/", 200, "failed"),
+        (#"{"type":"finished",\#(returned),"files":[{"path":"%"}]}"#, "x", 1000, "failed"),
+        (#"{"type":"finished",\#(returned),"files":[{"path":"%"}]}"#, #"\u0001"#, 1000, "failed"),
+        (#"{"type":"finished",\#(returned),"files":[{"path":"%"}]}"#, #"\u0000"#, 1000, "failed"),
+    ])
+    func `a result file with a long path ends the run with the truth, and the launcher lives on`(
+        _ payload: String,
+        _ pattern: String,
+        _ count: Int,
+        _ kind: String
+    ) throws {
+        let daemon = try Daemon()
+        let launcher = try daemon.launcher()
+        let client = try SocketClient(daemon)
+        let run = try client.perform("Raw", ["payload": payload, "pattern": pattern, "count": count])
+        let outcome = try client.outcome(of: run)
+        #expect(outcome["kind"] as? String == kind, "\(outcome)")
+        #expect((outcome["message"] as? String)?.isEmpty == false, "\(outcome)")
+        try expectService(of: daemon, with: launcher)
+    }
+
+    @Test func `sixteen long paths at once are one request to the launcher`() throws {
+        let daemon = try Daemon()
+        let launcher = try daemon.launcher()
+        let client = try SocketClient(daemon)
+        let values = (0..<16).map { #"{"file":{"index":\#($0),"name":"a.txt"}}"# }.joined(separator: ",")
+        let paths = [String](repeating: #"{"path":"%"}"#, count: 16).joined(separator: ",")
+        let payload = #"{"type":"finished","ending":{"kind":"returned","value":[\#(values)]},"files":[\#(paths)]}"#
+        let run = try client.perform("Raw", ["payload": payload, "pattern": #"\u0001"#, "count": 1024])
+        let outcome = try client.outcome(of: run)
+        #expect(outcome["kind"] as? String == "failed", "\(outcome)")
+        try expectService(of: daemon, with: launcher)
+    }
+
+    @Test(arguments: [("/", 126_000), (#"\u0001"#, 21_000), ("\u{2028}", 42_000)])
+    func `a value that grows when it is written again reaches its client whole`(
+        _ pattern: String,
+        _ count: Int
+    ) throws {
+        let daemon = try Daemon()
+        let launcher = try daemon.launcher()
+        let client = try SocketClient(daemon)
+        let payload = #"{"type":"finished","ending":{"kind":"returned","value":"%"},"files":[]}"#
+        let run = try client.perform("Raw", ["payload": payload, "pattern": pattern, "count": count])
+        let outcome = try client.outcome(of: run)
+        #expect(outcome["kind"] as? String == "done", "\(outcome)")
+        #expect((outcome["value"] as? String)?.unicodeScalars.count == count)
+        try expectService(of: daemon, with: launcher)
+    }
+
+    @Test(.enabled(if: getuid() == 0, "only root can put a stranger's file where a run may not read it"))
+    func `a result file that is a hard link to a stranger's file is refused`() throws {
+        let daemon = try Daemon()
+        let launcher = try daemon.launcher()
+        let secret = daemon.folder.appending("secret.txt")
+        try Data("nobody's business".utf8).write(to: secret)
+        chmod(secret.path, 0o600)
+        let client = try SocketClient(daemon)
+        let payload = #"{"type":"finished",\#(Self.returned),"files":[{"path":"made.txt"}]}"#
+        let run = try client.perform("Raw", ["payload": payload, "awaited": "made.txt"])
+        // Made from outside, as a kernel without fs.protected_hardlinks would let the run itself.
+        let made = try daemon.runFolder(holding: "made.txt.awaited").appending(path: "made.txt")
+        try #require(link(secret.path, made.path) == 0, "link(2): \(errno)")
+        let outcome = try client.outcome(of: run)
+        #expect(outcome["kind"] as? String == "failed", "\(outcome)")
+        #expect((outcome["message"] as? String)?.contains("no regular file of the run's own") == true, "\(outcome)")
+        // The link goes with the run; the file stays what it was.
+        try eventually("the run's folder is removed") { daemon.runFolders.isEmpty }
+        #expect(daemon.folder.text("secret.txt") == "nobody's business")
+        try expectService(of: daemon, with: launcher)
+    }
+
+    @Test(arguments: [false, true])
+    func `a run that traces itself gains no time`(_ escapes: Bool) throws {
+        let daemon = try Daemon(limits: ["Runtime=700ms", "Grace=200ms", "KillDelay=200ms"])
+        let run = try daemon.intentctl("run", "Probe/TraceSelf", "--escapes=\(escapes)")
+        #expect(run.code == 124, "\(run.errors)")
+        if !run.errors.contains("traced: true") { print("not checked: the kernel let nothing trace the worker") }
+        try eventually("no worker is left") { daemon.workers.isEmpty }
+    }
+
+    @Test(arguments: [Daemon.Owner.tester, .ordinaryUser])
+    func `a deep tree of locked folders goes with its run`(_ owner: Daemon.Owner) throws {
+        let daemon = try Daemon(owner: owner)
+        let launcher = try daemon.launcher()
+        let run = try daemon.intentctl("run", "Probe/DeepTree")
+        #expect(run.output == "400\n", "\(run.errors)")
+        try eventually("its folder is removed: \(daemon.runFolders)") { daemon.runFolders.isEmpty }
+        try expectService(of: daemon, with: launcher)
+    }
+
+    private func expectService(of daemon: Daemon, with launcher: Int32) throws {
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
+        #expect(daemon.isRunning)
+        #expect(try daemon.launcher() == launcher)
+    }
+}

@@ -1,0 +1,167 @@
+import Foundation
+import Glibc
+import IntentLinux
+import IntentWire
+import Testing
+
+/// Clients that want the daemon to fall, to stand still or to fill up.
+@Suite(.timeLimit(.minutes(5))) struct HostileClientTests {
+    @Test func `a client that is gone before its requests are answered does not end intentd`() throws {
+        let daemon = try Daemon()
+        let launcher = try daemon.launcher()
+        for _ in 0..<4 {
+            // While it stands still, it has all of them before it to answer, and nobody to answer to.
+            try standingStill(daemon) {
+                for kind in ["list", "status", "runs", "dance"] {
+                    let client = try SocketClient(daemon, greets: false)
+                    try client.send(payload: #"{"id":1,"type":"hello","protocolVersion":1,"software":"a test"}"#)
+                    for id in 2..<200 { try client.send(payload: #"{"id":\#(id),"type":"\#(kind)"}"#) }
+                }
+            }
+            #expect(try SocketClient(daemon).ask(["type": "status"])["type"] as? String == "status")
+        }
+        #expect(daemon.isRunning)
+        #expect(try daemon.launcher() == launcher)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
+    }
+
+    @Test func `a client that leaves what it asked for unread, and then goes, does not end intentd`() throws {
+        let daemon = try Daemon()
+        let descriptors = try settledDescriptorCount(daemon)
+        for _ in 0..<4 {
+            let client = try SocketClient(daemon)
+            // As much as the socket holds, and as much again that waits in the daemon.
+            for id in 2..<600 { try client.send(payload: #"{"id":\#(id),"type":"list"}"#) }
+            try eventually("answers pile up") { client.unreadByteCount > 100_000 }
+        }
+        try eventually("their connections are closed") { daemon.descriptorCount <= descriptors }
+        #expect(daemon.isRunning)
+        #expect(try SocketClient(daemon).ask(["type": "status"])["type"] as? String == "status")
+    }
+
+    @Test func `sockets that linger, given as files, keep nobody waiting`() throws {
+        let daemon = try Daemon()
+        let descriptors = try settledDescriptorCount(daemon)
+        let bystander = try SocketClient(daemon)
+        let peers = try (0..<8).map { _ in try LingeringSocket.Peer() }
+        for peer in peers {
+            let client = try SocketClient(daemon)
+            var request = SocketClient.performance(of: "Measure", ["file": ["file": ["index": 0, "name": "a.txt"]]])
+            request["files"] = 1
+            // Gone here as soon as it is sent, so that the daemon is its last holder.
+            let answer = try client.ask(request, descriptors: [LingeringSocket.connected(to: peer)])
+            #expect((answer["error"] as? [String: Any])?["code"] as? String == "badParameter", "\(answer)")
+            // Too early, too many, and for nothing.
+            let early = try SocketClient(daemon, greets: false)
+            try early.send(raw: [0], descriptors: [LingeringSocket.connected(to: peer)])
+            #expect(try early.isAtEnd())
+            let many = [SharedFileDescriptor](repeating: try LingeringSocket.connected(to: peer), count: 17)
+            try client.send(raw: [0], descriptors: many)
+            #expect(try client.isAtEnd())
+            #expect(try bystander.ask(["type": "status"])["type"] as? String == "status")
+        }
+        try eventually("they are closed: \(daemon.descriptorCount), before \(descriptors)") {
+            daemon.descriptorCount <= descriptors + 1
+        }
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
+        withExtendedLifetime(peers) {}
+    }
+
+    @Test func `descriptors that come before hello end the connection, and are closed`() throws {
+        let daemon = try Daemon()
+        let descriptors = try settledDescriptorCount(daemon)
+        let file = SharedFileDescriptor(try File.open("/dev/null"))
+        let hello = Array(#"{"id":1,"type":"hello","protocolVersion":1,"software":"a test"}"#.utf8)
+        for count in [1, 16, 17, 200] {
+            for bytes in [[0], try Frame.encode(hello, limit: Frame.clientPayloadLimit)] {
+                let client = try SocketClient(daemon, greets: false)
+                try client.send(raw: bytes, descriptors: Array(repeating: file, count: count))
+                let answer = try client.next()
+                #expect((answer["error"] as? [String: Any])?["code"] as? String == "protocolViolation", "\(answer)")
+                #expect(try client.isAtEnd())
+            }
+        }
+        try eventually("all are closed") { daemon.descriptorCount <= descriptors }
+    }
+
+    @Test func `a flood of descriptors leaves none with the daemon`() throws {
+        let daemon = try Daemon()
+        let descriptors = try settledDescriptorCount(daemon)
+        let file = SharedFileDescriptor(try File.open("/dev/null"))
+        let sixteen = [SharedFileDescriptor](repeating: file, count: 16)
+        do {
+            // Whole frames that announce none.
+            let client = try SocketClient(daemon)
+            for id in 2..<400 { try client.send(payload: #"{"id":\#(id),"type":"dance"}"#, descriptors: sixteen) }
+            #expect((try client.answer(to: 399)["error"] as? [String: Any])?["code"] as? String == "unknownRequest")
+            try eventually("all are closed, though the client stays: \(daemon.descriptorCount)") {
+                daemon.descriptorCount <= descriptors + 1
+            }
+            // One frame that never ends, each byte with as many as there may be.
+            try client.send(raw: [0, 0x0F, 0, 0])
+            for _ in 0..<400 { try client.send(raw: [0x20], descriptors: sixteen) }
+            #expect(try SocketClient(daemon).ask(["type": "status"])["type"] as? String == "status")
+            try eventually("few are kept for the frame: \(daemon.descriptorCount)") {
+                daemon.descriptorCount <= descriptors + 1 + 16
+            }
+        }
+        try eventually("all are closed") { daemon.descriptorCount <= descriptors }
+        #expect(try daemon.intentctl("status").code == 0)
+    }
+
+    @Test(arguments: [
+        // As they came they are under the limit; written again, each slash takes two bytes, each number nineteen.
+        (#"{"text":"%"}"#, "/", 126_000),
+        (#"{"text":[%0]}"#, "1e18,", 16_000),
+        (#"{"text":"%"}"#, "\u{7F}", 126_000),
+        (#"{"text":"%"}"#, "\u{2028}", 42_000),
+        (#"{"text":"%"}"#, #"\u0001"#, 21_000),
+        (#"{"text":"%"}"#, #"\uD83D\uDE00"#, 10_500),
+        (#"{"%":1}"#, "/", 126_000),
+    ])
+    func `values that grow when they are written again are an error at worst`(
+        _ values: String,
+        _ pattern: String,
+        _ count: Int
+    ) throws {
+        let daemon = try Daemon()
+        let launcher = try daemon.launcher()
+        let client = try SocketClient(daemon)
+        let grown = values.replacing("%", with: String(repeating: pattern, count: count))
+        try client.send(
+            payload: #"{"id":2,"type":"perform","app":"Probe","intent":"Choices","values":\#(grown),"#
+                + #""request":"\#(SocketClient.newRequest)"}"#
+        )
+        let answer = try client.answer(to: 2)
+        if let run = answer["run"] as? String {
+            #expect(try client.outcome(of: run)["kind"] as? String == "done")
+        } else {
+            let error = answer["error"] as? [String: Any]
+            let code = try #require(error?["code"] as? String, "\(answer)")
+            #expect(["tooLarge", "badParameter", "badRequest", "unknownParameter"].contains(code))
+            #expect((error?["message"] as? String)?.isEmpty == false)
+        }
+        #expect(try daemon.launcher() == launcher)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
+    }
+
+    /// What it has open once it has met its launcher and read its apps.
+    private func settledDescriptorCount(_ daemon: Daemon) throws -> Int {
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
+        var count = -1
+        try eventually("nothing comes or goes") {
+            let before = count
+            count = daemon.descriptorCount
+            usleep(50_000)
+            return daemon.workers.isEmpty && count == before
+        }
+        return count
+    }
+
+    /// Does something while the daemon does nothing.
+    private func standingStill(_ daemon: Daemon, _ body: () throws -> Void) throws {
+        daemon.signal(SIGSTOP)
+        defer { daemon.signal(SIGCONT) }
+        try body()
+    }
+}
