@@ -33,6 +33,19 @@ package final class RunDirectory {
         return file
     }
 
+    /// Bytes on disk, with files that these processes have open there and that have no name any more.
+    ///
+    /// - Returns: Nil when it cannot be told, which only a run sees to that hides what it writes.
+    package func byteCount(with processes: [Int32]) -> Int64? {
+        var count: Int64 = 0
+        guard intentd_disk_usage(path, Self.entryLimit, &count) == 0 else { return nil }
+        // A folder that is gone holds nothing.
+        guard let device = try? File.status(of: directory.rawValue).device else { return count }
+        return processes.reduce(count) { $0 + intentd_unlinked_usage($1, device) }
+    }
+
+    private static let entryLimit = 1 << 20
+
     /// Removes it with all that is in it; a large one in a child process, so that the caller goes on.
     ///
     /// - Returns: The child's number, when there is one; its end comes as any child's.

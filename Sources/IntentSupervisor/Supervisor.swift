@@ -39,6 +39,7 @@ package actor Supervisor {
     /// Of these, for one user: nobody can lock the others out.
     private static let userSessionLimit = 256
     private var statusTimer: EventSource?
+    private var measureTimer: EventSource?
     private var lastStatus = ""
     private var exitCode: Int32?
     private var exitTimer: EventSource?
@@ -113,6 +114,7 @@ package actor Supervisor {
         }
         isHandling = false
         scheduleStatus()
+        scheduleMeasuring()
     }
 
     func isLive(_ run: RunID) -> Bool { fleet.isLive(run) }
@@ -235,6 +237,23 @@ package actor Supervisor {
     }
 
     // MARK: Status and the end
+
+    /// While a run is live, the launcher looks at what runs write, now and then.
+    private func scheduleMeasuring() {
+        guard measureTimer == nil, fleet.load.runningCount > 0 else { return }
+        do {
+            let instant = ClockReading.monotonicNanoseconds() + Self.measurePause
+            measureTimer = try loop.timer(atNanoseconds: instant) {
+                self.measureTimer = nil
+                self.launcher?.send(.measure)
+                self.scheduleMeasuring()
+            }
+        } catch {
+            journal.write(.warning, "no timer to look at what runs write (\(error)), continuing without")
+        }
+    }
+
+    private static let measurePause: Int64 = 250_000_000
 
     /// Tells systemd at most once a second, and only what changed.
     private func scheduleStatus() {

@@ -59,10 +59,15 @@ extension Launcher {
         unforkable[app.name] == app || app.sandbox.subprocesses && host.cgroups == nil
     }
 
-    func prepare(_ request: LaunchRequest, in folder: String, _ leaf: CgroupLeaf?) throws -> Preparation {
+    func prepare(
+        _ request: LaunchRequest,
+        of app: AppSettings,
+        in folder: String,
+        _ leaf: CgroupLeaf?
+    ) throws -> Preparation {
         let directory = try RunDirectory(at: "\(folder)/\(request.slot.number)", for: workerUser)
         do {
-            return try Preparation(request, directory: directory, leaf: leaf)
+            return try Preparation(request, directory: directory, leaf: leaf, diskLimit: app.sandbox.diskMax)
         } catch {
             directory.remove()
             throw error
@@ -72,13 +77,7 @@ extension Launcher {
     /// The worker runs: intentd gets its ends.
     func begin(_ preparation: Preparation, process: Int32, in sandbox: Sandbox?, _ isolation: Isolation) {
         let request = preparation.request
-        let slot = Slot(
-            id: request.slot,
-            process: process,
-            directory: preparation.directory,
-            leaf: preparation.leaf,
-            sandbox: sandbox
-        )
+        let slot = Slot(preparation, process: process, sandbox: sandbox)
         sandbox?.slots.insert(slot.id)
         do {
             try add(slot)
@@ -112,7 +111,7 @@ extension Launcher {
         leaf?.limit(app.sandbox.leafLimits)
         let preparation: Preparation
         do {
-            preparation = try prepare(request, in: runsFolder, leaf)
+            preparation = try prepare(request, of: app, in: runsFolder, leaf)
         } catch {
             leaf?.remove()
             throw error

@@ -15,7 +15,7 @@ extension Launcher {
     /// Executes the app in a sandbox of its own.
     func startAlone(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         let sandbox = try makePlace(of: app, isolation: isolation) { folder, group in
-            .worker(try prepare(request, in: folder, group?.leaf))
+            .worker(try prepare(request, of: app, in: folder, group?.leaf))
         }
         guard case .worker(let preparation) = sandbox.use else { preconditionFailure("made for a worker just now") }
         let name = String(request.slot.number)
@@ -120,7 +120,7 @@ extension Launcher {
         do {
             leaf = try sandbox.group?.makeLeaf(named: "run-\(request.slot.number)")
             leaf?.limit(sandbox.app.sandbox.leafLimits)
-            let preparation = try prepare(request, in: sandbox.folder, leaf)
+            let preparation = try prepare(request, of: sandbox.app, in: sandbox.folder, leaf)
             let command = ForkCommand(
                 slot: request.slot,
                 fileAccess: host.landlock.fileRights.rawValue,

@@ -91,8 +91,13 @@ extension Launcher {
         if !slot.isReported, slot.isEmpty, let processEnd = slot.processEnd {
             slot.isReported = true
             slot.leafEvents = nil
+            slot.noteExceeded()
             slot.leaf?.remove()
-            let end = SlotEnd(processEnd: processEnd, leftoverProcessCount: slot.leftoverProcessCount)
+            let end = SlotEnd(
+                processEnd: processEnd,
+                leftoverProcessCount: slot.leftoverProcessCount,
+                exceeded: slot.exceeded
+            )
             report(.ended(slot: slot.id, end))
         }
         if slot.isReported && slot.isReleased {

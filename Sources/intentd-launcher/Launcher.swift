@@ -40,6 +40,7 @@ final class Launcher {
     /// Apps that have threads before their runs, and are executed for each run instead.
     var unforkable: [AppName: AppSettings] = [:]
     var lastSandbox = 0
+    var diskWatch = DiskWatch()
     /// Apps whose folder of state could not be made, said once.
     var knownStateProblems: Set<AppName> = []
     private var sources: [EventSource] = []
@@ -151,6 +152,7 @@ final class Launcher {
         case .signal(let id, let signal): self.signal(id, signal)
         case .open(let id, let paths): open(paths, of: id)
         case .release(let id): release(id)
+        case .measure: measureDisk()
         case .quit: quit()
         }
     }

@@ -31,6 +31,15 @@ struct LauncherArguments {
     /// The one argument of a launcher that only shows that it can be started where it is.
     static let trial = "--trial"
 
+    /// That of the user who tries an app by himself (XDG Base Directory Specification).
+    private static var ownStateFolder: String? {
+        func variable(_ name: String) -> String? {
+            getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        }
+        let base = variable("XDG_STATE_HOME") ?? variable("HOME").map { "\($0)/.local/state" }
+        return base.map { "\($0)/intentd/apps" }
+    }
+
     init(_ arguments: [String]) throws(UsageError) {
         installation = .system(user: getuid())
         var rest = try ProgramArguments.takePlaces(from: arguments, into: &installation)
@@ -59,6 +68,7 @@ struct LauncherArguments {
         }
         guard let door else { throw UsageError("'--listen PATH' or '--connection FD' is missing") }
         guard let cacheFolder else { throw UsageError("'--cache FOLDER' is missing") }
+        if stateFolder == nil, case .connected = door { stateFolder = Self.ownStateFolder }
         self.door = door
         self.cacheFolder = cacheFolder
     }

@@ -91,6 +91,8 @@ final class Preparation {
     let request: LaunchRequest
     let directory: RunDirectory
     let leaf: CgroupLeaf?
+    /// `DiskMax=`, in bytes.
+    let diskLimit: Int64?
     let socket: SharedFileDescriptor
     let output: SharedFileDescriptor
     let error: SharedFileDescriptor
@@ -99,10 +101,11 @@ final class Preparation {
     /// A signal that came before there was a process.
     var signal: StopSignal?
 
-    init(_ request: LaunchRequest, directory: RunDirectory, leaf: CgroupLeaf?) throws {
+    init(_ request: LaunchRequest, directory: RunDirectory, leaf: CgroupLeaf?, diskLimit: Int64?) throws {
         self.request = request
         self.directory = directory
         self.leaf = leaf
+        self.diskLimit = diskLimit
         let sockets = try UnixSocket.Pair(.sequencedPacket).take()
         let output = try Pipe()
         let error = try Pipe()

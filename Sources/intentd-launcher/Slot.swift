@@ -19,16 +19,21 @@ final class Slot {
     var leftoverProcessCount = 0
     /// How the worker itself ended; nil while it lives.
     var processEnd: ProcessEnd?
+    /// What it went beyond, where that was its end.
+    var exceeded: SandboxLimit?
+    /// `DiskMax=`, in bytes.
+    let diskLimit: Int64?
     /// The supervisor was told of the end.
     var isReported = false
     /// Nobody needs the directory any more.
     var isReleased = false
 
-    init(id: SlotID, process: Int32, directory: RunDirectory, leaf: CgroupLeaf?, sandbox: Sandbox?) {
-        self.id = id
+    init(_ preparation: Preparation, process: Int32, sandbox: Sandbox?) {
+        id = preparation.request.slot
         self.process = process
-        self.directory = directory
-        self.leaf = leaf
+        directory = preparation.directory
+        leaf = preparation.leaf
+        diskLimit = preparation.diskLimit
         self.sandbox = sandbox
     }
 
@@ -48,6 +53,19 @@ final class Slot {
     var isAlone: Bool {
         if case .worker? = sandbox?.use { return true }
         return false
+    }
+
+    /// The limit that ended the worker, as far as the kernel tells. Before its leaf is removed.
+    func noteExceeded() {
+        guard exceeded == nil, let processEnd else { return }
+        let counts = leaf?.exceeded
+        switch processEnd {
+        // RLIMIT_FSIZE: a single file of more than all may have.
+        case .signaled(SIGXFSZ): exceeded = .disk
+        case .signaled(SIGKILL) where counts?.memory == true: exceeded = .memory
+        case .signaled where counts?.tasks == true: exceeded = .tasks
+        case .signaled, .exited: break
+        }
     }
 
     /// Ends what outlived the worker in its leaf.

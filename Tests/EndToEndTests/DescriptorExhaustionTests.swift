@@ -44,7 +44,7 @@ import Testing
         #expect(try daemon.run() == live)
         #expect(try daemon.intentctl("cancel", live).code == 0)
         #expect(try owner.outcome(of: live)["kind"] as? String == "cancelled")
-        try eventually("no worker is left") { daemon.workers.isEmpty && daemon.runFolders.isEmpty }
+        try eventually("no worker is left") { daemon.workers.isEmpty && daemon.isCleared }
     }
 
     @Test func `with few descriptors left, a run starts whole or not at all`() throws {
@@ -52,7 +52,7 @@ import Testing
         let launcher = try daemon.launcher()
         let client = try SocketClient(daemon)
         #expect(try client.outcome(of: client.perform("Echo", ["text": "first"]))["kind"] as? String == "done")
-        try eventually("its worker is gone") { daemon.workers.isEmpty && daemon.runFolders.isEmpty }
+        try eventually("its worker is gone") { daemon.workers.isEmpty && daemon.isCleared }
         let descriptors = daemon.descriptorCount
         do {
             var crowd: [SocketClient] = []
@@ -71,7 +71,7 @@ import Testing
             withExtendedLifetime(crowd) {}
         }
         try eventually("all are closed: \(daemon.descriptorCount), before \(descriptors)") {
-            daemon.descriptorCount <= descriptors && daemon.runFolders.isEmpty
+            daemon.descriptorCount <= descriptors && daemon.isCleared
         }
         #expect(try daemon.launcher() == launcher)
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
@@ -105,7 +105,7 @@ import Testing
             #expect(Set(kinds.keys).isSubset(of: ["cancelled", "notStarted", "violated"]), "\(kinds)")
         }
         try eventually("all is cleared: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount)") {
-            daemon.workers.isEmpty && daemon.runFolders.isEmpty && daemon.descriptorCount <= descriptors
+            daemon.workers.isEmpty && daemon.isCleared && daemon.descriptorCount <= descriptors
         }
         #expect(daemon.isRunning)
         #expect(try daemon.launcher() == launcher)

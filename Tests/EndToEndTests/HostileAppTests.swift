@@ -76,7 +76,7 @@ import Testing
         #expect(outcome["kind"] as? String == "failed", "\(outcome)")
         #expect((outcome["message"] as? String)?.contains("no regular file of the run's own") == true, "\(outcome)")
         // The link goes with the run; the file stays what it was.
-        try eventually("the run's folder is removed") { daemon.runFolders.isEmpty }
+        try eventually("the run's folder is removed") { daemon.isCleared }
         #expect(daemon.folder.text("secret.txt") == "nobody's business")
         try expectService(of: daemon, with: launcher)
     }
@@ -96,7 +96,7 @@ import Testing
         let launcher = try daemon.launcher()
         let run = try daemon.intentctl("run", "Probe/DeepTree")
         #expect(run.output == "400\n", "\(run.errors)")
-        try eventually("its folder is removed: \(daemon.runFolders)") { daemon.runFolders.isEmpty }
+        try eventually("its folder is removed: \(daemon.runFolders)") { daemon.isCleared }
         try expectService(of: daemon, with: launcher)
     }
 

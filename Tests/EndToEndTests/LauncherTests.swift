@@ -50,7 +50,7 @@ import Testing
             let outcome = try client.outcome(of: run)
             #expect(outcome["kind"] as? String == "done", "\(outcome)")
         }
-        try eventually("nothing of it is left") { daemon.workers.isEmpty && daemon.runFolders.isEmpty }
+        try eventually("nothing of it is left") { daemon.workers.isEmpty && daemon.isCleared }
         #expect(ProcessFamily.named(name) == [])
         #expect(try daemon.launcher() == launcher)
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
@@ -66,7 +66,7 @@ import Testing
         // A service manager starts another one, which finds what is left.
         let next = try Daemon(after: daemon)
         #expect(try next.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
-        try eventually("no folder is left: \(next.runFolders)") { next.runFolders.isEmpty }
+        try eventually("no folder is left: \(next.runFolders)") { next.isCleared }
         #expect(try Daemon.cgroups(of: launcher) == [])
     }
 
@@ -74,13 +74,13 @@ import Testing
     private func removerAtWork(_ daemon: Daemon, below launcher: Int32) throws -> Int32 {
         for _ in 0..<20 {
             let run = try daemon.start(["run", "Probe/ManyFiles"])
-            while run.isRunning || !daemon.runFolders.isEmpty {
+            while run.isRunning || !daemon.isCleared {
                 let children = ProcessFamily.children(of: launcher)
                 // A worker has that name too, until its exec.
                 guard !run.isRunning, let child = children.first(where: { $0.value == Daemon.launcherName })?.key
                 else { continue }
                 kill(child, SIGSTOP)
-                if ProcessFamily.lives(child), !daemon.runFolders.isEmpty { return child }
+                if ProcessFamily.lives(child), !daemon.isCleared { return child }
                 // It was done already.
                 kill(child, SIGCONT)
             }

@@ -19,6 +19,7 @@ import Testing
             .open(slot: Sample.slot, paths: ["out/a.gz", "b"])
         ),
         Golden(#"{"slot":7,"type":"release"}"#, .release(slot: Sample.slot)),
+        Golden(#"{"type":"measure"}"#, .measure),
         Golden(#"{"type":"quit"}"#, .quit),
     ]
 
@@ -63,7 +64,7 @@ import Testing
     @Test func `every command and report is in these tables`() {
         #expect(
             Set(Self.commands.map { Self.kind(of: $0.message) })
-                == ["hello", "launch", "signal", "open", "release", "quit"]
+                == ["hello", "launch", "signal", "open", "release", "measure", "quit"]
         )
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
@@ -87,6 +88,7 @@ import Testing
         case .signal: "signal"
         case .open: "open"
         case .release: "release"
+        case .measure: "measure"
         case .quit: "quit"
         }
     }

@@ -59,6 +59,12 @@ int intentd_remove_tree(const char *path, size_t budget);
 /* The same without a budget in a child process of its own, whose end intentd_reap tells. */
 int intentd_remove_tree_in_child(const char *path);
 
+/* What the files below a directory take on disk, in bytes; up to `budget` entries are looked at.
+ * -1: it cannot be told, for a tree of very many levels or entries, or a folder that cannot be read. */
+int intentd_disk_usage(const char *path, size_t budget, int64_t *byte_count);
+/* What the files take that the process has open on the device and that have no name any more. */
+int64_t intentd_unlinked_usage(int process, uint64_t device);
+
 #pragma clang assume_nonnull end
 
 #include "CIntentSandbox.h"

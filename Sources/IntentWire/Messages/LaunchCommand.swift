@@ -9,6 +9,8 @@ package enum LaunchCommand: Hashable, Sendable {
     case open(slot: SlotID, paths: [String])
     /// Nothing of an ended slot is needed any more: its directory may go.
     case release(slot: SlotID)
+    /// Look at what the runs' directories take on disk; sent now and then while any run is live.
+    case measure
     /// End every slot, and exit.
     case quit
 }
@@ -60,7 +62,7 @@ package enum StopSignal: String, Hashable, Sendable, Codable {
 }
 
 extension LaunchCommand: Codable {
-    private enum Kind: String { case hello, launch, signal, open, release, quit }
+    private enum Kind: String { case hello, launch, signal, open, release, measure, quit }
     private struct Slot: Codable { var slot: SlotID }
     private struct Signal: Codable {
         var slot: SlotID
@@ -82,6 +84,7 @@ extension LaunchCommand: Codable {
             let fields = try Open(from: decoder)
             self = .open(slot: fields.slot, paths: fields.paths)
         case .release: self = .release(slot: try Slot(from: decoder).slot)
+        case .measure: self = .measure
         case .quit: self = .quit
         }
     }
@@ -94,6 +97,7 @@ extension LaunchCommand: Codable {
             try encoder.encodeMessage(Kind.signal, Signal(slot: slot, signal: signal))
         case .open(let slot, let paths): try encoder.encodeMessage(Kind.open, Open(slot: slot, paths: paths))
         case .release(let slot): try encoder.encodeMessage(Kind.release, Slot(slot: slot))
+        case .measure: try encoder.encodeMessage(Kind.measure)
         case .quit: try encoder.encodeMessage(Kind.quit)
         }
     }

@@ -1,0 +1,149 @@
+import AppIntents
+import Foundation
+import Glibc
+
+// What an operator's `[Sandbox]` and `[App]` give an app and what they do not, told from inside.
+
+struct ReadText: AppIntent {
+    static var title: LocalizedStringResource = "Read a file"
+
+    @Parameter(title: "Path") var path: String
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        let file = open(path, O_RDONLY)
+        guard file >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        let count = read(file, &bytes, bytes.count)
+        guard count >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        return .result(value: String(decoding: bytes.prefix(count), as: UTF8.self))
+    }
+}
+
+struct WriteText: AppIntent {
+    static var title: LocalizedStringResource = "Write a file"
+
+    @Parameter(title: "Path") var path: String
+    @Parameter(title: "Text") var text: String
+
+    func perform() async throws -> some IntentResult {
+        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+        return .result()
+    }
+}
+
+struct Variable: AppIntent {
+    static var title: LocalizedStringResource = "Tell an environment variable"
+
+    @Parameter(title: "Name") var name: String
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        .result(value: getenv(name).map { String(cString: $0) } ?? "-")
+    }
+}
+
+/// Connects, and gives back the first bytes that come.
+struct ConnectTo: AppIntent {
+    static var title: LocalizedStringResource = "Connect"
+
+    @Parameter(title: "Socket", description: "A path; else a port of the loopback address") var socket: String?
+    @Parameter(title: "Port", default: 0) var port: Int
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        let connection = try socket.map(Self.connectUnix) ?? Self.connectLoopback(UInt16(port))
+        defer { close(connection) }
+        var bytes = [UInt8](repeating: 0, count: 64)
+        let count = read(connection, &bytes, bytes.count)
+        return .result(value: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
+    }
+
+    private static func connectUnix(_ path: String) throws -> Int32 {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        return try connected(AF_UNIX, &address, MemoryLayout<sockaddr_un>.size)
+    }
+
+    private static func connectLoopback(_ port: UInt16) throws -> Int32 {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return try connected(AF_INET, &address, MemoryLayout<sockaddr_in>.size)
+    }
+
+    private static func connected(_ family: Int32, _ address: UnsafeRawPointer, _ size: Int) throws -> Int32 {
+        let descriptor = Glibc.socket(family, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        guard connect(descriptor, address.assumingMemoryBound(to: sockaddr.self), socklen_t(size)) == 0 else {
+            let error = errno
+            close(descriptor)
+            throw POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO)
+        }
+        return descriptor
+    }
+}
+
+struct RunProgram: AppIntent {
+    static var title: LocalizedStringResource = "Run a program"
+
+    @Parameter(title: "Path") var path: String
+    @Parameter(title: "Words", default: []) var words: [String]
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = words
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return .result(value: text)
+    }
+}
+
+/// Uses what a limit limits, and tells how far it came.
+struct UseUp: AppIntent {
+    static var title: LocalizedStringResource = "Use something up"
+
+    @Parameter(title: "What", description: "memory, threads, descriptors, onefile or files") var what: String
+    @Parameter(title: "Count", description: "MiB, or how many") var count: Int
+
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> {
+        switch what {
+        case "memory": return .result(value: useMemory())
+        case "threads": return .result(value: startThreads())
+        case "descriptors": return .result(value: (0..<count).prefix { _ in dup(0) >= 0 }.count)
+        case "onefile": return .result(value: write(to: "big", mebibytes: count))
+        case "files":
+            let written = (0..<count).map { write(to: "file\($0)", mebibytes: 1) }.reduce(0, +)
+            // Long enough for whoever looks at what is written.
+            try await Task.sleep(for: .seconds(10))
+            return .result(value: written)
+        default: throw POSIXError(.EINVAL)
+        }
+    }
+
+    private func useMemory() -> Int {
+        (0..<count).prefix { _ in
+            guard let block = malloc(1 << 20) else { return false }
+            memset(block, 1, 1 << 20)
+            return true
+        }.count
+    }
+
+    private func startThreads() -> Int {
+        (0..<count).prefix { _ in
+            var thread = pthread_t()
+            return pthread_create(&thread, nil, { _ in while true { pause() } }, nil) == 0
+        }.count
+    }
+
+    private func write(to name: String, mebibytes: Int) -> Int {
+        let file = open(name, O_WRONLY | O_CREAT, 0o600)
+        defer { close(file) }
+        let block = [UInt8](repeating: 7, count: 1 << 20)
+        return (0..<mebibytes).prefix { _ in Glibc.write(file, block, block.count) == block.count }.count
+    }
+}
