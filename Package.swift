@@ -86,12 +86,37 @@ let package = Package(
         .executableTarget(name: "Soup", dependencies: ["AppIntents"], path: "examples/Soup/Sources"),
         .executableTarget(name: "Payments", dependencies: ["AppIntents"], path: "examples/Payments/Sources"),
 
+        // What is measured, and what measures it: Tests/Benchmarks/run.
+        .executableTarget(name: "BenchmarkApp", dependencies: ["AppIntents"], path: "Tests/Benchmarks/App"),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: ["IntentWire", "IntentLinux"],
+            path: "Tests/Benchmarks/Sources",
+            swiftSettings: strict
+        ),
+
         // Tests. Probe is an app whose intents misbehave.
         .executableTarget(
             name: "Probe",
             dependencies: ["AppIntents"],
             path: "Tests/Probe",
             swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
+        // An app that has threads before its main function.
+        .target(name: "CThreaded", path: "Tests/Threaded/CThreaded"),
+        .executableTarget(
+            name: "Threaded",
+            dependencies: ["AppIntents", "CThreaded"],
+            path: "Tests/Threaded/Sources"
+        ),
+        .executableTarget(name: "Fetcher", dependencies: ["AppIntents"], path: "Tests/Fetcher"),
+        // An app whose intents try every way out of their sandbox.
+        .target(name: "CAttacker", path: "Tests/Attacker/CAttacker"),
+        .executableTarget(
+            name: "Attacker",
+            dependencies: ["AppIntents", "CAttacker"],
+            path: "Tests/Attacker",
+            exclude: ["CAttacker"]
         ),
         // Intents as they are written for Apple's systems, in both language modes: that they compile is the test.
         .executableTarget(
@@ -123,8 +148,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "IntentWire", "IntentLinux", "Probe", "Archive", "Soup", "Payments", "intentd", "intentd-launcher",
-                "intentctl",
+                "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments", "Attacker", "intentd",
+                "intentd-launcher", "intentctl",
             ],
             swiftSettings: strict
         ),
@@ -143,7 +168,7 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "LayeringTests", swiftSettings: strict),
-        .testTarget(name: "SystemdTests", dependencies: ["IntentLinux"], swiftSettings: strict),
+        .testTarget(name: "SystemdTests", dependencies: ["IntentLinux", "Fetcher"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6]
 )

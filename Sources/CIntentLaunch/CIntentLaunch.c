@@ -122,9 +122,9 @@ int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch
     return -1;
 }
 
-int intentd_next_end(int keep, int *code, int *status) {
+int intentd_next_end(int process, int keep, int *code, int *status) {
     siginfo_t info = {0};
-    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | __WALL | (keep ? WNOWAIT : 0))) return -1;
+    if (waitid(process > 0 ? P_PID : P_ALL, (id_t)process, &info, WEXITED | WNOHANG | __WALL | (keep ? WNOWAIT : 0))) return -1;
     *code = info.si_code;
     *status = info.si_status;
     return info.si_pid;

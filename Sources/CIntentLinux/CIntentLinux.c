@@ -122,12 +122,35 @@ int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
     return (int)(size / sizeof *groups);
 }
 
-void intentd_close_at_once(int descriptor) {
-    struct linger none = {0, 0};
+/* The kernel lets descriptors be on their way inside of others' sockets this often (unix_tot_inflight, 4). */
+#define NESTING_MAX 8
+
+static void close_at_once(int descriptor, int nesting) {
     /* No socket, no lingering: the failure means there is nothing to turn off. */
+    struct linger none = {0, 0};
     (void)setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    int domain = 0;
+    socklen_t size = sizeof domain;
+    if (nesting < NESTING_MAX && getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
+        domain == AF_UNIX) {
+        /* What is on its way to a socket is dropped by the close, and lingers there: no more may come, and what came
+         * is taken out. */
+        shutdown(descriptor, SHUT_RDWR);
+        char bytes[4096];
+        int received[DESCRIPTOR_MAX];
+        size_t count = 0;
+        int truncated = 0;
+        for (;;) {
+            ssize_t length = intentd_receive(descriptor, bytes, sizeof bytes, received, &count, &truncated, MSG_DONTWAIT);
+            if (length < 0 && errno == EINTR) continue;
+            for (size_t i = 0; length >= 0 && i < count; i++) close_at_once(received[i], nesting + 1);
+            if (length < 0 || (length == 0 && count == 0)) break;
+        }
+    }
     close(descriptor);
 }
+
+void intentd_close_at_once(int descriptor) { close_at_once(descriptor, 0); }
 
 int intentd_raise_descriptor_limit(unsigned long wanted) {
     struct rlimit limit;

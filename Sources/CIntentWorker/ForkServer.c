@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -134,7 +135,7 @@ static void __attribute__((noreturn)) become_worker(const struct intentd_fork_pl
     intentd_set_name("intentd-spare");
     int sources[3] = {plan->output, plan->error, plan->socket};
     for (int i = 0; i < 3; i++) {
-        sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, 64);
+        sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, 10);
         if (sources[i] < 0) goto failed;
     }
     for (int i = 0; i < 3; i++)
@@ -147,6 +148,8 @@ static void __attribute__((noreturn)) become_worker(const struct intentd_fork_pl
     if (close_layer(plan, directory)) goto failed;
     /* /tmp leads to it, in programs that are started too. */
     if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;
+    struct rlimit files = {plan->open_file_count, plan->open_file_count};
+    if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
     sigset_t none;

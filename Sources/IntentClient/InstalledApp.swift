@@ -10,6 +10,8 @@ public struct InstalledApp: Hashable, Sendable {
     /// Why there is no catalogue.
     public var problem: String?
     public var limits: AppLimits
+    /// How its newest worker was isolated; nil when there was none.
+    public var isolation: WorkerIsolation?
 
     /// Makes a description.
     public init(
@@ -17,13 +19,15 @@ public struct InstalledApp: Hashable, Sendable {
         executable: String,
         intents: [InstalledIntent]?,
         problem: String? = nil,
-        limits: AppLimits
+        limits: AppLimits,
+        isolation: WorkerIsolation? = nil
     ) {
         self.name = name
         self.executable = executable
         self.intents = intents
         self.problem = problem
         self.limits = limits
+        self.isolation = isolation
     }
 
     /// The intent that answers to a name, with or without the suffix `Intent`; an exact name wins.
@@ -38,6 +42,8 @@ public struct InstalledApp: Hashable, Sendable {
 public struct AppLimits: Hashable, Sendable {
     /// The time of a plain intent, and of silence of one that reports progress.
     public var runtime: Duration
+    /// The most that a caller may ask for instead of ``runtime``.
+    public var runtimeMax: Duration
     /// Progress cannot move the end past this.
     public var ceiling: Duration
     /// The same inside `performBackgroundTask`.
@@ -50,12 +56,14 @@ public struct AppLimits: Hashable, Sendable {
     /// Makes limits.
     public init(
         runtime: Duration,
+        runtimeMax: Duration,
         ceiling: Duration,
         longCeiling: Duration,
         grace: Duration,
         graceCancellable: Duration
     ) {
         self.runtime = runtime
+        self.runtimeMax = runtimeMax
         self.ceiling = ceiling
         self.longCeiling = longCeiling
         self.grace = grace
@@ -70,7 +78,8 @@ extension InstalledApp {
             executable: app.executable,
             intents: app.catalog?.intents.map(InstalledIntent.init),
             problem: app.problem,
-            limits: AppLimits(app.limits)
+            limits: AppLimits(app.limits),
+            isolation: app.isolation.map(WorkerIsolation.init)
         )
     }
 }
@@ -79,6 +88,7 @@ extension AppLimits {
     init(_ limits: LimitsDescription) {
         self.init(
             runtime: .milliseconds(limits.runtimeMilliseconds),
+            runtimeMax: .milliseconds(limits.runtimeMaxMilliseconds),
             ceiling: .milliseconds(limits.ceilingMilliseconds),
             longCeiling: .milliseconds(limits.longCeilingMilliseconds),
             grace: .milliseconds(limits.graceMilliseconds),

@@ -17,6 +17,8 @@ public struct RunResult: Hashable, Sendable {
     public var processEnd: WorkerExit?
     /// A result came after the decision to stop. Late is never success.
     public var hadLateResult: Bool
+    /// How its process was isolated; nil when none was started.
+    public var isolation: WorkerIsolation.Grade?
 
     /// Its value has files, which went to those who followed it to its end, and are not kept: the value is missing.
     public var hasLostFiles: Bool = false
@@ -29,7 +31,8 @@ public struct RunResult: Hashable, Sendable {
         signals: [String] = [],
         leftoverProcessCount: Int = 0,
         processEnd: WorkerExit? = nil,
-        hadLateResult: Bool = false
+        hadLateResult: Bool = false,
+        isolation: WorkerIsolation.Grade? = nil
     ) {
         self.run = run
         self.ending = ending
@@ -38,6 +41,7 @@ public struct RunResult: Hashable, Sendable {
         self.leftoverProcessCount = leftoverProcessCount
         self.processEnd = processEnd
         self.hadLateResult = hadLateResult
+        self.isolation = isolation
     }
 }
 
@@ -53,6 +57,8 @@ public enum RunEnding: Hashable, Sendable {
     case cancelled(StopReason)
     /// Its process ended without a result.
     case crashed(WorkerExit)
+    /// It went beyond a limit of its sandbox, and that ended it.
+    case exceeded(WorkerLimit)
     /// Its worker broke the worker protocol, and was killed for it.
     case violated(message: String)
     /// Its process could not be made.
@@ -87,7 +93,8 @@ extension RunResult {
             signals: end.account.signals,
             leftoverProcessCount: end.account.leftoverProcessCount,
             processEnd: end.account.processEnd.map(WorkerExit.init),
-            hadLateResult: end.account.hadLateResult
+            hadLateResult: end.account.hadLateResult,
+            isolation: end.account.isolation.map(WorkerIsolation.Grade.init)
         )
         self.hasLostFiles = hasLostFiles
     }
@@ -106,6 +113,7 @@ extension RunEnding {
             self = .unanswered(parameter: parameter, question: question)
         case .cancelled(let reason): self = .cancelled(StopReason(reason))
         case .crashed(let end): self = .crashed(WorkerExit(end))
+        case .exceeded(let limit): self = .exceeded(WorkerLimit(limit))
         case .violated(let message): self = .violated(message: message)
         case .notStarted(let message): self = .notStarted(message: message)
         case .busy(let message): self = .busy(message: message)

@@ -10,8 +10,12 @@ public struct ServerStatus: Hashable, Sendable {
     /// Runs that ended since the daemon started.
     public var endedCount: Int
     public var appCount: Int
-    /// What isolates a run here, as found by trying.
+    /// What isolates a worker here that asks for nothing special, as found by trying.
     public var isolation: [String]
+    /// How much of all isolation that is; nil where it is not known.
+    public var isolationGrade: WorkerIsolation.Grade?
+    /// What this host does not give, each with the reason.
+    public var isolationMissing: [String]
 
     /// Makes a status.
     public init(
@@ -21,7 +25,9 @@ public struct ServerStatus: Hashable, Sendable {
         queuedCount: Int,
         endedCount: Int,
         appCount: Int,
-        isolation: [String]
+        isolation: [String],
+        isolationGrade: WorkerIsolation.Grade? = nil,
+        isolationMissing: [String] = []
     ) {
         self.software = software
         self.uptime = uptime
@@ -30,6 +36,8 @@ public struct ServerStatus: Hashable, Sendable {
         self.endedCount = endedCount
         self.appCount = appCount
         self.isolation = isolation
+        self.isolationGrade = isolationGrade
+        self.isolationMissing = isolationMissing
     }
 }
 
@@ -42,7 +50,9 @@ extension ServerStatus {
             queuedCount: status.queuedCount,
             endedCount: status.endedCount,
             appCount: status.appCount,
-            isolation: status.isolation
+            isolation: status.isolation,
+            isolationGrade: status.isolationGrade.map(WorkerIsolation.Grade.init),
+            isolationMissing: status.isolationMissing ?? []
         )
     }
 }

@@ -28,6 +28,16 @@ package struct AdmissionQueue: Sendable {
         case userShareFull(Int)
     }
 
+    /// Which limit keeps a run from a place.
+    package enum Obstacle: Equatable, Sendable {
+        /// `MaxRunsPerApp=`.
+        case appLimit(Int)
+        /// `MaxRunsPerUser=`.
+        case userLimit(Int)
+        /// `MaxRuns=`.
+        case limit(Int)
+    }
+
     private enum Stage: Sendable {
         /// Waits for a place. Goes to placed, or leaves.
         case queued
@@ -77,6 +87,16 @@ package struct AdmissionQueue: Sendable {
         if queuedCount >= capacity.queueCount { return .queueFull(queuedCount) }
         let ownCount = queuedOfUser[ticket.user]
         return ownCount >= capacity.queueCountPerUser ? .userShareFull(ownCount) : nil
+    }
+
+    /// What keeps a run that waits from a place: where there are several, the one that the fewest others meet.
+    package func obstacle(of run: RunID) -> Obstacle? {
+        guard let member = members[run], case .queued = member.stage else { return nil }
+        let ticket = member.ticket
+        let appLimit = appLimits[ticket.app] ?? 0
+        if placesOfApp[ticket.app] >= appLimit { return .appLimit(appLimit) }
+        if placesOfUser[ticket.user] >= capacity.runCountPerUser { return .userLimit(capacity.runCountPerUser) }
+        return placeCount >= capacity.runCount ? .limit(capacity.runCount) : nil
     }
 
     /// A run has come, last in the queue; its app's limit holds from now on for all of its runs.
@@ -191,6 +211,16 @@ package struct AdmissionQueue: Sendable {
     private mutating func restNext() {
         guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
         if let next = members[asking.removeFirst()] { rest(next.ticket) }
+    }
+}
+
+extension AdmissionQueue.Obstacle: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .appLimit(let count): "its app's other runs take all the places that it has (MaxRunsPerApp=\(count))"
+        case .userLimit(let count): "its user's other runs take all the places that one has (MaxRunsPerUser=\(count))"
+        case .limit(let count): "other runs take all places (MaxRuns=\(count))"
+        }
     }
 }
 

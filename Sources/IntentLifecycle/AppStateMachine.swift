@@ -30,6 +30,8 @@ package struct AppStateMachine: Sendable {
     }
 
     var state = State.cold
+    /// How its newest worker was isolated; nil before there was one.
+    var isolation: Isolation?
 
     /// The catalogue of this version of the app.
     func catalog(of app: InstalledApp) -> IntentCatalog? {

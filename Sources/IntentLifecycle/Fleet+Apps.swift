@@ -60,9 +60,10 @@ extension Fleet {
                 + wishes.flatMap { grant($0, app, catalog, at: now) }
         }
         let how =
-            switch end.processEnd {
-            case .exited(let code): "it exited with code \(code)"
-            case .signaled(let signal): "signal \(signal) ended it"
+            switch (end.exceeded, end.processEnd) {
+            case (let limit?, _): limit.message
+            case (nil, .exited(let code)): "it exited with code \(code)"
+            case (nil, .signaled(let signal)): "signal \(signal) ended it"
             }
         let words = lastWords.map { ", after saying: \($0)" } ?? ""
         return describeFailed(name, problem: "the app did not tell its intents: \(how)\(words)", at: now)
@@ -132,7 +133,8 @@ extension Fleet {
             name: app.name.text,
             executable: app.executable,
             catalog: catalog,
-            limits: app.limits.description
+            limits: app.limits.description,
+            isolation: apps[app.name]?.isolation
         )
     }
 

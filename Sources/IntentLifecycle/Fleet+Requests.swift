@@ -228,7 +228,7 @@ extension Fleet {
         case .queueFull(let count):
             ErrorReport(
                 .busy,
-                "every place is taken, and \(count) runs wait already",
+                "it would have to wait, and \(count) runs wait already (MaxQueued=\(capacity.queueCount))",
                 hint: "try again when one has ended"
             )
         case .userShareFull(let count):

@@ -57,7 +57,9 @@ extension Fleet {
         admission.admit().flatMap { run in
             var actions = withRun(run, at: now) { $0.admitted(at: now) }
             guard let app = runs[run]?.app.name else { return actions }
-            if runs[run]?.hasWaitingWorker == true { actions += withRun(run, at: now) { $0.launched() } }
+            if let isolation = runs[run]?.waitingWorker {
+                actions += withRun(run, at: now) { $0.launched(isolation) }
+            }
             // After the word to the worker: others are made while it works.
             return actions + refillSpares(of: app)
         }
@@ -93,9 +95,9 @@ extension Fleet {
         guard let run = runs[id] else { return [] }
         switch action {
         case .launch:
-            let (slot, actions, isReady) = occupySlot(for: run, at: now)
+            let (slot, waitingWorker, actions) = occupySlot(for: run, at: now)
             runs[id]?.slot = slot
-            runs[id]?.hasWaitingWorker = isReady
+            runs[id]?.waitingWorker = waitingWorker
             return actions
         case .armTimer(let instant): return [.armTimer(.run(id), at: instant)]
         case .disarmTimer: return [.disarmTimer(.run(id))]
@@ -161,8 +163,7 @@ extension Fleet {
         var actions: [Action] = [.forget(id)]
         if let slot = run.slot {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
-            spares[run.app.name]?.runEnded(at: now)
-            actions += refillSpares(of: run.app.name)
+            actions += leaveSlot(of: run.app.name, at: now)
         }
         // Its files were handed over with the event; they are not kept for later.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account)
@@ -203,6 +204,7 @@ extension RunOutcome {
         case .cancelled(let reason): "cancelled: \(reason.name)"
         case .crashed(.exited(let code)): "crashed: exit code \(code) without a result"
         case .crashed(.signaled(let signal)): "crashed: signal \(signal)"
+        case .exceeded(let limit): "ended by a limit: \(limit.message)"
         case .violated(let message): "killed: \(message)"
         case .notStarted(let message): "not started: \(message)"
         case .busy(let message): "busy: \(message)"

@@ -9,8 +9,8 @@ package struct Fleet: Sendable {
         /// A client's request, with the facts that it needs from outside.
         case requested(ClientID, UserID, id: UInt64, Request)
         case clientLeft(ClientID)
-        /// A slot's process runs and its socket is connected.
-        case launched(SlotID)
+        /// A slot's process runs, isolated so, and its socket is connected.
+        case launched(SlotID, Isolation)
         case launchFailed(SlotID, message: String)
         case reported(SlotID, WorkerReport)
         /// A slot's worker said what no worker may say.
@@ -103,8 +103,8 @@ package struct Fleet: Sendable {
     private var lastList: UInt64 = 0
     /// Runs that ended since the start.
     var endedCount = 0
-    /// Set by the edge when the launcher has said it; shown by status.
-    package var isolation: [String] = []
+    /// What isolates workers that ask for nothing special: set by the edge when the launcher has said it.
+    package var isolation: Isolation?
 
     /// What a slot is for.
     enum Occupant: Sendable {
@@ -132,7 +132,7 @@ package struct Fleet: Sendable {
             case .requested(let client, let user, let id, let request):
                 handle(request, from: Asker(client: client, user: user, id: id), at: now)
             case .clientLeft(let client): clientLeft(client, at: now)
-            case .launched(let slot): launched(slot, at: now)
+            case .launched(let slot, let isolation): launched(slot, isolation, at: now)
             case .launchFailed(let slot, let message): launchFailed(slot, message: message, at: now)
             case .reported(let slot, let report): reported(slot, report, at: now)
             case .violated(let slot, let message): violated(slot, message: message, at: now)
@@ -140,7 +140,10 @@ package struct Fleet: Sendable {
             case .filesRefused(let slot, let message):
                 withRun(of: slot, at: now) { $0.filesRefused(message, at: now) }
             case .ended(let slot, let end, let lastWords): ended(slot, end, lastWords: lastWords, at: now)
-            case .timerFired(.run(let run)): withRun(run, at: now) { $0.timerFired(at: now) }
+            case .timerFired(.run(let run)):
+                withRun(run, at: now) { [obstacle = admission.obstacle(of: run)] in
+                    $0.timerFired(at: now, behind: obstacle)
+                }
             case .heldByDebugger(let run): withRun(run, at: now) { $0.heldByDebugger(at: now) }
             case .timerFired(.description(let app)): descriptionTimedOut(app)
             case .timerFired(.spares(let app)): sparesTimedOut(app, at: now)
@@ -181,13 +184,19 @@ package struct Fleet: Sendable {
 
     // MARK: Workers
 
-    private mutating func launched(_ slot: SlotID, at now: Now) -> [Action] {
+    private mutating func launched(_ slot: SlotID, _ isolation: Isolation, at now: Now) -> [Action] {
         switch slots[slot] {
-        case .run(let run): return withRun(run, at: now) { $0.launched() }
+        case .run(let run):
+            if let app = runs[run]?.app.name { apps[app]?.isolation = isolation }
+            return withRun(run, at: now) { $0.launched(isolation.grade) }
         case .spare(let app):
-            spares[app]?.launched(slot)
+            apps[app]?.isolation = isolation
+            spares[app]?.launched(slot, isolation.grade)
             return []
-        case .description, nil: return []
+        case .description(let app):
+            apps[app]?.isolation = isolation
+            return []
+        case nil: return []
         }
     }
 
@@ -198,7 +207,7 @@ package struct Fleet: Sendable {
         case .description(let app): return describeFailed(app, problem: message, at: now)
         case .spare(let app):
             // The next run tries again, and tells its client.
-            spares[app]?.lost(slot)
+            _ = spares[app]?.drop(slot)  // It may have been forgotten before.
             return []
         case nil: return []
         }
@@ -208,21 +217,16 @@ package struct Fleet: Sendable {
         switch slots[slot] {
         case .run(let run): runReported(run, report, at: now)
         case .description(let app): descriptionReported(app, slot: slot, report)
-        case .spare: spareReported(slot, report)
+        case .spare(let app): spareReported(app, slot: slot, report)
         case nil: []
         }
-    }
-
-    /// A worker that waits says hello, and nothing else.
-    private func spareReported(_ slot: SlotID, _ report: WorkerReport) -> [Action] {
-        if case .hello(let hello) = report, hello.protocolVersion == Hello.currentVersion { return [] }
-        return [.signal(slot, .kill)]
     }
 
     private mutating func violated(_ slot: SlotID, message: String, at now: Now) -> [Action] {
         switch slots[slot] {
         case .run(let run): withRun(run, at: now) { $0.violated(message, at: now) }
-        case .description, .spare: [.signal(slot, .kill)]
+        case .description: [.signal(slot, .kill)]
+        case .spare(let app): killSpare(app, slot)
         case nil: []
         }
     }
@@ -241,7 +245,7 @@ package struct Fleet: Sendable {
             return [.release(slot)] + descriptionEnded(app, end, lastWords: lastWords, at: now)
         case .spare(let app):
             slots[slot] = nil
-            spares[app]?.lost(slot)
+            _ = spares[app]?.drop(slot)  // It may have been forgotten before.
             return [.release(slot)]
         case nil:
             return [.release(slot)]
@@ -251,7 +255,9 @@ package struct Fleet: Sendable {
     // MARK: The whole
 
     private mutating func launcherLost(at now: Now) -> [Action] {
-        var actions: [Action] = []
+        // Nothing can be started any more; and the end of an app's last run would have spare workers made.
+        isStopping = true
+        var actions = forgetSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {
             actions += withRun(run, at: now) { $0.launcherLost(at: now) }
         }
@@ -259,7 +265,6 @@ package struct Fleet: Sendable {
             actions += describeFailed(app, problem: "the launcher died", at: now)
         }
         slots = [:]
-        spares = [:]
         if !hasQuit {
             hasQuit = true
             actions.append(.quit(.launcherLost))
@@ -270,14 +275,13 @@ package struct Fleet: Sendable {
     private mutating func stopRequested(at now: Now) -> [Action] {
         guard !isStopping else { return [] }
         isStopping = true
-        var actions: [Action] = []
+        var actions = endSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {
             actions += withRun(run, at: now) { $0.cancel(.serviceStopping, at: now) }
         }
         for (slot, occupant) in slots.sorted(by: { $0.key.number < $1.key.number }) {
             if case .description = occupant { actions.append(.signal(slot, .kill)) }
         }
-        actions += endSpares()
         return actions
     }
 }

@@ -14,8 +14,8 @@ extension Fleet {
         let acceptedAt: Now
         var machine: RunStateMachine
         var slot: SlotID?
-        /// It got a spare worker, which waits for its word.
-        var hasWaitingWorker = false
+        /// How the spare worker is isolated that it got, where that waited for its word already.
+        var waitingWorker: IsolationGrade?
         var lastSerial: UInt64 = 0
         /// Clients whose request it is: their leaving may end it.
         var owners: [ClientID] = []
@@ -93,7 +93,7 @@ extension RunOutcome {
             .busy(let message),
             .lost(let message):
             message.utf8.count
-        case .cancelled, .crashed: 0
+        case .cancelled, .crashed, .exceeded: 0
         }
     }
 }

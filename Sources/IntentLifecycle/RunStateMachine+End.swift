@@ -71,12 +71,13 @@ extension RunStateMachine {
         }
     }
 
-    /// The time that was armed has come.
-    package mutating func timerFired(at now: Now) -> [Action] {
+    /// The time that was armed has come; with what keeps it from its place, where it waits for one.
+    package mutating func timerFired(at now: Now, behind obstacle: AdmissionQueue.Obstacle? = nil) -> [Action] {
         switch state {
         case .queued:
             let seconds = limits.queueTimeout.components.seconds
-            return end(.busy(message: "no place became free within \(seconds) s"), at: now)
+            let cause = obstacle.map { ": \($0)" } ?? ""
+            return end(.busy(message: "no place became free for it within \(seconds) s\(cause)"), at: now)
         // Progress moved the deadline while the timer was on its way.
         case .running(let deadline) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]
@@ -101,7 +102,8 @@ extension RunStateMachine {
         account.processEnd = end.processEnd
         account.leftoverProcessCount = end.leftoverProcessCount
         switch state {
-        case .starting, .running, .asking: return self.end(.crashed(end.processEnd), at: now)
+        case .starting, .running, .asking:
+            return self.end(end.exceeded.map(RunOutcome.exceeded) ?? .crashed(end.processEnd), at: now)
         case .stopping(let outcome, _): return self.end(outcome, at: now)
         case .collecting(let ending, _):
             state = .collecting(ending, isGone: true)

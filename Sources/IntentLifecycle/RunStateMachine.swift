@@ -121,12 +121,18 @@ package struct RunStateMachine: Sendable, Equatable {
         ]
     }
 
-    /// Its worker's socket is there.
-    package mutating func launched() -> [Action] {
+    /// Its worker's socket is there, and it is isolated so.
+    package mutating func launched(_ isolation: IsolationGrade) -> [Action] {
         switch state {
-        case .starting: [.tell(.perform)]
-        // Killed while it was being made: it never hears of its run. In the other states the launcher repeats itself.
-        case .stopping, .queued, .running, .asking, .collecting, .leaving, .ended: []
+        case .starting:
+            account.isolation = isolation
+            return [.tell(.perform)]
+        // Killed while it was being made: it never hears of its run.
+        case .stopping:
+            account.isolation = isolation
+            return []
+        // The launcher repeats itself.
+        case .queued, .running, .asking, .collecting, .leaving, .ended: return []
         }
     }
 

@@ -67,11 +67,10 @@ package enum File {
 
     /// Up to `count` bytes; empty at the end, nil when a non-blocking descriptor has none yet.
     package static func read(_ descriptor: Int32, upTo count: Int) throws(SystemError) -> [UInt8]? {
-        var bytes = [UInt8](repeating: 0, count: count)
-        do {
-            let received = try syscall("read") { Glibc.read(descriptor, &bytes, count) }
-            bytes.removeSubrange(received...)
-            return bytes
+        do throws(SystemError) {
+            return try ReceiveBuffer.fill(upTo: count) { buffer throws(SystemError) in
+                try syscall("read") { Glibc.read(descriptor, buffer, count) }
+            }
         } catch {
             if error.code.rawValue == EAGAIN { return nil }
             throw error

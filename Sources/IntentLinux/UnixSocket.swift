@@ -126,23 +126,24 @@ package enum UnixSocket {
         closer: SharedFileDescriptor.Closer? = nil,
         waiting: Waiting = .untilSent
     ) throws(SystemError) -> Received {
-        var bytes = [UInt8](repeating: 0, count: byteCount)
         // SCM_MAX_FD of the kernel: no message brings more, so that all are ours to close as we like.
         var numbers = [Int32](repeating: -1, count: 253)
         var descriptorCount = 0
         var truncated: Int32 = 0
-        let received: Int
-        do {
-            received = try syscall("recvmsg") {
-                intentd_receive(
-                    socket,
-                    &bytes,
-                    byteCount,
-                    &numbers,
-                    &descriptorCount,
-                    &truncated,
-                    waiting.flags
-                )
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try ReceiveBuffer.fill(upTo: byteCount) { buffer throws(SystemError) in
+                try syscall("recvmsg") {
+                    intentd_receive(
+                        socket,
+                        buffer,
+                        byteCount,
+                        &numbers,
+                        &descriptorCount,
+                        &truncated,
+                        waiting.flags
+                    )
+                }
             }
         } catch {
             if error.code.rawValue == EAGAIN { return .wouldBlock }
@@ -150,8 +151,7 @@ package enum UnixSocket {
         }
         let descriptors = numbers.prefix(descriptorCount).map { SharedFileDescriptor(owning: $0, closer: closer) }
         if truncated != 0 || descriptors.count > descriptorLimit { return .truncated }
-        if received == 0 && descriptors.isEmpty { return .end }
-        bytes.removeSubrange(received...)
+        if bytes.isEmpty && descriptors.isEmpty { return .end }
         return .message(bytes, descriptors: descriptors)
     }
 

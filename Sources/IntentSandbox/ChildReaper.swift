@@ -12,10 +12,13 @@ package enum ChildReaper {
     }
 
     /// The next child that has ended, taken off the kernel's hands; nil when there is none.
-    package static func next() -> End? { end(keep: false) }
+    package static func next() -> End? { end(of: 0, keep: false) }
 
     /// The next child that has ended, kept: its number is nobody else's until it is taken.
-    package static func peek() -> End? { end(keep: true) }
+    package static func peek() -> End? { end(of: 0, keep: true) }
+
+    /// The end of this child, taken; nil when it has not ended.
+    package static func take(_ process: Int32) -> End? { end(of: process, keep: false) }
 
     /// Waits for one child; nil when it is none.
     package static func waitForEnd(of process: Int32) -> End? {
@@ -28,11 +31,11 @@ package enum ChildReaper {
         return End(process: process, isSignal: signal != 0, number: signal != 0 ? signal : status >> 8 & 0xff)
     }
 
-    private static func end(keep: Bool) -> End? {
+    private static func end(of child: Int32, keep: Bool) -> End? {
         var code: Int32 = 0
         var status: Int32 = 0
         while true {
-            let process = intentd_next_end(keep ? 1 : 0, &code, &status)
+            let process = intentd_next_end(child, keep ? 1 : 0, &code, &status)
             if process > 0 {
                 // CLD_EXITED is 1; CLD_KILLED and CLD_DUMPED are ends by a signal.
                 return End(process: process, isSignal: code != 1, number: status)

@@ -14,8 +14,14 @@ package final class RunDirectory {
         try syscall("mkdir", on: path) { mkdir(path, 0o700) }
         self.path = path
         self.user = user ?? getuid()
-        directory = try File.openPath(path)
-        if let user { try syscall("chown", on: path) { chown(path, user, user) } }
+        do throws(SystemError) {
+            directory = try File.openPath(path)
+            if let user { try syscall("chown", on: path) { chown(path, user, user) } }
+        } catch {
+            // Out of descriptors, most likely: nobody else would know of it. Empty, it needs none to go.
+            _ = rmdir(path)
+            throw error
+        }
     }
 
     /// Opens a result file by its path below the directory: a regular file, reached through no link.

@@ -24,7 +24,8 @@ struct LauncherProcess {
             temporaryFolder = arguments.cacheFolder == nil ? folder : nil
             child = try ChildProcess.start(
                 program,
-                arguments: ["--connection", "3", "--cache", folder] + arguments.installation.arguments,
+                arguments: ["--connection", "3", "--cache", folder]
+                    + (arguments.stateFolder.map { ["--state", $0] } ?? []) + arguments.installation.arguments,
                 socket: ends.second
             )
         }

@@ -9,7 +9,7 @@ extension Supervisor {
     func lookUp(_ text: String) -> AppLookup {
         let unknown = { AppLookup.unknown(name: text, installed: self.installation.appNames(on: .kernel).map(\.text)) }
         guard let name = AppName(text) else { return unknown() }
-        switch installation.app(name, on: .kernel) {
+        switch memory.app(name, in: installation, on: .kernel) {
         case .found(let settings): return .found(installed(settings))
         case .missing: return unknown()
         case .refused(let reason): return .refused(message: "\(name): \(reason)")
@@ -17,7 +17,7 @@ extension Supervisor {
     }
 
     func installedApp(_ name: AppName) -> InstalledApp? {
-        switch installation.app(name, on: .kernel) {
+        switch memory.app(name, in: installation, on: .kernel) {
         case .found(let settings): return installed(settings)
         case .missing: return nil
         case .refused(let reason):

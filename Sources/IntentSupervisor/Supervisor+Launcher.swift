@@ -8,12 +8,12 @@ extension Supervisor {
     func launcherReported(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
         case .hello(let hello, let isolation):
-            launcherSaysIsolation(isolation.parts)
+            launcherSaysIsolation(isolation)
             if hello.protocolVersion != Hello.currentVersion {
                 journal.write(.error, "the launcher speaks version \(hello.protocolVersion) of the launcher protocol")
                 handle(.launcherLost)
             }
-        case .launched(let slot, let process, _): launched(slot, process, descriptors)
+        case .launched(let slot, let process, let isolation): launched(slot, process, isolation, descriptors)
         case .launchFailed(let slot, let failure): handle(.launchFailed(slot, message: failure.message))
         case .opened(let slot): opened(slot, descriptors)
         case .openFailed(let slot, let message):
@@ -26,7 +26,12 @@ extension Supervisor {
         }
     }
 
-    private func launched(_ slot: SlotID, _ process: Int32, _ descriptors: [SharedFileDescriptor]) {
+    private func launched(
+        _ slot: SlotID,
+        _ process: Int32,
+        _ isolation: Isolation,
+        _ descriptors: [SharedFileDescriptor]
+    ) {
         guard descriptors.count == 3 else {
             return handle(.violated(slot, message: "its launch brought \(descriptors.count) descriptors instead of 3"))
         }
@@ -40,7 +45,7 @@ extension Supervisor {
                 closing: closing,
                 input: { input in self.workerSaid(slot, input) }
             )
-            handle(.launched(slot))
+            handle(.launched(slot, isolation))
         } catch {
             handle(.violated(slot, message: "its socket cannot be watched: \(error)"))
         }

@@ -12,6 +12,7 @@ package actor Supervisor {
     package nonisolated let loop: EventLoop
     let journal: Journal
     let installation: Installation
+    var memory = InstallationMemory()
     private let listeners: [SharedFileDescriptor]
     private let onlyClient: SharedFileDescriptor?
     private let launcherSocket: SharedFileDescriptor
@@ -29,7 +30,7 @@ package actor Supervisor {
     var inputs: [RunID: [SharedFileDescriptor]] = [:]
     /// Result files that the launcher is opening, by slot.
     var collecting: [SlotID: [ResultFile]] = [:]
-    private var timers: [Fleet.TimerID: EventSource] = [:]
+    private var timers: [Fleet.TimerID: ArmedTimer] = [:]
     private var sources: [EventSource] = []
     private var listening: [EventSource] = []
     private var listenTimer: EventSource?
@@ -128,7 +129,7 @@ package actor Supervisor {
         for action in fleet.output(of: slot, stream, text: text) { carryOut(action) }
     }
 
-    func launcherSaysIsolation(_ parts: [String]) { fleet.isolation = parts }
+    func launcherSaysIsolation(_ isolation: Isolation) { fleet.isolation = isolation }
 
     // MARK: Clients
 
@@ -205,12 +206,18 @@ package actor Supervisor {
 
     func arm(_ timer: Fleet.TimerID, at instant: Now.Instant) {
         do {
+            // Most are moved with every advance of progress: the same source is set to another time.
+            if case .monotonic(let instant) = instant, case .monotonic(let source)? = timers[timer] {
+                return try source.rearm(atNanoseconds: instant.nanoseconds)
+            }
             timers[timer] =
                 switch instant {
                 case .monotonic(let instant):
-                    try loop.timer(atNanoseconds: instant.nanoseconds) { self.fired(timer) }
+                    .monotonic(try loop.timer(atNanoseconds: instant.nanoseconds) { self.fired(timer) })
                 case .boottime(let instant):
-                    try loop.timer(atNanoseconds: instant.nanoseconds, clock: .boottime) { self.fired(timer) }
+                    .boottime(
+                        try loop.timer(atNanoseconds: instant.nanoseconds, clock: .boottime) { self.fired(timer) }
+                    )
                 }
         } catch {
             // A run without its clock must not run on.
@@ -298,6 +305,12 @@ package actor Supervisor {
         guard let exitCode, sessions.values.allSatisfy(\.isDrained) else { return }
         loop.exit(exitCode)
     }
+}
+
+/// A timer by its clock, which stays.
+private enum ArmedTimer {
+    case monotonic(EventSource)
+    case boottime(EventSource)
 }
 
 extension Now {

@@ -24,11 +24,13 @@ struct SupervisorArguments {
     var launcher = LauncherPlace.program(path: nil)
     /// Where a launcher of our own makes the runs' directories; nil for a temporary folder.
     var cacheFolder: String?
+    /// The folder of a launcher of our own in which apps have folders that outlive their runs; nil: its own choice.
+    var stateFolder: String?
     var installation: Installation
 
     static let usage = """
         usage: intentd [--socket PATH | --connection FD] [--user]
-                       [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER]
+                       [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER] [--state FOLDER]
                        [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
         Without --socket it takes the sockets that systemd hands over, else /run/intentd/intentd.sock
         (--user: $XDG_RUNTIME_DIR/intentd/intentd.sock).
@@ -63,6 +65,7 @@ struct SupervisorArguments {
             case "--launcher-socket": launcher = .socket(path: value)
             case "--launcher": launcher = .program(path: value)
             case "--cache": cacheFolder = value
+            case "--state": stateFolder = value
             default: throw UsageError("option '\(option)' is not known")
             }
         }

@@ -32,6 +32,15 @@ package final class EventSource {
         )
     }
 
+    /// A timer fires at this instant instead, also when it has fired before.
+    package func rearm(atNanoseconds instant: Int64) throws(SystemError) {
+        try EventLoop.check("sd_event_source_set_time", sd_event_source_set_time(raw, Self.microseconds(instant)))
+        try EventLoop.check(
+            "sd_event_source_set_enabled",
+            sd_event_source_set_enabled(raw, Int32(SD_EVENT_ONESHOT))
+        )
+    }
+
     /// Rounded up: a timer must not fire before its time.
     static func microseconds(_ nanoseconds: Int64) -> UInt64 {
         nanoseconds <= 0 ? 0 : (UInt64(nanoseconds) + 999) / 1000

@@ -21,9 +21,13 @@ package struct RunLimits: Hashable, Sendable {
 
     package init() {}
 
+    /// The most that a caller may ask for in the place of `Runtime=`; he can always have what everybody has.
+    package var grantableRuntime: Duration { max(runtimeMax ?? ceiling, runtime) }
+
     package var description: LimitsDescription {
         LimitsDescription(
             runtimeMilliseconds: runtime.milliseconds,
+            runtimeMaxMilliseconds: grantableRuntime.milliseconds,
             ceilingMilliseconds: ceiling.milliseconds,
             longCeilingMilliseconds: longCeiling.milliseconds,
             graceMilliseconds: grace.milliseconds,

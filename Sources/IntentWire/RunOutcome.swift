@@ -10,6 +10,8 @@ package enum RunOutcome: Hashable, Sendable {
     case cancelled(CancellationReason)
     /// Its process ended without a result.
     case crashed(ProcessEnd)
+    /// It went beyond a limit of its sandbox, and that ended it.
+    case exceeded(SandboxLimit)
     /// Its worker broke the worker protocol, and was killed for it.
     case violated(message: String)
     /// Its process could not be made.
@@ -38,19 +40,23 @@ package struct RunAccount: Hashable, Sendable, Codable {
     package var processEnd: ProcessEnd?
     /// A result came after the decision to stop. Late is never success.
     package var hadLateResult: Bool
+    /// How its process was isolated; nil when none was started.
+    package var isolation: IsolationGrade?
 
     package init(
         runtimeMilliseconds: Int64 = 0,
         signals: [String] = [],
         leftoverProcessCount: Int = 0,
         processEnd: ProcessEnd? = nil,
-        hadLateResult: Bool = false
+        hadLateResult: Bool = false,
+        isolation: IsolationGrade? = nil
     ) {
         self.runtimeMilliseconds = runtimeMilliseconds
         self.signals = signals
         self.leftoverProcessCount = leftoverProcessCount
         self.processEnd = processEnd
         self.hadLateResult = hadLateResult
+        self.isolation = isolation
     }
 }
 
@@ -77,9 +83,9 @@ extension ProcessEnd: Codable {
 
 extension RunOutcome: Codable {
     private enum Kind: String, Codable {
-        case done, failed, unanswered, cancelled, crashed, violated, notStarted, busy, lost
+        case done, failed, unanswered, cancelled, crashed, exceeded, violated, notStarted, busy, lost
     }
-    private enum Key: String, CodingKey { case kind, value, dialog, message, reason, end, parameter }
+    private enum Key: String, CodingKey { case kind, value, dialog, message, reason, end, limit, parameter }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
@@ -101,6 +107,8 @@ extension RunOutcome: Codable {
             self = .cancelled(try container.decode(CancellationReason.self, forKey: .reason))
         case .crashed:
             self = .crashed(try container.decode(ProcessEnd.self, forKey: .end))
+        case .exceeded:
+            self = .exceeded(try container.decode(SandboxLimit.self, forKey: .limit))
         case .violated:
             self = .violated(message: try container.decode(String.self, forKey: .message))
         case .notStarted:
@@ -132,6 +140,11 @@ extension RunOutcome: Codable {
         case .crashed(let end):
             try container.encode(Kind.crashed, forKey: .kind)
             try container.encode(end, forKey: .end)
+        case .exceeded(let limit):
+            try container.encode(Kind.exceeded, forKey: .kind)
+            try container.encode(limit, forKey: .limit)
+            // For people whose client knows no limits.
+            try container.encode(limit.message, forKey: .message)
         case .violated(let message):
             try container.encode(Kind.violated, forKey: .kind)
             try container.encode(message, forKey: .message)

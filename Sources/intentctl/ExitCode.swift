@@ -51,6 +51,7 @@ extension ExitCode {
             // SIGXCPU and SIGXFSZ: the kernel's word for a used-up limit of time or of file size.
             case .crashed(.signaled(24)), .crashed(.signaled(25)): .resourceLimit
             case .crashed(.signaled): .crashed
+            case .exceeded: .resourceLimit
             case .violated: .crashed
             case .notStarted: .configuration
             case .busy: .tryLater

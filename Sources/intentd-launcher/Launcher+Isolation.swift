@@ -61,19 +61,15 @@ extension Launcher {
     }
 
     /// Of apps that ask for nothing special.
-    var commonIsolation: Isolation { isolation(network: false, connectPorts: false, start: nil) }
+    var commonIsolation: Isolation { isolation(for: SandboxSettings(), isExecuted: false) }
 
     func isolation(of app: AppSettings) -> Isolation {
-        let isExecuted = unforkable[app.name] == app
-        return isolation(
-            network: app.sandbox.network,
-            connectPorts: !app.sandbox.connectPorts.isEmpty,
-            start: isExecuted
-                ? "executed for each run (it has threads before its run, so that it cannot be forked)" : nil
-        )
+        isolation(for: app.sandbox, isExecuted: unforkable[app.name] == app)
     }
 
-    private func isolation(network: Bool, connectPorts: Bool, start: String?) -> Isolation {
+    private func isolation(for settings: SandboxSettings, isExecuted: Bool) -> Isolation {
+        let connectPorts = !settings.connectPorts.isEmpty
+        let network = settings.network
         if let problem = host.sandboxProblem {
             return Isolation(
                 grade: .none,
@@ -106,7 +102,12 @@ extension Launcher {
         } else {
             missing.append("a cgroup of its own (\(host.cgroupProblem ?? "unknown reason"))")
         }
-        if let start { parts.append(start) }
+        if settings.cpuQuotaPercent != nil, host.cgroups?.controllers.contains("cpu") != true {
+            missing.append("CPUQuota= does not hold (no cpu controller for its cgroup: Delegate=cpu, and cgroup v2)")
+        }
+        if isExecuted {
+            parts.append("executed for each run: it has threads before its run, so that it cannot be forked")
+        }
         return Isolation(grade: missing.isEmpty ? .full : .reduced, parts: parts, missing: missing)
     }
 }

@@ -13,7 +13,7 @@ extension Launcher {
             fail(request, "slot \(request.slot.number) is taken")
             return
         }
-        switch installation.app(request.app, on: .kernel) {
+        switch memory.app(request.app, in: installation, on: .kernel) {
         case .missing: fail(request, "there is no app '\(request.app)' any more")
         case .refused(let reason): fail(request, reason)
         case .found(let app): launch(app, request)
@@ -69,7 +69,7 @@ extension Launcher {
         do {
             return try Preparation(request, directory: directory, leaf: leaf, diskLimit: app.sandbox.diskMax)
         } catch {
-            directory.remove()
+            if let remover = directory.remove() { removers.insert(remover) }
             throw error
         }
     }
@@ -168,6 +168,8 @@ extension Launcher {
         for name in ["LANG", "TZ"] {
             if let value = getenv(name) { environment[name] = String(cString: value) }
         }
+        // Resolved once in the fork server, and not again in each of its workers: ld.so(8).
+        if mode == .serve { environment["LD_BIND_NOW"] = "1" }
         if !libraryFolders.isEmpty { environment["LD_LIBRARY_PATH"] = libraryFolders.joined(separator: ":") }
         environment.merge(app.environment) { _, operators in operators }
         // Last: these are the worker's protocol, and not the operator's to change.
@@ -178,7 +180,7 @@ extension Launcher {
         environment["CREDENTIALS_DIRECTORY"] = app.credentials.isEmpty ? nil : InsidePath.credentials
         environment["INTENTD_MODE"] = mode.rawValue
         environment["INTENTD_SUBPROCESSES"] = app.sandbox.subprocesses ? "yes" : nil
-        environment["INTENTD_GPU"] = app.sandbox.gpu ? "yes" : nil
+        environment["INTENTD_GPU"] = app.sandbox.gpu ? "yes" : "no"
         return environment
     }
 }
@@ -193,7 +195,9 @@ extension SandboxSettings {
     /// - Parameter isShared: Many runs of one user and sandbox are counted together.
     func resourceLimits(controllers: [String], isShared: Bool) -> ResourceLimits {
         var limits = ResourceLimits()
-        limits.openFileCount = UInt64(openFiles)
+        // A fork server hands descriptors on, and the kernel counts those of all processes of a user that are on their
+        // way against the limit of the one that sends (unix(7), ETOOMANYREFS): no run may stop it from that.
+        limits.openFileCount = isShared ? UInt64(max(4096, openFiles)) : UInt64(openFiles)
         limits.fileByteCount = diskMax.map { UInt64($0) }
         if !controllers.contains("memory") { limits.memoryByteCount = memoryMax.map { UInt64($0) } }
         if !controllers.contains("pids") { limits.taskCount = tasksMax.map { UInt64($0) * (isShared ? 64 : 1) + 2 } }

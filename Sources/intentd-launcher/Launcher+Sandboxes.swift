@@ -39,8 +39,9 @@ extension Launcher {
                 ends: preparation.workerEnds
             )
         } catch {
+            // From the inside out: the sandbox's folder must be empty to go.
+            if let remover = preparation.directory.remove() { removers.insert(remover) }
             removePlace(of: sandbox)
-            preparation.directory.remove()
             throw error
         }
         sandbox.group?.leaf.limit(app.sandbox.leafLimits)
@@ -75,9 +76,10 @@ extension Launcher {
     private func startForkServer(of app: AppSettings, _ isolation: Isolation) throws -> Sandbox {
         let control = try UnixSocket.Pair(.sequencedPacket).take()
         let server = ForkServer(control: control.first)
+        // Before there is a place to be removed again.
+        let null = SharedFileDescriptor(try File.open("/dev/null", O_WRONLY))
         let sandbox = try makePlace(of: app, isolation: isolation) { _, _ in .forkServer(server) }
         let state = stateFolder(of: app)
-        let null = SharedFileDescriptor(try File.open("/dev/null", O_WRONLY))
         do {
             server.link = try RecordSocket(
                 control.first,
@@ -117,14 +119,17 @@ extension Launcher {
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
         var leaf: CgroupLeaf?
+        var begun: Preparation?
         do {
             leaf = try sandbox.group?.makeLeaf(named: "run-\(request.slot.number)")
             leaf?.limit(sandbox.app.sandbox.leafLimits)
             let preparation = try prepare(request, of: sandbox.app, in: sandbox.folder, leaf)
+            begun = preparation
             let command = ForkCommand(
                 slot: request.slot,
                 fileAccess: host.landlock.fileRights.rawValue,
                 scopes: host.landlock.scopes,
+                openFileCount: UInt64(sandbox.app.sandbox.openFiles),
                 hasCgroup: leaf != nil,
                 allowsSubprocesses: sandbox.app.sandbox.subprocesses
             )
@@ -134,8 +139,10 @@ extension Launcher {
             preparation.handOver()
             expectAnswer(of: sandbox)
         } catch {
+            let message = "cannot start a worker: \(error)"
+            if let begun { return abandon(begun, message) }
             leaf?.remove()
-            fail(request, "cannot start a worker: \(error)")
+            fail(request, message)
         }
     }
 

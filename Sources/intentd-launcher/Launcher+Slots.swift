@@ -53,10 +53,17 @@ extension Launcher {
         if !forking.isEmpty, let end = ChildReaper.peek(), !isKnown(end.process) {
             for sandbox in forking { sandbox.forkServer?.link?.drain() }
             let isStillForking = forking.contains { $0.forkServer?.preparations.isEmpty == false }
-            // It is looked at again with the answer of the fork server.
-            if !isKnown(end.process) && isStillForking { return nil }
+            // It is looked at again with the answer of the fork server. The others' ends do not wait for that.
+            if !isKnown(end.process) && isStillForking { return knownEnd() }
         }
         return ChildReaper.next()
+    }
+
+    private func knownEnd() -> ChildReaper.End? {
+        for process in [Int32](slotOfProcess.keys) + [Int32](sandboxOfProcess.keys) + [Int32](removers) {
+            if let end = ChildReaper.take(process) { return end }
+        }
+        return nil
     }
 
     private func ended(_ end: ChildReaper.End) {

@@ -16,6 +16,7 @@ final class Launcher {
     let journal: Journal
     private let door: LauncherArguments.Door
     let installation: Installation
+    var memory = InstallationMemory()
     private let listener: SharedFileDescriptor?
     private let cacheFolder: String
     let runsFolder: String

@@ -8,9 +8,11 @@ import Testing
         #expect(
             names == [
                 "AddIntent", "Background", "BigResult", "BothHandlers", "Burst", "Children", "Choices", "Cleanup",
-                "Crash", "Echo", "EchoFile", "ExitWith", "Flood", "FromElsewhere", "Grandchild", "HiddenIntent",
-                "LateHandler", "Liar", "MakeFile", "Measure", "Nested", "OnMain", "OwnCancel", "ReturnsAnyway",
-                "SampleRender", "SampleUpload", "Secret", "Slow", "Spin", "Stuck", "Throws", "Ticking", "Where",
+                "ConnectTo", "Crash", "DeepTree", "Echo", "EchoFile", "ExitWith", "Flood", "ForkStorm",
+                "FromElsewhere", "Grandchild", "HiddenIntent", "LateHandler", "Liar", "MakeFile", "ManyFiles",
+                "Measure", "NeedsGPU", "Nested", "OnMain", "OwnCancel", "Raw", "ReadText", "ReturnsAnyway",
+                "RunProgram", "SampleRender", "SampleUpload", "Secret", "Slow", "Spin", "Stuck", "Throws",
+                "Ticking", "Total", "TraceSelf", "UseUp", "Variable", "Where", "WriteText",
             ]
         )
     }

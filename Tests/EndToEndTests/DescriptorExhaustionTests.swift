@@ -10,7 +10,7 @@ import Testing
     @Test func `out of descriptors, intentd keeps its launcher and its runs, and serves again when there are some`()
         throws
     {
-        let daemon = try Daemon(descriptorLimit: Self.limit)
+        let daemon = try Daemon(limits: ["Spare=0"], descriptorLimit: Self.limit)
         let launcher = try daemon.launcher()
         let owner = try SocketClient(daemon)
         let live = try owner.perform("Slow")
@@ -48,12 +48,11 @@ import Testing
     }
 
     @Test func `with few descriptors left, a run starts whole or not at all`() throws {
-        let daemon = try Daemon(descriptorLimit: Self.limit)
+        let daemon = try Daemon(limits: ["Spare=0"], descriptorLimit: Self.limit)
         let launcher = try daemon.launcher()
         let client = try SocketClient(daemon)
         #expect(try client.outcome(of: client.perform("Echo", ["text": "first"]))["kind"] as? String == "done")
-        try eventually("its worker is gone") { daemon.workers.isEmpty && daemon.isCleared }
-        let descriptors = daemon.descriptorCount
+        let descriptors = try daemon.settledDescriptorCount()
         do {
             var crowd: [SocketClient] = []
             for left in (0...6).reversed() {
@@ -78,12 +77,12 @@ import Testing
     }
 
     @Test func `more runs than there are descriptors end with the truth, and the launcher stays`() throws {
-        let daemon = try Daemon(descriptorLimit: Self.limit)
+        let daemon = try Daemon(limits: ["Spare=0"], descriptorLimit: Self.limit)
         let launcher = try daemon.launcher()
         let client = try SocketClient(daemon)
         // Known before there is a crowd.
         #expect(try client.outcome(of: client.perform("Echo", ["text": "first"]))["kind"] as? String == "done")
-        let descriptors = daemon.descriptorCount
+        let descriptors = try daemon.settledDescriptorCount()
         for _ in 0..<2 {
             var open: Set<String> = []
             for _ in 0..<30 {

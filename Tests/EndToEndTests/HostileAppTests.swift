@@ -92,10 +92,11 @@ import Testing
 
     @Test(arguments: [Daemon.Owner.tester, .ordinaryUser])
     func `a deep tree of locked folders goes with its run`(_ owner: Daemon.Owner) throws {
-        let daemon = try Daemon(owner: owner)
+        let daemon = try Daemon(limits: ["Spare=0"], owner: owner)
         let launcher = try daemon.launcher()
         let run = try daemon.intentctl("run", "Probe/DeepTree")
-        #expect(run.output == "400\n", "\(run.errors)")
+        // Whoever measures what it takes on the disk may end it before: also then its folder goes.
+        #expect(run.output == "400\n" || [70, 71].contains(run.code), "\(run.errors)")
         try eventually("its folder is removed: \(daemon.runFolders)") { daemon.isCleared }
         try expectService(of: daemon, with: launcher)
     }

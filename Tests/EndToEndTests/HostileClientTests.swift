@@ -25,13 +25,17 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
     }
 
-    @Test func `a client that leaves what it asked for unread, and then goes, does not end intentd`() throws {
+    @Test(arguments: [4 << 20, 16 << 20])
+    func `a client that leaves what it asked for unread, and then goes, does not end intentd`(
+        _ byteCount: Int
+    ) throws {
         let daemon = try Daemon()
-        let descriptors = try settledDescriptorCount(daemon)
+        let descriptors = try daemon.settledDescriptorCount()
+        let list = try JSONSerialization.data(withJSONObject: SocketClient(daemon).ask(["type": "list"]))
         for _ in 0..<4 {
             let client = try SocketClient(daemon)
-            // As much as the socket holds, and as much again that waits in the daemon.
-            for id in 2..<600 { try client.send(payload: #"{"id":\#(id),"type":"list"}"#) }
+            // More than the socket holds: the rest waits in the daemon, or is too much even for that.
+            for id in 2..<(2 + byteCount / list.count) { try? client.send(payload: #"{"id":\#(id),"type":"list"}"#) }
             try eventually("answers pile up") { client.unreadByteCount > 100_000 }
         }
         try eventually("their connections are closed") { daemon.descriptorCount <= descriptors }
@@ -41,7 +45,7 @@ import Testing
 
     @Test func `sockets that linger, given as files, keep nobody waiting`() throws {
         let daemon = try Daemon()
-        let descriptors = try settledDescriptorCount(daemon)
+        let descriptors = try daemon.settledDescriptorCount()
         let bystander = try SocketClient(daemon)
         let peers = try (0..<8).map { _ in try LingeringSocket.Peer() }
         for peer in peers {
@@ -67,9 +71,30 @@ import Testing
         withExtendedLifetime(peers) {}
     }
 
+    @Test func `sockets that linger, on their way when their connection ends, keep nobody waiting`() throws {
+        let daemon = try Daemon()
+        let descriptors = try daemon.settledDescriptorCount()
+        let peer = try LingeringSocket.Peer()
+        let file = SharedFileDescriptor(try File.open("/dev/null"))
+        try standingStill(daemon) {
+            // More than there are threads to close them.
+            for _ in 0..<8 {
+                let client = try SocketClient(daemon, greets: false)
+                // A descriptor ends what one receive takes in: the next is on its way when the first ends all.
+                try client.send(raw: [0xFF, 0xFF, 0xFF, 0xFF], descriptors: [file])
+                try client.send(raw: [0], descriptors: [LingeringSocket.connected(to: peer)])
+            }
+        }
+        let client = try SocketClient(daemon, greets: false)
+        try client.send(raw: [0xFF, 0xFF, 0xFF, 0xFF])
+        #expect(try client.next()["type"] as? String == "error")
+        try eventually("all are closed: \(daemon.descriptorCount)") { daemon.descriptorCount <= descriptors }
+        withExtendedLifetime(peer) {}
+    }
+
     @Test func `descriptors that come before hello end the connection, and are closed`() throws {
         let daemon = try Daemon()
-        let descriptors = try settledDescriptorCount(daemon)
+        let descriptors = try daemon.settledDescriptorCount()
         let file = SharedFileDescriptor(try File.open("/dev/null"))
         let hello = Array(#"{"id":1,"type":"hello","protocolVersion":1,"software":"a test"}"#.utf8)
         for count in [1, 16, 17, 200] {
@@ -86,7 +111,7 @@ import Testing
 
     @Test func `a flood of descriptors leaves none with the daemon`() throws {
         let daemon = try Daemon()
-        let descriptors = try settledDescriptorCount(daemon)
+        let descriptors = try daemon.settledDescriptorCount()
         let file = SharedFileDescriptor(try File.open("/dev/null"))
         let sixteen = [SharedFileDescriptor](repeating: file, count: 16)
         do {
@@ -110,16 +135,18 @@ import Testing
     }
 
     @Test(arguments: [
-        // As they came they are under the limit; written again, each slash takes two bytes, each number nineteen.
-        (#"{"text":"%"}"#, "/", 126_000),
-        (#"{"text":[%0]}"#, "1e18,", 16_000),
-        (#"{"text":"%"}"#, "\u{7F}", 126_000),
-        (#"{"text":"%"}"#, "\u{2028}", 42_000),
-        (#"{"text":"%"}"#, #"\u0001"#, 21_000),
-        (#"{"text":"%"}"#, #"\uD83D\uDE00"#, 10_500),
-        (#"{"%":1}"#, "/", 126_000),
+        // As they came they are under the limit; written again, each number takes nineteen bytes, each slash two.
+        ("Total", #"{"numbers":[%0]}"#, "1e18,", 16_000),
+        ("Choices", #"{"text":[%0]}"#, "1e18,", 16_000),
+        ("Choices", #"{"text":"%"}"#, "/", 126_000),
+        ("Choices", #"{"text":"%"}"#, "\u{7F}", 126_000),
+        ("Choices", #"{"text":"%"}"#, "\u{2028}", 42_000),
+        ("Choices", #"{"text":"%"}"#, #"\u0001"#, 21_000),
+        ("Choices", #"{"text":"%"}"#, #"\uD83D\uDE00"#, 10_500),
+        ("Choices", #"{"%":1}"#, "/", 126_000),
     ])
     func `values that grow when they are written again are an error at worst`(
+        _ intent: String,
         _ values: String,
         _ pattern: String,
         _ count: Int
@@ -129,7 +156,7 @@ import Testing
         let client = try SocketClient(daemon)
         let grown = values.replacing("%", with: String(repeating: pattern, count: count))
         try client.send(
-            payload: #"{"id":2,"type":"perform","app":"Probe","intent":"Choices","values":\#(grown),"#
+            payload: #"{"id":2,"type":"perform","app":"Probe","intent":"\#(intent)","values":\#(grown),"#
                 + #""request":"\#(SocketClient.newRequest)"}"#
         )
         let answer = try client.answer(to: 2)
@@ -140,22 +167,10 @@ import Testing
             let code = try #require(error?["code"] as? String, "\(answer)")
             #expect(["tooLarge", "badParameter", "badRequest", "unknownParameter"].contains(code))
             #expect((error?["message"] as? String)?.isEmpty == false)
+            if intent == "Total" { #expect(code == "tooLarge") }
         }
         #expect(try daemon.launcher() == launcher)
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
-    }
-
-    /// What it has open once it has met its launcher and read its apps.
-    private func settledDescriptorCount(_ daemon: Daemon) throws -> Int {
-        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
-        var count = -1
-        try eventually("nothing comes or goes") {
-            let before = count
-            count = daemon.descriptorCount
-            usleep(50_000)
-            return daemon.workers.isEmpty && count == before
-        }
-        return count
     }
 
     /// Does something while the daemon does nothing.

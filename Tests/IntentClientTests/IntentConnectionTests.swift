@@ -115,6 +115,56 @@ private let run = RunID(randomBits: 7)
         #expect(try await connection.runs().isEmpty)
     }
 
+    @Test func `a daemon's and an app's isolation come with grade, parts and what is missing`() async throws {
+        let isolation = Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
+        let connection = try await ScriptedPeer.greeted { peer in
+            let status = DaemonStatus(
+                software: "intentd",
+                uptimeMilliseconds: 1,
+                runningCount: 0,
+                queuedCount: 0,
+                endedCount: 0,
+                appCount: 1,
+                isolation: isolation
+            )
+            try peer.answer(peer.request().id, .status(status))
+            let app = AppDescription(
+                name: "Soup",
+                executable: "/x",
+                catalog: nil,
+                limits: RunLimits().description,
+                isolation: isolation
+            )
+            try peer.answer(peer.request().id, .app(app))
+            try peer.waitForTheEnd()
+        }
+        let status = try await connection.status()
+        #expect(status.isolation == ["own root"])
+        #expect(status.isolationGrade == .reduced)
+        #expect(status.isolationMissing == ["a cgroup"])
+        let app = try await connection.app(named: "Soup")
+        #expect(
+            app.isolation == WorkerIsolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
+        )
+        #expect(app.limits.runtimeMax == .seconds(600))
+    }
+
+    @Test func `a status of an older daemon has no grade`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            let request = try peer.request()
+            let fields = #""uptimeMilliseconds":1,"runningCount":0,"queuedCount":0,"endedCount":0,"appCount":0"#
+            let status = #"{"software":"old",\#(fields),"isolation":["own root"]}"#
+            try peer.raw(
+                Frame.encode(Array(#"{"id":\#(request.id),"type":"status","status":\#(status)}"#.utf8), limit: 500)
+            )
+            try peer.waitForTheEnd()
+        }
+        let status = try await connection.status()
+        #expect(status.isolation == ["own root"])
+        #expect(status.isolationGrade == nil)
+        #expect(status.isolationMissing == [])
+    }
+
     @Test func `a request whose task is cancelled stops waiting, and the connection goes on`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.request()

@@ -64,6 +64,23 @@ extension ScriptedPeer {
         #expect(try await handle.result() == result)
     }
 
+    @Test(arguments: zip(SandboxLimit.allCases, WorkerLimit.allCases))
+    func `an end by a limit names it, and tells how its run was isolated`(
+        _ limit: SandboxLimit,
+        _ named: WorkerLimit
+    ) async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept(as: run)
+            let account = RunAccount(processEnd: .signaled(signal: 9), isolation: .reduced)
+            try peer.event(run, 1, .finished(RunEnd(run: run, outcome: .exceeded(limit), account: account)))
+            try peer.waitForTheEnd()
+        }
+        let result = try await connection.perform(RunRequest(app: "A", intent: "One")).result()
+        #expect(result.ending == .exceeded(named))
+        #expect(named.message.contains(named.key))
+        #expect(result.isolation == .reduced)
+    }
+
     @Test func `runs on one connection do not mix`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept(as: run)

@@ -105,7 +105,27 @@ import Testing
         #expect(scene.launchedRuns(scene.echo(5, user: eve, app: soup)) == [5])
         let error = try #require(Scene.refusal(in: scene.echo(6, user: UserID(number: 1003), app: soup)))
         #expect(error.code == .busy)
-        #expect(error.message.contains("2 runs wait already"))
+        #expect(error.message.contains("2 runs wait already (MaxQueued=2)"))
+        // Which limit it is that is met says nothing of places in all.
+        #expect(!error.message.contains("every place"))
+    }
+
+    @Test func `a run that waited too long is told which limit kept it from a place`() throws {
+        var byApp = try scene(places: 9, perUser: 9)
+        _ = byApp.echo(1, user: ada, app: soup)
+        _ = byApp.echo(2, user: bob, app: soup)
+        #expect(byApp.busyMessage(2)?.hasSuffix("within 60 s: \(AdmissionQueue.Obstacle.appLimit(1))") == true)
+        var byUser = try scene(places: 9, perUser: 1)
+        _ = byUser.echo(1, user: ada, app: salad)
+        _ = byUser.echo(2, user: ada, app: soup)
+        #expect(byUser.busyMessage(2)?.hasSuffix("within 60 s: \(AdmissionQueue.Obstacle.userLimit(1))") == true)
+        var byAll = try scene(places: 1, perUser: 9)
+        _ = byAll.echo(1, user: ada, app: salad)
+        _ = byAll.echo(2, user: bob, app: soup)
+        #expect(byAll.busyMessage(2)?.hasSuffix("within 60 s: \(AdmissionQueue.Obstacle.limit(1))") == true)
+        #expect("\(AdmissionQueue.Obstacle.appLimit(1))".contains("MaxRunsPerApp=1"))
+        #expect("\(AdmissionQueue.Obstacle.userLimit(3))".contains("MaxRunsPerUser=3"))
+        #expect("\(AdmissionQueue.Obstacle.limit(64))".contains("MaxRuns=64"))
     }
 
     @Test func `room in the queue is free again when a run leaves it`() throws {
@@ -178,9 +198,24 @@ import Testing
     }
 
     private func ask(_ slot: SlotID, in scene: inout Scene) -> [Fleet.Action] {
-        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
         _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
         let question = Question(number: 1, text: "?", type: .int)
         return scene.fleet.handle(.reported(slot, .question(question)), at: at(0))
+    }
+}
+
+extension Scene {
+    /// What a run says whose time to wait is over.
+    fileprivate mutating func busyMessage(_ number: UInt64) -> String? {
+        let fired = fleet.handle(.timerFired(.run(Scene.run(number))), at: at(60))
+        return fired.lazy.compactMap { action in
+            if case .publish(_, let event, _) = action, case .finished(let end) = event.event,
+                case .busy(let message) = end.outcome
+            {
+                return message
+            }
+            return nil
+        }.first
     }
 }

@@ -5,8 +5,9 @@ import Testing
 /// Every order of what can happen to a run, six events deep.
 @Suite struct AllOrdersTests {
     enum Event: CaseIterable {
-        case advance, repetition, limit, ceiling, cancel, clientGone, stop, result, error, exit, crash, question, answer
-        case launcherLost
+        case advance, repetition, limit, ceiling, cancel, clientGone, stop, result, error, exit, crash, exceeded,
+            question
+        case answer, launcherLost
     }
 
     @Test(arguments: [IntentTraits([]), .progressReporting, [.progressReporting, .cancellable]])
@@ -17,7 +18,7 @@ import Testing
         var path = Path()
         path.take(run.accepted(at: at(0)))
         path.take(run.admitted(at: at(0)))
-        path.take(run.launched())
+        path.take(run.launched(.full))
         path.take(run.started(at: at(0)))
         var visited = 0
         walk(run, path, depth: 6, &visited)
@@ -68,8 +69,10 @@ import Testing
             case .result:
                 return run.resultReceived(WorkerResult(ending: .returned(value: .int(1), dialog: nil)), at: now)
             case .error: return run.resultReceived(WorkerResult(ending: .threw(message: "no")), at: now)
-            case .exit: return end(&run, .exited(code: 0), at: now)
-            case .crash: return end(&run, .signaled(signal: 11), at: now)
+            case .exit: return end(&run, SlotEnd(processEnd: .exited(code: 0)), at: now)
+            case .crash: return end(&run, SlotEnd(processEnd: .signaled(signal: 11)), at: now)
+            case .exceeded:
+                return end(&run, SlotEnd(processEnd: .signaled(signal: 9), exceeded: .memory), at: now)
             case .question:
                 return run.questionAsked(Question(number: 1, text: "?", type: .int), at: now)
             case .answer: return run.questionAnswered(1, .int(1), at: now)
@@ -94,12 +97,12 @@ import Testing
 
         private mutating func end(
             _ run: inout RunStateMachine,
-            _ end: ProcessEnd,
+            _ end: SlotEnd,
             at now: Now
         ) -> [RunStateMachine.Action] {
             if isGone { return [] }
             isGone = true
-            return run.processesEnded(SlotEnd(processEnd: end), at: now)
+            return run.processesEnded(end, at: now)
         }
 
         mutating func take(_ actions: [RunStateMachine.Action]) {
@@ -122,7 +125,7 @@ import Testing
                         switch outcome {
                         case .cancelled(let reason): #expect(reason == firstReason, "\(events)")
                         case .violated, .unanswered: break
-                        case .done, .failed, .crashed, .notStarted, .busy, .lost:
+                        case .done, .failed, .crashed, .exceeded, .notStarted, .busy, .lost:
                             Issue.record("\(outcome) after the decision to stop: \(events)")
                         }
                     }

@@ -140,7 +140,7 @@ import Testing
     @Test func `cancel is answered only when nothing of the run is left`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
-        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
         _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
         let asked = scene.fleet.handle(
             .requested(Scene.client, Scene.user, id: 8, .cancel(run: Scene.run(1).text)),
@@ -167,7 +167,7 @@ import Testing
             scene.perform("Echo", ["text": .string("a")], onDisconnect: rule),
             mode: .once
         )
-        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
         _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
         let actions = scene.fleet.handle(.clientLeft(Scene.client), at: at(1))
         let told = actions.contains {
@@ -198,7 +198,7 @@ import Testing
     @Test func `stop cancels all with its reason, refuses new runs, and quits when nothing is left`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
-        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
         _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
         let stopped = scene.fleet.handle(.stopRequested, at: at(1))
         #expect(stopped.contains(.tell(slot, .cancel(reason: .serviceStopping, graceMilliseconds: 1000))))
@@ -221,7 +221,7 @@ import Testing
                 scene.perform("Echo", ["text": .string("a")], newRun: Scene.run(number), request: number, limit: wish),
                 mode: .once
             )
-            _ = scene.fleet.handle(.launched(slot), at: at(0))
+            _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
             let started = scene.fleet.handle(.reported(slot, .started), at: at(0))
             #expect(started.contains(.armTimer(.run(Scene.run(number)), at: .monotonic(at(seconds).monotonic))))
         }
@@ -252,9 +252,16 @@ import Testing
         app.limits.runtimeMax = cap
         let asked = scene.perform("Echo", ["text": .string("a")], limit: limit, ceiling: ceiling, app: app)
         let slot = try scene.launchedSlot(asked, mode: .once)
-        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
         let started = scene.fleet.handle(.reported(slot, .started), at: at(0))
         #expect(started.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(seconds).monotonic))))
+    }
+
+    @Test(arguments: [(Duration?.none, Int64(600)), (.seconds(60), 60), (.seconds(5), 30)])
+    func `the limits of an app tell the most time that a caller may ask for`(_ cap: Duration?, _ seconds: Int64) {
+        var limits = RunLimits()
+        limits.runtimeMax = cap
+        #expect(limits.description.runtimeMaxMilliseconds == seconds * 1000)
     }
 
     @Test func `a list waits for every app, and tells which are broken`() throws {

@@ -58,7 +58,7 @@ import Testing
     @Test func `a run that waits for an answer takes no place`() throws {
         var scene = try Scene.ready(places: 1)
         let first = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
-        _ = scene.fleet.handle(.launched(first), at: at(0))
+        _ = scene.fleet.handle(.launched(first, Scene.isolation), at: at(0))
         _ = scene.fleet.handle(.reported(first, .started), at: at(0))
         _ = scene.perform("Echo", ["text": .string("a")], id: 2, newRun: Scene.run(2), request: 2)
         let asked = scene.fleet.handle(.reported(first, .question(question)), at: at(1))
@@ -80,7 +80,7 @@ import Testing
                 request: number
             )
             let slot = try scene.launchedSlot(actions, mode: .once)
-            _ = scene.fleet.handle(.launched(slot), at: at(0))
+            _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
             _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
             _ = scene.fleet.handle(.reported(slot, .question(question)), at: at(0))
         }
@@ -92,7 +92,7 @@ import Testing
         var run = RunStateMachine(limits: limits, traits: .progressReporting)
         _ = run.accepted(at: at(0))
         _ = run.admitted(at: at(0))
-        _ = run.launched()
+        _ = run.launched(.full)
         _ = run.started(at: at(0))
         return run
     }

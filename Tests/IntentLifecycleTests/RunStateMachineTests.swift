@@ -185,7 +185,52 @@ import Testing
     @Test func `the queue has its own clock`() {
         var run = RunStateMachine(limits: limits, traits: [])
         #expect(run.accepted(at: at(0)) == [.armTimer(at: .monotonic(at(60).monotonic))])
-        #expect(run.timerFired(at: at(60)).contains(.conclude(.busy(message: "no place became free within 60 s"))))
+        let busy = RunOutcome.busy(message: "no place became free for it within 60 s")
+        #expect(run.timerFired(at: at(60)).contains(.conclude(busy)))
+        #expect(run.account.isolation == nil)
+    }
+
+    @Test(arguments: SandboxLimit.allCases)
+    func `a limit of the sandbox that ends a run is its outcome`(_ limit: SandboxLimit) {
+        let end = SlotEnd(processEnd: .signaled(signal: 9), exceeded: limit)
+        var starting = RunStateMachine(limits: limits, traits: [])
+        _ = starting.accepted(at: at(0))
+        _ = starting.admitted(at: at(0))
+        _ = starting.launched(.full)
+        var asking = running([])
+        _ = asking.questionAsked(Question(number: 1, text: "?", type: .int), at: at(1))
+        for run in [starting, running([]), asking] {
+            var run = run
+            #expect(run.processesEnded(end, at: at(2)) == [.disarmTimer, .conclude(.exceeded(limit)), .vanish])
+            #expect(run.account.processEnd == .signaled(signal: 9))
+        }
+    }
+
+    @Test func `a run that must stop for another reason, or has its result, keeps that when it goes beyond a limit`() {
+        let end = SlotEnd(processEnd: .signaled(signal: 9), exceeded: .memory)
+        var stopped = running([])
+        _ = stopped.cancel(.userCancelled, at: at(1))
+        #expect(stopped.processesEnded(end, at: at(2)).contains(.conclude(.cancelled(.userCancelled))))
+        var liar = running([])
+        _ = liar.violated("lies", at: at(1))
+        #expect(liar.processesEnded(end, at: at(2)).contains(.conclude(.violated(message: "lies"))))
+        var done = running([])
+        #expect(done.resultReceived(returned, at: at(1)).contains(.conclude(.done(value: .int(1), dialog: nil))))
+        #expect(done.processesEnded(end, at: at(2)) == [.disarmTimer, .vanish])
+    }
+
+    @Test(arguments: IsolationGrade.allCases)
+    func `how its process is isolated is on its account`(_ grade: IsolationGrade) {
+        var run = RunStateMachine(limits: limits, traits: [])
+        _ = run.accepted(at: at(0))
+        _ = run.admitted(at: at(0))
+        #expect(run.account.isolation == nil)
+        var killed = run
+        #expect(run.launched(grade) == [.tell(.perform)])
+        #expect(run.account.isolation == grade)
+        _ = killed.cancel(.userCancelled, at: at(1))
+        #expect(killed.launched(grade) == [])
+        #expect(killed.account.isolation == grade)
     }
 
     @Test func `cancelled while its process is made, it is killed and never hears of its run`() {
@@ -193,7 +238,7 @@ import Testing
         _ = run.accepted(at: at(0))
         _ = run.admitted(at: at(0))
         #expect(run.cancel(.userCancelled, at: at(1)).starts(with: [.disarmTimer, .signal(.kill)]))
-        #expect(run.launched() == [])
+        #expect(run.launched(.full) == [])
         #expect(run.processesEnded(killed, at: at(2)).contains(.conclude(.cancelled(.userCancelled))))
     }
 
@@ -239,7 +284,7 @@ import Testing
         var run = RunStateMachine(limits: limits, traits: traits)
         _ = run.accepted(at: at(0))
         _ = run.admitted(at: at(0))
-        _ = run.launched()
+        _ = run.launched(.full)
         _ = run.started(at: at(0))
         return run
     }

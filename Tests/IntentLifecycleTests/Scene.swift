@@ -6,6 +6,7 @@ import Testing
 struct Scene {
     static let client = ClientID(number: 1)
     static let user = UserID(number: 1000)
+    static let isolation = Isolation(grade: .full, parts: ["own root"])
     static let exited = SlotEnd(processEnd: .exited(code: 0))
     static let catalog = IntentCatalog(intents: [
         IntentDeclaration(
@@ -26,14 +27,22 @@ struct Scene {
     ])
     static var app: InstalledApp { app("Probe") }
 
-    static func app(_ text: String, runCountMax: Int = 32) -> InstalledApp {
+    static func app(
+        _ text: String,
+        runCountMax: Int = 32,
+        spareCount: Int = 0,
+        idleStop: Duration = .seconds(300)
+    ) -> InstalledApp {
         guard let name = AppName(text) else { preconditionFailure("'\(text)' is a name") }
         return InstalledApp(
             name: name,
             executable: "/apps/\(text)",
             fingerprint: .init(device: 1, inode: 2, byteCount: 3, modifiedNanoseconds: 4),
             limits: RunLimits(),
-            runCountMax: runCountMax
+            runCountMax: runCountMax,
+            spareCount: spareCount,
+            idleStop: idleStop,
+            revision: 1
         )
     }
 
@@ -140,10 +149,14 @@ struct Scene {
         )
     }
 
+    mutating func launched(_ slot: SlotID) -> [Fleet.Action] {
+        fleet.handle(.launched(slot, Scene.isolation), at: at(0))
+    }
+
     /// Brings a launched run to its end.
     @discardableResult
     mutating func finish(_ slot: SlotID) -> [Fleet.Action] {
-        _ = fleet.handle(.launched(slot), at: at(0))
+        _ = fleet.handle(.launched(slot, Scene.isolation), at: at(0))
         _ = fleet.handle(.reported(slot, .started), at: at(0))
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
         _ = fleet.handle(.reported(slot, .finished(result)), at: at(0))

@@ -8,7 +8,14 @@ struct SimulatedWorld {
     struct Worker {
         enum Phase { case launching, living, ended, released }
         var mode: WorkerMode
+        var app: AppName
+        /// The app's files of which it was made.
+        var revision: UInt64
+        /// It was made for no run.
+        var isSpare: Bool
         var phase = Phase.launching
+        var hasLaunched = false
+        var wasToldToPerform = false
         var hasStarted = false
         var hasFinished = false
         var isKilled = false
@@ -19,7 +26,11 @@ struct SimulatedWorld {
     struct Record {
         var user: UserID
         var app: AppName
+        /// The app's files with which it was accepted.
+        var revision: UInt64
         var phase = Phase.queued
+        /// The clock of its waiting runs: the next one is that of its process.
+        var isClocked = false
         var wasToldToStop = false
         var outcome: RunOutcome?
         var lastSerial: UInt64 = 0
@@ -30,34 +41,44 @@ struct SimulatedWorld {
     }
 
     /// Which run a request is for, as its client sees it.
-    private struct Wish {
+    struct Wish {
         var user: UserID
         var app: AppName
+        var revision: UInt64
     }
 
-    private var fleet: Fleet
-    private let capacity: Fleet.Capacity
-    private let apps: [InstalledApp]
+    var fleet: Fleet
+    let capacity: Fleet.Capacity
+    var apps: [InstalledApp]
+    /// The most spare workers that each app has ever wanted.
+    var spareMax: [AppName: Int] = [:]
     private var random: SplitMix64
-    private var nanoseconds: Int64 = 0
+    var nanoseconds: Int64 = 0
     private var clients: [ClientID: UserID] = [:]
-    private var workers: [SlotID: Worker] = [:]
-    private var records: [RunID: Record] = [:]
-    private var runOfSlot: [SlotID: RunID] = [:]
-    private var timers: [Fleet.TimerID: Now.Instant] = [:]
-    private var openRequests: [UInt64: ClientID] = [:]
+    var workers: [SlotID: Worker] = [:]
+    /// Those that can still do something, in the order in which they were made.
+    var movable: [SlotID] = []
+    var records: [RunID: Record] = [:]
+    var runOfSlot: [SlotID: RunID] = [:]
+    /// Workers that are there and have a run of which they must hear before the event is over.
+    var untold: Set<SlotID> = []
+    /// One that lied, and must be killed before the event is over.
+    var liar: SlotID?
+    var isStopping = false
+    var timers: [Fleet.TimerID: Now.Instant] = [:]
+    var openRequests: [UInt64: ClientID] = [:]
     private var lastNumber: UInt64 = 0
     /// Identifiers that the edge made, and keeps files for until it hears that they are over.
-    private var offered: Set<RunID> = []
-    private var wishes: [RunID: Wish] = [:]
+    var offered: Set<RunID> = []
+    var wishes: [RunID: Wish] = [:]
     /// Runs in the order in which they were accepted.
-    private var acceptedRuns: [RunID] = []
-    private var hasQuit = false
-    private(set) var problems: [String] = []
-    private var eventCount = 0
+    var acceptedRuns: [RunID] = []
+    var hasQuit = false
+    var problems: [String] = []
+    var eventCount = 0
     /// What happened, where somebody wants to read it.
-    private(set) var log: [String] = []
-    private let keepsLog: Bool
+    var log: [String] = []
+    let keepsLog: Bool
 
     init(seed: UInt64, keepsLog: Bool = false) {
         self.keepsLog = keepsLog
@@ -69,7 +90,17 @@ struct SimulatedWorld {
         // None beyond in most schedules, so that both rules of questions are lived through.
         capacity.waitingCount = seed % 7 == 0 ? 1 : 256
         self.capacity = capacity
-        apps = [Scene.app("Probe", runCountMax: 1 + Int(seed / 27 % 3)), Scene.app("Other", runCountMax: 1)]
+        let idleStop = Duration.seconds(1 + Int(seed / 5 % 10))
+        apps = [
+            Scene.app(
+                "Probe",
+                runCountMax: 1 + Int(seed / 27 % 3),
+                spareCount: Int(seed / 81 % 4),
+                idleStop: idleStop
+            ),
+            Scene.app("Other", runCountMax: 1, spareCount: Int(seed / 11 % 2), idleStop: idleStop),
+        ]
+        for app in apps { spareMax[app.name] = app.spareCount }
         fleet = Fleet(capacity: capacity, at: at(0))
     }
 
@@ -81,7 +112,7 @@ struct SimulatedWorld {
         for _ in 0..<400 where !hasQuit { settle() }
         if !hasQuit { problem("it did not quit") }
         if !timers.isEmpty { problem("timers are left: \(timers.keys)") }
-        for (slot, worker) in workers where worker.phase == .ended { problem("slot \(slot.number) is not released") }
+        for (slot, worker) in workers where worker.phase != .released { problem("slot \(slot.number) is left") }
         for (run, record) in records where !record.hasEnded { problem("run \(run) has no outcome") }
         if !offered.isEmpty { problem("files of runs that never began are kept: \(offered)") }
         for (id, client) in openRequests where clients[client] != nil { problem("request \(id) has no answer") }
@@ -101,11 +132,21 @@ struct SimulatedWorld {
         case 11: request(.runs(held: []))
         case 12: if random.next() % 20 == 0 { happen(.stopRequested) }
         case 13: if random.next() % 40 == 0 { loseLauncher() }
+        case 14: if random.next() % 3 == 0 { changeApp() }
         default: moveWorker(mayMisbehave: true)
         }
     }
 
     private mutating func someApp() -> InstalledApp { random.next() % 3 == 0 ? apps[1] : apps[0] }
+
+    /// The operator writes another file for an app.
+    private mutating func changeApp() {
+        let index = random.next() % 3 == 0 ? 1 : 0
+        apps[index].revision += 1
+        apps[index].spareCount = Int(random.next() % 4)
+        apps[index].idleStop = .seconds(1 + Int(random.next() % 10))
+        spareMax[apps[index].name] = max(spareMax[apps[index].name] ?? 0, apps[index].spareCount)
+    }
 
     private mutating func settle() {
         nanoseconds += 1_000_000
@@ -133,7 +174,7 @@ struct SimulatedWorld {
         happen(.requested(client, user, id: lastNumber, request))
     }
 
-    private mutating func perform() {
+    mutating func perform() {
         lastNumber += 1
         let run = RunID(randomBits: lastNumber)
         offered.insert(run)
@@ -150,7 +191,7 @@ struct SimulatedWorld {
         )
         let client = someClient()
         guard let user = clients[client] else { return }
-        wishes[run] = Wish(user: user, app: app.name)
+        wishes[run] = Wish(user: user, app: app.name, revision: app.revision)
         request(.perform(perform, newRun: run, .found(app)), of: client)
     }
 
@@ -167,29 +208,32 @@ struct SimulatedWorld {
 
     private mutating func loseLauncher() {
         for slot in workers.keys { workers[slot]?.phase = .released }
+        movable = []
         happen(.launcherLost)
     }
 
     private mutating func fireTimer() {
         let due = timers.map { (timer: $0.key, instant: Self.nanoseconds($0.value)) }
-        guard let next = due.min(by: { ($0.instant, "\($0.timer)") < ($1.instant, "\($1.timer)") }) else { return }
+        let first = due.map(\.instant).min()
+        // Of those that are due together the first by name: a dictionary has no order of its own.
+        guard let next = due.filter({ $0.instant == first }).min(by: { "\($0.timer)" < "\($1.timer)" }) else { return }
         nanoseconds = max(nanoseconds, next.instant)
         timers[next.timer] = nil
         happen(.timerFired(next.timer))
     }
 
     private mutating func moveWorker(mayMisbehave: Bool) {
-        let movable = workers.filter { $0.value.phase == .launching || $0.value.phase == .living }
-        guard let slot = pick(movable.keys.sorted(by: { $0.number < $1.number })), let worker = workers[slot] else {
-            return
-        }
+        guard let slot = pick(movable), let worker = workers[slot] else { return }
         if worker.phase == .launching {
             if mayMisbehave, random.next() % 10 == 0 {
                 workers[slot]?.phase = .released
+                movable.removeAll { $0 == slot }
                 return happen(.launchFailed(slot, message: "no luck"))
             }
             workers[slot]?.phase = .living
-            return happen(.launched(slot))
+            workers[slot]?.hasLaunched = true
+            if runOfSlot[slot] != nil, !worker.isKilled { untold.insert(slot) }
+            return happen(.launched(slot, Isolation(grade: Self.isolation(of: slot), parts: [])))
         }
         if worker.isCollecting {
             workers[slot]?.isCollecting = false
@@ -197,7 +241,12 @@ struct SimulatedWorld {
         }
         let misbehaves = mayMisbehave && random.next() % 12 == 0
         if worker.isKilled || misbehaves || (!mayMisbehave && worker.hasFinished) { return end(slot, misbehaves) }
-        if mayMisbehave, random.next() % 25 == 0 { return happen(.violated(slot, message: "garbage")) }
+        let isWaiting = worker.isSpare && runOfSlot[slot] == nil
+        if mayMisbehave, random.next() % 25 == 0 {
+            if isWaiting { liar = slot }
+            return happen(.violated(slot, message: "garbage"))
+        }
+        if isWaiting { return spareReports(slot) }
         if worker.mode == .describe {
             if worker.hasFinished { return end(slot, false) }
             workers[slot]?.hasFinished = true
@@ -208,6 +257,20 @@ struct SimulatedWorld {
             return happen(.reported(slot, .started))
         }
         report(slot, worker, mayMisbehave: mayMisbehave)
+    }
+
+    /// One that waits for its run has nothing to say but hello.
+    private mutating func spareReports(_ slot: SlotID) {
+        switch random.next() % 16 {
+        case 0:
+            liar = slot
+            happen(.reported(slot, .hello(Hello(protocolVersion: 2, software: "x"))))
+        case 1:
+            liar = slot
+            happen(.reported(slot, .started))
+        case 2: happen(.reported(slot, .hello(Hello(software: "x"))))
+        default: break
+        }
     }
 
     private mutating func report(_ slot: SlotID, _ worker: Worker, mayMisbehave: Bool) {
@@ -246,156 +309,14 @@ struct SimulatedWorld {
 
     private mutating func end(_ slot: SlotID, _ crashes: Bool) {
         workers[slot]?.phase = .ended
+        movable.removeAll { $0 == slot }
         let end: ProcessEnd = crashes ? .signaled(signal: 11) : .exited(code: 0)
-        happen(.ended(slot, SlotEnd(processEnd: end), lastWords: nil))
+        let exceeded: SandboxLimit? = random.next() % 4 == 0 ? .memory : nil
+        happen(.ended(slot, SlotEnd(processEnd: end, exceeded: exceeded), lastWords: nil))
     }
-
-    // MARK: What the fleet does, and what it must not
-
-    private mutating func happen(_ event: Fleet.Event) {
-        eventCount += 1
-        if keepsLog { log.append("\(nanoseconds): \(event)") }
-        let now = Now(monotonic: .init(nanoseconds: nanoseconds), boottime: .init(nanoseconds: nanoseconds))
-        for action in fleet.handle(event, at: now) { check(action) }
-        checkQueue()
-    }
-
-    private mutating func check(_ action: Fleet.Action) {
-        if hasQuit { problem("after the end: \(action)") }
-        switch action {
-        case .answer(let client, let id, let answer): checkAnswer(client, id, answer)
-        case .publish(_, let event, _): checkEvent(event)
-        case .launch(let request):
-            workers[request.slot] = Worker(mode: request.mode)
-            runOfSlot[request.slot] = request.run
-            if let run = request.run { checkPlace(of: run) }
-        case .tell(let slot, let command):
-            checkLiving(slot, action)
-            if case .cancel = command, let run = runOfSlot[slot] {
-                leaveQuestion(slot)
-                if records[run]?.wasToldToStop == true { problem("told twice to stop: \(run)") }
-                records[run]?.wasToldToStop = true
-            }
-        case .signal(let slot, let signal):
-            checkLiving(slot, action)
-            leaveQuestion(slot)
-            if signal == .kill { workers[slot]?.isKilled = true }
-        case .collect(let slot, _):
-            checkLiving(slot, action)
-            workers[slot]?.isCollecting = true
-        case .release(let slot):
-            switch workers[slot]?.phase {
-            case .ended, .released?: workers[slot]?.phase = .released
-            case .launching, .living, nil: problem("slot \(slot.number) is released while it lives")
-            }
-        case .armTimer(let timer, let instant):
-            if case .run(let run) = timer, records[run]?.isForgotten == true { problem("armed after its end: \(run)") }
-            timers[timer] = instant
-        case .disarmTimer(let timer): timers[timer] = nil
-        case .log(let line):
-            guard line.text.hasPrefix("ended") else { return }
-            if records[line.run]?.hasEnded != false { problem("run \(line.run) ends twice, or was never accepted") }
-            records[line.run]?.hasEnded = true
-        case .forget(let run):
-            if timers[.run(run)] != nil { problem("a timer outlives run \(run)") }
-            records[run]?.isForgotten = true
-            offered.remove(run)
-        case .quit: hasQuit = true
-        }
-    }
-
-    private mutating func checkAnswer(_ client: ClientID, _ id: UInt64, _ answer: ClientAnswer) {
-        if openRequests.removeValue(forKey: id) != client { problem("request \(id) is answered twice or to another") }
-        if case .accepted(let run) = answer, records[run] == nil, let wish = wishes[run] {
-            records[run] = Record(user: wish.user, app: wish.app)
-            acceptedRuns.append(run)
-        }
-    }
-
-    // MARK: Places
-
-    /// The runs that are not over, in the order of their coming.
-    private var living: [(run: RunID, record: Record)] {
-        acceptedRuns.compactMap { run in
-            records[run].flatMap { $0.isForgotten ? nil : (run, $0) }
-        }
-    }
-
-    /// A question closes with the result, with the word to stop and with a signal.
-    private mutating func leaveQuestion(_ slot: SlotID) {
-        if let run = runOfSlot[slot], records[run]?.phase == .asking { records[run]?.phase = .placed }
-    }
-
-    /// A run begins: it must have waited, and there must have been a place for it.
-    private mutating func checkPlace(of run: RunID) {
-        guard let record = records[run], record.phase == .queued else { return problem("\(run) begins twice") }
-        let elder = living.prefix { $0.run != run }.map(\.record)
-        if elder.contains(where: { $0.phase == .queued && $0.user == record.user && $0.app == record.app }) {
-            problem("\(run) begins before an elder one of its user and app")
-        }
-        if !hasPlace(for: record) { problem("\(run) begins, and there is no place for it") }
-        records[run]?.phase = .placed
-    }
-
-    private func hasPlace(for record: Record) -> Bool {
-        let living = living.map(\.record)
-        let askingCount = living.count { $0.phase == .asking }
-        let placed = living.filter { $0.phase == .placed }
-        let appLimit = apps.first { $0.name == record.app }?.runCountMax ?? 0
-        return placed.count + max(0, askingCount - capacity.waitingCount) < capacity.runCount
-            && placed.count { $0.user == record.user } < capacity.runCountPerUser
-            && placed.count { $0.app == record.app } < appLimit
-    }
-
-    private mutating func checkQueue() {
-        guard !hasQuit else { return }
-        let living = living.map(\.record)
-        let queued = living.filter { $0.phase == .queued }
-        if queued.count > capacity.queueCount { problem("\(queued.count) wait, more than may") }
-        for user in Set(queued.map(\.user)) where queued.count(where: { $0.user == user }) > capacity.queueCountPerUser
-        {
-            problem("user \(user.number) fills more than half of the queue")
-        }
-        // Whose place a question beyond the limit takes is not seen from outside.
-        guard living.count(where: { $0.phase == .asking }) <= capacity.waitingCount else { return }
-        for record in queued where hasPlace(for: record) { problem("a run of \(record.user) waits though it fits") }
-    }
-
-    private mutating func checkEvent(_ event: NumberedEvent) {
-        guard var record = records[event.run] else { return problem("an event of run \(event.run) before accepted") }
-        // Who comes late hears the newest again, with the serial that it had.
-        if event.serial == record.lastSerial { return }
-        if case .finished = event.event, record.hasEnded, record.outcome == nil { record.lastSerial = 0 }
-        if event.serial <= record.lastSerial { problem("serial \(event.serial) of \(event.run) does not rise") }
-        record.lastSerial = event.serial
-        if case .finished(let end) = event.event {
-            if record.outcome != nil { problem("two outcomes of \(event.run)") }
-            record.outcome = end.outcome
-            if record.wasToldToStop, case .done = end.outcome { problem("a late success of \(event.run)") }
-        }
-        records[event.run] = record
-    }
-
-    private mutating func checkLiving(_ slot: SlotID, _ action: Fleet.Action) {
-        switch workers[slot]?.phase {
-        case .launching, .living: break
-        // The files of a worker that ended are still opened in its folder.
-        case .ended: if case .collect = action { break } else { problem("to a worker that is gone: \(action)") }
-        case .released, nil: problem("to a worker that is gone: \(action)")
-        }
-    }
-
-    private mutating func problem(_ text: String) { problems.append(text) }
 
     private mutating func pick<Element>(_ elements: [Element]) -> Element? {
         elements.isEmpty ? nil : elements[Int(random.next() % UInt64(elements.count))]
-    }
-
-    private static func nanoseconds(_ instant: Now.Instant) -> Int64 {
-        switch instant {
-        case .monotonic(let instant): instant.nanoseconds
-        case .boottime(let instant): instant.nanoseconds
-        }
     }
 }
 

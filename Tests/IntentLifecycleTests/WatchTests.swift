@@ -12,7 +12,7 @@ import Testing
         var scene = try Scene.ready()
         let actions = scene.perform("Echo", ["text": .string("a")], onDisconnect: onDisconnect)
         let slot = try scene.launchedSlot(actions, mode: .once)
-        _ = scene.fleet.handle(.launched(slot), at: at(0))
+        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
         _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
         return (scene, slot)
     }

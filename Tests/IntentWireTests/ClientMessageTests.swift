@@ -138,8 +138,8 @@ import Testing
                 )
             ),
             Golden(
-                #"{"id":7,"status":{"appCount":2,"endedCount":128,"isolation":["landlock"],"queuedCount":0,"#
-                    + #""runningCount":3,"software":"intentd","uptimeMilliseconds":5},"type":"status"}"#,
+                #"{"id":7,"status":{"appCount":2,"endedCount":128,"isolation":["own root"],"isolationGrade":"reduced","#
+                    + #""isolationMissing":["a cgroup"],"queuedCount":0,"runningCount":3,"software":"intentd","uptimeMilliseconds":5},"type":"status"}"#,
                 .answer(
                     id: 7,
                     .status(
@@ -150,7 +150,26 @@ import Testing
                             queuedCount: 0,
                             endedCount: 128,
                             appCount: 2,
-                            isolation: ["landlock"]
+                            isolation: Sample.isolation
+                        )
+                    )
+                )
+            ),
+            // Before the launcher has greeted.
+            Golden(
+                #"{"id":7,"status":{"appCount":0,"endedCount":0,"isolation":[],"queuedCount":0,"runningCount":0,"#
+                    + #""software":"intentd","uptimeMilliseconds":0},"type":"status"}"#,
+                .answer(
+                    id: 7,
+                    .status(
+                        DaemonStatus(
+                            software: "intentd",
+                            uptimeMilliseconds: 0,
+                            runningCount: 0,
+                            queuedCount: 0,
+                            endedCount: 0,
+                            appCount: 0,
+                            isolation: nil
                         )
                     )
                 )
@@ -241,7 +260,11 @@ import Testing
         )
         #expect(
             Set(Sample.outcomes.map { Sample.kind(of: $0.outcome) })
-                == ["done", "failed", "unanswered", "cancelled", "crashed", "violated", "notStarted", "busy", "lost"]
+                == [
+                    "done", "failed", "unanswered", "cancelled", "crashed", "exceeded", "violated", "notStarted",
+                    "busy",
+                    "lost",
+                ]
         )
     }
 

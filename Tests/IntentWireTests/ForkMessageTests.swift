@@ -6,6 +6,7 @@ import Testing
         slot: SlotID(number: 0x0102),
         fileAccess: 0xffff,
         scopes: 3,
+        openFileCount: 1024,
         hasCgroup: true,
         allowsSubprocesses: false
     )
@@ -14,6 +15,7 @@ import Testing
         #expect(
             Self.command.record == [
                 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 3,
+                0, 0, 0, 0, 0, 0, 4, 0,
             ]
         )
         #expect(ForkCommand(record: Self.command.record) == Self.command)

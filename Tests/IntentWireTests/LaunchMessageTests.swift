@@ -49,6 +49,10 @@ import Testing
             #"{"leftoverProcessCount":1,"processEnd":{"exited":0},"slot":7,"type":"ended"}"#,
             .ended(slot: Sample.slot, SlotEnd(processEnd: .exited(code: 0), leftoverProcessCount: 1))
         ),
+        Golden(
+            #"{"exceeded":"tasks","leftoverProcessCount":0,"processEnd":{"signaled":6},"slot":7,"type":"ended"}"#,
+            .ended(slot: Sample.slot, SlotEnd(processEnd: .signaled(signal: 6), exceeded: .tasks))
+        ),
     ]
 
     @Test(arguments: commands) func `a command to the launcher has these bytes`(

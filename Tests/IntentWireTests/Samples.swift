@@ -12,6 +12,7 @@ enum Sample {
 
     static let limits = LimitsDescription(
         runtimeMilliseconds: 30_000,
+        runtimeMaxMilliseconds: 120_000,
         ceilingMilliseconds: 600_000,
         longCeilingMilliseconds: 86_400_000,
         graceMilliseconds: 1000,
@@ -19,7 +20,7 @@ enum Sample {
     )
     static let limitsJSON =
         #"{"ceilingMilliseconds":600000,"graceCancellableMilliseconds":5000,"graceMilliseconds":1000,"#
-        + #""longCeilingMilliseconds":86400000,"runtimeMilliseconds":30000}"#
+        + #""longCeilingMilliseconds":86400000,"runtimeMaxMilliseconds":120000,"runtimeMilliseconds":30000}"#
 
     static let catalog = IntentCatalog(intents: [
         IntentDeclaration(
@@ -49,15 +50,19 @@ enum Sample {
         + #""result":"file","summary":"Makes it smaller.","title":"Compress a File","#
         + #""traits":["progressReporting","longRunning","cancellable"]}]}"#
 
+    static let isolation = Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
+    static let isolationJSON = #"{"grade":"reduced","missing":["a cgroup"],"parts":["own root"]}"#
+
     static let description = AppDescription(
         name: "Archive",
         executable: "/usr/lib/intentd/apps/Archive",
         catalog: catalog,
-        limits: limits
+        limits: limits,
+        isolation: isolation
     )
     static let descriptionJSON =
-        #"{"catalog":\#(catalogJSON),"executable":"/usr/lib/intentd/apps/Archive","limits":\#(limitsJSON),"#
-        + #""name":"Archive"}"#
+        #"{"catalog":\#(catalogJSON),"executable":"/usr/lib/intentd/apps/Archive","isolation":\#(isolationJSON),"#
+        + #""limits":\#(limitsJSON),"name":"Archive"}"#
 
     static let progress = ProgressReport(
         completedUnitCount: 3,
@@ -74,11 +79,12 @@ enum Sample {
         signals: ["SIGTERM", "SIGKILL"],
         leftoverProcessCount: 2,
         processEnd: .signaled(signal: 9),
-        hadLateResult: true
+        hadLateResult: true,
+        isolation: .reduced
     )
     static let accountJSON =
-        #"{"hadLateResult":true,"leftoverProcessCount":2,"processEnd":{"signaled":9},"runtimeMilliseconds":1500,"#
-        + #""signals":["SIGTERM","SIGKILL"]}"#
+        #"{"hadLateResult":true,"isolation":"reduced","leftoverProcessCount":2,"processEnd":{"signaled":9},"#
+        + #""runtimeMilliseconds":1500,"signals":["SIGTERM","SIGKILL"]}"#
 
     /// Every outcome with its JSON.
     static let outcomes: [(json: String, outcome: RunOutcome)] = [
@@ -101,6 +107,21 @@ enum Sample {
         (#"{"kind":"cancelled","reason":"eclipse"}"#, .cancelled(.unknown("eclipse"))),
         (#"{"end":{"exited":3},"kind":"crashed"}"#, .crashed(.exited(code: 3))),
         (#"{"end":{"signaled":11},"kind":"crashed"}"#, .crashed(.signaled(signal: 11))),
+        (
+            #"{"kind":"exceeded","limit":"memory","message":"it used more memory than its MemoryMax= allows. Where it "#
+                + #"needs that much, raise MemoryMax= in [Sandbox] of its app's .conf"}"#,
+            .exceeded(.memory)
+        ),
+        (
+            #"{"kind":"exceeded","limit":"tasks","message":"it had more processes and threads than its TasksMax= allows. "#
+                + #"Where it needs that much, raise TasksMax= in [Sandbox] of its app's .conf"}"#,
+            .exceeded(.tasks)
+        ),
+        (
+            #"{"kind":"exceeded","limit":"disk","message":"it wrote more than its DiskMax= allows. Where it "#
+                + #"needs that much, raise DiskMax= in [Sandbox] of its app's .conf"}"#,
+            .exceeded(.disk)
+        ),
         (#"{"kind":"violated","message":"two results"}"#, .violated(message: "two results")),
         (#"{"kind":"notStarted","message":"no executable"}"#, .notStarted(message: "no executable")),
         (#"{"kind":"busy","message":"queue full"}"#, .busy(message: "queue full")),
@@ -115,6 +136,7 @@ enum Sample {
         case .unanswered: "unanswered"
         case .cancelled: "cancelled"
         case .crashed: "crashed"
+        case .exceeded: "exceeded"
         case .violated: "violated"
         case .notStarted: "notStarted"
         case .busy: "busy"

@@ -37,7 +37,7 @@ import intentctl
         #expect(EndSentence.of(result(.done(value: nil, dialog: nil)), clocks: nil) == nil)
         let endings: [RunEnding] = [
             .failed(message: "x"), .unanswered(parameter: nil, question: "x"), .cancelled(.userCancelled),
-            .crashed(.signaled(signal: 11)), .violated(message: "x"),
+            .crashed(.signaled(signal: 11)), .exceeded(.memory), .violated(message: "x"),
             .notStarted(message: "x"), .busy(message: "x"), .lost(message: "x"),
         ]
         for ending in endings { #expect(EndSentence.of(result(ending), clocks: nil) != nil) }
@@ -51,6 +51,47 @@ import intentctl
                 "run":"0123456789","runtimeMilliseconds":31000,"signals":["SIGTERM","SIGKILL"]}
                 """
         )
+    }
+
+    @Test(arguments: [
+        (
+            WorkerLimit.memory, "memory", "MemoryMax=",
+            "ended by a limit: it used more memory than its MemoryMax= allows."
+        ),
+        (
+            .tasks, "tasks", "TasksMax=",
+            "ended by a limit: it had more processes and threads than its TasksMax= allows."
+        ),
+        (.disk, "disk", "DiskMax=", "ended by a limit: it wrote more than its DiskMax= allows."),
+    ])
+    func `an end by a limit of the sandbox names the limit and the key to change`(
+        _ limit: WorkerLimit,
+        _ word: String,
+        _ key: String,
+        _ beginning: String
+    ) {
+        #expect(limit.key == key)
+        let sentence = EndSentence.of(result(.exceeded(limit)), clocks: nil)
+        #expect(sentence?.hasPrefix(beginning) == true, "\(sentence ?? "")")
+        let text = RunDocument.of(result(.exceeded(limit)), value: nil).text()
+        #expect(text.contains(#""exitCode":71"#))
+        #expect(text.contains(#""limit":"\#(word)""#))
+        #expect(text.contains(#""outcome":"exceeded""#))
+        #expect(text.contains("raise \(key) in [Sandbox]"))
+    }
+
+    @Test(arguments: [
+        (WorkerIsolation.Grade.full, "failed: x"),
+        (.reduced, "failed: x (its isolation was reduced)"),
+        (.none, "failed: x (it was not isolated)"),
+    ])
+    func `an end tells how its run was isolated, in text where that was less than everything`(
+        _ grade: WorkerIsolation.Grade,
+        _ sentence: String
+    ) {
+        let result = RunResult(run: "r", ending: .failed(message: "x"), isolation: grade)
+        #expect(EndSentence.of(result, clocks: nil) == sentence)
+        #expect(RunDocument.of(result, value: nil).text().contains(#""isolation":"\#(grade.rawValue)""#))
     }
 
     @Test func `the first Ctrl-C cancels, the second leaves`() {

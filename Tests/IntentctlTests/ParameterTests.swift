@@ -138,6 +138,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
     @Test func `an intent answers to its name with and without the suffix`() throws {
         let limits = AppLimits(
             runtime: .seconds(30),
+            runtimeMax: .seconds(120),
             ceiling: .seconds(600),
             longCeiling: .seconds(86400),
             grace: .seconds(1),

@@ -154,6 +154,7 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
     @Test func `a description shows the sentence, values, ranges and lists`() {
         let limits = AppLimits(
             runtime: .seconds(30),
+            runtimeMax: .seconds(120),
             ceiling: .seconds(600),
             longCeiling: .seconds(86400),
             grace: .seconds(1),

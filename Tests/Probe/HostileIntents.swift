@@ -27,6 +27,16 @@ struct Raw: AppIntent {
     }
 }
 
+struct Total: AppIntent {
+    static var title: LocalizedStringResource = "Add very many numbers"
+
+    @Parameter(title: "Numbers") var numbers: [Double]
+
+    func perform() async throws -> some IntentResult & ReturnsValue<Double> {
+        .result(value: numbers.reduce(0, +))
+    }
+}
+
 /// Has a process of its own trace it, and outlasts every wish that it should end.
 struct TraceSelf: AppIntent {
     static var title: LocalizedStringResource = "Pose as held by a debugger"

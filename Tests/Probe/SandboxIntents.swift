@@ -147,3 +147,12 @@ struct UseUp: AppIntent {
         return (0..<mebibytes).prefix { _ in Glibc.write(file, block, block.count) == block.count }.count
     }
 }
+
+struct NeedsGPU: LongRunningIntent {
+    static var title: LocalizedStringResource = "Need a graphics processor"
+
+    func perform() async throws -> some IntentResult {
+        try await performBackgroundTask(options: .requiresGPU) {}
+        return .result()
+    }
+}

@@ -21,6 +21,12 @@ struct SystemdTests {
         #expect(last == "ok runs are served after it")
     }
 
+    @Test(arguments: BootedSystemd.cgroupModes)
+    func `what a sandbox promises holds under the units as they are shipped`(cgroups: String) async throws {
+        let last = try await check("sandbox-keys.sh", cgroups: cgroups)
+        #expect(last == "ok no process of the user intentd is left")
+    }
+
     /// Runs a script of checks under a booted systemd, and gives the last check that held.
     private func check(_ script: String, cgroups: String) async throws -> String {
         let built = try URL(filePath: ProcessFacts.executablePath()).deletingLastPathComponent().path

@@ -109,7 +109,7 @@ def finish(outcome, files):
     if outcome["kind"] != "done":
         why = outcome.get("reason") or outcome.get("message") or outcome.get("end")
         print("%s: %s" % (outcome["kind"], show(str(why))), file=sys.stderr)
-        return 130 if outcome["kind"] == "cancelled" else 1
+        return {"cancelled": 130, "exceeded": 71}.get(outcome["kind"], 1)
     value = outcome.get("value")
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, dict):

@@ -10,7 +10,7 @@ extension LongRunningIntent {
         options: LongRunningTaskOptions = [],
         operation: @escaping () async throws -> IntentResultContainer<Never, Never, Never, Never>
     ) async throws -> IntentResultContainer<Never, Never, Never, Never> {
-        try await inBackground(operation)
+        try await inBackground(options, operation)
     }
 
     /// `performBackgroundTask` with a closure that returns a result with a value.
@@ -20,7 +20,7 @@ extension LongRunningIntent {
         options: LongRunningTaskOptions = [],
         operation: @escaping () async throws -> IntentResultContainer<Value, Never, Never, Never>
     ) async throws -> IntentResultContainer<Value, Never, Never, Never> {
-        try await inBackground(operation)
+        try await inBackground(options, operation)
     }
 
     /// `performBackgroundTask` with a closure that returns a result with a dialog.
@@ -30,7 +30,7 @@ extension LongRunningIntent {
         options: LongRunningTaskOptions = [],
         operation: @escaping () async throws -> IntentResultContainer<Never, Never, Never, IntentDialog>
     ) async throws -> IntentResultContainer<Never, Never, Never, IntentDialog> {
-        try await inBackground(operation)
+        try await inBackground(options, operation)
     }
 
     /// `performBackgroundTask` with a closure that returns a result with a value and a dialog.
@@ -40,7 +40,7 @@ extension LongRunningIntent {
         options: LongRunningTaskOptions = [],
         operation: @escaping () async throws -> IntentResultContainer<Value, Never, Never, IntentDialog>
     ) async throws -> IntentResultContainer<Value, Never, Never, IntentDialog> {
-        try await inBackground(operation)
+        try await inBackground(options, operation)
     }
 }
 
@@ -53,7 +53,7 @@ extension LongRunningIntent where Self: CancellableIntent {
         operation: @escaping () async throws -> IntentResultContainer<Never, Never, Never, Never>,
         onCancel: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> IntentResultContainer<Never, Never, Never, Never> {
-        try await inBackground(operation, onCancel: onCancel)
+        try await inBackground(options, operation, onCancel: onCancel)
     }
 
     /// `performBackgroundTask` with a handler and a closure that returns a result with a value.
@@ -64,7 +64,7 @@ extension LongRunningIntent where Self: CancellableIntent {
         operation: @escaping () async throws -> IntentResultContainer<Value, Never, Never, Never>,
         onCancel: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> IntentResultContainer<Value, Never, Never, Never> {
-        try await inBackground(operation, onCancel: onCancel)
+        try await inBackground(options, operation, onCancel: onCancel)
     }
 
     /// `performBackgroundTask` with a handler and a closure that returns a result with a dialog.
@@ -75,7 +75,7 @@ extension LongRunningIntent where Self: CancellableIntent {
         operation: @escaping () async throws -> IntentResultContainer<Never, Never, Never, IntentDialog>,
         onCancel: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> IntentResultContainer<Never, Never, Never, IntentDialog> {
-        try await inBackground(operation, onCancel: onCancel)
+        try await inBackground(options, operation, onCancel: onCancel)
     }
 
     /// `performBackgroundTask` with a handler and a closure that returns a result with a value and a dialog.
@@ -86,6 +86,6 @@ extension LongRunningIntent where Self: CancellableIntent {
         operation: @escaping () async throws -> IntentResultContainer<Value, Never, Never, IntentDialog>,
         onCancel: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> IntentResultContainer<Value, Never, Never, IntentDialog> {
-        try await inBackground(operation, onCancel: onCancel)
+        try await inBackground(options, operation, onCancel: onCancel)
     }
 }

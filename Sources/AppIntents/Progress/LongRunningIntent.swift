@@ -1,3 +1,5 @@
+import Glibc
+
 /// An intent that may run for hours, as long as its progress advances inside `performBackgroundTask`.
 ///
 /// Source: Apple's LongRunningIntent page.
@@ -16,21 +18,40 @@ public struct LongRunningTaskOptions: OptionSet, Sendable {
 
     /// The work needs the graphics processor; the operator grants it with `GPU=yes`.
     public static let requiresGPU = LongRunningTaskOptions(rawValue: 1 << 0)
+
+    /// - Throws: ``RunError`` when what it asks for is not there. By hand nothing is held back.
+    func check() throws {
+        guard contains(.requiresGPU), let grant = getenv("INTENTD_GPU") else { return }
+        guard strcmp(grant, "yes") == 0 else {
+            throw RunError(
+                """
+                this intent needs a graphics processor (requiresGPU), and its sandbox has none. The operator gives it \
+                one with GPU=yes in [Sandbox] of the app's .conf.
+                """
+            )
+        }
+        let devices = ["/dev/dri", "/dev/kfd", "/dev/nvidiactl"]
+        guard devices.contains(where: { access($0, F_OK) == 0 }) else {
+            throw RunError("this intent needs a graphics processor (requiresGPU), and this host has none")
+        }
+    }
 }
 
 extension LongRunningIntent {
     /// Does work that may take long: within it the long ceiling holds, and each advance of progress moves the deadline.
     ///
-    /// - Throws: What the operation throws.
+    /// - Throws: What the operation throws; an error that says what to do when it needs a graphics processor and the
+    ///   operator gave it none.
     @discardableResult
     public func performBackgroundTask<T>(
         options: LongRunningTaskOptions = [],
         operation: @escaping () async throws -> T
     ) async throws -> T {
-        try await inBackground(operation)
+        try await inBackground(options, operation)
     }
 
-    func inBackground<T>(_ operation: () async throws -> T) async throws -> T {
+    func inBackground<T>(_ options: LongRunningTaskOptions, _ operation: () async throws -> T) async throws -> T {
+        try options.check()
         let session = RunSession.now
         session?.enterBackground()
         defer { session?.leaveBackground() }
@@ -50,17 +71,18 @@ extension LongRunningIntent where Self: CancellableIntent {
         operation: @escaping () async throws -> T,
         onCancel: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> T {
-        try await inBackground(operation, onCancel: onCancel)
+        try await inBackground(options, operation, onCancel: onCancel)
     }
 
     func inBackground<T>(
+        _ options: LongRunningTaskOptions,
         _ operation: () async throws -> T,
         onCancel handler: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> T {
         let session = RunSession.now
         session?.addBackgroundHandler()
         defer { session?.removeBackgroundHandler() }
-        return try await inBackground {
+        return try await inBackground(options) {
             try await withTaskCancellationHandler(
                 operation: operation,
                 onCancel: { session?.handleCancellation(.background, by: handler) }

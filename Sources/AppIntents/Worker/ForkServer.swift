@@ -81,6 +81,7 @@ struct ForkServer {
                     shared_folder_count: folders.count,
                     file_access: command.fileAccess,
                     scopes: command.scopes,
+                    open_file_count: command.openFileCount,
                     allows_subprocesses: command.allowsSubprocesses ? 1 : 0
                 )
                 return intentd_fork_worker(&plan, ThreadBody.start, worker, &pidfd)
@@ -98,11 +99,17 @@ struct ForkServer {
         guard let names = try? File.names(in: "/"), !names.isEmpty else {
             WorkerExit.configuration("the root of the sandbox cannot be listed")
         }
-        return names.filter { $0 != "runs" && $0 != "tmp" }.compactMap { name in
-            // Open for the life of this process, and closed in every worker.
-            guard let folder = try? File.openPath("/\(name)") else { return nil }
+        return names.filter { $0 != "runs" }.compactMap { name in
+            // A link is /tmp, which leads to the worker's own folder.
+            // What is opened stays so for the life of this process, and is closed in every worker.
+            guard !Self.isLink("/\(name)"), let folder = try? File.openPath("/\(name)") else { return nil }
             return folder.release()
         }
+    }
+
+    private static func isLink(_ path: String) -> Bool {
+        var byte: CChar = 0
+        return readlink(path, &byte, 1) >= 0
     }
 
     private func receive() -> (ForkCommand, [SharedFileDescriptor])? {
@@ -122,14 +129,20 @@ struct ForkServer {
     }
 
     private func report(_ report: ForkReport, _ pidfd: SharedFileDescriptor? = nil) {
-        do {
-            _ = try UnixSocket.send(
-                report.record[...],
-                descriptors: pidfd.map { [$0] } ?? [],
-                on: WorkerLink.descriptor
-            )
-        } catch {
-            WorkerExit.supervisorGone()
+        while true {
+            do {
+                _ = try UnixSocket.send(
+                    report.record[...],
+                    descriptors: pidfd.map { [$0] } ?? [],
+                    on: WorkerLink.descriptor
+                )
+                return
+            } catch  where error.code.rawValue == ETOOMANYREFS {
+                // Somebody of this user has very many descriptors on their way; the launcher's patience is the limit.
+                usleep(1000)
+            } catch {
+                WorkerExit.supervisorGone()
+            }
         }
     }
 }

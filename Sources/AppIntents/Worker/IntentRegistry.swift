@@ -5,6 +5,7 @@ package import IntentWire
 package struct IntentRegistry {
     /// Sorted by name.
     package let types: [any AppIntent.Type]
+    private let typesByName: [String: any AppIntent.Type]
 
     /// - Throws: ``CatalogError`` when two intents have one name.
     package init(_ found: [any AppIntent.Type]) throws(CatalogError) {
@@ -12,7 +13,8 @@ package struct IntentRegistry {
         for (name, types) in byName.sorted(by: { $0.key < $1.key }) where types.count > 1 {
             throw .sameName(name, types: types.map { _typeName($0, qualified: true) }.sorted())
         }
-        types = found.sorted { $0.persistentIdentifier < $1.persistentIdentifier }
+        typesByName = byName.compactMapValues(\.first)
+        types = byName.keys.sorted().compactMap { byName[$0]?.first }
     }
 
     /// The program's own intents.
@@ -20,9 +22,7 @@ package struct IntentRegistry {
         try IntentRegistry(conformingTypes())
     }
 
-    func type(named name: String) -> (any AppIntent.Type)? {
-        types.first { $0.persistentIdentifier == name }
-    }
+    func type(named name: String) -> (any AppIntent.Type)? { typesByName[name] }
 
     package func catalog() throws(CatalogError) -> IntentCatalog {
         var intents: [IntentDeclaration] = []

@@ -58,8 +58,7 @@ struct OnceWorker {
         processName?.take()
         // For the app's own logs. No other thread of the app's runs yet.
         setenv("INTENTD_RUN", command.run.text, 1)
-        let directory = FileManager.default.currentDirectoryPath
-        let runDirectory = directory.withoutLinks ?? directory
+        let runDirectory = ".".withoutLinks ?? "/"
         session.start { [registry, makeApp] in
             guard let type = registry.type(named: command.intent) else {
                 return RunEnding(.threw(message: "this app has no intent '\(command.intent)'"))

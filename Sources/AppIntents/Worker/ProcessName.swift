@@ -6,6 +6,8 @@ struct ProcessName: Sendable {
     private let bytes: [CChar]
 
     static let forkServer = ProcessName("intentd-fork")
+    /// Of a worker that waits for its run; ForkServer.c gives it to those that are forked.
+    static let spare = ProcessName("intentd-spare")
 
     private init(_ text: String) {
         bytes = Array(text.utf8CString)

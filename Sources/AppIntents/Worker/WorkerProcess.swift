@@ -26,9 +26,11 @@ enum WorkerProcess {
         case "describe":
             describe(registry)
         case "once":
+            let name = ProcessName.current
+            ProcessName.spare.takeOnThisThread()
             confine()
             onFreshThread {
-                var worker = OnceWorker(registry: registry, makeApp: makeApp)
+                var worker = OnceWorker(registry: registry, makeApp: makeApp, processName: name)
                 worker.run()
             }
         case "serve":

@@ -47,9 +47,9 @@ struct intentd_launch_failure {
 /* Starts the executable. Returns its process number, or -1 with the failure filled in; then nothing is left. */
 int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch_failure *failure);
 
-/* The end of any child (waitid(2)): its process number, 0 when none has ended, -1 when there is no child.
+/* The end of a child, or of any when the number is 0 (waitid(2)): its process number, 0 when none has ended, -1 when there is no child.
  * code is si_code, status si_status. Kept for later, or taken off the kernel's hands. */
-int intentd_next_end(int keep, int *code, int *status);
+int intentd_next_end(int process, int keep, int *code, int *status);
 
 /* 1 when the process is a child of the caller's, whether it lives or not. */
 int intentd_is_child(int pidfd);

@@ -39,6 +39,7 @@ struct intentd_fork_plan {
     size_t shared_folder_count;
     uint64_t file_access; /* Landlock: handled by its own layer; all of them allowed below the folders */
     uint64_t scopes;
+    uint64_t open_file_count; /* RLIMIT_NOFILE */
     int allows_subprocesses;
 };
 

@@ -29,25 +29,31 @@ package struct AppDescription: Hashable, Sendable, Codable {
     package var problem: String?
     /// The clocks of this app, in milliseconds.
     package var limits: LimitsDescription
+    /// How its newest worker was isolated; nil when there was none.
+    package var isolation: Isolation?
 
     package init(
         name: String,
         executable: String,
         catalog: IntentCatalog?,
         problem: String? = nil,
-        limits: LimitsDescription
+        limits: LimitsDescription,
+        isolation: Isolation? = nil
     ) {
         self.name = name
         self.executable = executable
         self.catalog = catalog
         self.problem = problem
         self.limits = limits
+        self.isolation = isolation
     }
 }
 
 /// The clocks that hold for an app's runs, in milliseconds.
 package struct LimitsDescription: Hashable, Sendable, Codable {
     package var runtimeMilliseconds: Int64
+    /// The most that a caller may ask for in the place of `runtimeMilliseconds`.
+    package var runtimeMaxMilliseconds: Int64
     package var ceilingMilliseconds: Int64
     package var longCeilingMilliseconds: Int64
     package var graceMilliseconds: Int64
@@ -55,12 +61,14 @@ package struct LimitsDescription: Hashable, Sendable, Codable {
 
     package init(
         runtimeMilliseconds: Int64,
+        runtimeMaxMilliseconds: Int64,
         ceilingMilliseconds: Int64,
         longCeilingMilliseconds: Int64,
         graceMilliseconds: Int64,
         graceCancellableMilliseconds: Int64
     ) {
         self.runtimeMilliseconds = runtimeMilliseconds
+        self.runtimeMaxMilliseconds = runtimeMaxMilliseconds
         self.ceilingMilliseconds = ceilingMilliseconds
         self.longCeilingMilliseconds = longCeilingMilliseconds
         self.graceMilliseconds = graceMilliseconds
@@ -77,8 +85,12 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
     /// Runs that ended since the daemon started.
     package var endedCount: Int
     package var appCount: Int
-    /// What isolates a run here, as found by trying.
+    /// What isolates a worker here that asks for nothing special, as found by trying.
     package var isolation: [String]
+    /// How much of all isolation that is; nil before the launcher has said it.
+    package var isolationGrade: IsolationGrade?
+    /// What this host does not give, each with the reason; nil before the launcher has said it.
+    package var isolationMissing: [String]?
 
     package init(
         software: String,
@@ -87,7 +99,7 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
         queuedCount: Int,
         endedCount: Int,
         appCount: Int,
-        isolation: [String]
+        isolation: Isolation?
     ) {
         self.software = software
         self.uptimeMilliseconds = uptimeMilliseconds
@@ -95,7 +107,9 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
         self.queuedCount = queuedCount
         self.endedCount = endedCount
         self.appCount = appCount
-        self.isolation = isolation
+        self.isolation = isolation?.parts ?? []
+        isolationGrade = isolation?.grade
+        isolationMissing = isolation?.missing
     }
 }
 

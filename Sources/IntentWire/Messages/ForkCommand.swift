@@ -7,25 +7,35 @@ package struct ForkCommand: Hashable, Sendable {
     /// LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… that the worker's own layer handles; 0: it gets none.
     package var fileAccess: UInt64
     package var scopes: UInt64
+    /// RLIMIT_NOFILE of the worker: its fork server has more.
+    package var openFileCount: UInt64
     /// A fourth descriptor rides along: the directory of the cgroup to be born in.
     package var hasCgroup: Bool
     /// The worker may start programs.
     package var allowsSubprocesses: Bool
 
-    package init(slot: SlotID, fileAccess: UInt64, scopes: UInt64, hasCgroup: Bool, allowsSubprocesses: Bool) {
+    package init(
+        slot: SlotID,
+        fileAccess: UInt64,
+        scopes: UInt64,
+        openFileCount: UInt64,
+        hasCgroup: Bool,
+        allowsSubprocesses: Bool
+    ) {
         self.slot = slot
         self.fileAccess = fileAccess
         self.scopes = scopes
+        self.openFileCount = openFileCount
         self.hasCgroup = hasCgroup
         self.allowsSubprocesses = allowsSubprocesses
     }
 
-    package static let byteCount = 32
+    package static let byteCount = 40
     private static let version: UInt64 = 1
 
     package var record: [UInt8] {
         let flags: UInt64 = (hasCgroup ? 1 : 0) | (allowsSubprocesses ? 2 : 0)
-        return [Self.version << 32 | flags, slot.number, fileAccess, scopes].flatMap(\.networkBytes)
+        return [Self.version << 32 | flags, slot.number, fileAccess, scopes, openFileCount].flatMap(\.networkBytes)
     }
 
     /// Nil when it is none, or of another version.
@@ -36,6 +46,7 @@ package struct ForkCommand: Hashable, Sendable {
         slot = SlotID(number: words[1])
         fileAccess = words[2]
         scopes = words[3]
+        openFileCount = words[4]
         hasCgroup = words[0] & 1 != 0
         allowsSubprocesses = words[0] & 2 != 0
     }

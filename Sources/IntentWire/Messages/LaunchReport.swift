@@ -38,16 +38,6 @@ package struct SlotEnd: Hashable, Sendable, Codable {
     }
 }
 
-/// A limit of the sandbox that ends a run which goes beyond it.
-package enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
-    /// `MemoryMax=`.
-    case memory
-    /// `TasksMax=`.
-    case tasks
-    /// `DiskMax=`.
-    case disk
-}
-
 extension LaunchReport: Codable {
     private enum Kind: String { case hello, launched, launchFailed, opened, openFailed, ended }
     private struct Slot: Codable { var slot: SlotID }

@@ -13,14 +13,13 @@ struct StatusCommand {
         if invocation.wantsJSON {
             try Console.output(Self.document(status).prettyText())
         } else {
-            let isolation = status.isolation.isEmpty ? "none" : status.isolation.joined(separator: ", ")
             try Console.output(
                 SafeText.printed(
                     """
                     \(status.software), up for \(TimeSpan.format(status.uptime))
                     \(status.runningCount) running, \(status.queuedCount) queued, \(status.endedCount) ended
                     \(status.appCount) \(status.appCount == 1 ? "app" : "apps")
-                    isolation: \(isolation)
+                    isolation: \(IsolationText.of(status))
                     """
                 )
             )
@@ -29,7 +28,7 @@ struct StatusCommand {
     }
 
     private static func document(_ status: ServerStatus) -> JSONValue {
-        .object([
+        .members([
             "software": .string(status.software),
             "uptimeMilliseconds": .milliseconds(status.uptime),
             "runningCount": .int(Int64(status.runningCount)),
@@ -37,6 +36,8 @@ struct StatusCommand {
             "endedCount": .int(Int64(status.endedCount)),
             "appCount": .int(Int64(status.appCount)),
             "isolation": .array(status.isolation.map(JSONValue.string)),
+            "isolationGrade": (status.isolationGrade?.rawValue).map(JSONValue.string),
+            "isolationMissing": .array(status.isolationMissing.map(JSONValue.string)),
         ])
     }
 }

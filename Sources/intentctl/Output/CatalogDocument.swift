@@ -13,11 +13,13 @@ package enum CatalogDocument {
             "problem": app.problem.map(JSONValue.string),
             "limits": .object([
                 "runtimeMilliseconds": .milliseconds(app.limits.runtime),
+                "runtimeMaxMilliseconds": .milliseconds(app.limits.runtimeMax),
                 "ceilingMilliseconds": .milliseconds(app.limits.ceiling),
                 "longCeilingMilliseconds": .milliseconds(app.limits.longCeiling),
                 "graceMilliseconds": .milliseconds(app.limits.grace),
                 "graceCancellableMilliseconds": .milliseconds(app.limits.graceCancellable),
             ]),
+            "isolation": app.isolation?.document,
             "intents": app.intents.map { .array($0.map { of($0, app: app.name) }) },
         ])
     }

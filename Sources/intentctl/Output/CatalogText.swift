@@ -10,7 +10,9 @@ package enum CatalogText {
     }
 
     package static func describe(_ app: InstalledApp) -> String {
-        var lines = ["\(app.name)  \(SafeText.line(app.executable))", "", limits(app.limits), ""]
+        var lines = ["\(app.name)  \(SafeText.line(app.executable))", "", limits(app.limits)]
+        if let isolation = app.isolation { lines.append("isolation: \(IsolationText.of(isolation))") }
+        lines.append("")
         for intent in app.intents ?? [] {
             lines.append("  \(app.name)/\(SafeText.line(intent.name))  \(SafeText.line(intent.title))")
         }
@@ -93,7 +95,11 @@ package enum CatalogText {
 
     private static func limits(_ limits: AppLimits) -> String {
         "Limits: \(TimeSpan.format(limits.runtime)), with progress up to \(TimeSpan.format(limits.ceiling)), "
-            + "long-running up to \(TimeSpan.format(limits.longCeiling))"
+            + "long-running up to \(TimeSpan.format(limits.longCeiling)); \(asking(limits))"
+    }
+
+    private static func asking(_ limits: AppLimits) -> String {
+        "--limit asks for up to \(TimeSpan.format(limits.runtimeMax))"
     }
 
     private static func clocks(_ intent: InstalledIntent, _ limits: AppLimits) -> String {
@@ -103,6 +109,7 @@ package enum CatalogText {
         } else if intent.reportsProgress {
             text += " without progress, \(TimeSpan.format(limits.ceiling)) in all"
         }
+        text += "; \(asking(limits))"
         let grace = intent.isCancellable ? limits.graceCancellable : limits.grace
         return text + "; \(TimeSpan.format(grace)) to clean up when cancelled"
     }

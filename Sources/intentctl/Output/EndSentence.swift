@@ -25,12 +25,13 @@ package enum EndSentence {
         case .failed(let message): cause = "failed: \(SafeText.line(message))"
         case .cancelled(let reason): cause = "cancelled: " + why(reason, result, clocks)
         case .crashed(let exit): cause = "crashed: " + words(of: exit)
+        case .exceeded(let limit): cause = "ended by a limit: \(limit.message)"
         case .violated(let message): cause = "ended by intentd: \(SafeText.line(message))"
         case .notStarted(let message): cause = "not started: \(SafeText.line(message))"
         case .busy(let message): cause = "not started, busy: \(SafeText.line(message))"
         case .lost(let message): cause = "lost: \(SafeText.line(message))"
         }
-        let facts = facts(of: result)
+        let facts = facts(of: result) + IsolationText.remark(on: result)
         return facts.isEmpty ? cause : "\(cause) (\(facts.joined(separator: "; ")))"
     }
 

@@ -33,11 +33,36 @@ package enum JSONValue: Hashable, Sendable {
     /// For people too: indented, keys sorted.
     package func prettyText() -> String { render([.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]) }
 
+    /// The same JSON with what commands a terminal, beyond the controls that JSON escapes by itself, written as escapes.
+    ///
+    /// Such characters can stand only in strings.
+    private static func harmless(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isCommanding) else { return text }
+        var result = ""
+        for scalar in text.unicodeScalars {
+            if isCommanding(scalar) {
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    /// DEL and the C1 controls; marks that turn the direction of writing, and separators of lines.
+    private static func isCommanding(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x7f...0x9f, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
     private func render(_ format: JSONEncoder.OutputFormatting) -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = format
         do {
-            return String(decoding: try encoder.encode(self), as: UTF8.self)
+            return Self.harmless(String(decoding: try encoder.encode(self), as: UTF8.self))
         } catch {
             preconditionFailure("a JSON value does not encode: \(error)")
         }

@@ -8,6 +8,7 @@ package enum RunDocument {
         var message: String?
         var reason: String?
         var parameter: String?
+        var limit: String?
         var exit = result.processEnd
         let outcome: String
         switch result.ending {
@@ -27,6 +28,10 @@ package enum RunDocument {
         case .crashed(let end):
             outcome = "crashed"
             exit = end
+        case .exceeded(let what):
+            outcome = "exceeded"
+            limit = what.rawValue
+            message = what.message
         case .violated(let text):
             outcome = "violated"
             message = text
@@ -48,11 +53,13 @@ package enum RunDocument {
             "message": message.map(JSONValue.string),
             "parameter": parameter.map(JSONValue.string),
             "reason": reason.map(JSONValue.string),
+            "limit": limit.map(JSONValue.string),
             "processEnd": exit.map(document),
             "runtimeMilliseconds": .milliseconds(result.runtime),
             "signals": .array(result.signals.map(JSONValue.string)),
             "leftoverProcessCount": .int(Int64(result.leftoverProcessCount)),
             "hadLateResult": .bool(result.hadLateResult),
+            "isolation": (result.isolation?.rawValue).map(JSONValue.string),
             "exitCode": .int(Int64(ExitCode(result.ending).rawValue)),
         ])
     }

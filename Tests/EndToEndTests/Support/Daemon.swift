@@ -23,12 +23,14 @@ final class Daemon {
     ///
     /// - Parameters:
     ///   - limits: The lines of `[Limits]` for the app Probe.
+    ///   - app: Those of `[App]`.
     ///   - sandbox: Those of `[Sandbox]`; many of its intents start processes.
     ///   - owner: Whose processes it and all below it are; root alone can choose.
     ///   - descriptorLimit: RLIMIT_NOFILE of it and all below it, hard and soft.
     convenience init(
         limits: [String] = [],
         sandbox: [String] = ["Subprocesses=yes"],
+        app: [String] = [],
         configuration: [String] = [],
         owner: Owner = .tester,
         descriptorLimit: Int? = nil
@@ -40,7 +42,7 @@ final class Daemon {
         }
         for app in ["Probe", "Archive"] { try Self.install(app, as: folder.appending("apps/\(app)")) }
         try Self.write(
-            ["[Limits]"] + limits + ["[Sandbox]"] + sandbox,
+            ["[Limits]"] + limits + ["[Sandbox]"] + sandbox + ["[App]"] + app,
             to: folder.appending("units/Probe.conf")
         )
         try Self.write((["[Limits]"] + configuration), to: folder.appending("etc/intentd.conf"))
@@ -80,12 +82,20 @@ final class Daemon {
                 "--units", folder.appending("units").path,
                 "--configuration", folder.appending("etc").path,
                 "--cache", folder.appending("cache").path,
+                "--state", folder.appending("state").path,
             ]
         )
         try eventually("intentd listens; it says: \(command.errors)") {
             // The file is there a moment before anybody listens.
             (try? UnixSocket.connect(.stream, to: socket.path)) != nil
         }
+    }
+
+    /// Puts another app beside Probe and Archive.
+    func install(_ app: String) throws {
+        let installed = folder.appending("apps/\(app)")
+        try FileManager.default.copyItem(at: Programs.url(app), to: installed)
+        chmod(installed.path, 0o755)
     }
 
     /// Stops it in order, so that nothing of it outlives the test.
@@ -176,6 +186,22 @@ final class Daemon {
 
     var descriptorCount: Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/fd").count) ?? -1
+    }
+
+    /// What it has open once it has met its launcher, read its apps, and let go of its last worker.
+    func settledDescriptorCount() throws -> Int {
+        let warm = try intentctl("run", "Probe/Echo", "--text", "warm")
+        guard warm.code == 0 else { throw NeverHappened(description: "a run is done; \(warm.errors)") }
+        var count = -1
+        var sightings = 0
+        try eventually("nothing comes or goes") {
+            let before = count
+            count = descriptorCount
+            sightings = workers.isEmpty && isCleared && count == before ? sightings + 1 : 0
+            usleep(50_000)
+            return sightings == 6
+        }
+        return count
     }
 
     /// The folders of the host's cgroup2 tree whose names hold this number.

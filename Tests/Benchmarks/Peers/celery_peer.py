@@ -1,0 +1,85 @@
+"""Celery on Redis: `celery_peer.py pool` with warm processes, `fresh` with one for each task."""
+
+import os
+import sys
+import time
+
+import peer
+
+os.environ["BENCHMARK_REDIS"] = peer.start_redis()
+os.environ["C_FORCE_ROOT"] = "1"
+from celery.result import ResultSet  # noqa: E402: its settings come from the environment
+
+import celery_tasks  # noqa: E402
+
+worker = None
+
+
+def prepare():
+    global worker
+    command = [sys.executable, "-m", "celery", "-A", "celery_tasks", "worker", "--pool", "prefork", "-l", "ERROR"]
+    command += ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+    if sys.argv[1] == "fresh":
+        command += ["--max-tasks-per-child", "1"]
+    worker = peer.start(command, cwd=os.path.dirname(os.path.abspath(__file__)))
+    for _ in range(3):
+        celery_tasks.answer.delay(1).get(timeout=30)
+
+
+def latency(count):
+    samples = []
+    for _ in range(count):
+        time.sleep(peer.PAUSE)
+        begin = time.monotonic()
+        celery_tasks.answer.delay(1).get(timeout=30)
+        samples.append((time.monotonic() - begin) * 1000)
+    return samples
+
+
+def throughput(count):
+    begin = time.monotonic()
+    results = ResultSet([celery_tasks.answer.delay(1) for _ in range(count)])
+    results.join_native(timeout=60)
+    return [count / (time.monotonic() - begin)]
+
+
+def begun(result):
+    """Waits until a waiting task has begun: its process, and when."""
+    key = "begun-" + result.id
+    client = celery_tasks.app.backend.client
+    peer.wait_until(lambda: client.exists(key), "a task does not begin")
+    process, instant = client.get(key).split()
+    return int(process), float(instant)
+
+
+def revoke(count):
+    samples = []
+    for _ in range(count):
+        result = celery_tasks.wait.delay()
+        process, _ = begun(result)
+        time.sleep(0.05)
+        begin = time.monotonic()
+        result.revoke(terminate=True)
+        samples.append((peer.wait_for_end(process) - begin) * 1000)
+        # The pool makes another process in its place.
+        celery_tasks.answer.delay(1).get(timeout=30)
+    return samples
+
+
+def overshoot(count):
+    samples = []
+    for _ in range(count):
+        result = celery_tasks.wait.apply_async(time_limit=1)
+        process, begin = begun(result)
+        samples.append((peer.wait_for_end(process) - begin - 1) * 1000)
+        celery_tasks.answer.delay(1).get(timeout=30)
+    return samples
+
+
+def memory():
+    """Private memory of a process of the pool that waits."""
+    return [peer.private_dirty_megabytes(process) for process in peer.children(worker.pid)[:1]]
+
+
+commands = {"latency": latency, "throughput": throughput, "revoke": revoke, "overshoot": overshoot, "memory": memory}
+peer.serve(prepare, commands)

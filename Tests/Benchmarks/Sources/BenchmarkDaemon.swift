@@ -1,0 +1,98 @@
+import Glibc
+import IntentLinux
+
+/// A private `intentd` with its launcher, socket and apps in a folder of its own.
+final class BenchmarkDaemon {
+    /// An app: the benchmark's own executable under a name and with limits of its own.
+    struct App {
+        var name: String
+        var limits: [String] = []
+        var sandbox: [String] = []
+
+        /// As it is without any configuration: two spare workers.
+        static let plain = App(name: "Plain")
+        /// Forked for each run.
+        static let withoutSpares = App(name: "NoSpares", limits: ["Spare=0"])
+        /// For very many runs at once: without the controller for it, TasksMax= holds for 64 runs together.
+        static let crowd = App(name: "Crowd", sandbox: ["TasksMax=256"])
+    }
+
+    let folder: TemporaryFolder
+    private let process: ChildProcess
+    /// From the start of the program to its answer to the first client.
+    private(set) var startNanoseconds: Int64 = 0
+    private var hasEnded = false
+
+    /// Starts it and waits until it answers.
+    ///
+    /// - Parameter limits: Lines for `[Limits]` of intentd.conf.
+    init(_ programs: Programs, apps: [App], limits: [String] = []) throws {
+        folder = try TemporaryFolder()
+        for name in ["apps", "units", "etc", "cache"] { try folder.makeFolder(name) }
+        try folder.write(["[Limits]"] + limits, to: "etc/intentd.conf")
+        for app in apps {
+            try Self.install(programs.app, as: "\(folder.path)/apps/\(app.name)")
+            let unit = ["[Limits]"] + app.limits + ["[Sandbox]"] + app.sandbox
+            if unit.count > 2 { try folder.write(unit, to: "units/\(app.name).conf") }
+        }
+        let ends = try UnixSocket.Pair(.stream).take()
+        let begin = ClockReading.monotonicNanoseconds()
+        process = try ChildProcess.start(
+            programs.intentd,
+            arguments: [
+                "--socket", "\(folder.path)/intentd.sock", "--apps", "\(folder.path)/apps",
+                "--units", "\(folder.path)/units", "--configuration", "\(folder.path)/etc",
+                "--cache", "\(folder.path)/cache",
+            ],
+            socket: ends.second
+        )
+        Cleanup.add(process.number)
+        while true {
+            if (try? connect()) != nil { break }
+            guard ClockReading.monotonicNanoseconds() - begin < 20_000_000_000, ChildEnd.isAlive(process.number) else {
+                throw BenchmarkError("intentd does not serve")
+            }
+            usleep(200)
+        }
+        startNanoseconds = ClockReading.monotonicNanoseconds() - begin
+    }
+
+    deinit { stop() }
+
+    var number: Int32 { process.number }
+
+    func connect() throws -> DaemonConnection { try DaemonConnection(to: "\(folder.path)/intentd.sock") }
+
+    /// Ends it in order, and all that it started.
+    func stop() {
+        guard !hasEnded else { return }
+        hasEnded = true
+        kill(process.number, SIGTERM)
+        if let problem = process.waitForEnd() { Console.say("intentd \(problem)") }
+        Cleanup.remove(process.number)
+    }
+
+    /// Of one and the same file where that can be: a hundred apps are a hundred times its size else.
+    private static func install(_ executable: String, as path: String) throws {
+        if link(executable, path) == 0 { return }
+        let source = try File.open(executable)
+        let target = try File.open(path, O_WRONLY | O_CREAT | O_EXCL, permissions: 0o755)
+        while let bytes = try File.read(source.rawValue, upTo: 1 << 20), !bytes.isEmpty {
+            try File.write(target.rawValue, bytes[...])
+        }
+        try syscall("fchmod", on: path) { fchmod(target.rawValue, 0o755) }
+    }
+}
+
+/// The programs that are measured.
+struct Programs {
+    /// Where the build left them: beside this one.
+    let folder: String
+
+    var intentd: String { "\(folder)/intentd" }
+    var app: String { "\(folder)/BenchmarkApp" }
+
+    init() throws {
+        folder = try ProcessFacts.executablePath().split(separator: "/").dropLast().map { "/\($0)" }.joined()
+    }
+}

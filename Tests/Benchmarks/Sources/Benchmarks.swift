@@ -1,0 +1,91 @@
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// Measures `intentd` beside the kernel and its peers, and prints one table.
+@main
+struct Benchmarks {
+    static func main() {
+        do {
+            let options = try BenchmarkOptions(Array(CommandLine.arguments.dropFirst()))
+            try Cleanup.watchSignals()
+            try ProcessFacts.raiseDescriptorLimit(to: 20_000)
+            try run(options)
+        } catch {
+            Console.say("benchmarks: \(error)")
+            exit(1)
+        }
+    }
+
+    private static func run(_ options: BenchmarkOptions) throws {
+        let workbench = try Workbench(options)
+        var figures: [Figure] = []
+        for group in options.groups {
+            Console.say("measuring \(group.rawValue) (load \(ProcessTable.loadAverage()))")
+            for var figure in measured(group, on: workbench) {
+                figure.load = ProcessTable.loadAverage()
+                figures.append(figure)
+            }
+        }
+        Console.show(FigureTable.text(figures))
+        guard let path = options.jsonPath else { return }
+        let file = try File.open(path, O_WRONLY | O_CREAT | O_TRUNC, permissions: 0o644)
+        for figure in figures { try File.write(file.rawValue, (WireCoding.encode(figure) + [UInt8(ascii: "\n")])[...]) }
+    }
+
+    /// What cannot be measured is a line that says so: the others still are.
+    private static func measured(_ group: FigureGroup, on workbench: Workbench) -> [Figure] {
+        do {
+            return try group.measure(workbench)
+        } catch {
+            Console.say("  \(group.rawValue): \(error)")
+            return [Figure(group.rawValue, "not measured", .milliseconds, value: nil)]
+        }
+    }
+}
+
+/// What every group of figures is measured with.
+final class Workbench {
+    let options: BenchmarkOptions
+    let programs: Programs
+    let floor: KernelFloor
+    private var systemd: [String: Samples]?
+    private var systemdProblem: String?
+
+    init(_ options: BenchmarkOptions) throws {
+        self.options = options
+        programs = try Programs()
+        floor = try KernelFloor()
+    }
+
+    /// A number of systemd's, measured at the first question.
+    func systemd(_ name: String, worst: Figure.Unit? = nil) -> Comparison {
+        if systemd == nil, systemdProblem == nil {
+            do {
+                systemd = try SystemdPeer.measure(options, app: programs.app)
+            } catch {
+                systemdProblem = "\(error)"
+                Console.say("  systemd-run is absent: \(error)")
+            }
+        }
+        guard let samples = systemd?[name], samples.count > 0 else {
+            return Comparison("systemd-run", problem: systemdProblem ?? "it measured nothing")
+        }
+        return Comparison("systemd-run", samples, worst: worst)
+    }
+}
+
+extension FigureGroup {
+    func measure(_ workbench: Workbench) throws -> [Figure] {
+        switch self {
+        case .submit: try SubmitFigures.measure(workbench)
+        case .rate: try RateFigures.measure(workbench)
+        case .cancel: try CancelFigures.measure(workbench)
+        case .limit: try LimitFigures.measure(workbench)
+        case .progress: try ProgressFigures.measure(workbench)
+        case .idle: try IdleFigures.measure(workbench)
+        case .growth: try GrowthFigures.measure(workbench)
+        case .start: try StartFigures.measure(workbench)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// One client's connection: it waits in the kernel, and nothing lies between it and the protocol.
+final class DaemonConnection {
+    private let socket: FileDescriptor
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var begin = 0
+    private var end = 0
+    private var lastID: UInt64 = 0
+
+    /// Connects and greets.
+    init(to path: String) throws {
+        socket = try UnixSocket.connect(.stream, to: path)
+        // A frame has at most 1 MiB, and whole ones are looked at in place.
+        buffer = .allocate(byteCount: 4 << 20, alignment: 16)
+        guard case .hello = try ask(.hello(Hello(software: "benchmarks"))) else {
+            throw BenchmarkError("intentd does not greet")
+        }
+    }
+
+    deinit { buffer.deallocate() }
+
+    var rawValue: Int32 { socket.rawValue }
+
+    func send(_ frame: [UInt8]) throws {
+        try File.write(socket.rawValue, frame[...])
+    }
+
+    /// The next payload; it is valid until the next call.
+    func nextPayload() throws -> UnsafeRawBufferPointer {
+        while true {
+            if let payload = bufferedPayload() { return payload }
+            try receive()
+        }
+    }
+
+    /// A payload that has come already; it is valid until the next call.
+    func bufferedPayload() -> UnsafeRawBufferPointer? {
+        guard end - begin >= Frame.headerByteCount else { return nil }
+        let byteCount = (0..<Frame.headerByteCount).reduce(0) { $0 << 8 | Int(buffer[begin + $1]) }
+        let first = begin + Frame.headerByteCount
+        guard end - first >= byteCount else { return nil }
+        begin = first + byteCount
+        return UnsafeRawBufferPointer(rebasing: buffer[first..<first + byteCount])
+    }
+
+    /// Waits for bytes and takes them in.
+    func receive() throws {
+        if begin == end {
+            begin = 0
+            end = 0
+        } else if end + Frame.clientPayloadLimit > buffer.count {
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[begin..<end]))
+            end -= begin
+            begin = 0
+        }
+        let count = try syscall("read") {
+            read(socket.rawValue, buffer.baseAddress?.advanced(by: end), buffer.count - end)
+        }
+        guard count > 0 else { throw BenchmarkError("intentd closed the connection") }
+        end += count
+    }
+
+    /// Sends one request and waits for its answer; events before it are passed over.
+    func ask(_ request: ClientRequest) throws -> ClientAnswer {
+        let id = try send(request)
+        while true {
+            if case .answer(id, let answer) = try nextMessage() {
+                if case .refused(let report) = answer { throw BenchmarkError("intentd refuses: \(report.message)") }
+                return answer
+            }
+        }
+    }
+
+    /// Sends a request, and says the number that its answer will repeat.
+    func send(_ request: ClientRequest) throws -> UInt64 {
+        lastID += 1
+        let payload = WireCoding.encode(NumberedRequest(id: lastID, request))
+        try send(Frame.encode(payload, limit: Frame.clientPayloadLimit))
+        return lastID
+    }
+
+    func nextMessage() throws -> ClientMessage {
+        try WireCoding.decode(ClientMessage.self, from: Array(try nextPayload()))
+    }
+
+    /// The next message, or nil when none has come by that instant of CLOCK_MONOTONIC.
+    func nextMessage(until instant: Int64) throws -> ClientMessage? {
+        while true {
+            if let payload = bufferedPayload() {
+                return try WireCoding.decode(ClientMessage.self, from: Array(payload))
+            }
+            let wait = instant - ClockReading.monotonicNanoseconds()
+            var source = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
+            guard wait > 0, try syscall("poll", { poll(&source, 1, Int32(clamping: wait / 1_000_000 + 1)) }) > 0 else {
+                return nil
+            }
+            try receive()
+        }
+    }
+
+    /// Performs an intent and waits for its end; how long that took, in nanoseconds.
+    func perform(_ wish: inout PreparedPerform) throws -> Int64 {
+        wish.renew()
+        let begin = ClockReading.monotonicNanoseconds()
+        try send(wish.frame)
+        while true {
+            let payload = try nextPayload()
+            if let isDone = try Self.end(in: payload) {
+                let end = ClockReading.monotonicNanoseconds()
+                guard isDone else { throw BenchmarkError("a run failed: \(Self.text(payload))") }
+                return end - begin
+            }
+        }
+    }
+
+    /// Nil when the payload is not the end of a run; else whether the run did its work.
+    static func end(in payload: UnsafeRawBufferPointer) throws -> Bool? {
+        if contains(payload, "\"type\":\"finished\"") { return contains(payload, "\"kind\":\"done\"") }
+        if contains(payload, "\"type\":\"error\"") { throw BenchmarkError("intentd refuses: \(text(payload))") }
+        return nil
+    }
+
+    private static func contains(_ payload: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
+        let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        guard payload.count >= wanted.count else { return false }
+        return (0...payload.count - wanted.count).contains { place in
+            wanted.indices.allSatisfy { payload[place + $0] == wanted[$0] }
+        }
+    }
+
+    private static func text(_ payload: UnsafeRawBufferPointer) -> String { String(decoding: payload, as: UTF8.self) }
+}

@@ -1,0 +1,97 @@
+/// Peers that are asked for the same figure, side by side with ours, and what they answered so far.
+final class PeerGroup {
+    private struct Member {
+        var peer: Peer?
+        var name: String
+        var samples = Samples()
+        var problem: String?
+    }
+
+    private var members: [Member] = []
+
+    /// Starts them; one that does not start is absent.
+    init(_ kinds: [PeerKind], _ options: BenchmarkOptions) {
+        for kind in kinds {
+            var member = Member(name: kind.rawValue)
+            do {
+                member.peer = try kind.start(options)
+            } catch {
+                member.problem = "\(error)"
+                Console.say("  \(kind.rawValue) is absent: \(error)")
+            }
+            members.append(member)
+        }
+    }
+
+    /// Has each measure once more.
+    func measure(_ command: (PeerKind) -> String) {
+        for index in members.indices {
+            guard let peer = members[index].peer, let kind = PeerKind(rawValue: members[index].name) else { continue }
+            do {
+                members[index].samples += try peer.measure(command(kind))
+            } catch {
+                members[index].problem = "\(error)"
+                members[index].peer = nil
+                Console.say("  \(members[index].name): \(error)")
+            }
+        }
+    }
+
+    func measure(_ command: String) { measure { _ in command } }
+
+    /// What they have answered since the last time.
+    func comparisons(worst: Figure.Unit? = nil) -> [Comparison] {
+        members.indices.map { index in
+            defer { members[index].samples = Samples() }
+            let member = members[index]
+            if member.samples.count == 0 {
+                return Comparison(member.name, problem: member.problem ?? "it measured nothing")
+            }
+            return Comparison(member.name, member.samples, worst: worst)
+        }
+    }
+}
+
+/// The peers that the benchmarks know.
+enum PeerKind: String {
+    /// Celery's prefork pool: warm processes that run many tasks each.
+    case celery = "Celery pool"
+    /// The same with a process for each task (`max_tasks_per_child=1`).
+    case celeryFresh = "Celery fresh"
+    /// RQ's way: its worker forks for each job.
+    case rq = "RQ fork"
+    /// RQ's worker that runs jobs itself.
+    case rqWarm = "RQ warm"
+
+    func start(_ options: BenchmarkOptions) throws -> Peer {
+        guard let python = options.python else { throw BenchmarkError("it is not installed") }
+        let (program, flavour) =
+            switch self {
+            case .celery: ("celery_peer.py", "pool")
+            case .celeryFresh: ("celery_peer.py", "fresh")
+            case .rq: ("rq_peer.py", "fork")
+            case .rqWarm: ("rq_peer.py", "warm")
+            }
+        return try Peer(rawValue, python, ["\(options.peerFolder)/\(program)", flavour])
+    }
+
+    /// Tasks that take it about a second, all given at once.
+    var burst: Int {
+        switch self {
+        case .celery: 800
+        case .celeryFresh: 16
+        case .rq: 100
+        case .rqWarm: 400
+        }
+    }
+
+    /// Calls one after the other that take it about half a second.
+    var calls: Int {
+        switch self {
+        case .celery: 50
+        case .celeryFresh: 4
+        case .rq: 20
+        case .rqWarm: 50
+        }
+    }
+}

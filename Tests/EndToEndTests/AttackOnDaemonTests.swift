@@ -1,0 +1,201 @@
+import Foundation
+import Glibc
+import IntentLinux
+import Testing
+
+/// What a run, an app before its runs, and a client say and hand over that is not so.
+@Suite(.underAttack) struct AttackOnDaemonTests {
+    typealias Owner = Daemon.Owner
+
+    private func scene(of owner: Owner) throws -> AttackScene {
+        try #require(UnderAttack.scenes[owner])
+    }
+
+    // MARK: On descriptor 3
+
+    @Test(arguments: Falsehood.all, Owner.testable)
+    func `a worker that lies is believed nothing`(_ lie: Falsehood, _ owner: Owner) throws {
+        let run = try scene(of: owner).daemon.intentctl(
+            "run",
+            "--limit",
+            "2s",
+            "Attacker/Lie",
+            "--kind",
+            lie.kind,
+            "--detail",
+            lie.detail
+        )
+        #expect(run.code == lie.code, "\(run.errors)")
+        #expect(run.errors.contains(lie.words), "\(run.errors)")
+        #expect(run.output.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("path", "../{name}/secret"), ("path", "{neighbour}/secret"), ("path", "/etc/passwd"), ("path", ".."),
+            ("path", "."),
+            ("path", ""), ("path", "./../../{name}/secret"), ("path", "/proc/self/fd/0"), ("link", "/etc/passwd"),
+            ("link", "{neighbour}/secret"), ("link", "{folder}/host-secret"), ("link above", "{neighbour}"),
+            ("link above", "/proc/self/fd"), ("hard link", "{neighbour}/secret"), ("hard link", "{executable}"),
+            ("pipe", ""),
+            ("folder", ""), ("socket", ""), ("lease", ""), ("long", ""), ("long name", ""),
+        ],
+        Owner.testable
+    )
+    func `a result that is no file of the run's own is not handed over`(
+        _ result: (kind: String, target: String),
+        _ owner: Owner
+    ) throws {
+        let scene = try scene(of: owner)
+        let out = try TemporaryFolder()
+        let start = ContinuousClock.now
+        let run = try scene.daemon.intentctl(
+            "run",
+            "--out",
+            out.url.path,
+            "Attacker/LieAboutFile",
+            "--kind",
+            result.kind,
+            "--target",
+            scene.fill(result.target, for: .closed)
+        )
+        #expect([1, 70].contains(run.code), "\(run.code) \(run.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: out.url.path) == [])
+        // Nobody waited for whoever holds a lease or the other end of a pipe.
+        #expect(ContinuousClock.now - start < .seconds(15))
+    }
+
+    @Test(arguments: ["{neighbour}/secret", "{folder}/host-secret", "/etc/passwd"], Owner.testable)
+    func `a result that is a file and a link by turns is the file or nothing`(_ target: String, _ owner: Owner) throws {
+        let scene = try scene(of: owner)
+        for _ in 0..<5 {
+            let out = try TemporaryFolder()
+            let run = try scene.daemon.intentctl(
+                "run",
+                "--out",
+                out.url.path,
+                "Attacker/LieAboutFile",
+                "--kind",
+                "swapped",
+                "--target",
+                scene.fill(target, for: .closed)
+            )
+            #expect([0, 1].contains(run.code), "\(run.errors)")
+            for name in try FileManager.default.contentsOfDirectory(atPath: out.url.path) {
+                #expect(["its own", ""].contains(out.text(name)), "\(out.text(name))")
+            }
+        }
+    }
+
+    // MARK: Before the runs
+
+    @Test(
+        arguments: ["silent", "nobody", "device", "other slot", "brothers", "garbage", "dead"],
+        Owner.testable
+    )
+    func `a fork server that lies ends, and other apps are served as before`(_ manner: String, _ owner: Owner) throws {
+        let daemon = try Daemon(owner: owner)
+        try daemon.install("Attacker", as: "Hostile", app: ["Environment=ATTACKER_SERVER=\(manner)"])
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
+        let hostile = try daemon.start(["run", "Hostile/Attack", "--attempt", "processes"])
+        usleep(500_000)
+        for _ in 0..<3 {
+            let start = ContinuousClock.now
+            let run = try daemon.intentctl("run", "Probe/Echo", "--text", "here")
+            #expect(run.output == "here\n", "\(run.errors)")
+            #expect(ContinuousClock.now - start < .seconds(4))
+        }
+        // The end of a process is told in time too.
+        let start = ContinuousClock.now
+        #expect(try daemon.intentctl("run", "Probe/ExitWith", "--code", "3").code == 70)
+        #expect(ContinuousClock.now - start < .seconds(4))
+        #expect(hostile.exitCode() != 0)
+        #expect(hostile.errors.contains("fork server"), "\(hostile.errors)")
+        #expect(daemon.isRunning)
+        // What it made lives as long as its sandbox, at the longest.
+        daemon.signal(SIGTERM)
+        #expect(daemon.exitCode() == 0)
+        let own = daemon.folder.appending("apps").path
+        try eventually("nothing is left") { !ProcessFamily.commandLines.contains { $0.contains(own) } }
+    }
+
+    // MARK: Clients
+
+    @Test(
+        arguments: ["a folder", "a device", "a place", "a socket", "a process", "written only"],
+        Owner.testable
+    )
+    func `a client's descriptor that is no file to read is refused`(_ kind: String, _ owner: Owner) throws {
+        let scene = try scene(of: owner)
+        let descriptor: SharedFileDescriptor
+        switch kind {
+        case "a folder": descriptor = SharedFileDescriptor(try File.open("/", O_RDONLY | O_DIRECTORY))
+        case "a device": descriptor = SharedFileDescriptor(try File.open("/dev/zero"))
+        case "a place": descriptor = SharedFileDescriptor(try File.openPath("/"))
+        case "a socket": descriptor = try UnixSocket.Pair(.stream).take().first
+        case "a process": descriptor = SharedFileDescriptor(try File.open("/proc/self", O_RDONLY | O_DIRECTORY))
+        default:
+            let path = scene.daemon.folder.appending("written").path
+            descriptor = SharedFileDescriptor(try File.open(path, O_WRONLY | O_CREAT))
+        }
+        let answer = try SocketClient(scene.daemon).ask(
+            [
+                "type": "perform", "app": "Attacker", "intent": "AttackWithFile", "files": 1,
+                "request": SocketClient.newRequest,
+                "values": ["way": "touch", "file": ["file": ["index": 0, "name": "x"]]] as [String: Any],
+            ],
+            descriptors: [descriptor]
+        )
+        #expect((answer["error"] as? [String: Any])?["code"] as? String == "badParameter", "\(answer)")
+    }
+
+    // MARK: Terminals
+
+    private static let hasScript = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
+
+    @Test(
+        .enabled(if: hasScript, "there is no script(1) on this host to make a terminal with"),
+        arguments: [
+            "run Attacker/Escape --place value", "run Attacker/Escape --place dialog",
+            "run Attacker/Escape --place output",
+            "run Attacker/Escape --place errors", "run Attacker/Escape --place error",
+            "run Attacker/Escape --place progress", "run Attacker/Escape --place question",
+            "run Attacker/EscapeByName", "run Attacker/Escape --nonsense", "list", "describe Attacker",
+            "describe Attacker/Escape", "describe Attacker/EscapeByName", "describe Wordy", "run Wordy/Attack",
+            "--output json run Attacker/Escape --place value", "--output json run Attacker/Escape --place error",
+            "--output json list", "--output json describe Attacker",
+        ]
+    )
+    func `no word of an app's commands a terminal`(_ line: String) throws {
+        let scene = try scene(of: .tester)
+        let typed = "'\(Programs.intentctl.path)' --socket '\(scene.daemon.socket)' \(line)"
+        let terminal = try Command(
+            URL(fileURLWithPath: "/usr/bin/script"),
+            ["-qec", typed, "/dev/null"],
+            environment: ["TERM": "xterm", "SHELL": "/bin/sh"],
+            directory: scene.daemon.folder.url
+        )
+        terminal.exitCode()
+        #expect(!terminal.output.isEmpty)
+        #expect(Self.commands(in: terminal.output) == [], "\(terminal.output.debugDescription)")
+    }
+
+    @Test(arguments: ["value", "dialog", "output", "errors", "error", "progress", "question"])
+    func `in a pipe no word of an app's commands the terminal that standard error may be`(_ place: String) throws {
+        let run = try scene(of: .tester).daemon.intentctl("run", "Attacker/Escape", "--place", place)
+        #expect(Self.commands(in: run.errors) == [], "\(run.errors.debugDescription)")
+        // Standard output is the value as it is, and nothing else.
+        if place != "value" { #expect(Self.commands(in: run.output) == [], "\(run.output.debugDescription)") }
+    }
+
+    /// Characters that a terminal obeys, but those that end or redraw a line of intentctl's own.
+    private static func commands(in text: String) -> [UInt32] {
+        text.unicodeScalars.map(\.value).filter { value in
+            switch value {
+            case 0x09, 0x0A, 0x0D: false
+            case 0..<0x20, 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069: true
+            default: false
+            }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import Foundation
+import Glibc
+import IntentLinux
+import Testing
+
+/// What `[Sandbox]` and `[App]` give an app, and that it has nothing else.
+@Suite struct SandboxTests {
+    @Test func `an app sees its own files and nothing of the host's`() throws {
+        let daemon = try Daemon(sandbox: [])
+        for path in [
+            "/etc/shadow", "/etc/hostname", "/home", "/var/lib", "/sys/kernel", daemon.folder.url.path + "/etc",
+        ] {
+            let run = try daemon.intentctl("run", "Probe/ReadText", "--path", path)
+            #expect(run.code == 1, "\(path): \(run.output)")
+        }
+        #expect(try daemon.intentctl("run", "Probe/WriteText", "--path", "/x", "--text", "x").code == 1)
+        #expect(try daemon.intentctl("run", "Probe/WriteText", "--path", "mine", "--text", "x").code == 0)
+        #expect(try daemon.intentctl("run", "Probe/RunProgram", "--path", "/bin/true").code == 1)
+    }
+
+    @Test func `what the operator grants is there, for reading or for writing`() throws {
+        let grants = try TemporaryFolder()
+        chmod(grants.url.path, 0o755)
+        for name in ["readable", "writable"] {
+            let folder = grants.appending(name)
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data(name.utf8).write(to: folder.appending(path: "file"))
+            chmod(folder.path, 0o777)
+        }
+        let readable = grants.appending("readable").path
+        let writable = grants.appending("writable").path
+        let daemon = try Daemon(sandbox: ["ReadPaths=\(readable)", "WritePaths=\(writable)"])
+        #expect(try daemon.intentctl("run", "Probe/ReadText", "--path", "\(readable)/file").output == "readable\n")
+        #expect(try daemon.intentctl("run", "Probe/ReadText", "--path", "\(writable)/file").output == "writable\n")
+        #expect(try daemon.intentctl("run", "Probe/WriteText", "--path", "\(readable)/new", "--text", "x").code == 1)
+        #expect(try daemon.intentctl("run", "Probe/WriteText", "--path", "\(writable)/new", "--text", "x").code == 0)
+        #expect(FileManager.default.fileExists(atPath: "\(writable)/new"))
+    }
+
+    @Test func `a path that is granted and not there keeps the app from running, and is named`() throws {
+        let daemon = try Daemon(sandbox: ["ReadPaths=/not/there"])
+        let run = try daemon.intentctl("run", "Probe/Echo", "--text", "x")
+        #expect(run.code == 78)
+        #expect(run.errors.contains("/not/there"))
+    }
+
+    @Test func `an app keeps its state from run to run, and has no other's`() throws {
+        let daemon = try Daemon(sandbox: [])
+        #expect(try daemon.intentctl("run", "Probe/Variable", "--name", "STATE_DIRECTORY").output == "/state\n")
+        #expect(try daemon.intentctl("run", "Probe/WriteText", "--path", "/state/kept", "--text", "kept").code == 0)
+        #expect(try daemon.intentctl("run", "Probe/ReadText", "--path", "/state/kept").output == "kept\n")
+        let without = try Daemon(sandbox: [], app: ["State=no"])
+        #expect(try without.intentctl("run", "Probe/Variable", "--name", "STATE_DIRECTORY").output == "-\n")
+        #expect(try without.intentctl("run", "Probe/ReadText", "--path", "/state/kept").code == 1)
+    }
+
+    @Test func `a credential is a file that only the app can read`() throws {
+        let folder = try TemporaryFolder()
+        let secret = folder.appending("secret")
+        try Data("s3cret".utf8).write(to: secret)
+        chmod(secret.path, 0o600)
+        let daemon = try Daemon(sandbox: [], app: ["LoadCredential=token:\(secret.path)"])
+        let place = try daemon.intentctl("run", "Probe/Variable", "--name", "CREDENTIALS_DIRECTORY").output
+        let path = place.trimmingCharacters(in: .whitespacesAndNewlines) + "/token"
+        #expect(try daemon.intentctl("run", "Probe/ReadText", "--path", path).output == "s3cret\n")
+        #expect(!daemon.errors.contains("s3cret"))
+    }
+
+    @Test func `without a network not even the loopback address is there`() throws {
+        let server = try Server()
+        let closed = try Daemon(sandbox: [])
+        #expect(try closed.intentctl("run", "Probe/ConnectTo", "--port", "\(server.port)").code == 1)
+        let open = try Daemon(sandbox: ["Network=yes"])
+        #expect(try open.intentctl("run", "Probe/ConnectTo", "--port", "\(server.port)").output == "welcome\n")
+    }
+
+    @Test func `connections go to the ports that were named`() throws {
+        guard try Self.landlockVersion() >= 4 else { return print("not run: Landlock 4 is missing, which knows ports") }
+        let named = try Server()
+        let other = try Server()
+        let daemon = try Daemon(sandbox: ["ConnectPorts=\(named.port)"])
+        #expect(try daemon.intentctl("run", "Probe/ConnectTo", "--port", "\(named.port)").output == "welcome\n")
+        #expect(try daemon.intentctl("run", "Probe/ConnectTo", "--port", "\(other.port)").code == 1)
+    }
+
+    @Test func `a named socket is the only one within reach`() throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.url.path, 0o755)
+        let named = try Server(path: folder.appending("named").path)
+        let other = try Server(path: folder.appending("other").path)
+        let daemon = try Daemon(sandbox: ["Sockets=\(named.path)"])
+        #expect(try daemon.intentctl("run", "Probe/ConnectTo", "--socket", named.path).output == "welcome\n")
+        #expect(try daemon.intentctl("run", "Probe/ConnectTo", "--socket", other.path).code == 1)
+        #expect(try daemon.intentctl("run", "Probe/ConnectTo", "--socket", daemon.socket).code == 1)
+    }
+
+    @Test func `an app that may start programs can, with the files that they need`() throws {
+        let daemon = try Daemon(sandbox: ["Subprocesses=yes", "ReadPaths=/usr/bin /usr/lib /lib /lib64 /bin"])
+        let run = try daemon.intentctl("run", "Probe/RunProgram", "--path", "/usr/bin/id", "--words=-u")
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output != "0\n")
+    }
+
+    @Test func `a device that was named is there`() throws {
+        let without = try Daemon(sandbox: [])
+        #expect(try without.intentctl("run", "Probe/ReadText", "--path", "/dev/zero").code == 1)
+        let daemon = try Daemon(sandbox: ["Devices=/dev/zero"])
+        #expect(try daemon.intentctl("run", "Probe/ReadText", "--path", "/dev/zero").code == 0)
+    }
+
+    @Test func `a run that needs a graphics processor is told why it has none`() throws {
+        let without = try Daemon(sandbox: []).intentctl("run", "Probe/NeedsGPU")
+        #expect(without.code == 1)
+        #expect(without.errors.contains("GPU=yes"), "\(without.errors)")
+        let with = try Daemon(sandbox: ["GPU=yes"]).intentctl("run", "Probe/NeedsGPU")
+        #expect(with.code == 0 || with.errors.contains("this host has none"), "\(with.errors)")
+    }
+
+    @Test func `an app that has threads before its run is executed for each run, and describe says so`() throws {
+        let daemon = try Daemon(sandbox: [])
+        try daemon.install("Threaded")
+        #expect(try daemon.intentctl("run", "Threaded/CountThreads").output != "")
+        #expect(try daemon.intentctl("run", "Threaded/CountThreads").code == 0)
+        let description = try daemon.intentctl("describe", "Threaded").output
+        #expect(description.contains("executed for each run"), "\(description)")
+    }
+
+    @Test func `memory, threads, descriptors and files end at their limits`() throws {
+        let daemon = try Daemon(sandbox: ["MemoryMax=300M", "TasksMax=20", "OpenFiles=50", "DiskMax=20M"])
+        func used(_ what: String, _ count: String) throws -> (code: Int32, output: String, errors: String) {
+            try daemon.intentctl("run", "Probe/UseUp", "--what", what, "--count", count)
+        }
+        let memory = try used("memory", "1000")
+        #expect(memory.code != 0 || (Int(memory.output.trimmed) ?? 1000) < 300, "\(memory)")
+        #expect((Int(try used("descriptors", "1000").output.trimmed) ?? 1000) < 50)
+        // A single file ends at the limit; a write beyond it is a signal (setrlimit(2), RLIMIT_FSIZE).
+        #expect((Int(try used("onefile", "100").output.trimmed) ?? 100) <= 20)
+        let files = try used("files", "100")
+        #expect(files.code == 71, "\(files)")
+        #expect(files.errors.contains("DiskMax"), "\(files.errors)")
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "still here").output == "still here\n")
+    }
+
+    @Test func `less isolation than is required keeps an app from running, and the message says what is missing`()
+        throws
+    {
+        // Nothing can take more than the host gives: asked for all of it, it runs where all is there.
+        let daemon = try Daemon(sandbox: ["Require=full"])
+        let run = try daemon.intentctl("run", "Probe/Echo", "--text", "x")
+        if run.code != 0 {
+            #expect(run.code == 78)
+            #expect(run.errors.contains("'full' isolation"), "\(run.errors)")
+            #expect(run.errors.contains("Require=reduced"), "\(run.errors)")
+        }
+    }
+
+    @Test func `an app whose file is replaced runs anew, and its runs in flight finish`() throws {
+        let daemon = try Daemon(sandbox: [])
+        let running = try daemon.start(["run", "Probe/Slow", "--seconds", "2"])
+        _ = try daemon.run()
+        let installed = daemon.folder.appending("apps/Probe")
+        let fresh = daemon.folder.appending("apps/.new")
+        try FileManager.default.copyItem(at: installed, to: fresh)
+        #expect(rename(fresh.path, installed.path) == 0)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "new").output == "new\n")
+        #expect(running.exitCode() == 0, "\(running.errors)")
+    }
+
+    @Test func `a fork server that is killed takes no run along, and the next run has a new one`() throws {
+        let daemon = try Daemon(sandbox: [])
+        let running = try daemon.start(["run", "Probe/Slow", "--seconds", "2"])
+        _ = try daemon.run()
+        let server = try #require(daemon.family.first { $0.value == "intentd-fork" }?.key)
+        kill(server, SIGKILL)
+        try eventually("it is gone") { daemon.family[server] == nil }
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "new").output == "new\n")
+        #expect(running.exitCode() == 0, "\(running.errors)")
+    }
+
+    @Test func `an app that nobody asks for has no process`() throws {
+        let daemon = try Daemon(sandbox: [], app: ["IdleStop=1s"])
+        #expect(daemon.family.values.allSatisfy { $0 == Daemon.launcherName })
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "x").code == 0)
+        #expect(daemon.family.values.contains("intentd-fork"))
+        try eventually("all of it has gone") { daemon.family.values.allSatisfy { $0 == Daemon.launcherName } }
+    }
+
+    private static func landlockVersion() throws -> Int {
+        let daemon = try Daemon(sandbox: [])
+        let parts = try daemon.json("status")["isolation"] as? [String] ?? []
+        return parts.compactMap { $0.hasPrefix("Landlock ") ? Int($0.dropFirst(9)) : nil }.first ?? 0
+    }
+}
+
+/// Says "welcome" to everybody who connects, until it is let go.
+private final class Server: Sendable {
+    let port: UInt16
+    let path: String
+    private let listener: Int32
+
+    init(path: String? = nil) throws {
+        self.path = path ?? ""
+        if let path {
+            port = 0
+            listener = try UnixSocket.listen(.stream, at: path, permissions: 0o777).release()
+        } else {
+            listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+            var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let number = listener
+            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(number, $0, size) == 0 && listen(number, 16) == 0 && getsockname(number, $0, &size) == 0
+                }
+            }
+            try #require(isBound)
+            port = UInt16(bigEndian: address.sin_port)
+        }
+        Thread.detachNewThread { [listener] in
+            while true {
+                let client = accept(listener, nil, nil)
+                guard client >= 0 else { return }
+                _ = send(client, "welcome", 7, Int32(MSG_NOSIGNAL))
+                close(client)
+            }
+        }
+    }
+
+    deinit {
+        // Wakes the thread that accepts, which then ends.
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

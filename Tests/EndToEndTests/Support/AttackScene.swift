@@ -1,0 +1,197 @@
+import Foundation
+import Glibc
+import IntentLinux
+import Testing
+
+/// A daemon with the app Attacker under several settings, neighbours that must not notice, and things of the host's to
+/// reach for.
+// SAFETY: nothing of it changes after `init`, and what it is made of only starts programs and reads files — its parts
+// are constants.
+final class AttackScene: @unchecked Sendable {
+    /// The app under one setting each.
+    enum App: String, CaseIterable, Sendable {
+        /// With every default.
+        case closed = "Attacker"
+        case network = "Networked"
+        /// May connect to one port, on which nobody listens.
+        case ports = "Ported"
+        /// The host's network, and one socket of the host's.
+        case socket = "Socketed"
+        case subprocesses = "Starter"
+        /// With small limits.
+        case small = "Small"
+        /// With few descriptors.
+        case fewest = "Fewest"
+
+        var sandbox: [String] {
+            switch self {
+            case .closed: []
+            case .network: ["Network=yes"]
+            case .ports: ["ConnectPorts=1"]
+            case .socket: ["Network=yes", "Sockets={folder}/granted.sock"]
+            case .subprocesses: ["Subprocesses=yes"]
+            case .small: ["MemoryMax=192M", "TasksMax=4", "OpenFiles=128", "DiskMax=32M"]
+            case .fewest: ["OpenFiles=64"]
+            }
+        }
+    }
+
+    let daemon: Daemon
+    /// Runs that are next to the attackers all the time.
+    private let neighbours: [App: Neighbour]
+    private let listeners: [SharedFileDescriptor]
+    private let port: UInt16
+    private let abstractName = "@intentd-test-\(UUID().uuidString)"
+    private let launcher: Int32
+
+    struct Neighbour {
+        var command: Command
+        /// Its number inside of its sandbox.
+        var process: String
+        var folder: String
+    }
+
+    init(_ owner: Daemon.Owner) throws {
+        daemon = try Daemon(owner: owner)
+        let folder = daemon.folder.url.path
+        for app in App.allCases {
+            try daemon.install(
+                "Attacker",
+                as: app.rawValue,
+                sandbox: app.sandbox.map { Self.fill($0, ["folder": folder]) }
+            )
+        }
+        // One that says something before it could tell its intents.
+        try daemon.install("Attacker", as: "Wordy", app: ["Environment=ATTACKER_WORDS=yes"])
+        try Data("a secret of the host's".utf8).write(to: daemon.folder.appending("host-secret"))
+        let (tcp, port) = try HostSockets.listenTCP()
+        self.port = port
+        let granted = try UnixSocket.listen(.stream, at: "\(folder)/granted.sock", permissions: 0o666)
+        let refused = try UnixSocket.listen(.stream, at: "\(folder)/refused.sock", permissions: 0o666)
+        listeners = [
+            tcp, SharedFileDescriptor(granted), SharedFileDescriptor(refused),
+            try HostSockets.listenAbstract(abstractName),
+        ]
+        launcher = try daemon.launcher()
+        var neighbours: [App: Neighbour] = [:]
+        for app in [App.closed, .subprocesses] { neighbours[app] = try Self.startNeighbour(app, daemon) }
+        self.neighbours = neighbours
+    }
+
+    private static func startNeighbour(_ app: App, _ daemon: Daemon) throws -> Neighbour {
+        let command = try daemon.start(["run", "--limit", "30min", "\(app.rawValue)/Hold"])
+        try command.waitFor("folder=/runs/")
+        func word(_ key: String) throws -> String {
+            let words = command.errors.split(whereSeparator: \.isWhitespace)
+            return String(try #require(words.first { $0.hasPrefix(key + "=") }).dropFirst(key.count + 1))
+        }
+        return Neighbour(command: command, process: try word("process"), folder: try word("folder"))
+    }
+
+    /// What an attempt needs to know, put into its place.
+    func fill(_ text: String, for app: App) -> String {
+        let neighbour = neighbours[app] ?? neighbours[.closed]
+        return Self.fill(
+            text,
+            [
+                "folder": daemon.folder.url.path, "port": "\(port)", "abstract": abstractName, "socket": daemon.socket,
+                "process": neighbour?.process ?? "0", "neighbour": neighbour?.folder ?? "/",
+                "name": neighbour?.folder.split(separator: "/").last.map(String.init) ?? "",
+                "executable": daemon.folder.appending("apps/\(app.rawValue)").path,
+            ]
+        )
+    }
+
+    private static func fill(_ text: String, _ values: [String: String]) -> String {
+        values.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
+    }
+
+    /// What came of one attempt: its own words, or how its run ended.
+    func outcome(_ app: App, _ attempt: String, _ detail: String = "") throws -> String {
+        let run = try daemon.start([
+            "run", "\(app.rawValue)/Attack", "--attempt=\(attempt)", "--detail=\(fill(detail, for: app))",
+        ])
+        let code = run.exitCode()
+        let words = code == 0 ? run.output : "ended with \(code): \(run.errors)"
+        return words.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// The daemon and its launcher are those of the beginning, and serve; the neighbours noticed nothing.
+    func expectUntouched() throws {
+        #expect(daemon.isRunning)
+        #expect(try daemon.launcher() == launcher)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "still here").output == "still here\n")
+        for neighbour in neighbours.values {
+            #expect(neighbour.command.isRunning)
+            #expect(!neighbour.command.errors.contains("touched"), "\(neighbour.command.errors)")
+        }
+    }
+
+    /// Ends the neighbours; nothing is left then.
+    func end() throws {
+        for neighbour in neighbours.values {
+            neighbour.command.signal(SIGINT)
+            #expect(neighbour.command.exitCode() == 130, "\(neighbour.command.errors)")
+        }
+        daemon.signal(SIGTERM)
+        #expect(daemon.exitCode() == 0)
+        let own = daemon.folder.appending("apps").path
+        try eventually("nothing is left") { !ProcessFamily.commandLines.contains { $0.contains(own) } }
+        #expect(daemon.runFolders == [])
+    }
+
+    /// Gives a file to whose daemon it is.
+    func own(_ file: URL) {
+        guard let owner = try? FileManager.default.attributesOfItem(atPath: daemon.folder.url.path)[.ownerAccountID],
+            let number = owner as? UInt32
+        else { return }
+        chown(file.path, number, number)
+    }
+
+    /// Words of `intentctl status` that tell what isolates a run here.
+    var isolation: [String] { (try? daemon.json("status")["isolation"] as? [String]) ?? [] }
+}
+
+/// Gives all tests of a suite one scene for each owner, and looks at the end whether anybody was harmed.
+struct UnderAttack: SuiteTrait, TestScoping {
+    @TaskLocal static var scenes: [Daemon.Owner: AttackScene] = [:]
+
+    @concurrent func provideScope(
+        for test: Test,
+        testCase: Test.Case?,
+        performing function: @Sendable @concurrent () async throws -> Void
+    ) async throws {
+        var scenes: [Daemon.Owner: AttackScene] = [:]
+        for owner in Daemon.Owner.testable { scenes[owner] = try AttackScene(owner) }
+        try await Self.$scenes.withValue(scenes) { try await function() }
+        for scene in scenes.values {
+            try scene.expectUntouched()
+            try scene.end()
+        }
+    }
+}
+
+extension Trait where Self == UnderAttack {
+    static var underAttack: Self { Self() }
+}
+
+extension Daemon.Owner {
+    /// Root tries both; who is no root is the other already.
+    static var testable: [Self] { getuid() == 0 ? [.tester, .ordinaryUser] : [.tester] }
+}
+
+extension Daemon {
+    /// Installs a built program as an app of that name.
+    func install(_ program: String, as name: String, app: [String] = [], sandbox: [String] = []) throws {
+        let unit = folder.appending("units/\(name).conf")
+        let lines = ["[App]"] + app + ["[Sandbox]"] + sandbox
+        try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: unit)
+        chmod(unit.path, 0o644)
+        // Whole from the moment that it has its name.
+        let installed = folder.appending("apps/\(name)")
+        let copy = folder.appending("copy-\(name)")
+        try FileManager.default.copyItem(at: Programs.url(program), to: copy)
+        chmod(copy.path, 0o755)
+        try FileManager.default.moveItem(at: copy, to: installed)
+    }
+}

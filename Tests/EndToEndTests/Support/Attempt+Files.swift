@@ -1,0 +1,93 @@
+extension Attempt {
+    /// Of the host's files there are those that the app was given, and no others.
+    static let hostFiles =
+        refused(
+            "ENOENT",
+            "read",
+            [
+                "/etc/shadow", "/etc/hostname", "/etc/machine-id", "/proc/kcore", "/proc/kmsg", "/proc/kallsyms",
+                "/proc/keys",
+                "/proc/1/root/etc/shadow", "/proc/self/root/../etc/shadow", "/proc/self/cwd/../../etc/shadow",
+                "/proc/sys/kernel/core_pattern", "/proc/version", "/proc/modules", "/dev/mem", "/dev/kmsg",
+                "/dev/sda", "/dev/tty", "/dev/ptmx", "/run/systemd/notify", "/sys/kernel/uevent_helper",
+                "{folder}/host-secret", "{folder}/apps/Probe", "{folder}/units/Probe.conf",
+                "{folder}/cache/state/Probe", "/var/lib/intentd/state/Probe",
+            ]
+        )
+        + refused(
+            "ENOENT",
+            "list",
+            ["/sys", "/home", "/root", "/var", "/boot", "/srv", "/dev/shm", "/sys/fs/cgroup"]
+        )
+        + refused("EACCES", "list", ["/runs", "/proc/self/fd/4/.."])
+        + refused("ENOENT|EPERM", "list", ["/proc/1", "/proc/2"])
+        + done("done", "list", ".")
+        + done("done", "processes")
+        + refused(
+            "ENOENT",
+            "write",
+            [
+                "/proc/sysrq-trigger", "/proc/sys/kernel/core_pattern", "/proc/sys/user/max_user_namespaces",
+                "/sys/fs/cgroup/cgroup.procs", "/proc/sys/vm/drop_caches", "/dev/kmsg",
+            ]
+        )
+        + refused("EPERM|EACCES", "write", ["/proc/self/uid_map", "/proc/self/gid_map", "/proc/self/setgroups"])
+        + refused(
+            "EACCES|EROFS|ETXTBSY",
+            "write",
+            ["{executable}", "/proc/self/exe", "/etc/passwd", "/etc/group"]
+        )
+        + refused(
+            "EACCES|EROFS|ENOENT",
+            "create",
+            ["/new", "/etc/new", "/dev/new", "/runs/new", "/usr/new", "/run/new", "/proc/new", "/proc/self/new"]
+        )
+        + refused("EACCES|EROFS|EEXIST", "make folder", ["/new", "/etc/new", "/runs/new", "/tmp/../new"])
+        + refused(
+            "EACCES|EROFS|EBUSY|EPERM",
+            "remove",
+            ["{executable}", "/etc/passwd", "/tmp", "/dev/null"]
+        )
+        + refused("EACCES|EROFS|EXDEV|EBUSY|EPERM", "rename", ["{executable}", "/etc/passwd", "/dev/null"])
+        + refused("EACCES|EROFS|ETXTBSY", "truncate", ["{executable}", "/etc/passwd"])
+        + refused("EPERM|EROFS", "chmod", ["/", "/etc", "/etc/passwd", "{executable}", "/runs"])
+        + refused("EPERM|EROFS|EACCES", "touch", ["{executable}", "/etc/passwd", "/runs"])
+        + refused("EACCES|EXDEV|EPERM", "hard link", ["{executable}", "/etc/passwd"])
+
+    /// A neighbour is another run of the same app, in the same sandbox.
+    static let neighbourFiles =
+        refused("EACCES|ENOENT", "list", ["{neighbour}"])
+        + refused("EACCES|ENOENT", "read", ["{neighbour}/secret"])
+        + refused("EACCES|ENOENT", "list above", ["..", "../{name}", "../.."])
+        + refused("EACCES|ENOENT", "read above", ["../{name}/secret", "../../etc/shadow"])
+        + refused("EACCES|ENOENT", "every descriptor", ["..", "../..", "../{name}"])
+        + refused("EACCES|ENOENT", "write", ["{neighbour}/secret"])
+        + refused("EACCES|ENOENT", "create", ["{neighbour}/new"])
+        + refused("EACCES|ENOENT", "remove", ["{neighbour}/secret"])
+        + refused("EACCES|ENOENT|EXDEV", "rename", ["{neighbour}/secret"])
+        + refused("EACCES|ENOENT", "truncate", ["{neighbour}/secret"])
+        + refused("EACCES|ENOENT|EXDEV", "hard link", ["{neighbour}/secret"])
+        // Landlock asks nobody about these.
+        + refused("EACCES|ENOENT|EPERM", "chmod", ["{neighbour}", "{neighbour}/secret"])
+        + refused("EACCES|ENOENT|EPERM", "touch", ["{neighbour}/secret"])
+        + refused("EACCES|ENOENT|EPERM", "stat", ["{neighbour}/secret"])
+        + refused("EACCES|ENOENT|EPERM", "watch", ["{neighbour}", "/runs"])
+        + refused(
+            "ENOENT|EPERM",
+            "read",
+            ["environ", "mem", "maps", "stat", "root/etc/passwd", "cwd/secret", "fd/3"].map { "/proc/{process}/\($0)" }
+        )
+        + refused("ENOENT|EPERM", "list", ["/proc/{process}", "/proc/{process}/fd", "/proc/{process}/task"])
+
+    /// What would give somebody outside, or a program, more rights than it has.
+    static let escalatingFiles =
+        refused("EPERM", "setuid by chmod", ["program"])
+        + refused("EPERM", "setgid by fchmod", ["program"])
+        + refused("EPERM", "setuid at birth", ["program"])
+        + refused("EPERM|ENOSYS", "setuid by openat2", ["program"])
+        + refused("EPERM", "make a device")
+        + refused("EPERM", "make a disk")
+        + done("done nosuid nodev noexec", "mount flags", ".")
+        + done("done nosuid nodev exec", in: .subprocesses, "mount flags", ".")
+        + done("done nosuid nodev noexec", "mount flags", "/proc")
+}

@@ -1,0 +1,53 @@
+import Testing
+
+/// What a worker says on its socket that is not so, and how its run ends.
+struct Falsehood: Sendable, CustomTestStringConvertible {
+    var kind: String
+    var detail = ""
+    /// The exit code of intentctl.
+    var code: Int32 = 70
+    var words = "ended by intentd"
+
+    var testDescription: String { "\(kind) \(detail)" }
+
+    static let all: [Falsehood] =
+        [
+            "no JSON", "{}", "[]", #"{"type":"confess"}"#, #"{"type":"catalog","catalog":{"intents":[]}}"#,
+            #"{"type":"started"}"#, #"{"type":"hello","protocolVersion":9,"software":"another"}"#,
+            #"{"type":"answer","question":1,"value":"yes"}"#, #"{"type":"acknowledge"}"#,
+            #"{"type":"perform","run":"0000000000","intent":"Echo","values":{},"files":0}"#,
+            #"{"type":"background","phase":"entered"}"#, #"{"type":"finished","files":[]}"#,
+            #"{"type":"finished","files":[],"ending":{"kind":"returned","value":{"file":{"index":7,"name":"x"}}}}"#,
+            #"{"type":"finished","files":[{"path":"a"}],"ending":{"kind":"returned","value":{"file":{"index":0,"name":"../x"}}}}"#,
+        ].map { Falsehood(kind: "payload", detail: $0) }
+        + ["folder", "device", "pipe", "file", "unsealed", "self", "sealed folder"]
+        .map { Falsehood(kind: "descriptors", detail: $0) }
+        + ["sealed", "device"].map { Falsehood(kind: "unannounced", detail: $0) }
+        + ["missing", "many", "deep", "questions"].map { Falsehood(kind: $0) }
+        + [
+            // A run speaks for itself alone, whatever name it gives.
+            Falsehood(
+                kind: "payload",
+                detail:
+                    #"{"type":"finished","run":"0000000000","ending":{"kind":"threw","message":"a lie"},"files":[]}"#,
+                code: 1,
+                words: "a lie"
+            ),
+            Falsehood(kind: "twice", code: 1, words: "a lie"),
+            Falsehood(
+                kind: "payload",
+                detail:
+                    #"{"type":"progress","progress":{"completedUnitCount":9223372036854775807,"totalUnitCount":-9,"fraction":1e308}}"#,
+                code: 124,
+                words: "timeout"
+            ),
+            // Heard a second time, and nothing comes of it.
+            Falsehood(
+                kind: "payload",
+                detail: #"{"type":"hello","protocolVersion":1,"software":"another"}"#,
+                code: 124,
+                words: "timeout"
+            ),
+            Falsehood(kind: "floods", code: 124, words: "timeout"),
+        ]
+}

@@ -1,0 +1,43 @@
+import Glibc
+import IntentLinux
+
+/// Sockets that the host has, for apps to reach for.
+enum HostSockets {
+    /// On the loopback, at a port of the kernel's choice.
+    static func listenTCP() throws -> (SharedFileDescriptor, port: UInt16) {
+        let listener = SharedFileDescriptor(
+            owning: try syscall("socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
+        )
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        try withUnsafeMutablePointer(to: &address) { address in
+            try address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+                try syscall("bind") { bind(listener.rawValue, address, size) }
+                try syscall("listen") { listen(listener.rawValue, 128) }
+                try syscall("getsockname") { getsockname(listener.rawValue, address, &size) }
+            }
+        }
+        return (listener, UInt16(bigEndian: address.sin_port))
+    }
+
+    /// At an abstract name, written with `@` for the zero that begins it (unix(7)).
+    static func listenAbstract(_ name: String) throws -> SharedFileDescriptor {
+        let listener = SharedFileDescriptor(
+            owning: try syscall("socket") { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) }
+        )
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { path in
+            for (index, byte) in name.utf8.dropFirst().enumerated() { path[index + 1] = byte }
+        }
+        let size = socklen_t(MemoryLayout<sa_family_t>.size + name.utf8.count)
+        let result = withUnsafePointer(to: address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(listener.rawValue, $0, size) }
+        }
+        try syscall("bind") { result }
+        try syscall("listen") { listen(listener.rawValue, 128) }
+        return listener
+    }
+}

@@ -1,0 +1,73 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+/// What isolates workers, from the launcher's word to the client's.
+@Suite struct IsolationTests {
+    private let reduced = Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
+
+    @Test func `a description tells how the worker that told the catalogue was isolated`() throws {
+        var scene = Scene()
+        let event = Fleet.Event.requested(Scene.client, Scene.user, id: 4, .describe(.found(Scene.app)))
+        let slot = try scene.launchedSlot(scene.fleet.handle(event, at: at(0)), mode: .describe)
+        _ = scene.fleet.handle(.launched(slot, reduced), at: at(0))
+        _ = scene.fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        let told = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        #expect(isolation(in: told) == reduced)
+        // Kept with the catalogue.
+        #expect(isolation(in: scene.fleet.handle(event, at: at(1))) == reduced)
+    }
+
+    @Test func `after that it tells how the newest worker was`() throws {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
+        _ = scene.fleet.handle(.launched(slot, reduced), at: at(0))
+        let event = Fleet.Event.requested(Scene.client, Scene.user, id: 4, .describe(.found(Scene.app)))
+        #expect(isolation(in: scene.fleet.handle(event, at: at(1))) == reduced)
+    }
+
+    @Test func `the end of a run tells how it was, and of one that was not started nothing`() throws {
+        for (launches, grade) in [(true, IsolationGrade?.some(.reduced)), (false, nil)] {
+            var scene = try Scene.ready()
+            let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
+            let end =
+                if launches {
+                    scene.fleet.handle(.launched(slot, reduced), at: at(0))
+                        + scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
+                } else {
+                    scene.fleet.handle(.launchFailed(slot, message: "no"), at: at(1))
+                }
+            let account = end.lazy.compactMap { action -> RunAccount? in
+                if case .publish(_, let event, _) = action, case .finished(let end) = event.event { return end.account }
+                return nil
+            }.first
+            #expect(try #require(account).isolation == grade)
+        }
+    }
+
+    @Test func `the status has grade, what holds and what is missing, as the launcher says them`() {
+        var scene = Scene()
+        #expect(scene.fleet.status(at: at(1), installedAppCount: 0).isolationGrade == nil)
+        scene.fleet.isolation = reduced
+        let status = scene.fleet.status(at: at(1), installedAppCount: 0)
+        #expect(status.isolation == ["own root"])
+        #expect(status.isolationGrade == .reduced)
+        #expect(status.isolationMissing == ["a cgroup"])
+    }
+
+    @Test func `an app that goes beyond a limit while it tells its intents is refused with the limit`() throws {
+        var scene = Scene()
+        let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
+        let end = SlotEnd(processEnd: .signaled(signal: 9), exceeded: .memory)
+        let error = try #require(Scene.refusal(in: scene.fleet.handle(.ended(slot, end, lastWords: nil), at: at(0))))
+        #expect(error.code == .brokenApp)
+        #expect(error.message.contains("MemoryMax="))
+    }
+
+    private func isolation(in actions: [Fleet.Action]) -> Isolation? {
+        actions.lazy.compactMap { action in
+            if case .answer(_, _, .app(let app)) = action { return app.isolation }
+            return nil
+        }.first
+    }
+}

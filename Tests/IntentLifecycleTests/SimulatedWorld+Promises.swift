@@ -1,0 +1,209 @@
+import IntentLifecycle
+import IntentWire
+
+/// What the fleet does, and what it must not.
+extension SimulatedWorld {
+    mutating func happen(_ event: Fleet.Event) {
+        eventCount += 1
+        if keepsLog { log.append("\(nanoseconds): \(event)") }
+        if case .stopRequested = event { isStopping = true }
+        let now = Now(monotonic: .init(nanoseconds: nanoseconds), boottime: .init(nanoseconds: nanoseconds))
+        for action in fleet.handle(event, at: now) { check(action) }
+        checkQueue()
+        if !untold.isEmpty { problem("workers wait and do not hear of their runs: \(untold)") }
+        untold = []
+        if let liar, workers[liar]?.isKilled != true { problem("a spare worker may lie: \(liar)") }
+        liar = nil
+    }
+
+    mutating func check(_ action: Fleet.Action) {
+        if hasQuit { problem("after the end: \(action)") }
+        switch action {
+        case .answer(let client, let id, let answer): checkAnswer(client, id, answer)
+        case .publish(_, let event, _): checkEvent(event)
+        case .launch(let request):
+            let revision = apps.first { $0.name == request.app }?.revision ?? 0
+            let isSpare = request.mode == .once && request.run == nil
+            workers[request.slot] = Worker(mode: request.mode, app: request.app, revision: revision, isSpare: isSpare)
+            movable.append(request.slot)
+            if isSpare { checkSpares(of: request.app) }
+        case .tell(let slot, let command):
+            if workers[slot]?.phase != .living { problem("to a worker that is not there: \(action)") }
+            if case .perform(let command) = command {
+                if workers[slot]?.wasToldToPerform == true { problem("\(slot) is given to two runs") }
+                if runOfSlot[slot] != command.run { problem("\(slot) is told of a run that is not its own") }
+                workers[slot]?.wasToldToPerform = true
+                untold.remove(slot)
+            }
+            if case .cancel = command, let run = runOfSlot[slot] {
+                leaveQuestion(slot)
+                if records[run]?.wasToldToStop == true { problem("told twice to stop: \(run)") }
+                records[run]?.wasToldToStop = true
+            }
+        case .signal(let slot, let signal):
+            checkLiving(slot, action)
+            leaveQuestion(slot)
+            if signal == .kill {
+                if workers[slot]?.isSpare == true, workers[slot]?.isKilled == true, runOfSlot[slot] == nil {
+                    problem("the spare worker \(slot) is killed twice")
+                }
+                workers[slot]?.isKilled = true
+                untold.remove(slot)
+            }
+        case .collect(let slot, _):
+            checkLiving(slot, action)
+            workers[slot]?.isCollecting = true
+        case .release(let slot):
+            switch workers[slot]?.phase {
+            case .ended, .released?: workers[slot]?.phase = .released
+            case .launching, .living, nil: problem("slot \(slot.number) is released while it lives")
+            }
+        case .armTimer(let timer, let instant):
+            if case .run(let run) = timer { checkClock(of: run) }
+            timers[timer] = instant
+        case .disarmTimer(let timer): timers[timer] = nil
+        case .log(let line):
+            guard line.text.hasPrefix("ended") else { return }
+            if records[line.run]?.hasEnded != false { problem("run \(line.run) ends twice, or was never accepted") }
+            records[line.run]?.hasEnded = true
+        case .forget(let run):
+            if timers[.run(run)] != nil { problem("a timer outlives run \(run)") }
+            records[run]?.isForgotten = true
+            offered.remove(run)
+        case .quit: hasQuit = true
+        }
+    }
+
+    mutating func checkAnswer(_ client: ClientID, _ id: UInt64, _ answer: ClientAnswer) {
+        if openRequests.removeValue(forKey: id) != client { problem("request \(id) is answered twice or to another") }
+        if case .accepted(let run) = answer, records[run] == nil, let wish = wishes[run] {
+            records[run] = Record(user: wish.user, app: wish.app, revision: wish.revision)
+            acceptedRuns.append(run)
+        }
+    }
+
+    // MARK: Places
+
+    /// The runs that are not over, in the order of their coming.
+    var living: [(run: RunID, record: Record)] {
+        acceptedRuns.compactMap { run in
+            records[run].flatMap { $0.isForgotten ? nil : (run, $0) }
+        }
+    }
+
+    /// A question closes with the result, with the word to stop and with a signal.
+    mutating func leaveQuestion(_ slot: SlotID) {
+        if let run = runOfSlot[slot], records[run]?.phase == .asking { records[run]?.phase = .placed }
+    }
+
+    /// The first clock of a run is that of its waiting, the second that of its process.
+    mutating func checkClock(of run: RunID) {
+        guard let record = records[run], !record.isForgotten else { return problem("armed after its end: \(run)") }
+        guard record.phase == .queued else { return }
+        guard record.isClocked else {
+            records[run]?.isClocked = true
+            return
+        }
+        checkPlace(of: run)
+        guard let slot = fleet.slot(of: run), let worker = workers[slot] else { return problem("\(run) has no worker") }
+        checkLiving(slot, .tell(slot, .acknowledge))
+        if runOfSlot[slot] != nil { problem("\(slot) is given to two runs") }
+        if worker.isKilled || worker.mode != .once { problem("\(run) gets a worker that cannot perform it") }
+        if worker.app != record.app { problem("\(run) gets a worker of another app") }
+        if worker.revision < record.revision { problem("\(run) gets a worker of older files") }
+        runOfSlot[slot] = run
+        if worker.phase == .living { untold.insert(slot) }
+    }
+
+    /// A spare worker is made: not while all ends, and not more than its app wants.
+    mutating func checkSpares(of app: AppName) {
+        if isStopping { problem("a spare worker is made while all ends") }
+        let count = movable.count { slot in
+            guard let worker = workers[slot], worker.isSpare, worker.app == app else { return false }
+            return !worker.isKilled && runOfSlot[slot] == nil
+        }
+        if count > spareMax[app] ?? 0 { problem("\(count) spare workers of \(app)") }
+    }
+
+    static func isolation(of slot: SlotID) -> IsolationGrade {
+        IsolationGrade.allCases[Int(slot.number) % IsolationGrade.allCases.count]
+    }
+
+    /// A run begins: it must have waited, and there must have been a place for it.
+    mutating func checkPlace(of run: RunID) {
+        guard let record = records[run], record.phase == .queued else { return problem("\(run) begins twice") }
+        let elder = living.prefix { $0.run != run }.map(\.record)
+        if elder.contains(where: { $0.phase == .queued && $0.user == record.user && $0.app == record.app }) {
+            problem("\(run) begins before an elder one of its user and app")
+        }
+        if !hasPlace(for: record, among: living.map(\.record)) {
+            problem("\(run) begins, and there is no place for it")
+        }
+        records[run]?.phase = .placed
+    }
+
+    func hasPlace(for record: Record, among living: [Record]) -> Bool {
+        let askingCount = living.count { $0.phase == .asking }
+        let placed = living.filter { $0.phase == .placed }
+        let appLimit = apps.first { $0.name == record.app }?.runCountMax ?? 0
+        return placed.count + max(0, askingCount - capacity.waitingCount) < capacity.runCount
+            && placed.count { $0.user == record.user } < capacity.runCountPerUser
+            && placed.count { $0.app == record.app } < appLimit
+    }
+
+    mutating func checkQueue() {
+        guard !hasQuit else { return }
+        let living = living.map(\.record)
+        let queued = living.filter { $0.phase == .queued }
+        if queued.isEmpty { return }
+        if queued.count > capacity.queueCount { problem("\(queued.count) wait, more than may") }
+        for user in Set(queued.map(\.user)) where queued.count(where: { $0.user == user }) > capacity.queueCountPerUser
+        {
+            problem("user \(user.number) fills more than half of the queue")
+        }
+        // Whose place a question beyond the limit takes is not seen from outside.
+        guard living.count(where: { $0.phase == .asking }) <= capacity.waitingCount else { return }
+        for record in queued where hasPlace(for: record, among: living) {
+            problem("a run of \(record.user) waits though it fits")
+        }
+    }
+
+    mutating func checkEvent(_ event: NumberedEvent) {
+        guard var record = records[event.run] else { return problem("an event of run \(event.run) before accepted") }
+        // Who comes late hears the newest again, with the serial that it had.
+        if event.serial == record.lastSerial { return }
+        if case .finished = event.event, record.hasEnded, record.outcome == nil { record.lastSerial = 0 }
+        if event.serial <= record.lastSerial { problem("serial \(event.serial) of \(event.run) does not rise") }
+        record.lastSerial = event.serial
+        if case .finished(let end) = event.event {
+            if record.outcome != nil { problem("two outcomes of \(event.run)") }
+            record.outcome = end.outcome
+            if record.wasToldToStop, case .done = end.outcome { problem("a late success of \(event.run)") }
+            if record.wasToldToStop, case .exceeded = end.outcome { problem("a late limit of \(event.run)") }
+            let slot = fleet.slot(of: event.run) ?? runOfSlot.first { $0.value == event.run }?.key
+            let isolation = slot.flatMap { workers[$0]?.hasLaunched == true ? Self.isolation(of: $0) : nil }
+            if end.account.isolation != isolation {
+                problem("\(event.run) was isolated \(isolation, default: "never")")
+            }
+        }
+        records[event.run] = record
+    }
+
+    mutating func checkLiving(_ slot: SlotID, _ action: Fleet.Action) {
+        switch workers[slot]?.phase {
+        case .launching, .living: break
+        // The files of a worker that ended are still opened in its folder.
+        case .ended: if case .collect = action { break } else { problem("to a worker that is gone: \(action)") }
+        case .released, nil: problem("to a worker that is gone: \(action)")
+        }
+    }
+
+    mutating func problem(_ text: String) { problems.append(text) }
+
+    static func nanoseconds(_ instant: Now.Instant) -> Int64 {
+        switch instant {
+        case .monotonic(let instant): instant.nanoseconds
+        case .boottime(let instant): instant.nanoseconds
+        }
+    }
+}

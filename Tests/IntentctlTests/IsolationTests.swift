@@ -1,0 +1,73 @@
+import IntentClient
+import Testing
+import intentctl
+
+@Suite struct IsolationTests {
+    private let full = WorkerIsolation(grade: .full, parts: ["own root", "no network"])
+    private let reduced = WorkerIsolation(
+        grade: .reduced,
+        parts: ["own root"],
+        missing: ["a cgroup (none is delegated, see the unit)", "no\u{1B}network"]
+    )
+
+    @Test func `isolation is told by its grade, with what holds or what is missing`() {
+        #expect(IsolationText.of(full) == "full (own root, no network)")
+        #expect(
+            IsolationText.of(reduced)
+                == "reduced, missing: a cgroup (none is delegated, see the unit); no^[network"
+        )
+        #expect(IsolationText.of(WorkerIsolation(grade: .none, parts: [])) == "none")
+    }
+
+    @Test func `a description has a line for it, and its JSON an object`() {
+        let text = CatalogText.describe(app(reduced))
+        #expect(text.contains("\nisolation: reduced, missing: a cgroup"), "\(text)")
+        let document = CatalogDocument.of(app(full)).text()
+        #expect(
+            document.contains(#""isolation":{"grade":"full","missing":[],"parts":["own root","no network"]}"#),
+            "\(document)"
+        )
+        #expect(!CatalogText.describe(app(nil)).contains("isolation"))
+        #expect(!CatalogDocument.of(app(nil)).text().contains("isolation"))
+    }
+
+    @Test func `a description tells how much time a caller may ask for`() {
+        let text = CatalogText.describe(app(nil))
+        #expect(text.contains("--limit asks for up to 2 min"), "\(text)")
+        #expect(CatalogDocument.of(app(nil)).text().contains(#""runtimeMaxMilliseconds":120000"#))
+    }
+
+    @Test func `a daemon tells grade, what holds and what is missing, and an older one what holds`() {
+        var status = ServerStatus(
+            software: "intentd",
+            uptime: .zero,
+            runningCount: 0,
+            queuedCount: 0,
+            endedCount: 0,
+            appCount: 0,
+            isolation: ["own root"],
+            isolationGrade: .reduced,
+            isolationMissing: ["a cgroup"]
+        )
+        #expect(IsolationText.of(status) == "reduced (own root), missing: a cgroup")
+        status.isolationGrade = .full
+        status.isolationMissing = []
+        #expect(IsolationText.of(status) == "full (own root)")
+        status.isolationGrade = nil
+        #expect(IsolationText.of(status) == "own root")
+        status.isolation = []
+        #expect(IsolationText.of(status) == "none")
+    }
+
+    private func app(_ isolation: WorkerIsolation?) -> InstalledApp {
+        let limits = AppLimits(
+            runtime: .seconds(30),
+            runtimeMax: .seconds(120),
+            ceiling: .seconds(600),
+            longCeiling: .seconds(86400),
+            grace: .seconds(1),
+            graceCancellable: .seconds(5)
+        )
+        return InstalledApp(name: "Soup", executable: "/x/Soup", intents: [], limits: limits, isolation: isolation)
+    }
+}

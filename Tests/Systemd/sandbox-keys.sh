@@ -1,0 +1,146 @@
+#!/bin/bash
+# Inside a booted systemd: what [Sandbox] and [App] promise holds under the units as they are shipped, whose own
+# hardening must not be in the way.
+#
+#   sandbox-keys.sh PROJECT BUILT
+set -euo pipefail
+
+project=$1
+built=$2
+# shellcheck source=checks.sh
+. "$project/Tests/Systemd/checks.sh"
+
+# Runs an intent of an app with these lines in its unit, and prints what it gives back.
+#   with "LINES" APP/INTENT [--NAME VALUE]...
+with() {
+    local app=${2%%/*}
+    printf '%b\n' "$1" >"/etc/intentd/apps.d/$app.conf"
+    shift
+    timeout 60 intentctl run "$@"
+}
+gives() { [ "$("${@:2}" 2>/tmp/errors)" = "$1" ] || { cat /tmp/errors; false; }; }
+fails() { ! "$@" >/tmp/output 2>&1; }
+fails_for() { fails "${@:2}" && grep -qE -- "$1" /tmp/output || { cat /tmp/output; false; }; }
+serve() { # PORT-FILE PYTHON-LINES: a server on the loopback address
+    python3 - "$1" <<<"$2" &
+    timeout 10 bash -c "until [ -s '$1' ]; do sleep 0.05; done"
+}
+
+install_programs "$project" "$built"
+mkdir -p /etc/intentd/apps.d
+install -m 755 "$built/Probe" "$built/Fetcher" /usr/local/lib/intentd/apps/
+systemctl start intentd.socket
+ip link set lo up
+
+status=$(timeout 60 intentctl --output json status)
+echo "isolation here: $status"
+
+check "nothing of the host is there by default" fails with "" Probe/ReadText --path /etc/shadow
+check "no user is root" fails with "" Probe/WriteText --path /x --text x
+mkdir -p /srv/given && echo given >/srv/given/file && chown -R intentd /srv/given
+check "ReadPaths=" gives "given" with "[Sandbox]\nReadPaths=/srv/given" Probe/ReadText --path /srv/given/file
+check "ReadPaths= is for reading" fails with "[Sandbox]\nReadPaths=/srv/given" \
+    Probe/WriteText --path /srv/given/new --text x
+check "WritePaths=" with "[Sandbox]\nWritePaths=/srv/given" Probe/WriteText --path /srv/given/new --text x
+check "what was written is on the host" test -s /srv/given/new
+mkdir -p /home/somebody && echo home >/home/somebody/file && chmod -R a+rX /home/somebody
+check "ReadPaths= below /home" gives "home" with "[Sandbox]\nReadPaths=/home/somebody" \
+    Probe/ReadText --path /home/somebody/file
+check "Devices=" with "[Sandbox]\nDevices=/dev/zero" Probe/ReadText --path /dev/zero
+check "GPU= where there is none" fails_for "this host has none" with "[Sandbox]\nGPU=yes" Probe/NeedsGPU
+check "no GPU= is told" fails_for "GPU=yes" with "" Probe/NeedsGPU
+
+check "State= is there" gives "/state" with "" Probe/Variable --name STATE_DIRECTORY
+with "" Probe/WriteText --path /state/kept --text kept
+check "State= is kept from run to run" gives "kept" with "" Probe/ReadText --path /state/kept
+check "State= is where the manual says" test "$(cat /var/lib/intentd/apps/Probe/kept)" = kept
+check "State=no" gives "-" with "[App]\nState=no" Probe/Variable --name STATE_DIRECTORY
+check "Environment=" gives "blue" with "[App]\nEnvironment=COLOR=blue" Probe/Variable --name COLOR
+echo secret >/srv/secret && chown intentd /srv/secret && chmod 400 /srv/secret
+check "LoadCredential=" gives "secret" with "[App]\nLoadCredential=token:/srv/secret" \
+    Probe/ReadText --path /run/credentials/token
+check "a credential is in no log" bash -c "! journalctl --no-pager | grep -q 'secret\$'"
+
+cat >/tmp/welcome.py <<'PYTHON'
+import socket, sys
+listener = socket.create_server(("127.0.0.1", 0))
+open(sys.argv[1], "w").write(str(listener.getsockname()[1]))
+while True:
+    client, _ = listener.accept()
+    client.sendall(b"welcome")
+    client.close()
+PYTHON
+serve /tmp/port "$(cat /tmp/welcome.py)"
+serve /tmp/other "$(cat /tmp/welcome.py)"
+port=$(cat /tmp/port)
+check "no network by default" fails with "" Probe/ConnectTo --port "$port"
+check "Network=yes" gives "welcome" with "[Sandbox]\nNetwork=yes" Probe/ConnectTo --port "$port"
+check "ConnectPorts=" gives "welcome" with "[Sandbox]\nConnectPorts=$port" Probe/ConnectTo --port "$port"
+check "ConnectPorts= is for these ports" fails with "[Sandbox]\nConnectPorts=$port" \
+    Probe/ConnectTo --port "$(cat /tmp/other)"
+
+# HTTP over TLS, with a certificate that the host trusts.
+openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+    -keyout /tmp/key.pem -out /tmp/certificate.pem 2>/dev/null
+mkdir -p /etc/ssl/certs
+cat /tmp/certificate.pem >>/etc/ssl/certs/ca-certificates.crt
+grep -q localhost /etc/hosts || echo "127.0.0.1 localhost" >>/etc/hosts
+serve /tmp/tls '
+import http.server, ssl, sys
+class Page(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "5")
+        self.end_headers()
+        self.wfile.write(b"hello")
+server = http.server.HTTPServer(("127.0.0.1", 0), Page)
+context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+context.load_cert_chain("/tmp/certificate.pem", "/tmp/key.pem")
+server.socket = context.wrap_socket(server.socket, server_side=True)
+open(sys.argv[1], "w").write(str(server.server_address[1]))
+server.serve_forever()
+'
+check "URLSession over TLS inside" gives "hello" with "[Sandbox]\nNetwork=yes" \
+    Fetcher/Fetch --url "https://localhost:$(cat /tmp/tls)/"
+
+postgres=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -1 || true)
+if [ -n "$postgres" ]; then
+    useradd --system database
+    mkdir -p /run/database /var/database && chown database /run/database /var/database
+    runuser -u database -- "$postgres/initdb" -D /var/database/data --auth=trust >/dev/null
+    runuser -u database -- "$postgres/pg_ctl" -D /var/database/data -w -l /var/database/log \
+        -o "-k /run/database -c listen_addresses=" start >/dev/null
+    check "Sockets= reaches PostgreSQL and nothing else" gives "1" with \
+        "[Sandbox]\nSubprocesses=yes\nReadPaths=/usr/bin /usr/share /usr/lib /lib /lib64 /usr/local /etc/postgresql-common\nSockets=/run/database/.s.PGSQL.5432" \
+        Probe/RunProgram --path "$(ls /usr/lib/postgresql/*/bin/psql | tail -1)" \
+        --words=-h --words=/run/database --words=-U --words=database --words=-d --words=postgres --words=-Atc --words="select 1"
+    runuser -u database -- "$postgres/pg_ctl" -D /var/database/data -m fast stop >/dev/null
+else
+    echo "not run: Sockets= with PostgreSQL, which is not installed"
+fi
+
+check "no programs by default" fails with "[Sandbox]\nReadPaths=/usr/bin" Probe/RunProgram --path /usr/bin/id
+check "Subprocesses=yes" with "[Sandbox]\nSubprocesses=yes\nReadPaths=/usr/bin /usr/lib /lib /lib64" \
+    Probe/RunProgram --path /usr/bin/id
+below() { local count; count=$("${@:2}" 2>/dev/null || echo 0); [ "${count:-0}" -lt "$1" ]; }
+check "MemoryMax=" below 300 with "[Sandbox]\nMemoryMax=300M" Probe/UseUp --what memory --count 1000
+check "OpenFiles=" below 50 with "[Sandbox]\nOpenFiles=50" Probe/UseUp --what descriptors --count 1000
+code=0
+with "[Sandbox]\nDiskMax=20M" Probe/UseUp --what files --count 100 2>/tmp/errors || code=$?
+check "DiskMax= in total, and says so" test "$code $(grep -c DiskMax /tmp/errors)" = "71 1"
+if grep -qw cpu /sys/fs/cgroup/system.slice/cgroup.controllers 2>/dev/null; then
+    check "CPUQuota=" with "[Sandbox]\nCPUQuota=50%" Probe/Echo --text x
+else
+    check "CPUQuota= without a controller is no promise" fails_for "CPUQuota= does not hold" \
+        with "[Sandbox]\nCPUQuota=50%" Probe/Echo --text x
+fi
+check "Require=full is what the units ask for" gives "x" with "[Sandbox]\nRequire=full" Probe/Echo --text x
+check "a wrong key keeps an app from running" fails_for "Probe.conf:2" with "[Sandbox]\nReadPath=/x" Probe/Echo --text x
+check "IdleStop= leaves nothing of an app" with "[App]\nIdleStop=1s" Probe/Echo --text x
+check "nothing is left of it" timeout 20 bash -c \
+    'while pgrep -u intentd -f apps/Probe >/dev/null; do sleep 0.1; done'
+
+jobs -p | xargs -r kill
+systemctl stop intentd.socket intentd.service
+check "no process of the user intentd is left" timeout 15 bash -c 'while pgrep -u intentd >/dev/null; do sleep 0.1; done'
+exit $((failures > 0))
