@@ -188,8 +188,8 @@ static void make_root(const struct intentd_sandbox_plan *plan, int report) {
                          plan->entries[i].kind == INTENTD_ENTRY_PROC ? INTENTD_SANDBOX_PROC : INTENTD_SANDBOX_ENTRY,
                          (int)i);
     /* No user namespace below this one, were there a way around the filter. Refused where /proc/sys is covered: then
-     * the filter stands alone. */
-    (void)put("/proc/sys/user/max_user_namespaces", "0");
+     * the filter stands alone. Root is in the host's user namespace still, where it would be the whole machine's. */
+    if (plan->launch.user < 0) (void)put("/proc/sys/user/max_user_namespaces", "0");
     /* The old root goes below the new one, and is let go: pivot_root(2). */
     if (syscall(SYS_pivot_root, ".", ".") || umount2(".", DETACH) || chdir("/"))
         intentd_fail(report, INTENTD_SANDBOX_PIVOT, 0);
@@ -244,12 +244,13 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
         if (unshare(CLONE_NEWUSER)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 1);
         if (map_own_user((uid_t)launch->user, (gid_t)launch->user)) intentd_fail(report, INTENTD_SANDBOX_USER_MAP, 1);
     }
-    /* In the user namespace: RLIMIT_NPROC counts there what the app has, and outside what the user has on the host. */
-    intentd_set_limits(launch, report);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
     umask(077);
     if (chdir(launch->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
     restrict_access(&plan->landlock, report);
+    /* In the user namespace: RLIMIT_NPROC counts there what the app has, and outside what the user has on the host. And
+     * not before the rules are made: what the launcher has open takes the low numbers until the exec. */
+    intentd_set_limits(launch, report);
     if (plan->filter_byte_count > 0) {
         struct sock_fprog program = {(unsigned short)(plan->filter_byte_count / sizeof(struct sock_filter)),
                                      (struct sock_filter *)plan->filter};

@@ -135,7 +135,7 @@ static void __attribute__((noreturn)) become_worker(const struct intentd_fork_pl
     intentd_set_name("intentd-spare");
     int sources[3] = {plan->output, plan->error, plan->socket};
     for (int i = 0; i < 3; i++) {
-        sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, 10);
+        sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, 5);
         if (sources[i] < 0) goto failed;
     }
     for (int i = 0; i < 3; i++)

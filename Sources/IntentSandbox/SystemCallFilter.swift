@@ -25,6 +25,8 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// Making UDP sockets over IPv4 and IPv6. Names are looked up in DNS by these.
         package static let udp = Permissions(rawValue: 1 << 1)
         package static let network: Permissions = [.tcp, .udp]
+        /// Listening on the sockets that it may make.
+        package static let listening = Permissions(rawValue: 1 << 5)
         /// Making stream sockets of unix(7).
         package static let unixSockets = Permissions(rawValue: 1 << 2)
         /// Starting programs: fork, vfork and posix_spawn(3).
@@ -101,8 +103,7 @@ extension SystemCallFilter {
     /// Waiting for descriptors: what Dispatch and run loops do.
     private static let waiting = [
         "epoll_create", "epoll_create1", "epoll_ctl", "epoll_pwait", "epoll_pwait2", "epoll_wait", "eventfd",
-        "eventfd2", "inotify_add_watch", "inotify_init", "inotify_init1", "inotify_rm_watch", "poll", "ppoll",
-        "pselect6", "select",
+        "eventfd2", "poll", "ppoll", "pselect6", "select",
     ]
 
     /// Open files of any kind; fcntl and ioctl have rules of their own.
@@ -116,18 +117,18 @@ extension SystemCallFilter {
     /// Files by path; which ones, mounts and Landlock say. Extended attributes are read and not written, as on a file
     /// system without them.
     private static let files = [
-        "access", "chdir", "chmod", "chown", "creat", "faccessat", "faccessat2", "fchdir", "fchmod", "fchmodat",
-        "fchmodat2", "fchown", "fchownat", "fgetxattr", "flistxattr", "fstat", "fstatfs", "futimesat", "getcwd",
+        "access", "chdir", "chown", "faccessat", "faccessat2", "fchdir", "fchown", "fchownat", "fgetxattr",
+        "flistxattr", "fstat", "fstatfs", "futimesat", "getcwd",
         "getdents", "getdents64", "getxattr", "lchown", "lgetxattr", "link", "linkat", "listxattr", "llistxattr",
-        "lstat", "mkdir", "mkdirat", "newfstatat", "open", "openat", "openat2", "readlink", "readlinkat", "rename",
+        "lstat", "mkdir", "mkdirat", "newfstatat", "readlink", "readlinkat", "rename",
         "renameat", "renameat2", "rmdir", "stat", "statfs", "statx", "symlink", "symlinkat", "truncate", "unlink",
         "unlinkat", "utime", "utimensat", "utimes",
     ]
 
     /// Sockets that exist: each was given to the app, or made under the rules for socket and socketpair.
     private static let sockets = [
-        "accept", "accept4", "bind", "connect", "getpeername", "getsockname", "getsockopt", "listen", "recvfrom",
-        "recvmmsg", "recvmsg", "sendmmsg", "sendmsg", "sendto", "setsockopt", "shutdown",
+        "accept", "accept4", "bind", "connect", "getpeername", "getsockname", "getsockopt", "recvfrom",
+        "recvmmsg", "recvmsg", "setsockopt", "shutdown",
     ]
 
     /// A worker takes more away from itself: a Landlock layer and the second filter.
@@ -169,7 +170,8 @@ extension SystemCallFilter {
     /// Large parts of the kernel that no app needs and that exploits start from. io_uring also makes calls that no
     /// filter sees; keyrings are not divided by namespaces (keyrings(7)).
     private static let kernelInterfaces = [
-        "add_key", "bpf", "io_uring_enter", "io_uring_register", "io_uring_setup", "keyctl", "lookup_dcookie",
+        "add_key", "bpf", "inotify_add_watch", "inotify_init", "inotify_init1", "inotify_rm_watch", "io_uring_enter",
+        "io_uring_register", "io_uring_setup", "keyctl", "lookup_dcookie",
         "memfd_secret", "modify_ldt", "request_key", "userfaultfd",
     ]
 }
@@ -264,6 +266,29 @@ extension SystemCallFilter {
             otherwise: .allow
         )
 
+        // Who starts a program with these bits runs it as this user, outside too: there the mount does not forbid it.
+        let borrowing = [S_ISUID, S_ISGID, S_ISUID | S_ISGID].map { UInt32($0) }
+        let borrowingBits = UInt32(S_ISUID | S_ISGID)
+        for (name, position) in [("chmod", 1), ("fchmod", 1), ("fchmodat", 2), ("fchmodat2", 2), ("creat", 1)] {
+            try rules.decide(
+                name,
+                by: [Argument(UInt32(position), bits: borrowingBits)],
+                cases: borrowing.map { Case([$0], .fail(EPERM)) },
+                otherwise: .allow
+            )
+        }
+        // The mode is an argument only with O_CREAT or O_TMPFILE. openat2 has it behind a pointer: it answers ENOSYS.
+        let making = UInt32(O_CREAT) | 0o20_000_000
+        let makings = [UInt32(O_CREAT), 0o20_000_000, making]
+        for (name, position) in [("open", 1), ("openat", 2)] {
+            try rules.decide(
+                name,
+                by: [Argument(UInt32(position), bits: making), Argument(UInt32(position + 1), bits: borrowingBits)],
+                cases: makings.flatMap { flags in borrowing.map { Case([flags, $0], .fail(EPERM)) } },
+                otherwise: .allow
+            )
+        }
+
         // Files, pipes and sockets are made, devices not. 0 is a file (mknod(2)).
         let kinds = [0, S_IFREG, S_IFIFO, S_IFSOCK].map { Case([UInt32($0)], .allow) }
         try rules.decide("mknod", by: [Argument(1, bits: UInt32(S_IFMT))], cases: kinds)
@@ -290,6 +315,23 @@ extension SystemCallFilter {
         if permissions.contains(.unixSockets) { cases.append(Case([unix, stream, 0], .allow)) }
         try rules.decide("socket", by: [Argument(0), type, Argument(2)], cases: cases)
 
+        // MSG_FASTOPEN connects without connect(2), and Landlock is not asked.
+        let fastOpen: UInt32 = 0x2000_0000
+        for (name, position) in [("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)] {
+            try rules.decide(
+                name,
+                by: [Argument(UInt32(position), bits: fastOpen)],
+                cases: [Case([fastOpen], .fail(EPERM))],
+                otherwise: .allow
+            )
+        }
+        // Without bind(2) it takes a port that Landlock is not asked about either.
+        try rules.add(permissions.contains(.listening) ? .allow : .fail(EPERM), for: ["listen"])
+
+        // Descriptors that are on their way count for the user, whose other apps could send none any more.
+        guard permissions.contains(.subprocesses) || permissions.contains(.tcp) else {
+            return try rules.add(.fail(EPERM), for: ["socketpair"])
+        }
         // A pair is connected to itself for good, but for datagrams: those could be sent on to any address (unix(7)).
         let pairs = [stream, UInt32(SOCK_SEQPACKET.rawValue)].map { Case([unix, $0], .allow) }
         try rules.decide("socketpair", by: [Argument(0), type], cases: pairs)

@@ -9,6 +9,10 @@ struct DiskWatch {
     private var passedCount = 0
     /// A slow writer is found by looking without a cause now and then.
     private static let passedLimit = 8
+    /// Folders looked at in one go: the ends of processes must not wait for very many.
+    static let slotsPerLook = 32
+    /// The last one that was looked at.
+    var lastSlot: UInt64 = 0
     /// Less than this is left to the next look.
     private static let worthwhileByteCount: UInt64 = 16 << 20
 
@@ -16,10 +20,9 @@ struct DiskWatch {
     mutating func isDue(freeByteCount: UInt64) -> Bool {
         let hasShrunk = freeByteCount &+ Self.worthwhileByteCount < lastFreeByteCount
         if freeByteCount > lastFreeByteCount || hasShrunk { lastFreeByteCount = freeByteCount }
-        passedCount = hasShrunk ? 0 : passedCount + 1
-        guard hasShrunk || passedCount >= Self.passedLimit else { return false }
-        passedCount = 0
-        return true
+        // After a cause, some looks follow each other until every folder has had its turn.
+        passedCount = hasShrunk ? Self.passedLimit : (passedCount + 1) % (2 * Self.passedLimit)
+        return hasShrunk || passedCount >= Self.passedLimit
     }
 }
 
@@ -31,7 +34,13 @@ extension Launcher {
         guard statvfs(runsFolder, &space) == 0,
             diskWatch.isDue(freeByteCount: UInt64(space.f_bavail) &* UInt64(space.f_frsize))
         else { return }
-        for slot in slots.values where slot.processEnd == nil && slot.exceeded == nil {
+        let open = slots.values.filter { $0.processEnd == nil && $0.exceeded == nil && $0.diskLimit != nil }
+        let ordered = open.sorted { $0.id.number < $1.id.number }
+        // On from where the last look ended.
+        let rest =
+            ordered.filter { $0.id.number > diskWatch.lastSlot } + ordered.filter { $0.id.number <= diskWatch.lastSlot }
+        for slot in rest.prefix(DiskWatch.slotsPerLook) {
+            diskWatch.lastSlot = slot.id.number
             guard let limit = slot.diskLimit else { continue }
             let processes = slot.leaf?.processes ?? [slot.process]
             guard let count = slot.directory.byteCount(with: processes), count <= limit else {

@@ -127,7 +127,7 @@ extension Launcher {
                 socket: preparation.workerEnds[0],
                 leaf: leaf,
                 user: workerUser,
-                limits: app.sandbox.resourceLimits(controllers: host.cgroups?.controllers ?? [], isShared: false)
+                limits: app.sandbox.resourceLimits(controllers: host.cgroups?.controllers ?? [], sharedRunCount: nil)
             ).start()
             preparation.handOver()
             begin(preparation, process: process, in: nil, isolation)
@@ -192,21 +192,24 @@ extension SandboxSettings {
 
     /// Limits of each process; of memory and tasks where no controller holds them.
     ///
-    /// - Parameter isShared: Many runs of one user and sandbox are counted together.
-    func resourceLimits(controllers: [String], isShared: Bool) -> ResourceLimits {
+    /// - Parameter sharedRunCount: So many runs are counted together, with their fork server; nil: a run alone.
+    func resourceLimits(controllers: [String], sharedRunCount: Int?) -> ResourceLimits {
         var limits = ResourceLimits()
         // A fork server hands descriptors on, and the kernel counts those of all processes of a user that are on their
         // way against the limit of the one that sends (unix(7), ETOOMANYREFS): no run may stop it from that.
-        limits.openFileCount = isShared ? UInt64(max(4096, openFiles)) : UInt64(openFiles)
+        limits.openFileCount = sharedRunCount != nil ? UInt64(max(4096, openFiles)) : UInt64(openFiles)
         limits.fileByteCount = diskMax.map { UInt64($0) }
         if !controllers.contains("memory") { limits.memoryByteCount = memoryMax.map { UInt64($0) } }
-        if !controllers.contains("pids") { limits.taskCount = tasksMax.map { UInt64($0) * (isShared ? 64 : 1) + 2 } }
+        if !controllers.contains("pids") {
+            limits.taskCount = tasksMax.map { UInt64($0) &* UInt64(sharedRunCount ?? 1) &+ 2 }
+        }
         return limits
     }
 
     var filterPermissions: SystemCallFilter.Permissions {
         var permissions: SystemCallFilter.Permissions = []
         if network { permissions.insert(.network) }
+        if network, connectPorts.isEmpty { permissions.insert(.listening) }
         if !connectPorts.isEmpty { permissions.insert(.tcp) }
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
         if subprocesses { permissions.insert(.subprocesses) }

@@ -236,7 +236,10 @@ extension Launcher {
         let settings = sandbox.app.sandbox
         var plan = try SandboxPlan(for: sandbox.app, folders, user: workerUser ?? getuid())
         let isServer = sandbox.forkServer != nil
-        plan.limits = settings.resourceLimits(controllers: host.cgroups?.controllers ?? [], isShared: isServer)
+        plan.limits = settings.resourceLimits(
+            controllers: host.cgroups?.controllers ?? [],
+            sharedRunCount: isServer ? sandbox.app.runCountMax + sandbox.app.spareCount : nil
+        )
         var permissions = settings.filterPermissions
         if isServer { permissions.insert(.forkServer) }
         let processes = try plan.start(
@@ -284,7 +287,11 @@ extension Launcher {
         if case .worker(let preparation) = sandbox.use {
             begin(preparation, process: sandbox.server, in: sandbox, sandbox.isolation)
             // Its process may have ended before it was known that it had started.
-            if let end = sandbox.serverEnd { slots[preparation.request.slot]?.processEnd = end }
+            if let end = sandbox.serverEnd {
+                slots[preparation.request.slot]?.processEnd = end
+                serverEnded(sandbox, end)
+                if let slot = slots[preparation.request.slot] { settle(slot) }
+            }
         }
     }
 

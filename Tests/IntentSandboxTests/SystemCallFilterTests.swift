@@ -122,7 +122,9 @@ import Testing
         case "fcntl": return allowed(![8, 10, 15].contains(low[1]))
         case "mknod", "mknodat":
             return allowed([0, 0x8000, 0x1000, 0xC000].contains(low[name == "mknod" ? 1 : 2] & 0xF000))
-        case "socketpair": return allowed(low[0] == 1 && [1, 5].contains(low[1] & 0xF))
+        case "socketpair":
+            let mayPair = permissions.contains(.subprocesses) || permissions.contains(.tcp)
+            return allowed(mayPair && low[0] == 1 && [1, 5].contains(low[1] & 0xF))
         case "socket":
             switch (low[0], low[1] & 0xF) {
             case (2, 1), (10, 1): return allowed(permissions.contains(.tcp) && [0, 6].contains(low[2]))

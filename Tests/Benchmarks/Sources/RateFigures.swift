@@ -27,7 +27,7 @@ enum RateFigures {
             forks.append(try each(seconds: 0.5) { [floor = workbench.floor] in try floor.forkOnce() })
             forked.append(try rate(clients, cold, seconds: options.isQuick ? 1 : 2).runs)
             bubbles.append(try bubblewrapRate(workbench.programs, seconds: 1))
-            peers.measure { "throughput \($0.burst)" }
+            peers.measure { "throughput \(options.count($0.burst, quick: $0.burst / 2))" }
         }
         let bubblewrap =
             bubbles.summary.map { $0.p50 > 0 } ?? false
