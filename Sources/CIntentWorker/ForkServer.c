@@ -148,7 +148,11 @@ static void __attribute__((noreturn)) become_worker(const struct intentd_fork_pl
     if (close_layer(plan, directory)) goto failed;
     /* /tmp leads to it, in programs that are started too. */
     if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;
-    struct rlimit files = {plan->open_file_count, plan->open_file_count};
+    struct rlimit files;
+    if (getrlimit(RLIMIT_NOFILE, &files)) goto failed;
+    /* A hard limit cannot be raised: a lower one that holds already is as good. */
+    if (plan->open_file_count < files.rlim_max) files.rlim_max = plan->open_file_count;
+    files.rlim_cur = files.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
