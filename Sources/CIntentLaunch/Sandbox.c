@@ -9,11 +9,14 @@
 #include <linux/mount.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <net/if.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -261,6 +264,16 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     intentd_fail(report, INTENTD_LAUNCH_EXECUTE, 0);
 }
 
+/* Brings up lo in a network namespace of its own: netdevice(7). */
+static int start_loopback(void) {
+    int any = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (any < 0) return -1;
+    struct ifreq loopback = {.ifr_name = "lo", .ifr_flags = IFF_UP};
+    int result = ioctl(any, SIOCSIFFLAGS, &loopback);
+    close(any);
+    return result;
+}
+
 /* Makes the namespaces, and in them the two brothers that stay; then it ends. */
 static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
     intentd_reset_signals();
@@ -275,6 +288,8 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
     if (unshare(namespaces)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 0);
     if (plan->launch.user < 0 && map_own_user(user, group))
         intentd_fail(made, INTENTD_SANDBOX_USER_MAP, 0);
+    if (!plan->has_network && plan->has_loopback && start_loopback())
+        intentd_fail(made, INTENTD_SANDBOX_LOOPBACK, 0);
     int init = clone_brother(plan->leaf);
     if (init == 0) run_init(plan->launch.user, made);
     if (init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);

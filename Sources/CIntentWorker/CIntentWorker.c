@@ -92,19 +92,29 @@ struct thread_body {
     void *context;
 };
 
-/* One worker starts one thread, so its body needs no allocation. */
-static struct thread_body only_thread;
+/* One worker starts two threads, so their bodies need no allocation. */
+static struct thread_body threads[2];
+static atomic_uint thread_count;
 
 static void *run_thread(void *body) {
     const struct thread_body *thread = body;
+    /* As libdispatch's threads do: a signal to the process is the main thread's, and a write beyond RLIMIT_FSIZE fails
+     * instead of ending the process, on whichever thread it happens. */
+    static const int own[] = {SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE, SIGPROF, SIGSYS};
+    sigset_t others;
+    sigfillset(&others);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) sigdelset(&others, own[i]);
+    pthread_sigmask(SIG_BLOCK, &others, NULL);
     thread->run(thread->context);
     return NULL;
 }
 
 int intentd_start_thread(void (*body)(void *), void *context) {
-    only_thread = (struct thread_body){body, context};
+    unsigned number = atomic_fetch_add(&thread_count, 1);
+    if (number >= sizeof threads / sizeof *threads) return EAGAIN;
+    threads[number] = (struct thread_body){body, context};
     pthread_t thread;
-    int error = pthread_create(&thread, NULL, run_thread, &only_thread);
+    int error = pthread_create(&thread, NULL, run_thread, &threads[number]);
     return error != 0 ? error : pthread_detach(thread);
 }
 

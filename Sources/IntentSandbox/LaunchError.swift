@@ -51,6 +51,7 @@ extension LaunchError: CustomStringConvertible {
             """
         case INTENTD_SANDBOX_PIVOT.rawValue: "the host's files cannot be taken away"
         case INTENTD_SANDBOX_LANDLOCK.rawValue: "Landlock refuses a rule for '\(subject)'"
+        case INTENTD_SANDBOX_LOOPBACK.rawValue: "the loopback interface of its own network does not come up"
         case INTENTD_SANDBOX_FILTER.rawValue: "the kernel refuses its filter of system calls"
         default: "'\(executable)' cannot be executed"
         }

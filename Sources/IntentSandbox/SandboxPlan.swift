@@ -52,6 +52,8 @@ package struct SandboxPlan: Equatable, Sendable {
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
     /// False: no network, not even a loopback that is up.
     package var hasNetwork = false
+    /// Without a network: a loopback of its own that is up.
+    package var hasLoopback = false
     /// TCP ports to which connections may be made; nil: all, where there is a network.
     package var connectPorts: [UInt16]?
     package var limits = ResourceLimits()
@@ -174,6 +176,7 @@ extension SandboxPlan {
         var plan = intentd_sandbox_plan(
             launch: launch,
             has_network: hasNetwork ? 1 : 0,
+            has_loopback: hasLoopback ? 1 : 0,
             mount_point: memory.text(mountPoint),
             root_byte_count: Self.rootByteCount,
             entries: memory.array(cEntries),

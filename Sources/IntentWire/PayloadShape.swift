@@ -43,18 +43,3 @@ enum PayloadShape {
         }
     }
 }
-
-extension WireCoding {
-    /// A client's request, its structure bounded.
-    package static func decode(
-        _ type: NumberedRequest.Type,
-        from payload: [UInt8]
-    ) throws(WireError) -> NumberedRequest {
-        try decode(type, from: payload, valueLimit: PayloadShape.strangersValueLimit)
-    }
-
-    /// A worker's report, its structure bounded.
-    package static func decode(_ type: WorkerReport.Type, from payload: [UInt8]) throws(WireError) -> WorkerReport {
-        try decode(type, from: payload, valueLimit: PayloadShape.strangersValueLimit)
-    }
-}

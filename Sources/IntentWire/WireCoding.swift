@@ -2,7 +2,10 @@ import FoundationEssentials
 
 /// Messages to payloads and back: JSON, keys sorted, so that equal messages are equal bytes.
 package enum WireCoding {
-    package static func encode(_ message: some Encodable) -> [UInt8] {
+    package static func encode(_ message: some Encodable) -> [UInt8] { encodeByCodable(message) }
+
+    /// The same, never by hand.
+    static func encodeByCodable(_ message: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // A result may be anything an app computes, and JSON has no infinity.

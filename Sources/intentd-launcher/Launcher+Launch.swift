@@ -212,7 +212,11 @@ extension SandboxSettings {
         if network, connectPorts.isEmpty { permissions.insert(.listening) }
         if !connectPorts.isEmpty { permissions.insert(.tcp) }
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
-        if subprocesses { permissions.insert(.subprocesses) }
+        if subprocesses {
+            permissions.insert(.subprocesses)
+            // For the loopback that is the sandbox's own; see SandboxPlan.
+            if !network, connectPorts.isEmpty { permissions.insert(.udp) }
+        }
         return permissions
     }
 }

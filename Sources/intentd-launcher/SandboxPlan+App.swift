@@ -39,6 +39,8 @@ extension SandboxPlan {
             connectPorts = settings.connectPorts.isEmpty ? nil : settings.connectPorts
             addNetworkFiles()
         }
+        // Foundation's Process wakes the thread that waits for the end of a program by UDP to itself.
+        hasLoopback = settings.subprocesses
         // Where an app or what it was granted lies below /tmp, that is a folder of the sandbox that nobody can write in.
         if !contains(below: "/tmp") {
             // Each run's own folder: a forked worker has it open as descriptor 4.

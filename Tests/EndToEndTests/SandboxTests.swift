@@ -99,6 +99,8 @@ import Testing
         let run = try daemon.intentctl("run", "Probe/RunProgram", "--path", "/usr/bin/id", "--words=-u")
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output != "0\n")
+        // Foundation's Process hung now and then where it could not make what wakes it.
+        #expect(run.errors == "")
     }
 
     @Test func `a device that was named is there`() throws {

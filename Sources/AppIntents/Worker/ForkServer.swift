@@ -27,8 +27,7 @@ struct ForkServer {
         ProcessName.forkServer.takeOnThisThread()
         let worker = Unmanaged.passRetained(
             ThreadBody { [registry, makeApp, name] in
-                var worker = OnceWorker(registry: registry, makeApp: makeApp, processName: name)
-                worker.run()
+                OnceWorker(registry: registry, makeApp: makeApp, processName: name).run()
             }
         ).toOpaque()
         while let (command, descriptors) = receive() {
@@ -94,7 +93,7 @@ struct ForkServer {
                     open_file_count: command.openFileCount,
                     allows_subprocesses: command.allowsSubprocesses ? 1 : 0
                 )
-                return intentd_fork_worker(&plan, ThreadBody.start, worker, &pidfd)
+                return intentd_fork_worker(&plan, ThreadBody.enter, worker, &pidfd)
             }
         }
         if process > 0 {

@@ -39,7 +39,7 @@ final class RunSession: Sendable {
     private let isProgressChanged = Atomic(false)
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: Called on any thread when there is something to look at.
+    /// - Parameter wake: Called on any thread when there is news of the run.
     init(wake: @escaping @Sendable () -> Void) {
         self.wake = wake
         progress.observe { [weak self] in self?.progressChanged() }
@@ -48,9 +48,14 @@ final class RunSession: Sendable {
     // MARK: The thread that speaks with intentd
 
     /// Starts the run, once.
-    func start(_ operation: @escaping @Sendable () async -> RunEnding) {
+    ///
+    /// - Parameter ended: Called on any thread with what came of it, once all that its handlers began has ended too.
+    func start(
+        _ operation: @escaping @Sendable () async -> RunEnding,
+        ended tell: @escaping @Sendable (RunEnding) -> Void
+    ) {
         Self.ofProcess.withLock { $0 = self }
-        state.withLock { $0.token = CleanupToken { [self] in cleanedUp() } }
+        state.withLock { $0.token = CleanupToken { [self] in cleanedUp(tell) } }
         let task = Task {
             let ending = await Self.$current.withValue(self) { await operation() }
             ended(with: ending)
@@ -136,9 +141,13 @@ final class RunSession: Sendable {
         withExtendedLifetime(token) {}
     }
 
-    private func cleanedUp() {
-        state.withLock { $0.isCleanedUp = true }
-        wake()
+    private func cleanedUp(_ tell: (RunEnding) -> Void) {
+        let ending = state.withLock { state in
+            state.isCleanedUp = true
+            return state.ending
+        }
+        guard let ending else { preconditionFailure("the token is held until there is an ending") }
+        tell(ending)
     }
 }
 

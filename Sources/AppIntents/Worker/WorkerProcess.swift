@@ -30,8 +30,7 @@ enum WorkerProcess {
             ProcessName.spare.takeOnThisThread()
             confine()
             onFreshThread {
-                var worker = OnceWorker(registry: registry, makeApp: makeApp, processName: name)
-                worker.run()
+                OnceWorker(registry: registry, makeApp: makeApp, processName: name).run()
             }
         case "serve":
             ForkServer(registry: registry, makeApp: makeApp).run()
@@ -63,16 +62,14 @@ enum WorkerProcess {
 
     /// Runs the body on a thread of its own, while the main thread serves the main actor.
     private static func onFreshThread(_ body: @escaping @Sendable () -> Never) -> Never {
-        let context = Unmanaged.passRetained(ThreadBody(run: body)).toOpaque()
-        let error = intentd_start_thread(ThreadBody.start, context)
-        guard error == 0 else { WorkerExit.configuration("cannot start a thread: \(Errno(rawValue: error))") }
+        ThreadBody(run: body).start()
         dispatchMain()
     }
 }
 
 /// What a new thread runs, as one pointer.
 final class ThreadBody: Sendable {
-    static let start: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
+    static let enter: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
         guard let context else { preconditionFailure("a thread is started with its body") }
         Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
     }
@@ -81,5 +78,10 @@ final class ThreadBody: Sendable {
 
     init(run: @escaping @Sendable () -> Never) {
         self.run = run
+    }
+
+    func start() {
+        let error = intentd_start_thread(Self.enter, Unmanaged.passRetained(self).toOpaque())
+        guard error == 0 else { WorkerExit.configuration("cannot start a thread: \(Errno(rawValue: error))") }
     }
 }

@@ -22,6 +22,7 @@ enum intentd_sandbox_step {
     INTENTD_SANDBOX_PIVOT = 110,
     INTENTD_SANDBOX_LANDLOCK = 111, /* index: the rule */
     INTENTD_SANDBOX_FILTER = 112,
+    INTENTD_SANDBOX_LOOPBACK = 113,
 };
 
 enum intentd_entry_kind {
@@ -62,6 +63,7 @@ struct intentd_landlock {
 struct intentd_sandbox_plan {
     struct intentd_launch_plan launch; /* of the executable; paths as they are inside */
     int has_network;                   /* the host's; else one without any connection */
+    int has_loopback;                  /* without the host's: an interface lo of its own is up */
     const char *mount_point;           /* a directory outside that the new root is made on */
     uint64_t root_byte_count;          /* the most that the root itself may take in memory */
     const struct intentd_root_entry *entries;

@@ -14,7 +14,7 @@
 void intentd_each_conforming_type(const void *protocol, void (*found)(const void *metadata, void *context),
                                   void *context);
 
-/* Runs body on a new detached thread with default attributes; the number of errno(3), or 0. */
+/* Runs body on a new detached thread with default attributes, twice in a process at most; the number of errno(3), or 0. */
 int intentd_start_thread(void (*body)(void *_Nullable context), void *_Nullable context);
 
 /* Takes from this process what no worker needs, by a filter of system calls of its own: to make processes (programs, when
@@ -48,6 +48,12 @@ struct intentd_fork_plan {
  * Returns its number in the caller's namespace with its pidfd, or -1 with errno; then there is no pidfd. */
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context,
                         int *pidfd);
+
+/* From here on a job of Swift's global executor goes to intentd_perform_jobs, when that has nothing to do, and to the
+ * runtime's own threads otherwise: a run that needs no second thread never starts them. Once in a process. */
+void intentd_take_jobs(void);
+/* Performs them on the calling thread, and waits for them. */
+void intentd_perform_jobs(void) __attribute__((noreturn));
 
 /* eventfd(2), non-blocking and close-on-exec. */
 int intentd_event_create(void);

@@ -329,7 +329,10 @@ static long try_leave_behind(const char *count, struct notes *notes) {
 static long try_stop_itself(const char *detail, struct notes *notes) {
     UNUSED;
     (void)detail;
-    return kill(getpid(), SIGSTOP);
+    long result = kill(getpid(), SIGSTOP);
+    /* The other threads stop first: this one could be at its end by then. */
+    while (result == 0) pause();
+    return result;
 }
 
 /* Another name than its own, one of those that intentd's own processes have. */

@@ -61,15 +61,18 @@ struct ByHandRun: Sendable {
         Self.say("performing \(intent.name) in this process, without sandbox or limits")
         let session = RunSession { intentd_event_signal(wakeEvent) }
         let directory = FileManager.default.currentDirectoryPath
-        session.start { [makeApp] in
-            let app = makeApp()
-            let ending = await type.run(
-                values: arguments.values,
-                files: IncomingFiles(arguments.files),
-                directory: directory.withoutLinks ?? directory
-            )
-            return withExtendedLifetime(app) { ending }
-        }
+        session.start(
+            { [makeApp] in
+                let app = makeApp()
+                let ending = await type.run(
+                    values: arguments.values,
+                    files: IncomingFiles(arguments.files),
+                    directory: directory.withoutLinks ?? directory
+                )
+                return withExtendedLifetime(app) { ending }
+            },
+            ended: { _ in intentd_event_signal(wakeEvent) }
+        )
         let isCancelled = wait(for: session, wakeEvent, interruptEvent)
         guard let ending = session.ending else { preconditionFailure("waited for above") }
         if isCancelled { Self.exit(.cancelled, "cancelled") }

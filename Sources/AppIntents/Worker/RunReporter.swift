@@ -1,0 +1,102 @@
+import CIntentWorker
+import IntentLinux
+import IntentWire
+import Synchronization
+
+/// What `intentd` hears of the one run of this process: in order, from whichever thread has news.
+final class RunReporter: Sendable {
+    /// What keeps news from going out now.
+    enum Wait: Equatable {
+        /// Nothing: the next news wake whoever waits.
+        case forNews
+        /// Progress has its time, that many nanoseconds from now.
+        case forTime(Int64)
+        /// The socket is full.
+        case forRoom
+    }
+
+    private struct State {
+        var pacer = ProgressPacer()
+        var isOver = false
+    }
+
+    private let link: WorkerLink
+    private let state = Mutex(State())
+
+    init(_ link: WorkerLink) {
+        self.link = link
+    }
+
+    /// A report without anything of the app's in it; waits for room in the socket.
+    func report(_ report: WorkerReport) {
+        send(report, waiting: .untilSent)
+    }
+
+    /// Reports what changed, without waiting for a full socket.
+    func passOn(_ session: RunSession) -> Wait {
+        state.withLock { state in
+            // The result is the last that is said.
+            guard !state.isOver else { return .forNews }
+            let now = ClockReading.monotonicNanoseconds()
+            state.pacer.update(
+                isChanged: session.takeProgressChange(),
+                hasUnfinishedChildren: session.progress.hasUnfinishedChildren,
+                at: now
+            )
+            while let phase = session.nextPhase {
+                guard send(.background(phase), waiting: .never) else { return .forRoom }
+                session.removePhase()
+            }
+            if state.pacer.isDue(at: now), let progress = state.pacer.take(session.progress.report, at: now) {
+                guard send(.progress(progress), waiting: .never) else {
+                    state.pacer.notSent()
+                    return .forRoom
+                }
+                state.pacer.sent(progress)
+            }
+            return state.pacer.nextLook(at: now).map { .forTime($0) } ?? .forNews
+        }
+    }
+
+    /// Reports how the run ended, after all that it said before.
+    func finish(_ session: RunSession, with ending: RunEnding) {
+        state.withLock { state in
+            state.isOver = true
+            while let phase = session.nextPhase {
+                report(.background(phase))
+                session.removePhase()
+            }
+            let progress = session.progress.report
+            if session.takeProgressChange() || state.pacer.lastReport != nil, progress != state.pacer.lastReport {
+                report(.progress(progress))
+            }
+            // Before the result: whoever waits for it has then seen all that was printed.
+            intentd_flush_output()
+            send(ending)
+        }
+    }
+
+    private func send(_ ending: RunEnding) {
+        do {
+            try link.send(.finished(ending.result), descriptors: ending.descriptors)
+        } catch {
+            guard case .tooLarge(let byteCount, let limit) = error else {
+                preconditionFailure("encoding a frame fails only on its size")
+            }
+            let message = """
+                the result of \(byteCount) bytes is over the limit of \(limit). \
+                Return large values as an IntentFile.
+                """
+            report(.finished(WorkerResult(ending: .threw(message: message))))
+        }
+    }
+
+    @discardableResult
+    private func send(_ report: WorkerReport, waiting: UnixSocket.Waiting) -> Bool {
+        do {
+            return try link.send(report, waiting: waiting)
+        } catch {
+            preconditionFailure("a report without app data is small: \(error)")
+        }
+    }
+}

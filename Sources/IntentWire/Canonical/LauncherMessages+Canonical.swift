@@ -1,0 +1,94 @@
+extension LaunchCommand {
+    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+        switch self {
+        case .launch(let request):
+            writer.raw(#"{"app":"#)
+            writer.put(request.app.text)
+            writer.raw(#","mode":"#)
+            writer.put(request.mode.rawValue)
+            if let run = request.run {
+                writer.raw(#","run":"#)
+                writer.put(run.text)
+            }
+            writer.raw(#","slot":"#)
+            writer.put(request.slot.number)
+            writer.raw(#","type":"launch"}"#)
+        case .signal(let slot, let signal):
+            writer.raw(#"{"signal":"#)
+            writer.put(signal.rawValue)
+            writer.raw(#","slot":"#)
+            writer.put(slot.number)
+            writer.raw(#","type":"signal"}"#)
+        case .release(let slot):
+            writer.raw(#"{"slot":"#)
+            writer.put(slot.number)
+            writer.raw(#","type":"release"}"#)
+        case .hello, .open, .measure, .quit: throw NotCanonical()
+        }
+    }
+
+    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+        if reader.skip(#"{"app":"#) {
+            guard let app = AppName(try reader.string()) else { throw NotCanonical() }
+            try reader.expect(#","mode":"#)
+            let mode = try reader.word(WorkerMode.self)
+            let run = reader.skip(#","run":"#) ? try reader.run() : nil
+            try reader.expect(#","slot":"#)
+            self = .launch(LaunchRequest(slot: try reader.slot(), app: app, mode: mode, run: run))
+            try reader.expect(#","type":"launch"}"#)
+        } else if reader.skip(#"{"signal":"#) {
+            let signal = try reader.word(StopSignal.self)
+            try reader.expect(#","slot":"#)
+            self = .signal(slot: try reader.slot(), signal)
+            try reader.expect(#","type":"signal"}"#)
+        } else {
+            try reader.expect(#"{"slot":"#)
+            self = .release(slot: try reader.slot())
+            try reader.expect(#","type":"release"}"#)
+        }
+    }
+}
+
+extension LaunchReport {
+    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+        switch self {
+        case .launched(let slot, let process, let isolation):
+            writer.raw(#"{"isolation":"#)
+            writer.put(isolation)
+            writer.raw(#","process":"#)
+            writer.put(process)
+            writer.raw(#","slot":"#)
+            writer.put(slot.number)
+            writer.raw(#","type":"launched"}"#)
+        case .ended(let slot, let end):
+            guard end.exceeded == nil else { throw NotCanonical() }
+            writer.raw(#"{"leftoverProcessCount":"#)
+            writer.put(end.leftoverProcessCount)
+            writer.raw(#","processEnd":"#)
+            writer.put(end.processEnd)
+            writer.raw(#","slot":"#)
+            writer.put(slot.number)
+            writer.raw(#","type":"ended"}"#)
+        case .hello, .launchFailed, .opened, .openFailed: throw NotCanonical()
+        }
+    }
+
+    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+        if reader.skip(#"{"isolation":"#) {
+            let isolation = try reader.isolation()
+            try reader.expect(#","process":"#)
+            let process = try reader.number(Int32.self)
+            try reader.expect(#","slot":"#)
+            self = .launched(slot: try reader.slot(), process: process, isolation)
+            try reader.expect(#","type":"launched"}"#)
+        } else {
+            try reader.expect(#"{"leftoverProcessCount":"#)
+            let leftoverCount = try reader.number(Int.self)
+            try reader.expect(#","processEnd":"#)
+            let end = SlotEnd(processEnd: try reader.processEnd(), leftoverProcessCount: leftoverCount)
+            try reader.expect(#","slot":"#)
+            self = .ended(slot: try reader.slot(), end)
+            try reader.expect(#","type":"ended"}"#)
+        }
+    }
+}

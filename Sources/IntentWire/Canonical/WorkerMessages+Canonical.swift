@@ -1,0 +1,88 @@
+extension WorkerCommand {
+    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+        switch self {
+        case .perform(let command):
+            writer.raw(#"{"files":"#)
+            writer.put(command.fileCount)
+            writer.raw(#","intent":"#)
+            writer.put(command.intent)
+            writer.raw(#","run":"#)
+            writer.put(command.run.text)
+            writer.raw(#","type":"perform","values":"#)
+            try writer.put(command.values)
+            writer.raw("}")
+        case .cancel(let reason, let grace):
+            writer.raw(#"{"graceMilliseconds":"#)
+            writer.put(grace)
+            writer.raw(#","reason":"#)
+            writer.put(reason.name)
+            writer.raw(#","type":"cancel"}"#)
+        case .acknowledge: writer.raw(#"{"type":"acknowledge"}"#)
+        case .answer: throw NotCanonical()
+        }
+    }
+
+    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+        if reader.skip(#"{"type":"acknowledge"}"#) {
+            self = .acknowledge
+        } else if reader.skip(#"{"graceMilliseconds":"#) {
+            let grace = try reader.integer()
+            try reader.expect(#","reason":"#)
+            self = .cancel(reason: CancellationReason(name: try reader.string()), graceMilliseconds: grace)
+            try reader.expect(#","type":"cancel"}"#)
+        } else {
+            try reader.expect(#"{"files":"#)
+            let fileCount = try reader.number(Int.self)
+            try reader.expect(#","intent":"#)
+            let intent = try reader.string()
+            try reader.expect(#","run":"#)
+            let run = try reader.run()
+            try reader.expect(#","type":"perform","values":"#)
+            let values = try reader.values()
+            try reader.expect("}")
+            self = .perform(PerformCommand(run: run, intent: intent, values: values, fileCount: fileCount))
+        }
+    }
+}
+
+extension WorkerReport {
+    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+        switch self {
+        case .hello(let hello):
+            writer.raw(#"{"protocolVersion":"#)
+            writer.put(hello.protocolVersion)
+            writer.raw(#","software":"#)
+            writer.put(hello.software)
+            writer.raw(#","type":"hello"}"#)
+        case .started: writer.raw(#"{"type":"started"}"#)
+        case .progress(let progress):
+            writer.raw(#"{"progress":"#)
+            try writer.put(progress)
+            writer.raw(#","type":"progress"}"#)
+        case .finished(let result):
+            guard result.files.isEmpty else { throw NotCanonical() }
+            writer.raw(#"{"ending":"#)
+            try writer.put(result.ending)
+            writer.raw(#","files":[],"type":"finished"}"#)
+        case .catalog, .background, .question: throw NotCanonical()
+        }
+    }
+
+    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+        if reader.skip(#"{"progress":"#) {
+            self = .progress(try reader.progress())
+            try reader.expect(#","type":"progress"}"#)
+        } else if reader.skip(#"{"type":"started"}"#) {
+            self = .started
+        } else if reader.skip(#"{"ending":"#) {
+            self = .finished(WorkerResult(ending: try reader.ending()))
+            try reader.expect(#","files":[],"type":"finished"}"#)
+        } else {
+            try reader.expect(#"{"protocolVersion":"#)
+            let version = try reader.number(Int.self)
+            try reader.expect(#","software":"#)
+            self = .hello(Hello(protocolVersion: version, software: try reader.string()))
+            try reader.expect(#","type":"hello"}"#)
+        }
+    }
+}

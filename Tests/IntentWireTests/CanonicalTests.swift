@@ -1,0 +1,290 @@
+import Testing
+
+@testable import IntentWire
+
+/// The messages that are written and read by hand: byte for byte, and value for value, as `Codable` has them.
+@Suite struct CanonicalTests {
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `what is written by hand is what Codable writes`(seed: UInt64) {
+        var random = RandomMessages(seed: seed)
+        for _ in 0..<20 {
+            expectSame(random.workerCommand(), WireCoding.encode)
+            expectSame(random.workerReport(), WireCoding.encode)
+            expectSame(random.launchCommand(), WireCoding.encode)
+            expectSame(random.launchReport(), WireCoding.encode)
+            expectSame(random.clientMessage(), WireCoding.encode)
+            expectSame(random.values(), WireCoding.encode)
+        }
+    }
+
+    @Test(arguments: 1...200 as ClosedRange<UInt64>)
+    func `what is read by hand is what Codable reads, also of damaged messages`(seed: UInt64) throws {
+        var random = RandomMessages(seed: seed)
+        for _ in 0..<20 {
+            for payload in random.damaged(WireCoding.encode(random.workerCommand())) {
+                try expectSame(WorkerCommand.self, payload) { try WorkerCommand(canonical: &$0) }
+            }
+            for payload in random.damaged(WireCoding.encode(random.workerReport())) {
+                try expectSame(WorkerReport.self, payload) { try WorkerReport(canonical: &$0) }
+            }
+            for payload in random.damaged(WireCoding.encode(random.launchCommand())) {
+                try expectSame(LaunchCommand.self, payload) { try LaunchCommand(canonical: &$0) }
+            }
+            for payload in random.damaged(WireCoding.encode(random.launchReport())) {
+                try expectSame(LaunchReport.self, payload) { try LaunchReport(canonical: &$0) }
+            }
+            for payload in random.damaged(WireCoding.encode(random.request())) {
+                try expectSame(NumberedRequest.self, payload) { try NumberedRequest(canonical: &$0) }
+            }
+        }
+    }
+
+    /// Otherwise the quick way would be none, and nobody would notice.
+    @Test func `the messages of a plain run are read by hand`() throws {
+        let run = Sample.run
+        try expectQuick(WireCoding.encode(WorkerReport.started)) { try WorkerReport(canonical: &$0) }
+        try expectQuick(WireCoding.encode(WorkerReport.hello(Sample.hello))) { try WorkerReport(canonical: &$0) }
+        try expectQuick(WireCoding.encode(WorkerReport.progress(Sample.progress))) { try WorkerReport(canonical: &$0) }
+        let result = WorkerResult(ending: .returned(value: .int(7), dialog: "Seven."))
+        try expectQuick(WireCoding.encode(WorkerReport.finished(result))) { try WorkerReport(canonical: &$0) }
+        let values: [String: IntentValue] = ["number": .int(6), "list": .array([.string("a"), .null, .bool(true)])]
+        let perform = PerformCommand(run: run, intent: "Answer", values: values, fileCount: 0)
+        try expectQuick(WireCoding.encode(WorkerCommand.perform(perform))) { try WorkerCommand(canonical: &$0) }
+        try expectQuick(WireCoding.encode(WorkerCommand.acknowledge)) { try WorkerCommand(canonical: &$0) }
+        let launch = LaunchRequest(slot: Sample.slot, app: Sample.app, mode: .once, run: run)
+        try expectQuick(WireCoding.encode(LaunchCommand.launch(launch))) { try LaunchCommand(canonical: &$0) }
+        try expectQuick(WireCoding.encode(LaunchCommand.release(slot: Sample.slot))) {
+            try LaunchCommand(canonical: &$0)
+        }
+        let launched = LaunchReport.launched(slot: Sample.slot, process: 4711, Sample.isolation)
+        try expectQuick(WireCoding.encode(launched)) { try LaunchReport(canonical: &$0) }
+        let ended = LaunchReport.ended(slot: Sample.slot, SlotEnd(processEnd: .exited(code: 0)))
+        try expectQuick(WireCoding.encode(ended)) { try LaunchReport(canonical: &$0) }
+        let wish = PerformRequest(request: Sample.request, app: "Archive", intent: "Answer", values: values)
+        try expectQuick(WireCoding.encode(NumberedRequest(id: 3, .perform(wish)))) {
+            try NumberedRequest(canonical: &$0)
+        }
+    }
+
+    private func expectQuick<Message>(
+        _ payload: [UInt8],
+        _ read: (inout CanonicalReader) throws -> Message
+    ) throws {
+        var reader = CanonicalReader(payload)
+        #expect(throws: Never.self, "\(String(decoding: payload, as: UTF8.self))") { try read(&reader) }
+        #expect(reader.isAtEnd)
+    }
+
+    private func expectSame<Message: Encodable>(_ message: Message, _ encode: (Message) -> [UInt8]) {
+        let byHand = String(decoding: encode(message), as: UTF8.self)
+        #expect(byHand == String(decoding: WireCoding.encodeByCodable(message), as: UTF8.self))
+    }
+
+    /// What the reader takes, Codable must take to the same; what it does not take is Codable's.
+    private func expectSame<Message: Decodable & Equatable>(
+        _ type: Message.Type,
+        _ payload: [UInt8],
+        _ read: (inout CanonicalReader) throws -> Message
+    ) throws {
+        var reader = CanonicalReader(payload)
+        guard let message = try? read(&reader), reader.isAtEnd else { return }
+        let text = String(decoding: payload, as: UTF8.self)
+        let known = try? WireCoding.decode(type, from: payload, valueLimit: PayloadShape.strangersValueLimit)
+        #expect(known == message, "\(text)")
+    }
+}
+
+/// Messages of all kinds with all kinds of contents.
+private struct RandomMessages {
+    private var numbers: SeededNumbers
+
+    init(seed: UInt64) {
+        numbers = SeededNumbers(seed: seed)
+    }
+
+    private mutating func oneOf<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &numbers)]
+    }
+
+    private mutating func isLucky() -> Bool { Bool.random(using: &numbers) }
+
+    private mutating func text() -> String {
+        let pieces = [
+            "", "a", "soup", "Zwölf Boxkämpfer", "\"", "\\", "/", "\n", "\t", "\r", "\u{8}", "\u{c}", "\u{0}",
+            "\u{1b}[31m",
+            "\u{7f}", "\u{e9}", "e\u{301}", "\u{2028}", "🍲", "\u{feff}", "null", "{\"type\":\"started\"}", ",", "]",
+            "}",
+        ]
+        return (0..<Int.random(in: 0...3, using: &numbers)).map { _ in oneOf(pieces) }.joined()
+    }
+
+    private mutating func number() -> Int64 {
+        oneOf([0, 1, -1, 42, 1_000_000, .max, .min, 999_999_999_999_999_999, -999_999_999_999_999_999])
+    }
+
+    private mutating func fraction() -> Double {
+        oneOf([
+            0, -0.0, 1, 0.5, 0.1, 1.0 / 3, 1e-7, 1e18, 1e300, 123_456.789, -2.5, .greatestFiniteMagnitude, .infinity,
+        ])
+    }
+
+    private mutating func value(_ depth: Int = 0) -> IntentValue {
+        switch Int.random(in: 0...7, using: &numbers) {
+        case 0: .null
+        case 1: .bool(isLucky())
+        case 2: .int(number())
+        case 3: .double(fraction())
+        case 4 where depth < 6: .array((0..<Int.random(in: 0...3, using: &numbers)).map { _ in value(depth + 1) })
+        case 5: .file(FileReference(index: 0, name: "a"))
+        default: .string(text())
+        }
+    }
+
+    mutating func values() -> [String: IntentValue] {
+        var values: [String: IntentValue] = [:]
+        for _ in 0..<Int.random(in: 0...4, using: &numbers) { values[text()] = value() }
+        return values
+    }
+
+    private mutating func progress() -> ProgressReport {
+        ProgressReport(
+            completedUnitCount: number(),
+            totalUnitCount: number(),
+            fraction: fraction(),
+            title: isLucky() ? text() : nil,
+            detail: isLucky() ? text() : nil
+        )
+    }
+
+    private mutating func run() -> RunID { RunID(randomBits: numbers.next()) }
+    private mutating func slot() -> SlotID { SlotID(number: oneOf([0, 7, .max])) }
+    private mutating func reason() -> CancellationReason { CancellationReason(name: oneOf(["timeout", text()])) }
+    private mutating func end() -> ProcessEnd { isLucky() ? .exited(code: oneOf([0, 255])) : .signaled(signal: 9) }
+
+    private mutating func isolation() -> Isolation {
+        Isolation(
+            grade: oneOf(IsolationGrade.allCases),
+            parts: (0..<Int.random(in: 0...3, using: &numbers)).map { _ in text() },
+            missing: isLucky() ? [text()] : []
+        )
+    }
+
+    mutating func workerCommand() -> WorkerCommand {
+        switch Int.random(in: 0...3, using: &numbers) {
+        case 0: .acknowledge
+        case 1: .cancel(reason: reason(), graceMilliseconds: number())
+        case 2: .answer(question: 3, value: value())
+        default:
+            .perform(PerformCommand(run: run(), intent: text(), values: values(), fileCount: oneOf([0, 1, 16])))
+        }
+    }
+
+    mutating func workerReport() -> WorkerReport {
+        switch Int.random(in: 0...6, using: &numbers) {
+        case 0: .hello(Hello(software: text()))
+        case 1: .started
+        case 2: .progress(progress())
+        case 3: .background(.entered)
+        case 4: .finished(WorkerResult(ending: .threw(message: text())))
+        case 5: .finished(WorkerResult(ending: .threwCancellation, files: isLucky() ? [.path(text())] : []))
+        default:
+            .finished(
+                WorkerResult(
+                    ending: .returned(value: isLucky() ? value() : nil, dialog: isLucky() ? text() : nil),
+                    files: isLucky() ? [.memory] : []
+                )
+            )
+        }
+    }
+
+    mutating func launchCommand() -> LaunchCommand {
+        switch Int.random(in: 0...3, using: &numbers) {
+        case 0:
+            .launch(
+                LaunchRequest(
+                    slot: slot(),
+                    app: Sample.app,
+                    mode: oneOf([.describe, .once]),
+                    run: isLucky() ? run() : nil
+                )
+            )
+        case 1: .signal(slot: slot(), isLucky() ? .terminate : .kill)
+        case 2: .measure
+        default: .release(slot: slot())
+        }
+    }
+
+    mutating func launchReport() -> LaunchReport {
+        switch Int.random(in: 0...2, using: &numbers) {
+        case 0: .launched(slot: slot(), process: oneOf([1, .max]), isolation())
+        case 1: .openFailed(slot: slot(), message: text())
+        default:
+            .ended(
+                slot: slot(),
+                SlotEnd(processEnd: end(), leftoverProcessCount: oneOf([0, 3]), exceeded: isLucky() ? .memory : nil)
+            )
+        }
+    }
+
+    mutating func clientMessage() -> ClientMessage {
+        let run = run()
+        let serial = numbers.next()
+        switch Int.random(in: 0...5, using: &numbers) {
+        case 0: return .answer(id: isLucky() ? numbers.next() : nil, .accepted(run: run))
+        case 1:
+            let state = oneOf([RunState.queued, .starting, .running, .asking, .stopping])
+            return .event(NumberedEvent(run: run, serial: serial, .state(state, reason: isLucky() ? reason() : nil)))
+        case 2: return .event(NumberedEvent(run: run, serial: serial, .progress(progress())))
+        case 3:
+            return .event(NumberedEvent(run: run, serial: serial, .output(oneOf([.stdout, .stderr]), text: text())))
+        default:
+            let outcomes = Sample.outcomes.map(\.outcome) + [.done(value: value(), dialog: text())]
+            let account = RunAccount(
+                runtimeMilliseconds: number(),
+                signals: isLucky() ? ["SIGTERM"] : [],
+                leftoverProcessCount: oneOf([0, 2]),
+                processEnd: isLucky() ? end() : nil,
+                hadLateResult: isLucky(),
+                isolation: isLucky() ? oneOf(IsolationGrade.allCases) : nil
+            )
+            let end = RunEnd(run: run, outcome: oneOf(outcomes), account: account, fileCount: oneOf([0, 2]))
+            return .event(NumberedEvent(run: run, serial: serial, .finished(end)))
+        }
+    }
+
+    mutating func request() -> NumberedRequest {
+        NumberedRequest(
+            id: oneOf([1, .max]),
+            .perform(
+                PerformRequest(
+                    request: RequestID(randomBits: numbers.next(), numbers.next()),
+                    app: text(),
+                    intent: text(),
+                    values: values(),
+                    fileCount: oneOf([0, 1, 16, 17]),
+                    limitMilliseconds: isLucky() ? number() : nil,
+                    ceilingMilliseconds: isLucky() ? number() : nil,
+                    onDisconnect: oneOf([.cancel, .continue])
+                )
+            )
+        )
+    }
+
+    /// The payload itself, and some that differ from it: cut, with another byte, with a piece twice.
+    mutating func damaged(_ payload: [UInt8]) -> [[UInt8]] {
+        var payloads = [payload, payload + [UInt8(ascii: " ")], payload + payload]
+        for _ in 0..<6 {
+            var other = payload
+            let place = Int.random(in: 0..<other.count, using: &numbers)
+            let count = Int.random(in: 0...min(8, other.count - place), using: &numbers)
+            switch Int.random(in: 0...3, using: &numbers) {
+            case 0: other.removeSubrange(place..<place + count)
+            case 1: other.insert(contentsOf: other[place..<place + count], at: place)
+            case 2: other[place] = UInt8.random(in: 0...255, using: &numbers)
+            default: other[place] = oneOf(Array(#"0123456789.eE-+"\,:[]{}tfn u"#.utf8))
+            }
+            payloads.append(other)
+        }
+        return payloads
+    }
+}
