@@ -10,10 +10,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -133,6 +135,35 @@ int intentd_next_end(int process, int keep, int *code, int *status) {
 int intentd_is_child(int pidfd) {
     siginfo_t info = {0};
     return waitid((idtype_t)3 /* P_PIDFD */, (id_t)pidfd, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
+
+/* pidfs's, from Linux 6.13 on; the first 64 bytes of struct pidfd_info in linux/pidfd.h. */
+struct process_info {
+    uint64_t mask;
+    uint64_t cgroup;
+    uint32_t pid, tgid, ppid;
+    uint32_t users[8];
+    int32_t exit_code;
+};
+_Static_assert(sizeof(struct process_info) == 64, "PIDFD_INFO_SIZE_VER0");
+enum { INFO_CGROUP = 1 << 2, PIDFS = 0x50494446 };
+
+int intentd_child_info(int pidfd, uint64_t *cgroup) {
+    /* The descriptor is a stranger's, and ioctl means something else to every device. */
+    struct statfs file_system;
+    if (fstatfs(pidfd, &file_system)) return -1;
+    if (file_system.f_type != PIDFS) {
+        errno = ENOTTY;
+        return -1;
+    }
+    struct process_info info = {.mask = INFO_CGROUP};
+    if (ioctl(pidfd, _IOWR(0xFF, 11, struct process_info), &info) || !(info.mask & INFO_CGROUP)) return -1;
+    if (info.ppid != (uint32_t)getpid()) {
+        errno = ECHILD;
+        return -1;
+    }
+    *cgroup = info.cgroup;
+    return (int)info.pid;
 }
 
 /* How many levels are walked with one descriptor each; what lies deeper is moved up to the top first. */

@@ -30,20 +30,28 @@ static void __attribute__((swiftcall)) give(void *job, enqueue_global *original)
         original(job);
 }
 
-void intentd_take_jobs(void) {
-    if (&swift_task_enqueueGlobal_hook == NULL || sem_init(&is_given, 0, 0)) return;
+int intentd_take_jobs(void) {
+    if (&swift_task_enqueueGlobal_hook == NULL) return 0;
+    if (swift_task_enqueueGlobal_hook == give) return 1;
+    if (sem_init(&is_given, 0, 0)) return 0;
     atomic_store(&given, &waiting);
     swift_task_enqueueGlobal_hook = give;
+    return 1;
+}
+
+static void perform(void) {
+    /* The generic executor: nothing but a thread. */
+    static const struct executor any = {NULL, 0};
+    swift_job_run(atomic_exchange(&given, NULL), any);
+    atomic_store(&given, &waiting);
+}
+
+void intentd_perform_waiting_job(void) {
+    if (sem_trywait(&is_given) == 0) perform();
 }
 
 void intentd_perform_jobs(void) {
-    /* The generic executor: nothing but a thread. */
-    static const struct executor any = {NULL, 0};
-    for (;;) {
-        /* Interrupted by a signal's handler, or given. */
-        while (sem_wait(&is_given))
-            ;
-        swift_job_run(atomic_exchange(&given, NULL), any);
-        atomic_store(&given, &waiting);
-    }
+    for (;;)
+        /* Not when a signal's handler interrupted it. */
+        if (sem_wait(&is_given) == 0) perform();
 }

@@ -65,8 +65,8 @@ package final class SharedFileDescriptor: Sendable {
         try syscall("fcntl") { intentd_set_nonblocking(rawValue) }
     }
 
-    package func duplicate() throws(SystemError) -> SharedFileDescriptor {
-        SharedFileDescriptor(owning: try syscall("fcntl") { intentd_duplicate(rawValue, 3) })
+    package func duplicate(closer: Closer? = nil) throws(SystemError) -> SharedFileDescriptor {
+        SharedFileDescriptor(owning: try syscall("fcntl") { intentd_duplicate(rawValue, 3) }, closer: closer)
     }
 }
 

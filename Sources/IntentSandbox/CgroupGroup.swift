@@ -22,7 +22,7 @@ package final class CgroupGroup {
         do {
             directory = try File.openPath(path)
             try Self.delegate(path, to: user)
-            leaf = try Self.makeLeaf("\(path)/app", for: user)
+            leaf = try Self.makeLeaf("\(path)/app", controllers, for: user)
         } catch {
             _ = rmdir("\(path)/app")
             _ = rmdir(path)
@@ -33,7 +33,7 @@ package final class CgroupGroup {
     /// A new, empty leaf for a run.
     package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
         enableControllers()
-        return try Self.makeLeaf("\(path)/\(name)", for: user)
+        return try Self.makeLeaf("\(path)/\(name)", controllers, for: user)
     }
 
     /// Gives the leaves their controllers, when nothing is left in the group itself: with them it may hold no process.
@@ -56,11 +56,15 @@ package final class CgroupGroup {
         CgroupLeaf.remove(path, depth: 0)
     }
 
-    private static func makeLeaf(_ path: String, for user: UInt32?) throws(SystemError) -> CgroupLeaf {
+    private static func makeLeaf(
+        _ path: String,
+        _ controllers: [String],
+        for user: UInt32?
+    ) throws(SystemError) -> CgroupLeaf {
         try syscall("mkdir", on: path) { mkdir(path, 0o755) }
         do {
             try delegate(path, to: user)
-            return try CgroupLeaf(path: path)
+            return try CgroupLeaf(path: path, controllers: controllers)
         } catch {
             _ = rmdir(path)
             throw error

@@ -4,20 +4,27 @@ package import IntentLinux
 /// The cgroup of one worker and all that it starts.
 package final class CgroupLeaf {
     package let path: String
-    /// For CLONE_INTO_CGROUP of clone3(2).
-    let directory: FileDescriptor
+    /// To hand over, for CLONE_INTO_CGROUP of clone3(2).
+    package let directory: SharedFileDescriptor
+    private let controllers: [String]
     /// `cgroup.events`: has ``PollEvents/changed`` when the leaf fills or empties.
     package let events: FileDescriptor
 
-    init(path: String) throws(SystemError) {
+    /// - Parameter controllers: Those that may be there; what limits the others is not looked for.
+    init(path: String, controllers: [String]) throws(SystemError) {
         self.path = path
-        directory = try File.openPath(path)
+        self.controllers = controllers
+        directory = SharedFileDescriptor(try File.openPath(path))
         events = try File.open("\(path)/cgroup.events")
     }
 
-    /// A descriptor of its directory to hand over, for CLONE_INTO_CGROUP.
-    package func openDirectory() throws(SystemError) -> SharedFileDescriptor {
-        SharedFileDescriptor(try directory.duplicate())
+    /// What the kernel calls it: the inode of its directory. Nil when it cannot be told.
+    package var number: UInt64? { try? File.status(of: directory.rawValue).inode }
+
+    /// False when the child lives, and lives elsewhere: one that has ended is nowhere, and does no harm.
+    package func holds(_ child: ChildReaper.Child) -> Bool {
+        if let cgroup = child.cgroup { return cgroup == number }
+        return !ProcessTree.isAlive(child.process) || processes.contains(child.process)
     }
 
     /// What one run may use together with all that it starts. Nil: as much as there is.
@@ -37,26 +44,29 @@ package final class CgroupLeaf {
 
     /// Sets limits where the controllers are there: `memory.max`, `pids.max` and `cpu.max`.
     package func limit(_ limits: Limits) {
-        // A controller that is absent has no file; the launcher says which ones hold.
-        if let count = limits.memoryByteCount {
+        // What is not written, because its file is missing after all, the launcher tells: it says which ones hold.
+        if controllers.contains("memory"), let count = limits.memoryByteCount {
             _ = try? File.put(String(count), at: "\(path)/memory.max")
             // Swap would be a way around it.
             _ = try? File.put("0", at: "\(path)/memory.swap.max")
         }
-        if let count = limits.taskCount { _ = try? File.put(String(count), at: "\(path)/pids.max") }
-        if let percent = limits.processorPercent {
+        if controllers.contains("pids"), let count = limits.taskCount {
+            _ = try? File.put(String(count), at: "\(path)/pids.max")
+        }
+        if controllers.contains("cpu"), let percent = limits.processorPercent {
             _ = try? File.put("\(percent * 1000) 100000", at: "\(path)/cpu.max")
         }
     }
 
     /// How often the kernel ended a process in it for its memory, and refused one a process.
     package var exceeded: (memory: Bool, tasks: Bool) {
-        (Self.count("oom_kill", in: "\(path)/memory.events") > 0, Self.count("max", in: "\(path)/pids.events") > 0)
+        (count("oom_kill", of: "memory") > 0, count("max", of: "pids") > 0)
     }
 
-    private static func count(_ name: String, in file: String) -> Int {
-        // Without the controller nothing was exceeded.
-        let lines = ((try? File.text(at: file)) ?? "").split(separator: "\n")
+    private func count(_ name: String, of controller: String) -> Int {
+        guard controllers.contains(controller) else { return 0 }
+        // Without the file nothing was exceeded.
+        let lines = ((try? File.text(at: "\(path)/\(controller).events")) ?? "").split(separator: "\n")
         let line = lines.first { $0.hasPrefix(name + " ") }
         return line.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
     }

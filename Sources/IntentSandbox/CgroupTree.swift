@@ -55,7 +55,7 @@ package final class CgroupTree {
     package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
         let path = "\(base)/\(name)"
         try Self.make(path)
-        return try CgroupLeaf(path: path)
+        return try CgroupLeaf(path: path, controllers: controllers)
     }
 
     // MARK: Private

@@ -44,8 +44,21 @@ package enum ChildReaper {
         }
     }
 
-    /// The number of the child that a pidfd of a stranger's making refers to; nil when it is no child of ours.
-    package static func child(of pidfd: Int32) -> Int32? {
+    /// A child that was known by its pidfd alone.
+    package struct Child: Equatable, Sendable {
+        package var process: Int32
+        /// The number of its cgroup, as ``CgroupLeaf/number``; nil when it has ended, or where the kernel does not tell.
+        package var cgroup: UInt64?
+    }
+
+    /// The child that a pidfd of a stranger's making refers to; nil when it is no child of ours.
+    package static func child(of pidfd: Int32) -> Child? {
+        var cgroup: UInt64 = 0
+        let process = intentd_child_info(pidfd, &cgroup)
+        return process > 0 ? Child(process: process, cgroup: cgroup) : number(of: pidfd).map { Child(process: $0) }
+    }
+
+    private static func number(of pidfd: Int32) -> Int32? {
         guard intentd_is_child(pidfd) != 0,
             // Where there is no /proc, nothing can be verified.
             let text = try? File.text(at: "/proc/self/fdinfo/\(pidfd)"),

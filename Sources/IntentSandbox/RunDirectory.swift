@@ -57,7 +57,8 @@ package final class RunDirectory {
     /// - Returns: The child's number, when there is one; its end comes as any child's.
     @discardableResult
     package func remove() -> Int32? {
-        if intentd_remove_tree(path, 256) == 0 { return nil }
+        // Most runs leave nothing in it.
+        if rmdir(path) == 0 || intentd_remove_tree(path, 256) == 0 { return nil }
         let child = intentd_remove_tree_in_child(path)
         // Without a child the directory stays until the next start, which empties the folder of all.
         return child > 0 ? child : nil

@@ -20,6 +20,8 @@ final class ClientSession {
     private static let backlogLimit = 8 << 20
     /// From here on, what a run prints is left out for this client.
     private static let outputBacklogLimit = 1 << 20
+    /// Bytes of several frames that are sent in one go.
+    private static let togetherLimit = 16 << 10
 
     let id: ClientID
     let user: UserID
@@ -91,7 +93,8 @@ final class ClientSession {
         return taken
     }
 
-    func send(_ message: ClientMessage, descriptors: [SharedFileDescriptor] = [], _ delivery: Delivery = .always) {
+    /// Puts a message into the outbox; ``flush()`` sends what is there.
+    func post(_ message: ClientMessage, descriptors: [SharedFileDescriptor] = [], _ delivery: Delivery = .always) {
         guard !hasEnded else { return }
         let key: RunID?
         switch delivery {
@@ -109,8 +112,11 @@ final class ClientSession {
             outbox.append(Outgoing(frame: frame, descriptors: descriptors, replaceKey: key))
             backlog += frame.count
         }
+    }
+
+    func send(_ message: ClientMessage) {
+        post(message)
         flush()
-        if backlog > Self.backlogLimit { end("it does not read what it asked for") }
     }
 
     /// Ends the connection once everything is written.
@@ -140,28 +146,53 @@ final class ClientSession {
         }
     }
 
-    private func flush() {
+    /// Sends as much as the client takes.
+    func flush() {
+        guard !hasEnded else { return }
         do throws(SystemError) {
-            while !hasEnded, let next = outbox.first {
+            while let next = outbox.first {
                 let sent = try UnixSocket.send(
-                    next.frame,
+                    bytesToSend,
                     descriptors: next.descriptors,
                     on: socket.rawValue,
                     waiting: .never
                 )
                 guard let sent else { break }
-                backlog -= sent
-                // What has begun must be finished as it is, and its descriptors went with its first byte.
-                outbox[0].frame = next.frame.dropFirst(sent)
-                outbox[0].descriptors = []
-                outbox[0].replaceKey = nil
-                if outbox[0].frame.isEmpty { outbox.removeFirst() }
+                take(sent)
             }
-            guard !hasEnded else { return }
             if outbox.isEmpty && isEnding { return end(nil) }
+            if backlog > Self.backlogLimit { return end("it does not read what it asked for") }
             try source?.watch(outbox.isEmpty ? .readable : [.readable, .writable])
         } catch {
             end(nil)
+        }
+    }
+
+    /// The first frame, with those behind it that can go at once: a client wakes up once for all of them.
+    private var bytesToSend: ArraySlice<UInt8> {
+        guard let first = outbox.first else { return [] }
+        let others = outbox.dropFirst().prefix { $0.descriptors.isEmpty }
+        guard !others.isEmpty, first.frame.count < Self.togetherLimit else { return first.frame }
+        var bytes = Array(first.frame)
+        for next in others {
+            if bytes.count + next.frame.count > Self.togetherLimit { break }
+            bytes += next.frame
+        }
+        return bytes[...]
+    }
+
+    /// Takes what was sent out of the outbox.
+    private func take(_ byteCount: Int) {
+        backlog -= byteCount
+        var rest = byteCount
+        while rest > 0 {
+            let count = min(rest, outbox[0].frame.count)
+            rest -= count
+            // What has begun must be finished as it is, and its descriptors went with its first byte.
+            outbox[0].frame = outbox[0].frame.dropFirst(count)
+            outbox[0].descriptors = []
+            outbox[0].replaceKey = nil
+            if outbox[0].frame.isEmpty { outbox.removeFirst() }
         }
     }
 

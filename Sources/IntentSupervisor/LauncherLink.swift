@@ -12,7 +12,6 @@ final class LauncherLink {
     init(
         _ descriptor: SharedFileDescriptor,
         on loop: EventLoop,
-        closing: ClosingThreads,
         received: @escaping (LaunchReport, [SharedFileDescriptor]) -> Void,
         lost: @escaping (String) -> Void
     ) throws(SystemError) {
@@ -21,7 +20,6 @@ final class LauncherLink {
             on: loop,
             recordLimit: Frame.recordLimit,
             descriptorLimit: Frame.descriptorLimit,
-            closer: closing.closer,
             received: { record, descriptors in
                 do {
                     let payload = try Frame.decode(record: record)

@@ -28,12 +28,23 @@ final class OutputPipe {
 
     var lastLine: String? { lines.lastLine }
 
+    /// Takes in what is there, and waits for no more: the rest comes with ``finish()``.
+    func catchUp() {
+        readWhatIsThere()
+        source = nil
+    }
+
     /// Takes in what is left, up to what a pipe can hold, when the writers are gone.
     func finish() {
-        var budget = 16
-        while budget > 0, readOnce() { budget -= 1 }
+        readWhatIsThere()
         source = nil
         if let rest = lines.finish() { text(rest) }
+    }
+
+    /// As much as a pipe can hold: somebody who writes all the time does not keep us longer.
+    private func readWhatIsThere() {
+        var budget = 16
+        while budget > 0, readOnce() { budget -= 1 }
     }
 
     /// True when there may be more.

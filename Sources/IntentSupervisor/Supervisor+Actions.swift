@@ -8,7 +8,7 @@ extension Supervisor {
     func carryOut(_ action: Fleet.Action) {
         switch action {
         case .answer(let client, let id, let answer):
-            sessions[client]?.send(.answer(id: id, answer))
+            post(.answer(id: id, answer), to: client)
         case .publish(let clients, let event, let slot):
             publish(event, to: clients, filesOf: slot)
         case .launch(let request):
@@ -47,7 +47,25 @@ extension Supervisor {
                 files = worker.resultFiles.isEmpty ? worker.memoryFiles : worker.resultFiles
             }
         }
-        for client in clients { sessions[client]?.send(.event(event), descriptors: files, delivery) }
+        for client in clients { post(.event(event), to: client, descriptors: files, delivery) }
+    }
+
+    private func post(
+        _ message: ClientMessage,
+        to client: ClientID,
+        descriptors: [SharedFileDescriptor] = [],
+        _ delivery: ClientSession.Delivery = .always
+    ) {
+        guard let session = sessions[client] else { return }
+        session.post(message, descriptors: descriptors, delivery)
+        posted.insert(client)
+    }
+
+    /// Sends what was posted, once all that belongs together is.
+    func sendPosted() {
+        let clients = posted
+        posted = []
+        for client in clients { sessions[client]?.flush() }
     }
 
     private func tell(_ slot: SlotID, _ command: WorkerCommand) {

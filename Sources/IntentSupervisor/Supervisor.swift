@@ -25,6 +25,8 @@ package actor Supervisor {
 
     var launcher: LauncherLink?
     var sessions: [ClientID: ClientSession] = [:]
+    /// Clients for whom something was posted that is not sent yet.
+    var posted: Set<ClientID> = []
     var workers: [SlotID: WorkerLink] = [:]
     /// Files of clients, until their run begins.
     var inputs: [RunID: [SharedFileDescriptor]] = [:]
@@ -74,7 +76,6 @@ package actor Supervisor {
         launcher = try LauncherLink(
             launcherSocket,
             on: loop,
-            closing: closing,
             received: { report, descriptors in self.launcherReported(report, descriptors) },
             lost: { reason in
                 self.journal.write(.error, "the launcher is gone: \(reason)")
@@ -114,6 +115,7 @@ package actor Supervisor {
             for action in actions { carryOut(action) }
         }
         isHandling = false
+        sendPosted()
         scheduleStatus()
         scheduleMeasuring()
     }
@@ -127,6 +129,7 @@ package actor Supervisor {
             }
         }
         for action in fleet.output(of: slot, stream, text: text) { carryOut(action) }
+        if !isHandling { sendPosted() }
     }
 
     func launcherSaysIsolation(_ isolation: Isolation) { fleet.isolation = isolation }

@@ -102,6 +102,10 @@ final class WorkerLink {
             return input(.violation("it sent what is no report: \(error)"))
         }
         if case .finished(let result) = report, memoryFiles.isEmpty {
+            // What was printed before the result comes before it.
+            for pipe in pipes { pipe.catchUp() }
+            // What comes after it is looked at when the worker has ended.
+            socket.rest()
             memoryFiles = descriptors
             if let problem = Self.problem(with: result, descriptors) { return input(.violation(problem)) }
         }

@@ -30,6 +30,8 @@ package final class RecordSocket {
     private var source: EventSource?
     private var waiting: [(record: [UInt8], descriptors: [SharedFileDescriptor])] = []
     private var hasEnded = false
+    /// The peer's end is closed, and all that it sent was taken.
+    private var isAtEnd = false
 
     /// How many records one event takes in, so that a peer who floods leaves the loop to others in between.
     private static let recordsPerEvent = 16
@@ -59,11 +61,19 @@ package final class RecordSocket {
         }
     }
 
+    deinit {
+        // Descriptors may still be on their way in it, and go with it.
+        if !isAtEnd, let closer { _ = try? socket.duplicate(closer: closer) }
+    }
+
     package func send(_ record: [UInt8], descriptors: [SharedFileDescriptor] = []) {
         guard !hasEnded else { return }
         waiting.append((record, descriptors))
         flush()
     }
+
+    /// Listens no more; ``drain()`` still takes in what has come.
+    package func rest() { source = nil }
 
     /// Takes in everything that has come, for when the peer is known to be gone.
     package func drain() {
@@ -108,7 +118,9 @@ package final class RecordSocket {
                 ) {
                 case .message(let record, let descriptors): received(record, descriptors)
                 case .wouldBlock: return false
-                case .end: end(.closed)
+                case .end:
+                    isAtEnd = true
+                    end(.closed)
                 case .truncated: end(.oversize)
                 }
             } catch {

@@ -133,7 +133,7 @@ extension Launcher {
                 hasCgroup: leaf != nil,
                 allowsSubprocesses: sandbox.app.sandbox.subprocesses
             )
-            let directory = try leaf.map { [try $0.openDirectory()] } ?? []
+            let directory = leaf.map { [$0.directory] } ?? []
             server.preparations[request.slot] = preparation
             server.link?.send(command.record, descriptors: preparation.workerEnds + directory)
             preparation.handOver()
@@ -181,17 +181,16 @@ extension Launcher {
 
     /// Believes the fork server only what the kernel confirms: a new child of ours, in the leaf made for it.
     private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ pidfd: SharedFileDescriptor?) {
-        guard let pidfd, let process = ChildReaper.child(of: pidfd.rawValue), !isKnown(process) else {
+        guard let pidfd, let child = ChildReaper.child(of: pidfd.rawValue), !isKnown(child.process) else {
             abandon(preparation, "its fork server named a process that is no new child of the launcher's")
             return endServer(of: sandbox)
         }
-        // One that has ended already is in no leaf, and does no harm.
-        if let leaf = preparation.leaf, ProcessTree.isAlive(process), !leaf.processes.contains(process) {
-            _ = kill(process, SIGKILL)
+        if let leaf = preparation.leaf, !leaf.holds(child) {
+            _ = kill(child.process, SIGKILL)
             abandon(preparation, "its fork server made a worker outside of the worker's cgroup")
             return endServer(of: sandbox)
         }
-        begin(preparation, process: process, in: sandbox, sandbox.isolation)
+        begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
     }
 
     // MARK: Both

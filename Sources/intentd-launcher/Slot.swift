@@ -70,9 +70,10 @@ final class Slot {
 
     /// Ends what outlived the worker in its leaf.
     func endLeftovers(in leaf: CgroupLeaf) {
+        guard leaf.isPopulated else { return }
         // pid 1 of the sandbox is none of the worker's.
         leftoverProcessCount = leaf.processes.count { $0 != sandbox?.initProcess }
-        if leaf.isPopulated { leaf.kill() }
+        leaf.kill()
     }
 
     /// Ends what the worker left behind where there is no leaf: these, and all below them.

@@ -40,23 +40,11 @@ struct ForkServer {
     private func warmUp() {
         // An app whose catalogue cannot be told was refused before.
         _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
-        // One of each kind of value: what decodes them is found by the runtime once, and then known.
-        let values: [String: IntentWire.IntentValue] = [
-            "text": .string("x"), "number": .int(1), "fraction": .double(0.5), "flag": .bool(true),
-            "list": .array([.int(1)]),
-        ]
-        let command = WorkerCommand.perform(
-            PerformCommand(run: RunID(randomBits: 0), intent: "", values: values, fileCount: 0)
-        )
-        _ = try? WireCoding.decode(WorkerCommand.self, from: WireCoding.encode(command))
-        _ = try? WireCoding.decode(WorkerCommand.self, from: WireCoding.encode(WorkerCommand.acknowledge))
-        let reports: [WorkerReport] = [
-            .hello(Hello(software: "AppIntents \(Hello.softwareVersion)")), .started,
-            .progress(IntentProgress().report),
-            .finished(WorkerResult(ending: .returned(value: .string("x"), dialog: "x"))),
-        ]
-        for report in reports { _ = WireCoding.encode(report) }
-        for type in registry.types { _ = IntentInspection.dependencies(of: type.init()) }
+        Rehearsal.perform(with: registry)
+        for report in [.hello(Hello(software: "")), .progress(IntentProgress().report)] as [WorkerReport] {
+            _ = WireCoding.encode(report)
+        }
+        for type in registry.types { IntentInspection.warmUp(type) }
         let progress = Progress(totalUnitCount: 2)
         progress.completedUnitCount = 1
         _ = progress.fractionCompleted

@@ -37,6 +37,14 @@ enum IntentInspection {
         return (try? parameters(of: intent))?.first { $0.parameter === wanted }?.name ?? "?"
     }
 
+    /// Lets the runtime find what it needs to look into intents of the type.
+    static func warmUp<Intent: AppIntent>(_: Intent.Type) {
+        let intent = Intent()
+        // An app whose intents cannot be looked into was refused before.
+        _ = try? parameters(of: intent)
+        _ = dependencies(of: intent)
+    }
+
     /// The superclasses' first.
     private static func storedProperties(of intent: some AppIntent) -> [Mirror.Child] {
         var mirrors = [Mirror(reflecting: intent)]

@@ -42,7 +42,8 @@ package struct IntentRegistry {
                 { metadata, context in
                     // SAFETY: the runtime gave it as the metadata of a type — intentd_each_conforming_type.
                     let type = unsafeBitCast(metadata, to: Any.Type.self)
-                    guard type != Never.self, let intent = type as? any AppIntent.Type else { return }
+                    guard type != Never.self, type != Rehearsal.Nothing.self, let intent = type as? any AppIntent.Type
+                    else { return }
                     // SAFETY: the pointer is the one passed below, alive during the call — withUnsafeMutablePointer.
                     let found = context.assumingMemoryBound(to: [ObjectIdentifier: any AppIntent.Type].self)
                     found.pointee[ObjectIdentifier(type)] = intent

@@ -27,7 +27,9 @@ final class OnceWorker: Sendable {
         self.processName = processName
         self.registry = registry
         self.makeApp = makeApp
-        reporter = RunReporter(link)
+        reporter = RunReporter { [link] report, descriptors, waiting throws(FrameError) in
+            try link.send(report, descriptors: descriptors, waiting: waiting)
+        }
         let event = intentd_event_create()
         guard event >= 0 else { WorkerExit.configuration("eventfd failed: \(Errno(rawValue: errno))") }
         wakeEvent = event
@@ -37,6 +39,7 @@ final class OnceWorker: Sendable {
     func run() -> Never {
         ThreadBody { self.listen() }.start()
         reporter.report(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
+        if !link.hasNews { Rehearsal.perform(with: registry) }
         begin()
         intentd_perform_jobs()
     }
@@ -61,7 +64,7 @@ final class OnceWorker: Sendable {
         // For the app's own logs. No code of the app's runs yet.
         setenv("INTENTD_RUN", command.run.text, 1)
         let runDirectory = ".".withoutLinks ?? "/"
-        intentd_take_jobs()
+        _ = intentd_take_jobs()
         session.start(
             { [registry, makeApp] in
                 guard let type = registry.type(named: command.intent) else {

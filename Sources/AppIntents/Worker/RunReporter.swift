@@ -20,16 +20,19 @@ final class RunReporter: Sendable {
         var isOver = false
     }
 
-    private let link: WorkerLink
+    /// Sends a report with its descriptors; false when the socket is full, and the call does not wait.
+    typealias Send = @Sendable (WorkerReport, [SharedFileDescriptor], UnixSocket.Waiting) throws(FrameError) -> Bool
+
+    private let send: Send
     private let state = Mutex(State())
 
-    init(_ link: WorkerLink) {
-        self.link = link
+    init(_ send: @escaping Send) {
+        self.send = send
     }
 
     /// A report without anything of the app's in it; waits for room in the socket.
     func report(_ report: WorkerReport) {
-        send(report, waiting: .untilSent)
+        deliver(report, waiting: .untilSent)
     }
 
     /// Reports what changed, without waiting for a full socket.
@@ -44,11 +47,11 @@ final class RunReporter: Sendable {
                 at: now
             )
             while let phase = session.nextPhase {
-                guard send(.background(phase), waiting: .never) else { return .forRoom }
+                guard deliver(.background(phase), waiting: .never) else { return .forRoom }
                 session.removePhase()
             }
             if state.pacer.isDue(at: now), let progress = state.pacer.take(session.progress.report, at: now) {
-                guard send(.progress(progress), waiting: .never) else {
+                guard deliver(.progress(progress), waiting: .never) else {
                     state.pacer.notSent()
                     return .forRoom
                 }
@@ -72,13 +75,13 @@ final class RunReporter: Sendable {
             }
             // Before the result: whoever waits for it has then seen all that was printed.
             intentd_flush_output()
-            send(ending)
+            deliver(ending)
         }
     }
 
-    private func send(_ ending: RunEnding) {
+    private func deliver(_ ending: RunEnding) {
         do {
-            try link.send(.finished(ending.result), descriptors: ending.descriptors)
+            _ = try send(.finished(ending.result), ending.descriptors, .untilSent)
         } catch {
             guard case .tooLarge(let byteCount, let limit) = error else {
                 preconditionFailure("encoding a frame fails only on its size")
@@ -92,9 +95,9 @@ final class RunReporter: Sendable {
     }
 
     @discardableResult
-    private func send(_ report: WorkerReport, waiting: UnixSocket.Waiting) -> Bool {
+    private func deliver(_ report: WorkerReport, waiting: UnixSocket.Waiting) -> Bool {
         do {
-            return try link.send(report, waiting: waiting)
+            return try send(report, [], waiting)
         } catch {
             preconditionFailure("a report without app data is small: \(error)")
         }

@@ -43,6 +43,12 @@ struct WorkerLink: Sendable {
         }
     }
 
+    /// True when there is something to receive.
+    var hasNews: Bool {
+        var source = pollfd(fd: Self.descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&source, 1, 0) != 0
+    }
+
     func receive(waiting: UnixSocket.Waiting) -> Received {
         do {
             let received = try UnixSocket.receive(

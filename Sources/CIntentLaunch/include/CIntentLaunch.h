@@ -54,6 +54,10 @@ int intentd_next_end(int process, int keep, int *code, int *status);
 /* 1 when the process is a child of the caller's, whether it lives or not. */
 int intentd_is_child(int pidfd);
 
+/* The number of the live child of the caller's that a pidfd refers to, and the number of its cgroup (the inode of its
+ * directory). -1 where it is none, has ended, or the kernel cannot tell (before Linux 6.13). */
+int intentd_child_info(int pidfd, uint64_t *cgroup);
+
 /* Removes a directory with all below it, never through a link. Up to `budget` entries; 1 when some are left. */
 int intentd_remove_tree(const char *path, size_t budget);
 /* The same without a budget in a child process of its own, whose end intentd_reap tells. */

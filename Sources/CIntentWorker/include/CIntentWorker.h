@@ -50,10 +50,13 @@ int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void 
                         int *pidfd);
 
 /* From here on a job of Swift's global executor goes to intentd_perform_jobs, when that has nothing to do, and to the
- * runtime's own threads otherwise: a run that needs no second thread never starts them. Once in a process. */
-void intentd_take_jobs(void);
+ * runtime's own threads otherwise: a run that needs no second thread never starts them. 0 where the runtime has no
+ * such way. */
+int intentd_take_jobs(void);
 /* Performs them on the calling thread, and waits for them. */
 void intentd_perform_jobs(void) __attribute__((noreturn));
+/* Performs the one that was given already, on the calling thread; for where no thread waits. */
+void intentd_perform_waiting_job(void);
 
 /* eventfd(2), non-blocking and close-on-exec. */
 int intentd_event_create(void);

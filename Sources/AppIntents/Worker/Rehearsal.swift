@@ -1,0 +1,57 @@
+import CIntentWorker
+import IntentLinux
+import IntentWire
+
+/// A run of an intent of ours that does nothing and tells nobody.
+///
+/// A fork server goes through it once, so that the runtime knows the types; each worker goes through it while it waits,
+/// so that its own copies of the pages are there when its run comes.
+enum Rehearsal {
+    /// Found like the app's own, and left out of its catalogue.
+    struct Nothing: AppIntent {
+        static let title: LocalizedStringResource = "Nothing"
+
+        @Parameter(title: "Number") var number: Int
+        @Parameter(title: "Text") var text: String?
+
+        func perform() async throws -> some IntentResult & ReturnsValue<Int> & ProvidesDialog {
+            .result(value: number + 1, dialog: "Nothing")
+        }
+    }
+
+    static func perform(with registry: IntentRegistry) {
+        guard intentd_take_jobs() != 0, let command = command() else { return }
+        let reporter = RunReporter { report, _, _ throws(FrameError) in
+            _ = try Frame.encode(WireCoding.encode(report), limit: Frame.recordLimit)
+            return true
+        }
+        reporter.report(.started)
+        _ = registry.type(named: command.intent)
+        let type: any AppIntent.Type = Nothing.self
+        let directory = ".".withoutLinks ?? "/"
+        let session = RunSession {}
+        session.start(
+            { await type.run(values: command.values, files: IncomingFiles([]), directory: directory) },
+            ended: { [reporter, session] ending in reporter.finish(session, with: ending) }
+        )
+        intentd_perform_waiting_job()
+    }
+
+    /// As a worker reads it.
+    private static func command() -> PerformCommand? {
+        let command = PerformCommand(
+            run: RunID(randomBits: 0),
+            intent: "",
+            values: ["number": .int(1), "text": .string("x")],
+            fileCount: 0
+        )
+        // What was written by us can be read by us.
+        guard
+            case .perform(let read)? = try? WireCoding.decode(
+                WorkerCommand.self,
+                from: WireCoding.encode(WorkerCommand.perform(command))
+            )
+        else { return nil }
+        return read
+    }
+}
