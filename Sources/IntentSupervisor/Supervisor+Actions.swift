@@ -58,7 +58,10 @@ extension Supervisor {
     ) {
         guard let session = sessions[client] else { return }
         session.post(message, descriptors: descriptors, delivery)
-        posted.insert(client)
+        switch delivery {
+        case .latest: postedProgress.insert(client)
+        case .always, .whenKeepingUp: posted.insert(client)
+        }
     }
 
     /// Sends what was posted, once all that belongs together is.
@@ -66,7 +69,29 @@ extension Supervisor {
         let clients = posted
         posted = []
         for client in clients { sessions[client]?.flush() }
+        guard !postedProgress.isEmpty, progressTimer == nil else { return }
+        let now = ClockReading.monotonicNanoseconds()
+        if now - progressSent >= Self.progressPause { return sendProgress() }
+        do {
+            progressTimer = try loop.timer(atNanoseconds: progressSent + Self.progressPause) {
+                self.progressTimer = nil
+                self.sendProgress()
+            }
+        } catch {
+            sendProgress()
+        }
     }
+
+    private func sendProgress() {
+        progressSent = ClockReading.monotonicNanoseconds()
+        let clients = postedProgress
+        postedProgress = []
+        for client in clients { sessions[client]?.flush() }
+    }
+
+    /// Progress of very many runs goes out together: 20 ms are nothing to the eye, and a write for each is most of
+    /// what a report costs.
+    private static let progressPause: Int64 = 20_000_000
 
     private func tell(_ slot: SlotID, _ command: WorkerCommand) {
         guard let worker = workers[slot] else { return }

@@ -27,6 +27,10 @@ package actor Supervisor {
     var sessions: [ClientID: ClientSession] = [:]
     /// Clients for whom something was posted that is not sent yet.
     var posted: Set<ClientID> = []
+    /// The same of progress, which may wait a little.
+    var postedProgress: Set<ClientID> = []
+    var progressTimer: EventSource?
+    var progressSent: Int64 = 0
     var workers: [SlotID: WorkerLink] = [:]
     /// Files of clients, until their run begins.
     var inputs: [RunID: [SharedFileDescriptor]] = [:]
