@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -140,11 +141,14 @@ static void __attribute__((noreturn)) become_worker(const struct intentd_fork_pl
     }
     for (int i = 0; i < 3; i++)
         if (dup3(sources[i], i + 1, i == 2 ? O_CLOEXEC : 0) < 0) goto failed;
+    char path[80] = "/runs/";
+    ssize_t length = recv(3, path + 6, sizeof path - 7, MSG_DONTWAIT);
+    if (length <= 0) goto failed;
     /* A session and a process group of its own: signals to a group are for what this run started. */
-    if (setsid() < 0 || chdir(plan->directory)) goto failed;
+    if (setsid() < 0 || chdir(path)) goto failed;
     int directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) goto failed;
-    if (setenv("HOME", plan->directory, 1) || setenv("TMPDIR", plan->directory, 1)) goto failed;
+    if (setenv("HOME", path, 1) || setenv("TMPDIR", path, 1)) goto failed;
     if (close_layer(plan, directory)) goto failed;
     /* /tmp leads to it, in programs that are started too. */
     if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;

@@ -95,11 +95,17 @@ extension UnitFile.Assignment {
 extension Installation {
     /// The daemon's configuration as it is on disk now.
     package func daemon(on disk: DiskView) -> DaemonSettings {
-        let paths = configurationFolders.flatMap { folder in
-            let dropIns = disk.names("\(folder)/intentd.conf.d").filter { $0.hasSuffix(".conf") }
-            return ["\(folder)/intentd.conf"] + dropIns.map { "\(folder)/intentd.conf.d/\($0)" }
-        }
         var problems: [ConfigurationProblem] = []
+        let paths = configurationFolders.flatMap { folder in
+            let dropInFolder = "\(folder)/intentd.conf.d"
+            let dropIns = disk.names(dropInFolder)
+            if dropIns == nil {
+                let problem = ConfigurationProblem(file: dropInFolder, line: nil, message: "it cannot be listed")
+                problems.append(problem.keepingAppsFromRunning)
+            }
+            let names = (dropIns ?? []).filter { $0.hasSuffix(".conf") }
+            return ["\(folder)/intentd.conf"] + names.map { "\(dropInFolder)/\($0)" }
+        }
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path), facts.isRegular else { continue }

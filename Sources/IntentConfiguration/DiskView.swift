@@ -1,16 +1,17 @@
 /// What the configuration needs to see of the disk; the program that reads it says how.
 package struct DiskView {
-    /// The facts of what a path leads to; nil when there is nothing.
+    /// The facts of what a path leads to; nil when there is nothing, and ``FileFacts/unreachable`` when that cannot be
+    /// told.
     package var facts: (String) -> FileFacts?
     /// A file's text; nil when it cannot be read.
     package var text: (String) -> String?
-    /// The names in a folder, sorted; empty when there is none.
-    package var names: (String) -> [String]
+    /// The names in a folder, sorted; empty when there is none, nil when that cannot be told.
+    package var names: (String) -> [String]?
 
     package init(
         facts: @escaping (String) -> FileFacts?,
         text: @escaping (String) -> String?,
-        names: @escaping (String) -> [String]
+        names: @escaping (String) -> [String]?
     ) {
         self.facts = facts
         self.text = text
@@ -49,6 +50,9 @@ package struct FileFacts: Hashable, Sendable {
         self.byteCount = byteCount
         self.modifiedNanoseconds = modifiedNanoseconds
     }
+
+    /// Something may be there that nobody can look at: a file that cannot be read, which is never taken for none.
+    package static let unreachable = FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0)
 
     package var isExecutable: Bool { isRegular && permissions & 0o111 != 0 }
 

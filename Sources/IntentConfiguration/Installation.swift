@@ -52,9 +52,13 @@ package struct Installation: Equatable, Sendable {
         if let path = executables.first(where: { Self.lastComponent($0) == name.text }) {
             return settings(name, named: path, unitFiles: [path + ".conf"], trust: .asNamed, on: disk)
         }
-        let units = unitFolders.flatMap { folder in
-            let dropIns = disk.names("\(folder)/\(name).conf.d").filter { $0.hasSuffix(".conf") }
-            return ["\(folder)/\(name).conf"] + dropIns.map { "\(folder)/\(name).conf.d/\($0)" }
+        var units: [String] = []
+        for folder in unitFolders {
+            let dropInFolder = "\(folder)/\(name).conf.d"
+            // What stands in there may be a rule of [Access] or of the sandbox: without it, nothing runs.
+            guard let dropIns = disk.names(dropInFolder) else { return .refused("'\(dropInFolder)' cannot be listed") }
+            units.append("\(folder)/\(name).conf")
+            units += dropIns.filter { $0.hasSuffix(".conf") }.map { "\(dropInFolder)/\($0)" }
         }
         return settings(name, named: nil, unitFiles: units, trust: .ownersOnly, on: disk)
     }
@@ -63,12 +67,12 @@ package struct Installation: Equatable, Sendable {
     package func appNames(on disk: DiskView) -> [AppName] {
         var names = Set(executables.compactMap { AppName(Self.lastComponent($0)) })
         for folder in appFolders {
-            for name in disk.names(folder) where Self.executable(named: name, in: folder, on: disk) != nil {
+            for name in disk.names(folder) ?? [] where Self.executable(named: name, in: folder, on: disk) != nil {
                 if let name = AppName(name) { names.insert(name) }
             }
         }
         for folder in unitFolders {
-            for file in disk.names(folder) where file.hasSuffix(".conf") {
+            for file in disk.names(folder) ?? [] where file.hasSuffix(".conf") {
                 if let name = AppName(file.dropLast(".conf".count)) { names.insert(name) }
             }
         }

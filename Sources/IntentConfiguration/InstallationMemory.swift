@@ -8,7 +8,7 @@ package struct InstallationMemory {
         var settings: AppSettings
         /// Everything that was looked at, and what was found.
         var facts: [String: FileFacts?]
-        var names: [String: [String]]
+        var names: [String: [String]?]
     }
 
     private var entries: [AppName: Entry] = [:]
@@ -37,7 +37,7 @@ package struct InstallationMemory {
     /// Notes what a reader looks at.
     private final class Witness {
         var facts: [String: FileFacts?] = [:]
-        var names: [String: [String]] = [:]
+        var names: [String: [String]?] = [:]
 
         func watching(_ disk: DiskView) -> DiskView {
             DiskView(
@@ -53,7 +53,7 @@ package struct InstallationMemory {
                 },
                 names: { [self] folder in
                     let found = disk.names(folder)
-                    names[folder] = found
+                    names[folder] = .some(found)
                     return found
                 }
             )

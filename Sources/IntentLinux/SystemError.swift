@@ -27,6 +27,9 @@ package struct Errno: Equatable, Sendable, CustomStringConvertible {
 
     /// The other end of a socket is gone.
     package var isBrokenPipe: Bool { rawValue == EPIPE || rawValue == ECONNRESET }
+
+    /// There is nothing at a path.
+    package var isAbsence: Bool { rawValue == ENOENT || rawValue == ENOTDIR }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -5,6 +5,8 @@ package import IntentLinux
 /// The private, writable directory of one worker, gone after it.
 package final class RunDirectory {
     package let path: String
+    /// The last component of the path.
+    package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     private let directory: FileDescriptor
     /// Who writes in it.
     private let user: UInt32

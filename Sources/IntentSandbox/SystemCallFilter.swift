@@ -291,8 +291,8 @@ extension SystemCallFilter {
 
         // Files, pipes and sockets are made, devices not. 0 is a file (mknod(2)).
         let kinds = [0, S_IFREG, S_IFIFO, S_IFSOCK].map { Case([UInt32($0)], .allow) }
-        try rules.decide("mknod", by: [Argument(1, bits: UInt32(S_IFMT))], cases: kinds)
-        try rules.decide("mknodat", by: [Argument(2, bits: UInt32(S_IFMT))], cases: kinds)
+        try rules.decide("mknod", by: [Argument(1, bits: UInt32(S_IFMT) | borrowingBits)], cases: kinds)
+        try rules.decide("mknodat", by: [Argument(2, bits: UInt32(S_IFMT) | borrowingBits)], cases: kinds)
     }
 
     private static func addSocketRules(_ permissions: Permissions, to rules: borrowing RuleList) throws(SystemError) {

@@ -6,21 +6,35 @@ extension DiskView {
     static var kernel: DiskView {
         DiskView(
             facts: { path in
-                // What cannot be looked at is not there.
-                guard let status = try? File.status(at: path) else { return nil }
-                return FileFacts(
-                    isRegular: status.kind == .regular,
-                    isFolder: status.kind == .directory,
-                    owner: status.owner,
-                    permissions: status.permissions,
-                    device: status.device,
-                    inode: status.inode,
-                    byteCount: status.byteCount,
-                    modifiedNanoseconds: status.modifiedNanoseconds
-                )
+                do throws(SystemError) {
+                    return FileFacts(try File.status(at: path))
+                } catch {
+                    return error.code.isAbsence ? nil : .unreachable
+                }
             },
             text: { path in try? File.text(at: path) },
-            names: { folder in (try? File.names(in: folder)) ?? [] }
+            names: { folder in
+                do throws(SystemError) {
+                    return try File.names(in: folder)
+                } catch {
+                    return error.code.isAbsence ? [] : nil
+                }
+            }
+        )
+    }
+}
+
+extension FileFacts {
+    fileprivate init(_ status: File.Status) {
+        self.init(
+            isRegular: status.kind == .regular,
+            isFolder: status.kind == .directory,
+            owner: status.owner,
+            permissions: status.permissions,
+            device: status.device,
+            inode: status.inode,
+            byteCount: status.byteCount,
+            modifiedNanoseconds: status.modifiedNanoseconds
         )
     }
 }

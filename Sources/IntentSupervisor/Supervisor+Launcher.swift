@@ -33,7 +33,8 @@ extension Supervisor {
         _ descriptors: [SharedFileDescriptor]
     ) {
         guard descriptors.count == 3 else {
-            return handle(.violated(slot, message: "its launch brought \(descriptors.count) descriptors instead of 3"))
+            // The kernel leaves out those for which there is no room.
+            return letGo(slot, "its process came without its sockets: intentd has no room for more descriptors")
         }
         do {
             workers[slot] = try WorkerLink(
@@ -47,8 +48,15 @@ extension Supervisor {
             )
             handle(.launched(slot, isolation))
         } catch {
-            handle(.violated(slot, message: "its socket cannot be watched: \(error)"))
+            letGo(slot, "its socket cannot be watched: \(error)")
         }
+    }
+
+    /// A worker that did not hear of its run yet, and cannot: it is no fault of the app's.
+    private func letGo(_ slot: SlotID, _ message: String) {
+        launcher?.send(.signal(slot: slot, .kill))
+        launcher?.send(.release(slot: slot))
+        handle(.launchFailed(slot, message: message))
     }
 
     private func workerSaid(_ slot: SlotID, _ input: WorkerLink.Input) {

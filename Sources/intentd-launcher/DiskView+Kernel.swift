@@ -6,11 +6,20 @@ extension DiskView {
     static var kernel: DiskView {
         DiskView(
             facts: { path in
-                // What cannot be looked at is not there.
-                (try? File.status(at: path)).map { FileFacts($0) }
+                do throws(SystemError) {
+                    return FileFacts(try File.status(at: path))
+                } catch {
+                    return error.code.isAbsence ? nil : .unreachable
+                }
             },
             text: { path in try? File.text(at: path) },
-            names: { folder in (try? File.names(in: folder)) ?? [] }
+            names: { folder in
+                do throws(SystemError) {
+                    return try File.names(in: folder)
+                } catch {
+                    return error.code.isAbsence ? [] : nil
+                }
+            }
         )
     }
 }

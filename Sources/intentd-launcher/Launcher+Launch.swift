@@ -65,7 +65,10 @@ extension Launcher {
         in folder: String,
         _ leaf: CgroupLeaf?
     ) throws -> Preparation {
-        let directory = try RunDirectory(at: "\(folder)/\(request.slot.number)", for: workerUser)
+        // Runs of one app can name each other's directories, and the kernel lets them see and change what belongs to
+        // them all: nobody can name what he cannot guess.
+        let secret = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
+        let directory = try RunDirectory(at: "\(folder)/\(request.slot.number)-\(secret)", for: workerUser)
         do {
             return try Preparation(request, directory: directory, leaf: leaf, diskLimit: app.sandbox.diskMax)
         } catch {

@@ -18,7 +18,7 @@ extension Launcher {
             .worker(try prepare(request, of: app, in: folder, group?.leaf))
         }
         guard case .worker(let preparation) = sandbox.use else { preconditionFailure("made for a worker just now") }
-        let name = String(request.slot.number)
+        let name = preparation.directory.name
         let state = stateFolder(of: app)
         let directory = "\(InsidePath.runs)/\(name)"
         let folders = WritableFolders(runs: preparation.directory.path, onlyRun: name, state: state)
@@ -111,6 +111,7 @@ extension Launcher {
             removePlace(of: sandbox)
             throw error
         }
+        sandbox.group?.leaf.limit(app.sandbox.leafLimits)
         forkServers[app.name] = sandbox
         expectAnswer(of: sandbox)
         return sandbox
@@ -134,6 +135,14 @@ extension Launcher {
                 allowsSubprocesses: sandbox.app.sandbox.subprocesses
             )
             let directory = leaf.map { [$0.directory] } ?? []
+            // To the worker itself: its fork server, whose memory all its workers share, must not know it.
+            guard
+                try UnixSocket.send(
+                    Array(preparation.directory.name.utf8)[...],
+                    on: preparation.socket.rawValue,
+                    waiting: .never
+                ) != nil
+            else { throw UnmetNeed("the socket of a new worker takes nothing") }
             server.preparations[request.slot] = preparation
             server.link?.send(command.record, descriptors: preparation.workerEnds + directory)
             preparation.handOver()

@@ -37,6 +37,35 @@ import Testing
         #expect(app.intentLimits["Order"]?.runtime == .seconds(20))
     }
 
+    @Test(arguments: ["/etc/apps.d/Soup.conf.d", "/usr/lib/apps.d/Soup.conf.d", "/etc/intentd/intentd.conf.d"])
+    func `a folder of rules that cannot be listed keeps the app from running`(folder: String) throws {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        var view = disk.view
+        let names = view.names
+        view.names = { $0 == folder ? nil : names($0) }
+        let soup = try #require(AppName("Soup"))
+        guard case .refused(let reason) = installation.app(soup, on: view) else {
+            Issue.record("it runs without what \(folder) says")
+            return
+        }
+        #expect(reason.contains(folder), "\(reason)")
+    }
+
+    @Test func `a file of rules that cannot be looked at keeps the app from running`() throws {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        var view = disk.view
+        let facts = view.facts
+        view.facts = { $0 == "/etc/apps.d/Soup.conf" ? .unreachable : facts($0) }
+        let soup = try #require(AppName("Soup"))
+        guard case .refused(let reason) = installation.app(soup, on: view) else {
+            Issue.record("it runs without its file")
+            return
+        }
+        #expect(reason.contains("/etc/apps.d/Soup.conf"), "\(reason)")
+    }
+
     @Test func `a bad value keeps what held before, and an unknown key is named with its place`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")

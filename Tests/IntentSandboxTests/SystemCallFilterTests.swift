@@ -121,7 +121,7 @@ import Testing
             return [0x5412, 0x541C].contains(low[1]) ? .fail(EPERM) : .fail(ENOTTY)
         case "fcntl": return allowed(![8, 10, 15].contains(low[1]))
         case "mknod", "mknodat":
-            return allowed([0, 0x8000, 0x1000, 0xC000].contains(low[name == "mknod" ? 1 : 2] & 0xF000))
+            return allowed([0, 0x8000, 0x1000, 0xC000].contains(low[name == "mknod" ? 1 : 2] & 0xFC00))
         case "socketpair":
             let mayPair = permissions.contains(.subprocesses) || permissions.contains(.tcp)
             return allowed(mayPair && low[0] == 1 && [1, 5].contains(low[1] & 0xF))
@@ -151,8 +151,20 @@ import Testing
         ("ioprio_set", [0, 1, 2, 3]), ("prctl", options + [0, 4, 5, 35, 36, 47, 0x59616D61, 0x5356_4D40]),
         ("ioctl", [0x5401, 0x5402, 0x5412, 0x5413, 0x541B, 0x541C, 0x5421, 0x5450, 0x5451, 0x5452, 0x8901, 0x8902]),
         ("fcntl", [0, 1, 2, 3, 4, 6, 8, 9, 10, 15, 1030, 1033]),
-        ("mknod", [0, 0o666, 0x1000, 0x2000, 0x4000, 0x6000, 0x8000, 0xA000, 0xC000, 0x21B6, 0x81B6, 0x12000]),
-        ("mknodat", [0, 0o666, 0x1000, 0x2000, 0x4000, 0x6000, 0x8000, 0xA000, 0xC000, 0x21B6, 0x81B6, 0x12000]),
+        (
+            "mknod",
+            [
+                0, 0o666, 0x1000, 0x2000, 0x4000, 0x6000, 0x8000, 0xA000, 0xC000, 0x21B6, 0x81B6, 0x12000, 0x8800,
+                0x8400, 0x0C00,
+            ]
+        ),
+        (
+            "mknodat",
+            [
+                0, 0o666, 0x1000, 0x2000, 0x4000, 0x6000, 0x8000, 0xA000, 0xC000, 0x21B6, 0x81B6, 0x12000, 0x8800,
+                0x8400, 0x0C00,
+            ]
+        ),
         ("socket", [0, 1, 2, 3, 5, 6, 10, 16, 17, 132, 136, 262, 0x80001, 0x80801, 0x80802, 40]),
         ("socketpair", [0, 1, 2, 3, 5, 0x80001, 0x80805, 0x80802]),
     ]

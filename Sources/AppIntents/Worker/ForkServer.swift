@@ -65,24 +65,21 @@ struct ForkServer {
             return
         }
         var pidfd: Int32 = -1
-        let process = "/runs/\(command.slot.number)".withCString { directory in
-            folders.withUnsafeBufferPointer { folders in
-                guard let start = folders.baseAddress else { preconditionFailure("a root has folders") }
-                var plan = intentd_fork_plan(
-                    socket: descriptors[0].rawValue,
-                    output: descriptors[1].rawValue,
-                    error: descriptors[2].rawValue,
-                    cgroup: command.hasCgroup ? descriptors[3].rawValue : -1,
-                    directory: directory,
-                    shared_folders: start,
-                    shared_folder_count: folders.count,
-                    file_access: command.fileAccess,
-                    scopes: command.scopes,
-                    open_file_count: command.openFileCount,
-                    allows_subprocesses: command.allowsSubprocesses ? 1 : 0
-                )
-                return intentd_fork_worker(&plan, ThreadBody.enter, worker, &pidfd)
-            }
+        let process = folders.withUnsafeBufferPointer { folders in
+            guard let start = folders.baseAddress else { preconditionFailure("a root has folders") }
+            var plan = intentd_fork_plan(
+                socket: descriptors[0].rawValue,
+                output: descriptors[1].rawValue,
+                error: descriptors[2].rawValue,
+                cgroup: command.hasCgroup ? descriptors[3].rawValue : -1,
+                shared_folders: start,
+                shared_folder_count: folders.count,
+                file_access: command.fileAccess,
+                scopes: command.scopes,
+                open_file_count: command.openFileCount,
+                allows_subprocesses: command.allowsSubprocesses ? 1 : 0
+            )
+            return intentd_fork_worker(&plan, ThreadBody.enter, worker, &pidfd)
         }
         if process > 0 {
             report(.forked(command.slot), SharedFileDescriptor(owning: pidfd))

@@ -30,11 +30,10 @@ void intentd_set_name(const char *name);
 
 /* A worker to fork. Descriptors belong to the caller. */
 struct intentd_fork_plan {
-    int socket; /* becomes 3 */
+    int socket; /* becomes 3; its first record is the name of the worker's own directory below /runs */
     int output; /* becomes 1 */
     int error; /* becomes 2 */
     int cgroup; /* a cgroup2 directory to be born in, or -1 */
-    const char *directory; /* its own, which it may write in */
     const int *shared_folders; /* open with O_PATH: what is below them stays within reach */
     size_t shared_folder_count;
     uint64_t file_access; /* Landlock: handled by its own layer; all of them allowed below the folders */

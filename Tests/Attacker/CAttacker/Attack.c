@@ -55,6 +55,7 @@ static int is_inside(void) {
 void attacker_try(const char *name, const char *detail, char *text, size_t room) {
     static const struct attempt *const lists[] = {
         file_attempts, socket_attempts, process_attempts, kernel_attempts, resource_attempts,
+        search_attempts,
     };
     struct notes notes = {text, room};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

@@ -16,10 +16,9 @@ struct Attempt: Sendable, CustomTestStringConvertible {
     var detail: String
     var outcome: Outcome
 
-    /// Mode, times and size of what several runs of an app can name: no rule of Landlock is about them.
-    var isAboutSharedMetadata: Bool {
-        ["chmod", "touch", "stat"].contains(name) && (detail.contains("{neighbour}") || detail == "/runs")
-    }
+    /// Mode and times of what belongs to the runs of an app together, and to their user: no rule of Landlock is about
+    /// them.
+    var isAboutSharedMetadata: Bool { ["chmod", "touch"].contains(name) && detail == "/runs" }
 
     var testDescription: String { "\(app.rawValue): \(name) \(detail)" }
 
