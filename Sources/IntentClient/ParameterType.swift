@@ -19,6 +19,31 @@ public indirect enum ParameterType: Hashable, Sendable {
     /// One of these; a text in a ``RunValue``.
     case enumeration([Choice])
     case array(ParameterType)
+    /// A value of the app, named by its id: a text in a ``RunValue``. As a result it is an object.
+    case entity(title: String)
+    /// Named parts: an object in a ``RunValue``. Without any, the app alone knows which.
+    case object(title: String, [Member])
+    /// A number with one of these units; a text such as `5 km` in a ``RunValue``.
+    case measurement(units: [String])
+    /// A number with a currency's code; a text such as `12.50 EUR` in a ``RunValue``. No codes: any.
+    case currencyAmount(codes: [String])
+    /// A day, a time or both; a text such as `2026-11-21 09:30` in a ``RunValue``.
+    case dateComponents
+
+    /// One part of an object.
+    public struct Member: Hashable, Sendable {
+        public var name: String
+        /// For people.
+        public var title: String
+        public var type: ParameterType
+
+        /// Makes a part.
+        public init(name: String, title: String, type: ParameterType) {
+            self.name = name
+            self.title = title
+            self.type = type
+        }
+    }
 
     /// One value of an enumeration.
     public struct Choice: Hashable, Sendable {
@@ -62,6 +87,15 @@ extension ParameterType {
             case .duration: .duration
             case .enumeration(let cases): .enumeration(cases.map { Choice(value: $0.value, title: $0.title) })
             case .array(let element): .array(ParameterType(element))
+            case .entity(let type): .entity(title: type.title)
+            case .object(let type):
+                .object(
+                    title: type.title,
+                    type.properties.map { Member(name: $0.name, title: $0.title, type: ParameterType($0.type)) }
+                )
+            case .measurement(let units): .measurement(units: units)
+            case .currencyAmount(let codes): .currencyAmount(codes: codes)
+            case .dateComponents: .dateComponents
             }
     }
 
@@ -79,6 +113,19 @@ extension ParameterType {
         case .enumeration(let choices):
             .enumeration(choices.map { EnumerationCase(value: $0.value, title: $0.title) })
         case .array(let element): .array(element.wireType)
+        case .entity(let title): .entity(EntityType(name: title, title: title))
+        case .object(let title, let members):
+            .object(
+                ObjectType(
+                    title: title,
+                    properties: members.map {
+                        PropertyDeclaration(name: $0.name, title: $0.title, type: $0.type.wireType)
+                    }
+                )
+            )
+        case .measurement(let units): .measurement(units: units)
+        case .currencyAmount(let codes): .currencyAmount(codes: codes)
+        case .dateComponents: .dateComponents
         }
     }
 }

@@ -11,6 +11,8 @@ public enum RunValue: Hashable, Sendable {
     case array([RunValue])
     /// A file, handed over as a descriptor.
     case file(RunFile)
+    /// Named parts: an entity with its `id` and `title`, or any other.
+    case object([String: RunValue])
 }
 
 extension RunValue {
@@ -26,6 +28,10 @@ extension RunValue {
             let converted = values.compactMap { RunValue($0, files: files) }
             guard converted.count == values.count else { return nil }
             self = .array(converted)
+        case .object(let members):
+            let converted = members.compactMapValues { RunValue($0, files: files) }
+            guard converted.count == members.count else { return nil }
+            self = .object(converted)
         case .file(let reference):
             guard files.indices.contains(reference.index) else { return nil }
             self = .file(
@@ -47,6 +53,13 @@ extension RunValue {
         case .double(let value): return .double(value)
         case .string(let value): return .string(value)
         case .array(let values): return .array(values.map { $0.wireValue(collecting: &files) })
+        case .object(let members):
+            // In the order of the names, so that equal values are equal bytes.
+            var converted: [String: IntentValue] = [:]
+            for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+                converted[name] = value.wireValue(collecting: &files)
+            }
+            return .object(converted)
         case .file(let file):
             files.append(file.shared)
             return .file(

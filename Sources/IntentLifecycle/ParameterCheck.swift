@@ -61,6 +61,12 @@ package enum ParameterCheck {
                 hint: error.hint
             )
         }
+        if let size = parameter.size, case .array(let elements) = accepted, !size.contains(elements.count) {
+            throw ErrorReport(
+                .badParameter,
+                "'\(parameter.name)' of \(place) takes \(size.phrase), and got \(elements.count)"
+            )
+        }
         for file in accepted.files { try check(file, fileCount: fileCount, name: parameter.name, of: place) }
         return accepted
     }
@@ -87,6 +93,17 @@ package enum ParameterCheck {
     }
 }
 
+extension ElementCount {
+    fileprivate var phrase: String {
+        switch (minimum, maximum) {
+        case (let low?, let high?): low == high ? "exactly \(low) elements" : "\(low) to \(high) elements"
+        case (let low?, nil): "at least \(low) elements"
+        case (nil, let high?): "at most \(high) elements"
+        case (nil, nil): "a list"
+        }
+    }
+}
+
 extension ValueType {
     fileprivate var placeholder: String {
         switch self {
@@ -99,6 +116,11 @@ extension ValueType {
         case .duration: "DURATION"
         case .enumeration(let cases): cases.first?.value ?? "VALUE"
         case .array(let element): element.placeholder
+        case .entity: "ID"
+        case .object: "JSON"
+        case .measurement(let units): "'5 \(units.first ?? "UNIT")'"
+        case .currencyAmount(let codes): "'12.50 \(codes.first ?? "EUR")'"
+        case .dateComponents: "DATE"
         }
     }
 }

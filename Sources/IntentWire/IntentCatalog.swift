@@ -62,6 +62,10 @@ package struct ParameterDeclaration: Hashable, Sendable, Codable {
     package var range: NumberRange?
     /// What a person is asked when the value is missing.
     package var question: String?
+    /// How many elements a list may have.
+    package var size: ElementCount?
+    /// True: the app can be asked for the values to choose from.
+    package var hasOptions: Bool?
 
     package init(
         name: String,
@@ -71,7 +75,9 @@ package struct ParameterDeclaration: Hashable, Sendable, Codable {
         isOptional: Bool = false,
         defaultValue: IntentValue? = nil,
         range: NumberRange? = nil,
-        question: String? = nil
+        question: String? = nil,
+        size: ElementCount? = nil,
+        hasOptions: Bool? = nil
     ) {
         self.name = name
         self.title = title
@@ -81,10 +87,27 @@ package struct ParameterDeclaration: Hashable, Sendable, Codable {
         self.defaultValue = defaultValue
         self.range = range
         self.question = question
+        self.size = size
+        self.hasOptions = hasOptions
     }
 
     /// True when a caller must give a value.
     package var isRequired: Bool { !isOptional && defaultValue == nil }
+}
+
+/// How many elements a list may have, both numbers included; nil for no bound.
+package struct ElementCount: Hashable, Sendable, Codable {
+    package var minimum: Int?
+    package var maximum: Int?
+
+    package init(minimum: Int? = nil, maximum: Int? = nil) {
+        self.minimum = minimum
+        self.maximum = maximum
+    }
+
+    package func contains(_ count: Int) -> Bool {
+        (minimum.map { count >= $0 } ?? true) && (maximum.map { count <= $0 } ?? true)
+    }
 }
 
 /// Which protocols beside `AppIntent` an intent conforms to, as far as the clocks care.

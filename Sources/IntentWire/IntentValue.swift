@@ -1,7 +1,8 @@
 /// A parameter's or a result's value on the wire.
 ///
 /// JSON's own scalars and arrays stand for themselves; a file is `{"file":{"index":0,"name":"a.txt"}}`, and its
-/// bytes travel as the descriptor at that index among those that ride with the frame.
+/// bytes travel as the descriptor at that index among those that ride with the frame; what has named parts is
+/// `{"object":{"name":"Dune"}}`.
 package enum IntentValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -10,6 +11,8 @@ package enum IntentValue: Hashable, Sendable {
     case string(String)
     case array([IntentValue])
     case file(FileReference)
+    /// What has parts with names: an entity with its properties, any Codable value.
+    case object([String: IntentValue])
 }
 
 /// A file that travels beside a message as a descriptor.
@@ -56,6 +59,7 @@ extension IntentValue {
         switch self {
         case .file(let file): [file]
         case .array(let values): values.flatMap(\.files)
+        case .object(let members): members.sorted { $0.key < $1.key }.flatMap(\.value.files)
         case .null, .bool, .int, .double, .string: []
         }
     }
@@ -70,12 +74,13 @@ extension IntentValue {
         case .string: "text"
         case .array: "a list"
         case .file: "a file"
+        case .object: "an object"
         }
     }
 }
 
 extension IntentValue: Codable {
-    private enum Key: String, CodingKey { case file }
+    private enum Key: String, CodingKey { case file, object }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
@@ -95,15 +100,24 @@ extension IntentValue: Codable {
         } else if let value = try? container.decode(Bool.self) {
             self = .bool(value)
         } else {
-            self = .file(try decoder.container(keyedBy: Key.self).decode(FileReference.self, forKey: .file))
+            let keyed = try decoder.container(keyedBy: Key.self)
+            if keyed.contains(.object) {
+                self = .object(try keyed.decode([String: IntentValue].self, forKey: .object))
+            } else {
+                self = .file(try keyed.decode(FileReference.self, forKey: .file))
+            }
         }
     }
 
     package func encode(to encoder: any Encoder) throws {
-        if case .file(let file) = self {
+        switch self {
+        case .file(let file):
             var container = encoder.container(keyedBy: Key.self)
-            try container.encode(file, forKey: .file)
-            return
+            return try container.encode(file, forKey: .file)
+        case .object(let members):
+            var container = encoder.container(keyedBy: Key.self)
+            return try container.encode(members, forKey: .object)
+        case .null, .bool, .int, .double, .string, .array: break
         }
         var container = encoder.singleValueContainer()
         switch self {
@@ -113,7 +127,7 @@ extension IntentValue: Codable {
         case .double(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)
-        case .file: preconditionFailure("a file is encoded above, as an object")
+        case .file, .object: preconditionFailure("encoded above, with a key")
         }
     }
 }

@@ -49,8 +49,36 @@ extension ValueType {
             return value
         case (.array(let element), .array(let values)):
             return .array(try values.map { (value) throws(ValueMismatch) in try element.accept(value, in: range) })
+        case (.entity, .string(let text)):
+            return .string(try identifier(text))
+        case (.entity, .int(let number)):
+            return .string(String(number))
+        // As a result gave it.
+        case (.entity, .object(let members)):
+            guard case .string(let text)? = members["id"] else {
+                throw mismatch("an object without an 'id'", hint: nil)
+            }
+            return .string(try identifier(text))
+        case (.object(let type), .object(let members)):
+            return .object(try type.accept(members))
+        case (.measurement(let units), .string(let text)):
+            return .string(try measurement(text, in: units, range))
+        case (.measurement, .int(let number)):
+            try check(Double(number), in: range)
+            return .string(String(number))
+        case (.measurement, .double(let number)):
+            try check(number, in: range)
+            return .string(String(number))
+        case (.currencyAmount(let codes), .string(let text)):
+            return .string(try amount(text, of: codes))
+        case (.dateComponents, .string(let text)):
+            guard DayAndTime(text) != nil else {
+                throw mismatch("'\(text)'", hint: "for example: 2026-11-21, 09:30 or 2026-11-21 09:30")
+            }
+            return value
         case (.string, _), (.int, _), (.double, _), (.bool, _), (.file, _), (.decimal, _), (.date, _), (.url, _),
-            (.duration, _), (.enumeration, _), (.array, _):
+            (.duration, _), (.enumeration, _), (.array, _), (.entity, _), (.object, _), (.measurement, _),
+            (.currencyAmount, _), (.dateComponents, _):
             throw mismatch(value.kindName, hint: nil)
         }
     }
@@ -70,7 +98,57 @@ extension ValueType {
         case .enumeration(let cases):
             "one of \(cases.prefix(20).map(\.value).joined(separator: ", "))\(cases.count > 20 ? ", …" : "")"
         case .array(let element): "a list, each \(element.phrase)"
+        case .entity(let type): "the id of a \(type.title)"
+        case .object(let type): "an object (\(type.title))"
+        case .measurement(let units): "a number with a unit (\(Self.some(units)))"
+        case .currencyAmount(let codes):
+            codes.isEmpty ? "a number with a currency's code" : "a number with one of \(Self.some(codes))"
+        case .dateComponents: "a day, a time or both"
         }
+    }
+
+    private static func some(_ words: [String]) -> String {
+        words.prefix(12).joined(separator: ", ") + (words.count > 12 ? ", …" : "")
+    }
+
+    private func identifier(_ text: String) throws(ValueMismatch) -> String {
+        guard !text.isEmpty, text.count <= EntityType.identifierLimit else {
+            throw mismatch("one of \(text.count) characters", hint: nil)
+        }
+        return text
+    }
+
+    /// A bare number is one in the parameter's own unit.
+    private func measurement(
+        _ text: String,
+        in units: [String],
+        _ range: NumberRange?
+    ) throws(ValueMismatch) -> String {
+        let parts = text.split(separator: " ", maxSplits: 1)
+        let example = units.first.map { "for example: 5 \($0)" }
+        guard let first = parts.first, let number = Double(first) else { throw mismatch("'\(text)'", hint: example) }
+        try check(number, in: range)
+        guard parts.count == 2 else { return text }
+        let unit = String(parts[1].drop { $0 == " " })
+        guard units.contains(unit) else {
+            throw mismatch("the unit '\(unit)'", hint: NearestName.hint(for: unit, among: units) ?? example)
+        }
+        return "\(first) \(unit)"
+    }
+
+    private func amount(_ text: String, of codes: [String]) throws(ValueMismatch) -> String {
+        let parts = text.split(separator: " ")
+        let example = "for example: 12.50 \(codes.first ?? "EUR")"
+        guard let number = parts.first, Self.decimal(String(number)) != nil, parts.count <= 2 else {
+            throw mismatch("'\(text)'", hint: example)
+        }
+        guard let code = parts.dropFirst().first.map(String.init) ?? (codes.count == 1 ? codes.first : nil) else {
+            throw mismatch("'\(text)', without a currency", hint: example)
+        }
+        guard codes.isEmpty ? code.count == 3 : codes.contains(code) else {
+            throw mismatch("the currency '\(code)'", hint: NearestName.hint(for: code, among: codes) ?? example)
+        }
+        return "\(number) \(code)"
     }
 
     private func mismatch(_ found: String, hint: String?) -> ValueMismatch {
@@ -108,5 +186,29 @@ extension ValueType {
         let plain = Date.ISO8601FormatStyle()
         let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         return (try? plain.parse(text)) != nil || (try? fractional.parse(text)) != nil
+    }
+}
+
+extension ObjectType {
+    /// - Throws: ``ValueMismatch`` that names the part.
+    fileprivate func accept(_ members: [String: IntentValue]) throws(ValueMismatch) -> [String: IntentValue] {
+        guard !properties.isEmpty else { return members }
+        let names = properties.map(\.name)
+        if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
+            throw ValueMismatch(
+                message: "an object (\(title)), which has no '\(unknown)'",
+                hint: NearestName.hint(for: unknown, among: names)
+            )
+        }
+        var accepted: [String: IntentValue] = [:]
+        for property in properties {
+            guard let value = members[property.name], value != .null else { continue }
+            do throws(ValueMismatch) {
+                accepted[property.name] = try property.type.accept(value)
+            } catch {
+                throw ValueMismatch(message: "for its '\(property.name)' \(error.message)", hint: error.hint)
+            }
+        }
+        return accepted
     }
 }

@@ -1,7 +1,9 @@
 /// The type of a parameter or result.
 ///
 /// On the wire the plain ones are words; an enumeration is `{"enum":[{"value":"tomato","title":"Tomato"}]}`
-/// and a list `{"array":TYPE}`.
+/// and a list `{"array":TYPE}`; an entity `{"entity":{"name":"Book","title":"Book"}}`, an object
+/// `{"object":{"title":"Weather","properties":[…]}}`, a measurement `{"measurement":["m","km"]}`, an amount of money
+/// `{"currencyAmount":["EUR"]}`.
 package indirect enum ValueType: Hashable, Sendable {
     case string
     case int
@@ -19,6 +21,16 @@ package indirect enum ValueType: Hashable, Sendable {
     /// One of these values, as text.
     case enumeration([EnumerationCase])
     case array(ValueType)
+    /// A value of the app that is named by its id, as text; a result has its name and properties too.
+    case entity(EntityType)
+    /// An object with named parts.
+    case object(ObjectType)
+    /// A number with one of these units, as text: `5 km`.
+    case measurement(units: [String])
+    /// A number with a currency's code, as text: `12.50 EUR`. No codes: any.
+    case currencyAmount(codes: [String])
+    /// A day, a time or both, in no zone, as text: `2026-11-21 09:30`.
+    case dateComponents
 }
 
 /// One value of an enumeration.
@@ -50,11 +62,11 @@ package struct NumberRange: Hashable, Sendable, Codable {
 
 extension ValueType: Codable {
     private enum Word: String, Codable, CaseIterable {
-        case string, int, double, bool, file, decimal, date, url, duration
+        case string, int, double, bool, file, decimal, date, url, duration, dateComponents
     }
     private enum Key: String, CodingKey {
         case enumeration = "enum"
-        case array
+        case array, entity, object, measurement, currencyAmount
     }
 
     package init(from decoder: any Decoder) throws {
@@ -70,12 +82,21 @@ extension ValueType: Codable {
                 case .date: .date
                 case .url: .url
                 case .duration: .duration
+                case .dateComponents: .dateComponents
                 }
             return
         }
         let container = try decoder.container(keyedBy: Key.self)
         if let cases = try container.decodeIfPresent([EnumerationCase].self, forKey: .enumeration) {
             self = .enumeration(cases)
+        } else if let type = try container.decodeIfPresent(EntityType.self, forKey: .entity) {
+            self = .entity(type)
+        } else if let type = try container.decodeIfPresent(ObjectType.self, forKey: .object) {
+            self = .object(type)
+        } else if let units = try container.decodeIfPresent([String].self, forKey: .measurement) {
+            self = .measurement(units: units)
+        } else if let codes = try container.decodeIfPresent([String].self, forKey: .currencyAmount) {
+            self = .currencyAmount(codes: codes)
         } else {
             self = .array(try container.decode(ValueType.self, forKey: .array))
         }
@@ -92,12 +113,25 @@ extension ValueType: Codable {
         case .date: try Word.date.encode(to: encoder)
         case .url: try Word.url.encode(to: encoder)
         case .duration: try Word.duration.encode(to: encoder)
+        case .dateComponents: try Word.dateComponents.encode(to: encoder)
         case .enumeration(let cases):
             var container = encoder.container(keyedBy: Key.self)
             try container.encode(cases, forKey: .enumeration)
         case .array(let element):
             var container = encoder.container(keyedBy: Key.self)
             try container.encode(element, forKey: .array)
+        case .entity(let type):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(type, forKey: .entity)
+        case .object(let type):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(type, forKey: .object)
+        case .measurement(let units):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(units, forKey: .measurement)
+        case .currencyAmount(let codes):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(codes, forKey: .currencyAmount)
         }
     }
 }

@@ -21,7 +21,9 @@ public protocol AppEnum: AppValue, StaticDisplayRepresentable, RawRepresentable
 where RawValue: LosslessStringConvertible, ValueType == Self, UnwrappedType == Self {}
 
 extension AppEnum {
-    public static var _intentValueCoding: _IntentValueCoding<Self> {
+    public static var _intentValueCoding: _IntentValueCoding<Self> { enumCoding }
+
+    static var enumCoding: _IntentValueCoding<Self> {
         _IntentValueCoding(.enumeration(allCases.map(\.enumerationCase))) { value, _ in
             .string(value.rawValue.description)
         } decode: { value, _ in

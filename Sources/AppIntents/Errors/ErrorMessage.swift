@@ -15,6 +15,25 @@ package enum ErrorMessage {
         return (message ?? plain(error)).bounded(to: limit)
     }
 
+    /// What programs know the error by: one of `intentd`'s own words, or the error's type and case; never empty.
+    package static func code(of error: any Error) -> String {
+        let known = (error as? any CustomAppIntentErrorConvertible)?.appIntentError ?? error as? AppIntentError
+        return (known?.code?.text ?? typeAndCase(of: error)).bounded(to: 256)
+    }
+
+    /// `KitchenError.closed`; of an error of Foundation's `NSCocoaErrorDomain.260`.
+    static func typeAndCase(of error: any Error) -> String {
+        let type = String(describing: type(of: error))
+        let mirror = Mirror(reflecting: error)
+        if mirror.displayStyle == .enum {
+            // A case with a value is told by its label, one without by its description, which an app may have changed.
+            return "\(type).\(mirror.children.first?.label ?? String(reflecting: error).caseName)"
+        }
+        guard mirror.displayStyle != .struct || error is CocoaError || error is POSIXError else { return type }
+        let foundation = error as NSError
+        return "\(foundation.domain).\(foundation.code)"
+    }
+
     private static func plain(_ error: any Error) -> String {
         let type = String(describing: type(of: error))
         let description = String(describing: error)
@@ -23,6 +42,11 @@ package enum ErrorMessage {
 }
 
 extension String {
+    /// What comes after the last point, as far as it is a name.
+    fileprivate var caseName: String {
+        String(split(separator: ".").last ?? "").filter { $0.isLetter || $0.isNumber || $0 == "_" }
+    }
+
     /// The text, cut at the end of a character when it has more UTF-8 bytes than that.
     func bounded(to byteCount: Int) -> String {
         guard utf8.count > byteCount else { return self }

@@ -71,6 +71,26 @@ public struct IntentFile: Sendable {
     /// The types that ``data(contentType:)`` can give.
     public var availableContentTypes: [UTType] { type.map { [$0] } ?? [] }
 
+    /// Gives the file at a place of its own, which is removed afterwards.
+    ///
+    /// The second argument of the closure tells whether the file is the given one itself: here it never is.
+    ///
+    /// - Throws: What the closure throws, or an error when the file cannot be copied.
+    ///
+    /// Source: Apple's IntentFile.withFile page.
+    public func withFile<Result>(
+        contentType: UTType,
+        allowOpenInPlace: Bool = false,
+        fileHandler: @escaping (URL, Bool) async throws -> Result
+    ) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // What cannot be removed goes with the run's folder.
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let name = try OutgoingFiles.copy(try contents.open(), named: filename, into: folder.path)
+        return try await fileHandler(folder.appending(path: name), false)
+    }
+
     /// Gives the file as an open descriptor to read from, at its beginning, so that a file of any size needs no memory.
     ///
     /// The descriptor is valid only inside the closure, and must not be closed. One file is not to be read by two

@@ -38,6 +38,9 @@ public struct UTType: Sendable, Hashable, Codable {
         preferredMIMEType = mimeType
     }
 
+    /// False: nothing is known of the type but its identifier.
+    var isInTable: Bool { Self.table.contains { $0.identifier == identifier } }
+
     /// True when the type is the other one, or a kind of it, as far as the table knows.
     public func conforms(to type: UTType) -> Bool {
         if self == type || type == .item { return true }

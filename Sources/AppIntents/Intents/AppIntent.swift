@@ -26,6 +26,8 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     static var isDiscoverable: Bool { get }
     /// Where the intent may run; without meaning on Linux; by default in the background.
     static var supportedModes: IntentModes { get }
+    /// Which process may run it; without meaning on Linux; by default any.
+    static var allowedExecutionTargets: IntentExecutionTargets { get }
     /// Whom the intent runs for; without meaning on Linux, where the socket decides; by default anybody.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
     /// The intent as a sentence with its parameters; by default none.
@@ -40,6 +42,7 @@ extension AppIntent {
     public static var openAppWhenRun: Bool { false }
     public static var isDiscoverable: Bool { true }
     public static var supportedModes: IntentModes { .background }
+    public static var allowedExecutionTargets: IntentExecutionTargets { [.main, .appIntentsExtension] }
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
     public static var parameterSummary: _NoParameterSummary { _NoParameterSummary() }
 

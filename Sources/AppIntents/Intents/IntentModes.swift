@@ -42,6 +42,23 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
     }
 }
 
+extension IntentModes {
+    /// Where a run is.
+    ///
+    /// Source: Apple's IntentModes.Current page.
+    public struct Current: Sendable, Hashable {
+        private let isInForeground: Bool
+
+        /// Without the app.
+        public static let background = Current(isInForeground: false)
+        /// With the app in the foreground.
+        public static let foreground = Current(isInForeground: true)
+
+        /// False: on Linux no app has a foreground.
+        public var canContinueInForeground: Bool { false }
+    }
+}
+
 /// Whom an intent runs for. On Linux the socket's permissions and the app's configuration decide.
 ///
 /// Source: Apple's IntentAuthenticationPolicy page.

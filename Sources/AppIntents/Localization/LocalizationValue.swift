@@ -7,13 +7,22 @@ extension String {
     public struct LocalizationValue: Sendable, Hashable, Codable, ExpressibleByStringInterpolation {
         /// The text as a table's key, with `%@`, `%lld` or `%lf` where values are embedded.
         let key: String
-        /// The text as written, with the values in their places.
-        let text: String
+        /// The embedded values as text, in the order of their places.
+        let arguments: [Argument]
+
+        /// What stands in a place.
+        enum Argument: Sendable, Hashable, Codable {
+            case text(String)
+            /// Text that has translations of its own.
+            indirect case localized(LocalizedStringResource)
+            /// Left open for a value that comes later.
+            case placeholder(String)
+        }
 
         /// Text without embedded values.
         public init(_ value: String) {
             key = value.replacing("%", with: "%%")
-            text = value
+            arguments = []
         }
 
         public init(stringLiteral value: String) {
@@ -22,65 +31,85 @@ extension String {
 
         public init(stringInterpolation: StringInterpolation) {
             key = stringInterpolation.key
-            text = stringInterpolation.text
+            arguments = stringInterpolation.arguments
         }
 
         /// Collects the pieces of an interpolated literal.
         public struct StringInterpolation: StringInterpolationProtocol, Sendable {
             var key = ""
-            var text = ""
+            var arguments: [Argument] = []
 
             public init(literalCapacity: Int, interpolationCount: Int) {
                 key.reserveCapacity(literalCapacity)
-                text.reserveCapacity(literalCapacity)
             }
 
             public mutating func appendLiteral(_ literal: String) {
                 key += literal.replacing("%", with: "%%")
-                text += literal
+            }
+
+            private mutating func append(_ format: String, _ argument: Argument) {
+                key += format
+                arguments.append(argument)
             }
 
             /// Embeds any value by its description.
             public mutating func appendInterpolation<Value>(_ value: Value) {
-                key += "%@"
-                text += String(describing: value)
+                append("%@", .text(String(describing: value)))
             }
 
             /// Embeds a whole number.
             public mutating func appendInterpolation(_ value: some BinaryInteger) {
-                key += "%lld"
-                text += String(value)
+                append("%lld", .text(String(value)))
             }
 
             /// Embeds a number.
             public mutating func appendInterpolation(_ value: some BinaryFloatingPoint & CustomStringConvertible) {
-                key += "%lf"
-                text += value.description
+                append("%lf", .text(value.description))
             }
 
             /// Embeds other localized text.
             public mutating func appendInterpolation(_ value: LocalizedStringResource) {
-                key += "%@"
-                text += value.text
+                append("%@", .localized(value))
+            }
+
+            /// Embeds text without its attributes.
+            public mutating func appendInterpolation(_ value: AttributedString) {
+                append("%@", .text(String(value.characters)))
+            }
+
+            /// Embeds a value in a style: `\(date, format: .dateTime)`.
+            public mutating func appendInterpolation<Style: FormatStyle>(
+                _ value: Style.FormatInput,
+                format: Style
+            ) where Style.FormatOutput == String {
+                append("%@", .text(format.format(value)))
+            }
+
+            /// Embeds a value as a format of printf(3) says: `\(price, specifier: "%.2f")`.
+            public mutating func appendInterpolation<Value: CVarArg & Sendable>(_ value: Value, specifier: String) {
+                append(specifier, .text(String(format: specifier, value)))
             }
 
             /// Leaves a place for a value that comes later, as in a format for numbers.
             public mutating func appendInterpolation(placeholder: Placeholder) {
-                key += placeholder.format
-                text += placeholder.format
+                append(placeholder.format, .placeholder(placeholder.format))
+            }
+
+            /// The same with a format of printf(3).
+            public mutating func appendInterpolation(placeholder: Placeholder, specifier: String) {
+                append(specifier, .placeholder(specifier))
             }
         }
     }
 
-    /// The text for the current locale.
+    /// The text for the locale of the one who asked for the run.
     ///
-    /// Source: Apple's String.init(localized:) page. Tables of translations are not read on Linux: the text is the
-    /// one that the source gives.
+    /// Source: Apple's String.init(localized:) page.
     public init(localized resource: LocalizedStringResource) {
         self = resource.text
     }
 
-    /// The text for a locale.
+    /// The text for a locale; nil: that of the one who asked for the run.
     ///
     /// Source: Apple's String.init(localized:table:bundle:locale:comment:) page.
     public init(
@@ -90,6 +119,29 @@ extension String {
         locale: Locale? = nil,
         comment: StaticString? = nil
     ) {
-        self = value.text
+        self = Localization.text(value.key, value, table: table, in: bundle?.bundleURL, locale: locale)
+    }
+
+    /// The text with a key of its own.
+    ///
+    /// Source: Apple's String.init(localized:defaultValue:table:bundle:locale:comment:) page.
+    public init(
+        localized key: StaticString,
+        defaultValue: LocalizationValue,
+        table: String? = nil,
+        bundle: Bundle? = nil,
+        locale: Locale? = nil,
+        comment: StaticString? = nil
+    ) {
+        self = Localization.text(key.description, defaultValue, table: table, in: bundle?.bundleURL, locale: locale)
+    }
+}
+
+extension AttributedString {
+    /// The text for the locale of the one who asked for the run, without attributes.
+    ///
+    /// Source: Apple's AttributedString.init(localized:) page.
+    public init(localized resource: LocalizedStringResource) {
+        self.init(resource.text)
     }
 }

@@ -1,18 +1,6 @@
 import IntentWire
 
 extension IntentParameter where Value.ValueType: AppEnum {
-    /// One of an enum's cases, with what a person is asked when several may be meant.
-    public convenience init(
-        title: LocalizedStringResource? = nil,
-        description: LocalizedStringResource? = nil,
-        default defaultValue: Value.UnwrappedType? = nil,
-        requestValueDialog: IntentDialog? = nil,
-        requestDisambiguationDialog: IntentDialog?,
-        inputConnectionBehavior: InputConnectionBehavior = .default
-    ) {
-        self.init(title: title, summary: description, default: defaultValue, question: requestValueDialog)
-    }
-
     /// One of some of an enum's cases; a caller's value that is another one is refused.
     public convenience init(
         title: LocalizedStringResource? = nil,
@@ -23,14 +11,44 @@ extension IntentParameter where Value.ValueType: AppEnum {
         requestDisambiguationDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        let narrow = IntentWire.ValueType.enumeration(supportedValues.map(\.enumerationCase))
         self.init(
-            title: title,
-            summary: description,
-            default: defaultValue,
-            question: requestValueDialog,
-            type: Value._intentValueCoding.type?.isArray == true ? .array(narrow) : narrow
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                disambiguation: requestDisambiguationDialog,
+                type: Self.narrowed(to: supportedValues)
+            ),
+            default: defaultValue
         )
+    }
+
+    /// The same with the cases last.
+    @_disfavoredOverload
+    public convenience init(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        requestValueDialog: IntentDialog? = nil,
+        requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        supportedValues: [Value.ValueType]
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                disambiguation: requestDisambiguationDialog,
+                type: Self.narrowed(to: supportedValues)
+            ),
+            default: defaultValue
+        )
+    }
+
+    private static func narrowed(to values: [Value.ValueType]) -> IntentWire.ValueType {
+        let narrow = IntentWire.ValueType.enumeration(values.map(\.enumerationCase))
+        return Value._intentValueCoding.type?.isArray == true ? .array(narrow) : narrow
     }
 }
 

@@ -1,5 +1,5 @@
 extension IntentParameter where Value.ValueType == IntentFile {
-    /// A file; the types are for those who choose one, and are not enforced.
+    /// A file of one of these types; another one is refused where its type is known.
     public convenience init(
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
@@ -8,7 +8,15 @@ extension IntentParameter where Value.ValueType == IntentFile {
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        self.init(title: title, summary: description, default: defaultValue, question: requestValueDialog)
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                contentTypes: supportedContentTypes
+            ),
+            default: defaultValue
+        )
     }
 
     /// The same with types by their identifiers.
@@ -20,6 +28,104 @@ extension IntentParameter where Value.ValueType == IntentFile {
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        self.init(title: title, summary: description, default: defaultValue, question: requestValueDialog)
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                contentTypes: supportedTypeIdentifiers.compactMap { UTType($0) }
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// Files of one of these types, with how many there may be.
+    public convenience init(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        supportedContentTypes: [UTType],
+        size: IntentCollectionSize,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                size: size,
+                contentTypes: supportedContentTypes
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// The same with types by their identifiers.
+    public convenience init(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        supportedTypeIdentifiers: [String],
+        size: IntentCollectionSize,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                size: size,
+                contentTypes: supportedTypeIdentifiers.compactMap { UTType($0) }
+            ),
+            default: defaultValue
+        )
+    }
+}
+
+extension IntentParameter where Value.ValueType: FileEntity {
+    /// An entity that is a file of one of these types.
+    public convenience init(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        supportedContentTypes: [UTType]?,
+        requestValueDialog: IntentDialog? = nil,
+        requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                disambiguation: requestDisambiguationDialog
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// The same in a list with how many there may be.
+    public convenience init(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        supportedContentTypes: [UTType]?,
+        size: IntentCollectionSize,
+        requestValueDialog: IntentDialog? = nil,
+        requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                disambiguation: requestDisambiguationDialog,
+                size: size
+            ),
+            default: defaultValue
+        )
     }
 }

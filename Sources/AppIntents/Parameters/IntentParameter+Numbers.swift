@@ -7,19 +7,20 @@ extension IntentParameter where Value.ValueType == Int {
         description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil,
         controlStyle: IntControlStyle = .stepper,
-        inclusiveRange: InclusiveRange<Int>,
+        inclusiveRange: InclusiveRange<Int>?,
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
         self.init(
-            title: title,
-            summary: description,
-            default: defaultValue,
-            question: requestValueDialog,
-            range: NumberRange(
-                lowerBound: Double(inclusiveRange.lowerBound),
-                upperBound: Double(inclusiveRange.upperBound)
-            )
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                range: inclusiveRange.map {
+                    NumberRange(lowerBound: Double($0.lowerBound), upperBound: Double($0.upperBound))
+                }
+            ),
+            default: defaultValue
         )
     }
 
@@ -32,7 +33,60 @@ extension IntentParameter where Value.ValueType == Int {
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        self.init(title: title, summary: description, default: defaultValue, question: requestValueDialog)
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// The same within bounds, with values from a provider.
+    public convenience init<OptionsProvider: DynamicOptionsProvider>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        controlStyle: IntControlStyle = .stepper,
+        inclusiveRange: InclusiveRange<Int>?,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        optionsProvider: OptionsProvider
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                range: inclusiveRange.map {
+                    NumberRange(lowerBound: Double($0.lowerBound), upperBound: Double($0.upperBound))
+                },
+                options: OptionsSource(optionsProvider)
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// The same with values from a provider.
+    public convenience init<OptionsProvider: DynamicOptionsProvider>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        controlStyle: IntControlStyle,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        optionsProvider: OptionsProvider
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                options: OptionsSource(optionsProvider)
+            ),
+            default: defaultValue
+        )
     }
 }
 
@@ -43,16 +97,18 @@ extension IntentParameter where Value.ValueType == Double {
         description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil,
         controlStyle: DoubleControlStyle = .stepper,
-        inclusiveRange: InclusiveRange<Double>,
+        inclusiveRange: InclusiveRange<Double>?,
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
         self.init(
-            title: title,
-            summary: description,
-            default: defaultValue,
-            question: requestValueDialog,
-            range: NumberRange(lowerBound: inclusiveRange.lowerBound, upperBound: inclusiveRange.upperBound)
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                range: inclusiveRange.map { NumberRange(lowerBound: $0.lowerBound, upperBound: $0.upperBound) }
+            ),
+            default: defaultValue
         )
     }
 
@@ -65,6 +121,57 @@ extension IntentParameter where Value.ValueType == Double {
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        self.init(title: title, summary: description, default: defaultValue, question: requestValueDialog)
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// The same within bounds, with values from a provider.
+    public convenience init<OptionsProvider: DynamicOptionsProvider>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        controlStyle: DoubleControlStyle = .stepper,
+        inclusiveRange: InclusiveRange<Double>?,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        optionsProvider: OptionsProvider
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                range: inclusiveRange.map { NumberRange(lowerBound: $0.lowerBound, upperBound: $0.upperBound) },
+                options: OptionsSource(optionsProvider)
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// The same with values from a provider.
+    public convenience init<OptionsProvider: DynamicOptionsProvider>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        controlStyle: DoubleControlStyle,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        optionsProvider: OptionsProvider
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                options: OptionsSource(optionsProvider)
+            ),
+            default: defaultValue
+        )
     }
 }

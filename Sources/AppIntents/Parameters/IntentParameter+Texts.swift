@@ -6,11 +6,60 @@ extension IntentParameter where Value.ValueType == String {
         title: LocalizedStringResource? = nil,
         description: LocalizedStringResource? = nil,
         default defaultValue: Value.UnwrappedType? = nil,
-        inputOptions: String.IntentInputOptions,
+        inputOptions: String.IntentInputOptions?,
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        self.init(title: title, summary: description, default: defaultValue, question: requestValueDialog)
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// The same with values from a provider.
+    public convenience init<OptionsProvider: DynamicOptionsProvider>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        inputOptions: String.IntentInputOptions?,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        optionsProvider: OptionsProvider
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                options: OptionsSource(optionsProvider)
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// The same with resolvers.
+    public convenience init<Specification: ResolverSpecification>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        inputOptions: String.IntentInputOptions?,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        @ResolverSpecificationBuilder<Value.UnwrappedType> resolvers: @escaping @Sendable () -> Specification
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                resolvers: ResolverSource(resolvers)
+            ),
+            default: defaultValue
+        )
     }
 }
 
@@ -24,7 +73,35 @@ extension IntentParameter where Value.ValueType == Bool {
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        self.init(title: title, summary: description, default: defaultValue, question: requestValueDialog)
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// The same with values from a provider.
+    public convenience init<OptionsProvider: DynamicOptionsProvider>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        displayName: Bool.IntentDisplayName,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        optionsProvider: OptionsProvider
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                options: OptionsSource(optionsProvider)
+            ),
+            default: defaultValue
+        )
     }
 }
 
@@ -38,6 +115,76 @@ extension IntentParameter where Value.ValueType == Date {
         requestValueDialog: IntentDialog? = nil,
         inputConnectionBehavior: InputConnectionBehavior = .default
     ) {
-        self.init(title: title, summary: description, default: defaultValue, question: requestValueDialog)
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// The same with values from a provider.
+    public convenience init<OptionsProvider: DynamicOptionsProvider>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        kind: DateKind,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        optionsProvider: OptionsProvider
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                options: OptionsSource(optionsProvider)
+            ),
+            default: defaultValue
+        )
+    }
+}
+
+extension IntentParameter where Value.ValueType == DateComponents {
+    /// A day, a time or both of which only a part may be asked for; on Linux the whole travels.
+    public convenience init(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        kind: DateKind,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog
+            ),
+            default: defaultValue
+        )
+    }
+
+    /// The same with values from a provider.
+    public convenience init<OptionsProvider: DynamicOptionsProvider>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        kind: DateKind,
+        requestValueDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        optionsProvider: OptionsProvider
+    ) {
+        self.init(
+            ParameterTraits(
+                title: title,
+                summary: description,
+                question: requestValueDialog,
+                options: OptionsSource(optionsProvider)
+            ),
+            default: defaultValue
+        )
     }
 }

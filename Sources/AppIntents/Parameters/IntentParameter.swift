@@ -11,14 +11,8 @@ import Synchronization
 /// Source: Apple's IntentParameter page.
 @propertyWrapper
 public final class IntentParameter<Value>: Sendable where Value: _IntentValue, Value: Sendable {
-    let title: LocalizedStringResource?
-    let summary: LocalizedStringResource?
+    let traits: ParameterTraits
     let defaultValue: Value?
-    /// What a person is asked when the value is missing.
-    let question: IntentDialog?
-    private let range: NumberRange?
-    /// The type in the catalogue; nil for one without values.
-    private let type: IntentWire.ValueType?
     private let state: Mutex<State>
 
     private struct State: Sendable {
@@ -27,31 +21,17 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         var name: String?
     }
 
-    /// - Parameters:
-    ///   - range: Bounds of the number, or of each number of a list.
-    ///   - type: The catalogue's type where it is narrower than that of the values.
-    init(
-        title: LocalizedStringResource?,
-        summary: LocalizedStringResource?,
-        default defaultValue: Value.UnwrappedType?,
-        question: IntentDialog?,
-        range: NumberRange? = nil,
-        type: IntentWire.ValueType? = nil
-    ) {
+    init(_ traits: ParameterTraits, default defaultValue: Value.UnwrappedType?) {
         let coding = Value._intentValueCoding
-        self.title = title
-        self.summary = summary
+        self.traits = traits
         self.defaultValue = defaultValue.map(coding.wrap)
-        self.question = question
-        self.range = range
-        self.type = type ?? coding.type
         state = Mutex(State(value: self.defaultValue ?? coding.absent))
     }
 
     // In the body of the class: only here does Swift find it for `@Parameter var x: T` without parentheses.
     /// A parameter whose title is made from the property's name.
     public convenience init() {
-        self.init(title: nil, summary: nil, default: nil, question: nil)
+        self.init(ParameterTraits(), default: nil)
     }
 
     /// The value. Reading one that nobody set, of a type that is not optional, ends the process.
@@ -70,8 +50,13 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
     /// The parameter itself: `$level`.
     public var projectedValue: IntentParameter<Value> { self }
 
+    /// What the parameter is called.
+    public var title: LocalizedStringResource {
+        traits.title ?? LocalizedStringResource(stringLiteral: name?.asTitle ?? "")
+    }
+
     private var subject: String {
-        name.map { "'\($0)'" } ?? title.map { "'\($0.text)'" } ?? "of type \(Value.self)"
+        name.map { "'\($0)'" } ?? traits.title.map { "'\($0.text)'" } ?? "of type \(Value.self)"
     }
 }
 
@@ -82,35 +67,72 @@ extension IntentParameter: AnyIntentParameter {
         state.withLock { $0.name = name }
     }
 
-    func set(_ value: IntentWire.IntentValue, files: IncomingFiles) throws {
+    func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws {
         let coding = Value._intentValueCoding
-        guard let type, value != .null || !coding.isOptional else {
+        guard let type = traits.type ?? coding.type, value != .null || !coding.isOptional else {
             wrappedValue = try coding.decode(value, files)
             return
         }
         do {
-            wrappedValue = try coding.decode(try type.accept(value, in: range), files)
+            let accepted = try type.accept(value, in: traits.range)
+            try traits.check(accepted, files)
+            let fitting = traits.completed(accepted)
+            wrappedValue =
+                if let resolve = coding.resolve { try await resolve(fitting, files) } else {
+                    try coding.decode(fitting, files)
+                }
         } catch let mismatch as ValueMismatch {
-            throw UnfitValue(mismatch)
+            guard try await resolveOtherwise(value, files: files) else { throw UnfitValue(mismatch) }
         }
+    }
+
+    /// Tries the app's resolvers on a value of another kind.
+    private func resolveOtherwise(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws -> Bool {
+        guard let resolvers = traits.resolvers?.make() else { return false }
+        let context = IntentParameterContext<Value>(self)
+        for resolver in resolvers {
+            guard let resolved = try await resolver._resolve(value, files: files, context: context) else { continue }
+            guard let value = resolved as? Value else { continue }
+            wrappedValue = value
+            return true
+        }
+        return false
     }
 
     var isSet: Bool { state.withLock { $0.value != nil } }
 
-    func declaration(named name: String) -> ParameterDeclaration? {
-        guard let type else { return nil }
+    var hasGivenValue: Bool {
         let coding = Value._intentValueCoding
+        guard coding.isOptional else { return isSet }
+        guard let value = state.withLock({ $0.value }) else { return false }
+        var files = OutgoingFiles(directory: nil)
+        // A value that cannot be written down, such as a file, still is one.
+        return (try? coding.encode(value, &files)) != .null
+    }
+
+    func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue? {
+        guard let value = state.withLock({ $0.value }) else { return nil }
+        return try Value._intentValueCoding.encode(value, &files)
+    }
+
+    var valueOptions: (any _ValueOptions.Type)? { Value.ValueType.self as? any _ValueOptions.Type }
+
+    func declaration(named name: String) -> ParameterDeclaration? {
+        let coding = Value._intentValueCoding
+        guard let type = traits.type ?? coding.type else { return nil }
         var files = OutgoingFiles(directory: nil)
         return ParameterDeclaration(
             name: name,
-            title: title?.text ?? name.asTitle,
-            summary: summary?.text,
+            title: traits.title?.text ?? name.asTitle,
+            summary: traits.summary?.text,
             type: type,
             isOptional: coding.isOptional,
             // A default that cannot be shown, such as a file, still is one; it then shows as nothing.
             defaultValue: defaultValue.map { (try? coding.encode($0, &files)) ?? .null },
-            range: range,
-            question: question?.full.text
+            range: traits.range,
+            question: traits.question?.full.text,
+            size: traits.size.map { ElementCount(minimum: $0.minimum, maximum: $0.maximum) },
+            hasOptions: traits.options != nil || valueOptions != nil ? true : nil
         )
     }
 }
@@ -118,10 +140,17 @@ extension IntentParameter: AnyIntentParameter {
 /// Any parameter of an intent, as `Mirror` finds it.
 protocol AnyIntentParameter: AnyObject, Sendable {
     var name: String? { get }
+    var traits: ParameterTraits { get }
     func setName(_ name: String)
-    /// - Throws: ``UnfitValue`` when the value is not of the type, or not allowed.
-    func set(_ value: IntentWire.IntentValue, files: IncomingFiles) throws
+    /// - Throws: ``UnfitValue`` when the value is not of the type, or not allowed; what a query of the app throws.
+    func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws
     var isSet: Bool { get }
+    /// False for an optional that is nil, too.
+    var hasGivenValue: Bool { get }
+    /// Nil when nothing is set.
+    func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
+    /// The type itself when it can list its values: an entity.
+    var valueOptions: (any _ValueOptions.Type)? { get }
     /// Nil for a type that has no values.
     func declaration(named name: String) -> ParameterDeclaration?
 }

@@ -6,7 +6,7 @@ extension Array: _IntentValue where Element: _IntentValue {
 
     public static var _intentValueCoding: _IntentValueCoding<[Element]> {
         let element = Element._intentValueCoding
-        return _IntentValueCoding(element.type.map { .array($0) }) { values, files in
+        var coding = _IntentValueCoding<[Element]>(element.type.map { .array($0) }) { values, files in
             var encoded: [IntentWire.IntentValue] = []
             for value in values { encoded.append(try element.encode(value, &files)) }
             return .array(encoded)
@@ -14,5 +14,33 @@ extension Array: _IntentValue where Element: _IntentValue {
             guard case .array(let values) = value else { return nil }
             return try values.map { try element.decode($0, files) }
         }
+        if let resolve = element.resolve {
+            coding.resolve = { value, files in
+                guard case .array(let values) = value else {
+                    throw UnfitValue("takes a list, and got \(value.kindName)")
+                }
+                var resolved: [Element] = []
+                for value in values { resolved.append(try await resolve(value, files)) }
+                return resolved
+            }
+        }
+        return coding
+    }
+}
+
+/// Travels as a list, in the order of its elements' text.
+extension Set: _IntentValue where Element: _IntentValue {
+    public typealias ValueType = Element.ValueType
+    public typealias UnwrappedType = Set<Element>
+
+    public static var _intentValueCoding: _IntentValueCoding<Set<Element>> {
+        let list = [Element]._intentValueCoding
+        var coding = _IntentValueCoding<Set<Element>>(list.type) { values, files in
+            try list.encode(values.sorted { "\($0)" < "\($1)" }, &files)
+        } decode: { value, files in
+            Set(try list.decode(value, files))
+        }
+        if let resolve = list.resolve { coding.resolve = { Set(try await resolve($0, $1)) } }
+        return coding
     }
 }

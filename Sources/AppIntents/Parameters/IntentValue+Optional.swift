@@ -6,14 +6,23 @@ extension Optional: _IntentValue where Wrapped: _IntentValue {
 
     public static var _intentValueCoding: _IntentValueCoding<Wrapped?> {
         let wrapped = Wrapped._intentValueCoding
-        return _IntentValueCoding(type: wrapped.type, absent: .some(.none)) { value, files in
-            guard let value else { return .null }
-            return try wrapped.encode(value, &files)
-        } decode: { value, files in
-            if case .null = value { return nil }
-            return try wrapped.decode(value, files)
-        } wrap: { value in
-            wrapped.wrap(value)
+        var resolve: (@Sendable (IntentWire.IntentValue, IncomingFiles) async throws -> Wrapped?)?
+        if let resolveWrapped = wrapped.resolve {
+            resolve = { value, files in value == .null ? nil : try await resolveWrapped(value, files) }
         }
+        return _IntentValueCoding(
+            makeType: wrapped.makeType,
+            absent: .some(.none),
+            encode: { value, files in
+                guard let value else { return .null }
+                return try wrapped.encode(value, &files)
+            },
+            decode: { value, files in
+                if case .null = value { return nil }
+                return try wrapped.decode(value, files)
+            },
+            resolve: resolve,
+            wrap: { wrapped.wrap($0) }
+        )
     }
 }

@@ -2,7 +2,8 @@ import IntentWire
 
 /// A type that an intent's parameter or result may have.
 ///
-/// Not to be conformed to directly: enums of an app conform through ``AppEnum``.
+/// Enums of an app conform through ``AppEnum``, entities through ``AppEntity``; a type that is `Codable` conforms by
+/// saying so: `extension Recipe: _IntentValue {}`, and travels as its JSON.
 ///
 /// Source: Apple's pages name this protocol in their constraints.
 public protocol _IntentValue: Sendable {
@@ -20,15 +21,20 @@ public protocol _IntentValue: Sendable {
 /// A new value type is one conformance to ``_IntentValue`` that returns one of these.
 public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
     /// The type in the catalogue; nil for `Never`.
-    let type: IntentWire.ValueType?
+    let makeType: @Sendable () -> IntentWire.ValueType?
     /// The value of a parameter that nobody set; nil when it has to be set.
     var absent: Value?
     let encode: @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue
     /// Makes a value from one that the catalogue's type accepted.
     let decode: @Sendable (IntentWire.IntentValue, IncomingFiles) throws -> Value
+    /// The same where a query of the app has to be asked; nil where `decode` is enough.
+    var resolve: (@Sendable (IntentWire.IntentValue, IncomingFiles) async throws -> Value)?
     let wrap: @Sendable (Value.UnwrappedType) -> Value
 
     var isOptional: Bool { absent != nil }
+
+    /// Made when it is asked for: that of an enum or an entity asks the app for its words.
+    var type: IntentWire.ValueType? { makeType() }
 }
 
 extension _IntentValueCoding where Value.UnwrappedType == Value {
@@ -36,18 +42,19 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
     ///
     /// - Parameter decode: Returns nil for a value that is not of the type.
     init(
-        _ type: IntentWire.ValueType?,
+        _ type: @escaping @autoclosure @Sendable () -> IntentWire.ValueType?,
         encode: @escaping @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue,
         decode: @escaping @Sendable (IntentWire.IntentValue, IncomingFiles) throws -> Value?
     ) {
         self.init(
-            type: type,
+            makeType: type,
             absent: nil,
             encode: encode,
             decode: { value, files in
                 if let decoded = try decode(value, files) { return decoded }
-                throw UnfitValue("takes \(type?.phrase ?? "no value"), and got \(value.kindName)")
+                throw UnfitValue("takes \(type()?.phrase ?? "no value"), and got \(value.kindName)")
             },
+            resolve: nil,
             wrap: { $0 }
         )
     }

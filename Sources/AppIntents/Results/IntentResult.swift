@@ -19,3 +19,24 @@ public protocol ReturnsValue<Value>: IntentResult {}
 ///
 /// Source: Apple's ProvidesDialog page.
 public protocol ProvidesDialog: IntentResult {}
+
+/// A result after which another intent is to run; the answer names it with its parameters.
+///
+/// Source: Apple's OpensIntent page.
+public protocol OpensIntent: IntentResult {}
+
+/// A result with a view. Views are not on Linux: no `result(…)` makes one.
+///
+/// Source: Apple's ShowsSnippetView page.
+public protocol ShowsSnippetView: IntentResult {}
+
+/// A result with an intent that shows something. On Linux nobody shows it.
+///
+/// Source: Apple's ShowsSnippetIntent page.
+public protocol ShowsSnippetIntent: IntentResult {}
+
+/// Stands where a result has a view; never named by an app.
+public struct _SnippetViewContainer: Sendable {}
+
+/// Stands where a result has an intent that shows something; never named by an app.
+public struct _SnippetIntentContainer: Sendable {}

@@ -12,6 +12,12 @@ public struct ParameterSummaryComparison: Sendable, Hashable {
     public static let greaterThanOrEqualTo = ParameterSummaryComparison(word: "greaterThanOrEqualTo")
 }
 
+/// The name of the comparisons for equality on Apple's systems.
+public typealias EquatableComparisonOperator = ParameterSummaryComparison
+
+/// The name of the comparisons for order on Apple's systems.
+public typealias ComparableComparisonOperator = ParameterSummaryComparison
+
 /// How `When` compares a parameter's value with several.
 ///
 /// Source: Apple's ParameterSummaryWhenCondition page.

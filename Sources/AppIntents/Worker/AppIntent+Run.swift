@@ -32,13 +32,13 @@ extension AppIntent {
             return RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
         } catch {
             let known = (error as? any CustomAppIntentErrorConvertible)?.appIntentError ?? error as? AppIntentError
-            guard case .needsValue(let parameter, let question)? = known?.meaning else { throw error }
+            guard case .unanswered(let question)? = known?.meaning else { throw error }
             // Of another intent that this one performed: the caller has no such parameter.
-            let isOwn = try IntentInspection.parameters(of: self).contains { $0.parameter === parameter }
+            let isOwn = try IntentInspection.parameters(of: self).contains { $0.parameter === question.parameter }
             return RunEnding(
                 .needsValue(
-                    parameter: isOwn ? parameter.name : nil,
-                    question: question.bounded(to: ErrorMessage.limit)
+                    parameter: isOwn ? question.parameter?.name : nil,
+                    question: question.wholeText.bounded(to: ErrorMessage.limit)
                 )
             )
         }
@@ -54,7 +54,7 @@ extension AppIntent {
         for (name, parameter) in parameters {
             if let value = values[name] {
                 do {
-                    try parameter.set(value, files: files)
+                    try await parameter.set(value, files: files)
                 } catch let unfit as UnfitValue {
                     throw RunError("parameter '\(name)' \(unfit.text)")
                 }

@@ -4,7 +4,7 @@ extension ParameterInput {
     /// The text as a value of a type that is no list; nil when it is none.
     static func read(_ text: String, as type: ParameterType) -> ParameterInput? {
         switch type {
-        case .string, .url, .decimal: .value(.string(text))
+        case .string, .url, .decimal, .entity, .measurement, .currencyAmount, .dateComponents: .value(.string(text))
         case .int: Int64(text).map { .value(.int($0)) }
         case .double: Double(text).flatMap { $0.isFinite ? .value(.double($0)) : nil }
         case .bool: truth(text).map { .value(.bool($0)) }
@@ -12,6 +12,10 @@ extension ParameterInput {
         case .date: DateText.read(text).map { .value(.string($0)) }
         case .duration: TimeSpan.seconds(text).map { .value(.double($0)) }
         case .enumeration(let choices): choice(text, of: choices).map { .value(.string($0)) }
+        case .object:
+            JSONValue(parsing: Array(text.utf8)).flatMap { json in
+                if case .object = json { .value(RunValue(json)) } else { nil }
+            }
         case .array: nil
         }
     }
@@ -20,7 +24,8 @@ extension ParameterInput {
     static func read(_ json: JSONValue, as type: ParameterType) -> ParameterInput? {
         switch (type, json) {
         case (.string, .string), (.file, .string), (.url, .string), (.decimal, .string), (.date, .string),
-            (.duration, .string), (.enumeration, .string):
+            (.duration, .string), (.enumeration, .string), (.entity, .string), (.measurement, .string),
+            (.currencyAmount, .string), (.dateComponents, .string):
             guard case .string(let text) = json else { return nil }
             return read(text, as: type)
         case (.int, .int(let number)): return .value(.int(number))
@@ -30,8 +35,14 @@ extension ParameterInput {
         // The shortest text that gives the same number, which is what was typed.
         case (.decimal, .double(let number)): return .value(.string("\(number)"))
         case (.bool, .bool(let value)): return .value(.bool(value))
+        case (.entity, .int(let number)): return .value(.string("\(number)"))
+        // As a result gave it, or the parts of a record.
+        case (.entity, .object), (.object, .object): return .value(RunValue(json))
+        case (.measurement, .int(let number)): return .value(.int(number))
+        case (.measurement, .double(let number)): return .value(.double(number))
         case (.string, _), (.int, _), (.double, _), (.bool, _), (.file, _), (.decimal, _), (.date, _), (.url, _),
-            (.duration, _), (.enumeration, _), (.array, _):
+            (.duration, _), (.enumeration, _), (.array, _), (.entity, _), (.object, _), (.measurement, _),
+            (.currencyAmount, _), (.dateComponents, _):
             return nil
         }
     }
@@ -51,6 +62,22 @@ extension ParameterInput {
             choices.first { $0.value == text } ?? choices.first { $0.value.lowercased() == folded }
             ?? choices.first { $0.title.lowercased() == folded }
         return choice?.value
+    }
+}
+
+extension RunValue {
+    /// JSON as it stands; it has no files.
+    fileprivate init(_ json: JSONValue) {
+        self =
+            switch json {
+            case .null: .null
+            case .bool(let flag): .bool(flag)
+            case .int(let number): .int(number)
+            case .double(let number): .double(number)
+            case .string(let text): .string(text)
+            case .array(let values): .array(values.map { RunValue($0) })
+            case .object(let members): .object(members.mapValues { RunValue($0) })
+            }
     }
 }
 

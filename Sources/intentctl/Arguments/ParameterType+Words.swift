@@ -15,6 +15,14 @@ extension ParameterType {
         case .enumeration(let choices):
             "one of " + choices.prefix(20).map(\.value).joined(separator: ", ") + (choices.count > 20 ? ", …" : "")
         case .array(let element): "one or more times \(element.words)"
+        case .entity(let title): "the id of a \(title)"
+        case .object(let title, _): "an object as JSON (\(title))"
+        case .measurement(let units):
+            units.count == 1
+                ? "a number of \(units[0])" : "a number with a unit, such as 5 \(units.first ?? "km")"
+        case .currencyAmount(let codes):
+            codes.isEmpty ? "an amount, such as 12.50 EUR" : "an amount in \(codes.joined(separator: ", "))"
+        case .dateComponents: "a day, a time or both, such as 2026-11-21 09:30"
         }
     }
 
@@ -32,6 +40,11 @@ extension ParameterType {
         case .enumeration(let choices):
             choices.isEmpty || choices.count > 4 ? "NAME" : choices.map(\.value).joined(separator: "|")
         case .array(let element): element.placeholder + "..."
+        case .entity: "ID"
+        case .object: "JSON"
+        case .measurement: "MEASURE"
+        case .currencyAmount: "AMOUNT"
+        case .dateComponents: "DATE"
         }
     }
 
@@ -49,6 +62,11 @@ extension ParameterType {
         case .duration: "90s"
         case .enumeration(let choices): choices.first?.value ?? "name"
         case .array(let element): element.example
+        case .entity: "ID"
+        case .object(_, let members): JSONValue.object(members.exampleMembers).text()
+        case .measurement(let units): "5 \(units.first ?? "km")"
+        case .currencyAmount(let codes): "12.50 \(codes.first ?? "EUR")"
+        case .dateComponents: "2026-11-21 09:30"
         }
     }
 
@@ -59,9 +77,19 @@ extension ParameterType {
         case .double: .double(1.5)
         case .bool: .bool(true)
         case .duration: .int(90)
-        case .string, .file, .decimal, .date, .url, .enumeration: .string(example)
+        case .string, .file, .decimal, .date, .url, .enumeration, .entity, .measurement, .currencyAmount,
+            .dateComponents:
+            .string(example)
+        case .object(_, let members): .object(members.exampleMembers)
         case .array(let element): .array([element.jsonExample])
         }
+    }
+}
+
+extension [ParameterType.Member] {
+    fileprivate var exampleMembers: [String: JSONValue] {
+        // A catalogue may be wrong: of two parts of one name the first counts.
+        Dictionary(map { ($0.name, $0.type.jsonExample) }) { first, _ in first }
     }
 }
 

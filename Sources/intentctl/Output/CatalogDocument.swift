@@ -82,6 +82,33 @@ package enum CatalogDocument {
         case .enumeration(let choices):
             ["type": .string("string"), "enum": .array(choices.map { .string($0.value) })]
         case .array(let element): ["type": .string("array"), "items": .object(members(of: element, in: range))]
+        case .entity(let title):
+            [
+                "type": .array([.string("string"), .string("integer"), .string("object")]),
+                "description": .string("the id of a \(title)"),
+            ]
+        case .object(let title, let parts):
+            [
+                "type": .string("object"), "description": .string(title),
+                "properties": .object(
+                    Dictionary(parts.map { ($0.name, .object(members(of: $0.type, in: nil))) }) { first, _ in first }
+                ),
+            ]
+        case .measurement(let units):
+            [
+                "type": .array([.string("string"), .string("number")]),
+                "description": .string("a number with a unit: \(units.joined(separator: ", "))"),
+            ]
+        case .currencyAmount(let codes):
+            [
+                "type": .string("string"),
+                "description": .string(
+                    "a number with a currency's code\(codes.isEmpty ? "" : ": " + codes.joined(separator: ", "))"
+                ),
+                "pattern": .string("^-?[0-9]+(\\.[0-9]+)? [A-Z]{3}$"),
+            ]
+        case .dateComponents:
+            ["type": .string("string"), "description": .string("YYYY-MM-DD, HH:MM, or both with a space")]
         }
     }
 

@@ -68,7 +68,11 @@ package enum CatalogText {
         case .array(let element): "a list, each \(result(element))"
         case .date: "a date and time"
         case .duration: "a number of seconds"
-        case .string, .int, .double, .bool, .decimal, .url, .enumeration: type.words
+        case .entity(let title): "a \(title), as JSON with its id, title and properties"
+        case .object(let title, _): "a \(title), as JSON"
+        case .string, .int, .double, .bool, .decimal, .url, .enumeration, .measurement, .currencyAmount,
+            .dateComponents:
+            type.words
         }
     }
 

@@ -12,6 +12,7 @@ package enum ValueText {
         case .string(let value): value
         case .array(let values): values.map(of).joined(separator: "\n")
         case .file(let file): file.name
+        case .object: document(value).text()
         }
     }
 
@@ -24,6 +25,7 @@ package enum ValueText {
         case .string(let value): .string(value)
         case .array(let values): .array(values.map(document))
         case .file(let file): .string(file.name)
+        case .object(let members): .object(members.mapValues(document))
         }
     }
 
@@ -39,6 +41,10 @@ package enum ValueText {
             var replaced: [RunValue] = []
             for value in values { replaced.append(try replacingFiles(in: value, place)) }
             return .array(replaced)
+        case .object(let members):
+            var replaced: [String: RunValue] = [:]
+            for (name, value) in members { replaced[name] = try replacingFiles(in: value, place) }
+            return .object(replaced)
         case .null, .bool, .int, .double, .string:
             return value
         }

@@ -133,7 +133,14 @@ struct ByHandRun: Sendable {
         case .string(let text): text
         case .array(let values): try values.map { try text(of: $0, ending, directory) }.joined(separator: "\n")
         case .file(let reference): try path(of: reference, ending, directory)
+        case .object: String(decoding: try Self.encoder.encode(PlainJSON(value)), as: UTF8.self)
         }
+    }
+
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
     }
 
     private func path(of reference: FileReference, _ ending: RunEnding, _ directory: String) throws -> String {

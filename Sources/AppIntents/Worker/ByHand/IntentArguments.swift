@@ -82,7 +82,9 @@ struct IntentArguments: Sendable {
         _ option: String
     ) throws(UsageError) -> IntentWire.IntentValue {
         switch type {
-        case .string, .decimal, .url, .enumeration, .array: .string(text)
+        case .string, .decimal, .url, .enumeration, .array, .entity, .measurement, .currencyAmount, .dateComponents:
+            .string(text)
+        case .object: (try? JSONDecoder().decode(PlainJSON.self, from: Data(text.utf8)).value) ?? .string(text)
         case .int: Int64(text).map { .int($0) } ?? .string(text)
         case .double: Double(text).map { .double($0) } ?? .string(text)
         case .bool: ["true": .bool(true), "false": .bool(false)][text] ?? .string(text)

@@ -45,6 +45,7 @@ enum IntentListing {
         case .string(let text): "'\(text)'"
         case .array(let values): values.map(text).joined(separator: ", ")
         case .file(let file): file.name
+        case .object(let members): members["title"].map(text) ?? "an object"
         }
     }
 }
@@ -61,6 +62,11 @@ extension IntentWire.ValueType {
         case .duration: "DURATION"
         case .enumeration(let cases): cases.count > 8 ? "VALUE" : cases.map(\.value).joined(separator: "|")
         case .array(let element): element.placeholder
+        case .entity: "ID"
+        case .object: "JSON"
+        case .measurement(let units): units.count == 1 ? "'NUMBER \(units[0])'" : "'NUMBER UNIT'"
+        case .currencyAmount: "'NUMBER CURRENCY'"
+        case .dateComponents: "DATE"
         }
     }
 }

@@ -1,0 +1,91 @@
+import Foundation
+
+/// Which donation: opaque, and the same after a restart.
+///
+/// Source: Apple's IntentDonationIdentifier page.
+public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
+    let text: String
+
+    init() {
+        text = UUID().uuidString
+    }
+}
+
+/// Tells the system that a person did what an intent does.
+///
+/// Source: Apple's IntentDonationManager page.
+public struct IntentDonationManager: Sendable {
+    /// The one that every intent donates to.
+    public static let shared = IntentDonationManager()
+
+    private init() {}
+
+    /// Donates an intent.
+    @discardableResult
+    public func donate(intent: some AppIntent) async throws -> IntentDonationIdentifier { intent.note(nil) }
+
+    /// Donates an intent.
+    @discardableResult
+    public func donate(intent: some AppIntent) -> IntentDonationIdentifier { intent.note(nil) }
+
+    /// Donates an intent with what came of it.
+    @discardableResult
+    public func donate(
+        intent: some AppIntent,
+        result: some IntentResult
+    ) async throws -> IntentDonationIdentifier {
+        intent.note(result)
+    }
+
+    /// Donates an intent with what came of it.
+    @discardableResult
+    public func donate(intent: some AppIntent, result: some IntentResult) -> IntentDonationIdentifier {
+        intent.note(result)
+    }
+
+    /// Takes donations back. What a journal has, stays there.
+    public func deleteDonations(matching predicate: IntentDonationMatchingPredicate) async throws {}
+}
+
+/// Which donations.
+///
+/// Source: Apple's IntentDonationMatchingPredicate page.
+public struct IntentDonationMatchingPredicate: Sendable {
+    private init() {}
+
+    /// Those of an intent.
+    public static func intentType<Intent: AppIntent>(_ type: Intent.Type) -> IntentDonationMatchingPredicate {
+        IntentDonationMatchingPredicate()
+    }
+
+    /// Those with these identifiers.
+    public static func donationIdentifiers(
+        _ identifiers: [IntentDonationIdentifier]
+    ) -> IntentDonationMatchingPredicate {
+        IntentDonationMatchingPredicate()
+    }
+}
+
+extension AppIntent {
+    /// Tells the system that a person did what this intent does.
+    ///
+    /// Source: Apple's AppIntent.donate page.
+    @discardableResult
+    public func donate() async throws -> IntentDonationIdentifier { note(nil) }
+
+    /// The same; errors are passed over.
+    @discardableResult
+    public func donate() -> IntentDonationIdentifier { note(nil) }
+
+    /// The same with what came of it.
+    @discardableResult
+    public func donate(result: some IntentResult) async throws -> IntentDonationIdentifier { note(result) }
+
+    /// The same with what came of it; errors are passed over.
+    @discardableResult
+    public func donate(result: some IntentResult) -> IntentDonationIdentifier { note(result) }
+
+    fileprivate func note(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
+        IntentDonationIdentifier()
+    }
+}

@@ -1,0 +1,123 @@
+import IntentWire
+
+/// A thing of an app that intents take and return: a book, an account, a machine.
+///
+/// A caller names one by its id; before `perform()` the worker asks ``defaultQuery`` for it.
+///
+/// ```swift
+/// struct Book: AppEntity {
+///     static let typeDisplayRepresentation: TypeDisplayRepresentation = "Book"
+///     static let defaultQuery = BookQuery()
+///
+///     let id: Int
+///     @Property(title: "Title") var title: String
+///     var displayRepresentation: DisplayRepresentation { "\(title)" }
+/// }
+/// ```
+///
+/// Source: Apple's AppEntity page.
+public protocol AppEntity: AppValue, DisplayRepresentable, Identifiable, _ValueOptions
+where ID: EntityIdentifierConvertible, ID: Sendable, ValueType == Self, UnwrappedType == Self {
+    /// What finds entities of this type.
+    associatedtype DefaultQuery: EntityQuery
+
+    /// What finds entities of this type.
+    static var defaultQuery: DefaultQuery { get }
+    /// Whom entities are for; without meaning on Linux; by default anybody.
+    static var authenticationPolicy: IntentAuthenticationPolicy { get }
+}
+
+extension AppEntity {
+    public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
+
+    /// `@Property` inside an entity.
+    public typealias Property = EntityProperty
+
+    public static var _intentValueCoding: _IntentValueCoding<Self> { entityCoding }
+
+    static var entityCoding: _IntentValueCoding<Self> {
+        var coding = _IntentValueCoding<Self>(
+            .entity(
+                EntityType(
+                    name: persistentIdentifier,
+                    title: typeDisplayRepresentation.name.text,
+                    isSearchable: DefaultQuery.self is any EntityStringQuery.Type
+                )
+            )
+        ) { entity, files in
+            .object(try entity.wireMembers(files: &files))
+        } decode: { _, _ in
+            preconditionFailure("an entity is found by its query")
+        }
+        coding.resolve = { value, _ in
+            guard case .string(let text) = value else { throw UnfitValue("takes an id, and got \(value.kindName)") }
+            return try await entity(named: text)
+        }
+        return coding
+    }
+
+    /// The id, the name, and the properties, each as a value that travels.
+    func wireMembers(files: inout OutgoingFiles) throws -> [String: IntentWire.IntentValue] {
+        let shown = displayRepresentation
+        var members: [String: IntentWire.IntentValue] = [
+            "id": .string(id.entityIdentifierString), "title": .string(shown.title.text),
+        ]
+        members["subtitle"] = shown.subtitle.map { .string($0.text) }
+        let properties = try EntityInspection.values(of: self, files: &files)
+        if !properties.isEmpty { members["properties"] = .object(properties) }
+        return members
+    }
+
+    /// The entity with that id, as the query finds it; one that can search is asked for the text next.
+    private static func entity(named text: String) async throws -> Self {
+        let query = defaultQuery
+        try await OptionsPreparation.prepare(query)
+        if let id = ID.entityIdentifier(for: text),
+            let found = try await query._entities(for: [id]).first(where: { ($0 as? Self)?.id == id }) as? Self
+        {
+            return found
+        }
+        let title = typeDisplayRepresentation.name.text
+        guard let candidates = try await query._search(text)?.options else {
+            throw UnfitValue("names no \(title): there is none with the id '\(text)'")
+        }
+        let exact = candidates.filter { $0.title.lowercased() == text.lowercased() }
+        let meant = exact.isEmpty ? candidates : exact
+        guard meant.count <= 1 else {
+            let names = meant.prefix(8).map { "\($0.title) (\($0.identifierText))" }.joined(separator: ", ")
+            throw UnfitValue("may be one of several: '\(text)' is \(names)\(meant.count > 8 ? ", …" : ""). Give the id")
+        }
+        guard let text = meant.first?.identifierText, let id = ID.entityIdentifier(for: text),
+            let found = try await query._entities(for: [id]).first as? Self
+        else { throw UnfitValue("names no \(title): nothing is found for '\(text)'") }
+        return found
+    }
+
+    public static func _options(matching text: String?) async throws -> _OptionList {
+        let query = defaultQuery
+        try await OptionsPreparation.prepare(query)
+        if let text {
+            if let found = try await query._search(text) { return _OptionList(found) }
+            return _OptionList(try await query._suggestions(matching: text))
+        }
+        return _OptionList(try await query._suggestions(matching: nil))
+    }
+}
+
+extension OptionList.Option {
+    fileprivate var identifierText: String { if case .string(let text) = value { text } else { "" } }
+}
+
+/// A type that can say which values there are; never named by an app.
+public protocol _ValueOptions {
+    static func _options(matching text: String?) async throws -> _OptionList
+}
+
+/// Values to choose from; never named by an app.
+public struct _OptionList: Sendable {
+    let list: OptionList
+
+    init(_ list: OptionList) {
+        self.list = list
+    }
+}

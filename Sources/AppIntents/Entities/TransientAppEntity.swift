@@ -1,0 +1,102 @@
+public import Foundation
+import IntentWire
+
+/// An entity that no query finds: a record that travels whole.
+///
+/// Source: Apple's TransientAppEntity page.
+public protocol TransientAppEntity: AppEntity where DefaultQuery == _NoEntityQuery<Self> {
+    /// An entity whose properties are set next.
+    init()
+}
+
+extension TransientAppEntity {
+    public var id: String { "" }
+
+    public static var defaultQuery: _NoEntityQuery<Self> { _NoEntityQuery() }
+
+    public static var _intentValueCoding: _IntentValueCoding<Self> { recordCoding }
+
+    static var recordCoding: _IntentValueCoding<Self> {
+        var coding = _IntentValueCoding<Self>(
+            .object(
+                ObjectType(
+                    title: typeDisplayRepresentation.name.text,
+                    properties: EntityInspection.properties(of: Self()).compactMap {
+                        $0.property.declaration(named: $0.name)
+                    }
+                )
+            )
+        ) { entity, files in
+            .object(try EntityInspection.values(of: entity, files: &files))
+        } decode: { _, _ in
+            preconditionFailure("a record is resolved, as its properties may be entities")
+        }
+        coding.resolve = { value, files in
+            guard case .object(let members) = value else {
+                throw UnfitValue("takes an object, and got \(value.kindName)")
+            }
+            let entity = Self()
+            for (name, property) in EntityInspection.properties(of: entity) {
+                if let value = members[name] { try await property.set(value, files: files) }
+            }
+            return entity
+        }
+        return coding
+    }
+}
+
+/// The query of entities that are never looked for.
+public struct _NoEntityQuery<Entity: AppEntity>: EntityQuery {
+    public init() {}
+
+    public func entities(for identifiers: [Entity.ID]) async throws -> [Entity] { [] }
+    public func suggestedEntities() async throws -> [Entity] { [] }
+}
+
+/// An entity of which there is exactly one: the settings of an app.
+///
+/// Source: Apple's UniqueAppEntity page.
+public protocol UniqueAppEntity: AppEntity where DefaultQuery: UniqueAppEntityQuery {}
+
+extension UniqueAppEntity {
+    public var id: String { Self.persistentIdentifier }
+}
+
+/// An entity that is a file on disk.
+///
+/// Source: Apple's FileEntity page.
+public protocol FileEntity: AppEntity where ID == FileEntityIdentifier {
+    /// The kinds of files.
+    static var supportedContentTypes: [UTType] { get }
+}
+
+/// The id of a file: its place, or a draft's own id.
+///
+/// Source: Apple's FileEntityIdentifier page.
+public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifierConvertible {
+    /// The place; nil for a draft.
+    public let url: URL?
+    private let draft: String?
+
+    private init(url: URL?, draft: String?) {
+        self.url = url
+        self.draft = draft
+    }
+
+    /// The file at that place.
+    public static func file(url: URL) -> FileEntityIdentifier { FileEntityIdentifier(url: url, draft: nil) }
+
+    /// A file that is not saved yet.
+    public static func draft(identifier: String) -> FileEntityIdentifier {
+        FileEntityIdentifier(url: nil, draft: identifier)
+    }
+
+    public var entityIdentifierString: String { url?.absoluteString ?? "draft:\(draft ?? "")" }
+
+    public static func entityIdentifier(for entityIdentifierString: String) -> FileEntityIdentifier? {
+        if entityIdentifierString.hasPrefix("draft:") {
+            return .draft(identifier: String(entityIdentifierString.dropFirst(6)))
+        }
+        return URL(string: entityIdentifierString).map { .file(url: $0) }
+    }
+}

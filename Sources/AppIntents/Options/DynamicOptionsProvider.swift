@@ -1,0 +1,57 @@
+/// Says what a parameter's value can be chosen from.
+///
+/// ```swift
+/// struct Soups: DynamicOptionsProvider {
+///     @Dependency var kitchen: Kitchen
+///     func results() async throws -> [String] { try await kitchen.menu() }
+/// }
+///
+/// @Parameter(title: "Soup", optionsProvider: Soups()) var soup: String
+/// ```
+/// It is asked in a worker, under the same limits as an intent: by `intentctl options`, and before `perform()` with a
+/// value that is not an entity's, which must be among the results.
+///
+/// Source: Apple's DynamicOptionsProvider page.
+public protocol DynamicOptionsProvider: _SupportsAppDependencies, Sendable {
+    /// A list, or a list in sections.
+    associatedtype Result: ResultsCollection
+    /// What is chosen when nobody chooses.
+    associatedtype DefaultValue: _IntentValue = Self.Result.Result
+    where DefaultValue.ValueType == Self.Result.Result.ValueType
+
+    /// The values.
+    func results() async throws -> Result
+    /// The value when nobody chooses; by default none.
+    func defaultResult() async -> DefaultValue?
+}
+
+extension DynamicOptionsProvider {
+    public func defaultResult() async -> DefaultValue? { nil }
+
+    /// One value with its name.
+    public typealias Item = IntentItem
+    /// Values in sections.
+    public typealias ItemCollection = IntentItemCollection
+    /// Some values under a title.
+    public typealias ItemSection = IntentItemSection
+    /// `@ParameterDependency` inside a provider.
+    public typealias ParameterDependency = IntentParameterDependency
+}
+
+/// A list of values, or a list in sections.
+///
+/// Source: Apple's ResultsCollection page.
+public protocol ResultsCollection<Result>: Sendable {
+    /// One of the values.
+    associatedtype Result: _IntentValue
+    /// The values in their sections.
+    var _sections: [IntentItemSection<Result>] { get }
+}
+
+extension Array: ResultsCollection where Element: _IntentValue {
+    public typealias Result = Element
+
+    public var _sections: [IntentItemSection<Element>] {
+        [IntentItemSection(items: map { IntentItem(describing: $0) })]
+    }
+}

@@ -1,0 +1,112 @@
+import IntentWire
+
+/// What a parameter's value can be chosen from, asked for when somebody wants to know.
+struct OptionsSource: Sendable {
+    let provider: any DynamicOptionsProvider
+
+    init(_ provider: some DynamicOptionsProvider) {
+        self.provider = provider
+    }
+
+    /// The options for an intent with the values that it has.
+    func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList {
+        try await OptionsPreparation.prepare(provider, for: intent)
+        return try await Self.ask(provider, text)
+    }
+
+    private static func ask<Provider: DynamicOptionsProvider>(
+        _ provider: Provider,
+        _ text: String?
+    ) async throws -> OptionList {
+        if let text, let query = provider as? any EntityQuery, let found = try await query._search(text) {
+            return found
+        }
+        return try OptionList(try await provider.results(), matching: text)
+    }
+}
+
+/// Gives a provider or a query what it depends on.
+enum OptionsPreparation {
+    static func prepare(_ asked: some _SupportsAppDependencies, for intent: (any AppIntent)? = nil) async throws {
+        for child in Mirror(reflecting: asked).children {
+            if let dependency = child.value as? any AnyAppDependency {
+                try await dependency.resolve(for: String(describing: type(of: asked)))
+            } else if let intent, let dependency = child.value as? any AnyIntentParameterDependency {
+                dependency.bind(to: intent)
+            }
+        }
+    }
+}
+
+/// Options in sections, ready to travel.
+struct OptionList: Sendable {
+    struct Section: Sendable {
+        var title: String?
+        var options: [Option]
+    }
+
+    struct Option: Sendable {
+        var value: IntentWire.IntentValue
+        var title: String
+        var subtitle: String?
+    }
+
+    var sections: [Section]
+
+    var options: [Option] { sections.flatMap(\.options) }
+
+    init(sections: [Section]) {
+        self.sections = sections
+    }
+
+    /// - Parameter text: Only what contains it, in its name or its value; nil: everything.
+    init<Results: ResultsCollection>(_ results: Results, matching text: String? = nil) throws {
+        let coding = Results.Result._intentValueCoding
+        var files = OutgoingFiles(directory: nil)
+        sections = []
+        for section in results._sections {
+            var options: [Option] = []
+            for item in section.items {
+                let option = Option(
+                    value: try Self.reference(coding.encode(item.value, &files)),
+                    title: item.title.text,
+                    subtitle: item.subtitle?.text
+                )
+                if let text, !option.contains(text) { continue }
+                options.append(option)
+            }
+            if !options.isEmpty { sections.append(Section(title: section.title?.text, options: options)) }
+        }
+    }
+
+    /// An entity by its id: that is what a parameter takes.
+    private static func reference(_ value: IntentWire.IntentValue) -> IntentWire.IntentValue {
+        if case .object(let members) = value, let id = members["id"] { return id }
+        return value
+    }
+
+    /// As a result: a list of objects.
+    var wireValue: IntentWire.IntentValue {
+        .array(
+            sections.flatMap { section in
+                section.options.map { option in
+                    var members: [String: IntentWire.IntentValue] = [
+                        "value": option.value, "title": .string(option.title),
+                    ]
+                    members["subtitle"] = option.subtitle.map { .string($0) }
+                    members["section"] = section.title.map { .string($0) }
+                    return .object(members)
+                }
+            }
+        )
+    }
+}
+
+extension OptionList.Option {
+    func contains(_ text: String) -> Bool {
+        let needle = text.lowercased()
+        if title.lowercased().contains(needle) { return true }
+        if case .string(let value) = value { return value.lowercased().contains(needle) }
+        return false
+    }
+}

@@ -1,0 +1,113 @@
+import IntentWire
+
+/// Makes a value of a parameter's type from one of another type that was given for it.
+///
+/// Source: Apple's Resolver page.
+public protocol Resolver: Hashable, Sendable {
+    /// What it takes.
+    associatedtype Input: _IntentValue
+    /// What it makes.
+    associatedtype Output: _IntentValue
+
+    /// The value; nil when it cannot make one.
+    func resolve(from input: Input, context: IntentParameterContext<Output>) async throws -> Output?
+}
+
+extension Resolver {
+    func _resolve(
+        _ value: IntentWire.IntentValue,
+        files: IncomingFiles,
+        context: any Sendable
+    ) async throws -> (any Sendable)? {
+        guard let context = context as? IntentParameterContext<Output> else { return nil }
+        let coding = Input._intentValueCoding
+        // A value that is not of this resolver's kind is for the next one.
+        guard let type = coding.type, let accepted = try? type.accept(value) else { return nil }
+        let input =
+            if let resolve = coding.resolve { try await resolve(accepted, files) } else {
+                try coding.decode(accepted, files)
+            }
+        return try await resolve(from: input, context: context)
+    }
+}
+
+/// The resolvers of a parameter, in order.
+///
+/// Source: Apple's ResolverSpecification page.
+public protocol ResolverSpecification: Hashable, Sendable, Sequence where Element == any Resolver {}
+
+/// A list of resolvers; never named by an app.
+public struct _ResolverList: ResolverSpecification {
+    let resolvers: [any Resolver]
+
+    public func makeIterator() -> IndexingIterator<[any Resolver]> { resolvers.makeIterator() }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.resolvers.map { AnyHashable($0) } == right.resolvers.map { AnyHashable($0) }
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        for resolver in resolvers { hasher.combine(AnyHashable(resolver)) }
+    }
+}
+
+/// Collects the resolvers of a parameter.
+///
+/// Source: Apple's ResolverSpecificationBuilder page.
+@resultBuilder
+public enum ResolverSpecificationBuilder<Property> {
+    public static func buildExpression(_ resolver: some Resolver) -> any Resolver { resolver }
+    public static func buildBlock(_ resolvers: any Resolver...) -> _ResolverList { _ResolverList(resolvers: resolvers) }
+}
+
+/// Makes the resolvers of a parameter when they are needed.
+struct ResolverSource: Sendable {
+    let make: @Sendable () -> [any Resolver]
+
+    init(_ make: @escaping @Sendable () -> some ResolverSpecification) {
+        self.make = { Array(make()) }
+    }
+}
+
+/// What a resolver may know of the parameter, and may ask.
+///
+/// Source: Apple's IntentParameterContext page.
+public struct IntentParameterContext<Value: _IntentValue>: Sendable {
+    private let parameter: IntentParameter<Value>
+
+    init(_ parameter: IntentParameter<Value>) {
+        self.parameter = parameter
+    }
+
+    /// What the parameter is called.
+    public var title: LocalizedStringResource { parameter.title }
+    /// True: the parameter may go without a value.
+    public var isOptional: Bool { Value._intentValueCoding.isOptional }
+
+    /// As the parameter's own.
+    ///
+    /// - Throws: The question, as long as nobody can answer it.
+    public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
+        try await parameter.requestValue(dialog)
+    }
+
+    /// As the parameter's own.
+    ///
+    /// - Throws: The question, as long as nobody can answer it.
+    public func requestDisambiguation(
+        among itemsToDisambiguate: [Value.ValueType],
+        dialog: IntentDialog? = nil
+    ) async throws -> Value.ValueType {
+        try await parameter.requestDisambiguation(among: itemsToDisambiguate, dialog: dialog)
+    }
+
+    /// As the parameter's own.
+    ///
+    /// - Throws: The question, as long as nobody can answer it.
+    public func requestConfirmation(
+        for itemToConfirm: Value.ValueType,
+        dialog: IntentDialog? = nil
+    ) async throws -> Bool {
+        try await parameter.requestConfirmation(for: itemToConfirm, dialog: dialog)
+    }
+}

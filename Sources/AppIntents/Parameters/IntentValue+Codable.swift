@@ -1,0 +1,96 @@
+import Foundation
+import IntentWire
+
+extension _IntentValue where Self: Codable, ValueType == Self, UnwrappedType == Self {
+    /// A type that is `Codable` travels as its JSON.
+    public static var _intentValueCoding: _IntentValueCoding<Self> { .codable }
+}
+
+// A type that is both: it travels as an entity or an enum, and what is said to the compiler is which.
+extension AppEntity where Self: Codable {
+    public static var _intentValueCoding: _IntentValueCoding<Self> { entityCoding }
+}
+
+extension TransientAppEntity where Self: Codable {
+    public static var _intentValueCoding: _IntentValueCoding<Self> { recordCoding }
+}
+
+extension AppEnum where Self: Codable {
+    public static var _intentValueCoding: _IntentValueCoding<Self> { enumCoding }
+}
+
+extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value {
+    static var codable: Self {
+        Self(.object(ObjectType(title: String(describing: Value.self)))) { value, _ in
+            do {
+                return try JSONDecoder().decode(PlainJSON.self, from: try JSONEncoder().encode(value)).value
+            } catch {
+                throw UnfitValue("cannot be written as JSON: \(error)")
+            }
+        } decode: { value, _ in
+            do {
+                return try JSONDecoder().decode(Value.self, from: try JSONEncoder().encode(PlainJSON(value)))
+            } catch {
+                throw UnfitValue("takes a \(Value.self) as JSON: \(ErrorMessage.decoding(error))")
+            }
+        }
+    }
+}
+
+/// A value as JSON without marks: an object is its members.
+struct PlainJSON: Codable {
+    let value: IntentWire.IntentValue
+
+    init(_ value: IntentWire.IntentValue) {
+        self.value = value
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            value = .null
+        } else if let flag = try? container.decode(Bool.self) {
+            value = .bool(flag)
+        } else if let number = try? container.decode(Int64.self) {
+            value = .int(number)
+        } else if let number = try? container.decode(Double.self) {
+            value = .double(number)
+        } else if let text = try? container.decode(String.self) {
+            value = .string(text)
+        } else if let values = try? container.decode([PlainJSON].self) {
+            value = .array(values.map(\.value))
+        } else {
+            value = .object(try container.decode([String: PlainJSON].self).mapValues(\.value))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch value {
+        case .null: try container.encodeNil()
+        case .bool(let flag): try container.encode(flag)
+        case .int(let number): try container.encode(number)
+        case .double(let number): try container.encode(number)
+        case .string(let text): try container.encode(text)
+        case .array(let values): try container.encode(values.map(PlainJSON.init))
+        case .object(let members): try container.encode(members.mapValues(PlainJSON.init))
+        case .file: throw UnfitValue("cannot hold a file")
+        }
+    }
+}
+
+extension ErrorMessage {
+    /// Which part of the JSON is wrong, in words.
+    static func decoding(_ error: any Error) -> String {
+        func path(_ keys: [any CodingKey]) -> String {
+            keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+        }
+        switch error as? DecodingError {
+        case .keyNotFound(let key, let context): return "'\(path(context.codingPath + [key]))' is missing"
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context):
+            return context.codingPath.isEmpty
+                ? context.debugDescription : "'\(path(context.codingPath))': \(context.debugDescription)"
+        default: return "\(error)"
+        }
+    }
+}

@@ -1,0 +1,92 @@
+public import Foundation
+import IntentWire
+
+/// Travels as text: `2026-11-21`, `09:30`, `2026-11-21 09:30`.
+extension DateComponents: _IntentValue {
+    public static var _intentValueCoding: _IntentValueCoding<DateComponents> {
+        _IntentValueCoding(.dateComponents) { value, _ in
+            guard let text = value.wireText else { throw UnfitValue("has neither a whole day nor a time") }
+            return .string(text)
+        } decode: { value, _ in
+            guard case .string(let text) = value, let parsed = DayAndTime(text) else { return nil }
+            var components = DateComponents()
+            if let day = parsed.day {
+                (components.year, components.month, components.day) = (day.year, day.month, day.day)
+            }
+            if let time = parsed.time {
+                (components.hour, components.minute, components.second) = (time.hour, time.minute, time.second)
+            }
+            return components
+        }
+    }
+
+    private var wireText: String? {
+        func padded(_ number: Int, _ width: Int) -> String {
+            let digits = String(number)
+            return String(repeating: "0", count: max(0, width - digits.count)) + digits
+        }
+        var parts: [String] = []
+        if let year, let month, let day { parts.append("\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))") }
+        if let hour {
+            let seconds = second.map { $0 == 0 ? "" : ":" + padded($0, 2) } ?? ""
+            parts.append("\(padded(hour, 2)):\(padded(minute ?? 0, 2))\(seconds)")
+        }
+        return parts.isEmpty ? nil : parts.joined(separator: " ")
+    }
+}
+
+/// Travels as plain text, without its attributes.
+extension AttributedString: _IntentValue {
+    public static var _intentValueCoding: _IntentValueCoding<AttributedString> {
+        _IntentValueCoding(.string) { value, _ in
+            .string(String(value.characters))
+        } decode: { value, _ in
+            if case .string(let text) = value { AttributedString(text) } else { nil }
+        }
+    }
+}
+
+/// Travels as an object with the parts of the name.
+extension PersonNameComponents: _IntentValue {
+    private static let parts: [(name: String, title: String)] = [
+        ("namePrefix", "Prefix"), ("givenName", "Given name"), ("middleName", "Middle name"),
+        ("familyName", "Family name"), ("nameSuffix", "Suffix"), ("nickname", "Nickname"),
+    ]
+
+    public static var _intentValueCoding: _IntentValueCoding<PersonNameComponents> {
+        let type = ObjectType(
+            title: "Name",
+            properties: parts.map { PropertyDeclaration(name: $0.name, title: $0.title, type: .string) }
+        )
+        return _IntentValueCoding(.object(type)) { value, _ in
+            .object(value.members.mapValues { .string($0) })
+        } decode: { value, _ in
+            guard case .object(let members) = value else { return nil }
+            func text(_ name: String) -> String? { if case .string(let text)? = members[name] { text } else { nil } }
+            var components = PersonNameComponents()
+            components.namePrefix = text("namePrefix")
+            components.givenName = text("givenName")
+            components.middleName = text("middleName")
+            components.familyName = text("familyName")
+            components.nameSuffix = text("nameSuffix")
+            components.nickname = text("nickname")
+            return components
+        }
+    }
+
+    fileprivate var members: [String: String] {
+        var members: [String: String] = [:]
+        members["namePrefix"] = namePrefix
+        members["givenName"] = givenName
+        members["middleName"] = middleName
+        members["familyName"] = familyName
+        members["nameSuffix"] = nameSuffix
+        members["nickname"] = nickname
+        return members
+    }
+}
+
+/// Travels as its JSON.
+extension Calendar.RecurrenceRule: _IntentValue {
+    public static var _intentValueCoding: _IntentValueCoding<Calendar.RecurrenceRule> { .codable }
+}

@@ -1,0 +1,24 @@
+public import Foundation
+import IntentWire
+
+/// Travels as text, a number with its unit: `5 km`.
+extension Measurement: _IntentValue where UnitType: Dimension {
+    public static var _intentValueCoding: _IntentValueCoding<Measurement<UnitType>> {
+        _IntentValueCoding(.measurement(units: UnitTable.units(of: UnitType.self).map(\.symbol))) { value, _ in
+            guard value.value.isFinite else { throw UnfitValue("is no number") }
+            return .string("\(value.value) \(value.unit.symbol)")
+        } decode: { value, _ in
+            guard case .string(let text) = value else { return nil }
+            let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+            guard let number = parts.first.flatMap(Double.init) else { return nil }
+            guard parts.count == 2 else { return Measurement(value: number, unit: UnitType.baseUnit()) }
+            let units = UnitTable.units(of: UnitType.self)
+            guard let unit = units.first(where: { $0.symbol == parts[1] }) as? UnitType else {
+                throw UnfitValue(
+                    "takes a unit of \(units.map(\.symbol).joined(separator: ", ")), and got '\(parts[1])'"
+                )
+            }
+            return Measurement(value: number, unit: unit)
+        }
+    }
+}

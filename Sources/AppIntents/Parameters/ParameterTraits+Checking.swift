@@ -1,0 +1,58 @@
+import IntentWire
+
+extension ParameterTraits {
+    /// What the catalogue's type does not say: how many elements, which kinds of files, no number below zero.
+    ///
+    /// - Throws: ``UnfitValue``.
+    func check(_ value: IntentWire.IntentValue, _ files: IncomingFiles) throws {
+        if let size, case .array(let elements) = value, !size.allows(elements.count) {
+            throw UnfitValue("takes \(size.phrase), and got \(elements.count)")
+        }
+        if isNonNegative { try checkSign(of: value) }
+        guard !contentTypes.isEmpty else { return }
+        for reference in value.files { try checkType(of: try files.file(reference)) }
+    }
+
+    /// The value with the parameter's own unit where it has none.
+    func completed(_ value: IntentWire.IntentValue) -> IntentWire.IntentValue {
+        guard let defaultUnit else { return value }
+        switch value {
+        case .string(let text) where !text.contains(" "): return .string("\(text) \(defaultUnit)")
+        case .array(let values): return .array(values.map(completed))
+        case .null, .bool, .int, .double, .string, .file, .object: return value
+        }
+    }
+
+    private func checkSign(of value: IntentWire.IntentValue) throws {
+        switch value {
+        case .string(let text) where text.hasPrefix("-"):
+            throw UnfitValue("takes no number below zero, and got \(text)")
+        case .array(let values): try values.forEach(checkSign)
+        case .null, .bool, .int, .double, .string, .file, .object: break
+        }
+    }
+
+    /// A file of a kind that nobody knows passes: the table of kinds is short.
+    private func checkType(of file: IntentFile) throws {
+        guard let type = file.type, type.isInTable, contentTypes.allSatisfy(\.isInTable) else { return }
+        guard !contentTypes.contains(where: { type.conforms(to: $0) }) else { return }
+        let kinds = contentTypes.map { $0.preferredFilenameExtension ?? $0.identifier }.joined(separator: ", ")
+        throw UnfitValue("takes a file of the kind \(kinds), and got '\(file.filename)' (\(type.identifier))")
+    }
+}
+
+extension IntentCollectionSize {
+    func allows(_ count: Int) -> Bool {
+        (minimum.map { count >= $0 } ?? true) && (maximum.map { count <= $0 } ?? true)
+    }
+
+    fileprivate var phrase: String {
+        switch (minimum, maximum) {
+        case (let low?, let high?) where low == high: low == 1 ? "1 element" : "\(low) elements"
+        case (let low?, let high?): "\(low) to \(high) elements"
+        case (let low?, nil): "at least \(low) elements"
+        case (nil, let high?): "at most \(high) elements"
+        case (nil, nil): "any number of elements"
+        }
+    }
+}
