@@ -120,7 +120,8 @@ extension Fleet {
                 request.values,
                 fileCount: request.fileCount,
                 for: intent,
-                of: app.name
+                of: app.name,
+                asking: request.query
             )
         } catch {
             return refuse(asker, error) + [.forget(newRun)]
@@ -135,8 +136,11 @@ extension Fleet {
             values: values,
             fileCount: request.fileCount,
             onDisconnect: request.onDisconnect,
+            locale: request.locale,
+            query: request.query,
             acceptedAt: now,
-            machine: RunStateMachine(limits: limits, traits: intent.traits)
+            // A question for options reports nothing, and is no work that could be cancelled with care.
+            machine: RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
         )
         run.owners = [asker.client]
         runs[newRun] = run

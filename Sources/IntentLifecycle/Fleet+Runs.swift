@@ -118,7 +118,9 @@ extension Fleet {
                     run: run.id,
                     intent: run.intent.name,
                     values: run.values,
-                    fileCount: run.fileCount
+                    fileCount: run.fileCount,
+                    locale: run.locale,
+                    query: run.query
                 )
             )
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)

@@ -12,11 +12,13 @@ package enum ParameterCheck {
         _ values: [String: IntentValue],
         fileCount: Int,
         for intent: IntentDeclaration,
-        of app: AppName
+        of app: AppName,
+        asking query: OptionsQuery? = nil
     ) throws(ErrorReport) -> [String: IntentValue] {
         let place = "\(app)/\(intent.name)"
         let names = intent.parameters.map(\.name)
-        if let unknown = values.keys.sorted().first(where: { !names.contains($0) }) {
+        let wanted = values.keys.sorted() + (query.map { [$0.parameter] } ?? [])
+        if let unknown = wanted.first(where: { !names.contains($0) }) {
             throw ErrorReport(
                 .unknownParameter,
                 "\(place) has no parameter '\(unknown)'",
@@ -24,11 +26,20 @@ package enum ParameterCheck {
                     ?? (names.isEmpty ? "it takes none" : "it takes \(names.joined(separator: ", "))")
             )
         }
+        if let query, intent.parameters.first(where: { $0.name == query.parameter })?.hasOptions != true {
+            let choosable = intent.parameters.filter { $0.hasOptions == true }.map(\.name)
+            throw ErrorReport(
+                .badParameter,
+                "'\(query.parameter)' of \(place) has no options to choose from",
+                hint: choosable.isEmpty ? nil : "there are options for \(choosable.joined(separator: ", "))"
+            )
+        }
         var accepted: [String: IntentValue] = [:]
         for parameter in intent.parameters {
             let value = values[parameter.name] ?? .null
             if value == .null {
-                if parameter.isRequired { throw missing(parameter, of: place) }
+                // Who asks for options knows some values at most.
+                if parameter.isRequired, query == nil { throw missing(parameter, of: place) }
                 // An explicit nothing for a parameter with a default means the default.
                 continue
             }

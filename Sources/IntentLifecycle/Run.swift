@@ -11,6 +11,10 @@ extension Fleet {
         let values: [String: IntentValue]
         let fileCount: Int
         let onDisconnect: DisconnectRule
+        /// The language of the one who asked.
+        let locale: String?
+        /// What was wished instead of performing.
+        let query: OptionsQuery?
         let acceptedAt: Now
         var machine: RunStateMachine
         var slot: SlotID?
@@ -72,11 +76,11 @@ extension Fleet {
         mutating func remember(_ entry: Entry) -> [Entry] {
             entries[entry.end.run] = entry
             order.append(entry.end.run)
-            byteCount += entry.end.outcome.byteCount
+            byteCount += entry.end.byteCount
             var forgotten: [Entry] = []
             while order.count > Self.countLimit || (byteCount > Self.byteLimit && order.count > 1) {
                 guard let oldest = entries.removeValue(forKey: order.removeFirst()) else { continue }
-                byteCount -= oldest.end.outcome.byteCount
+                byteCount -= oldest.end.byteCount
                 forgotten.append(oldest)
             }
             return forgotten
@@ -95,6 +99,14 @@ extension RunOutcome {
             message.utf8.count
         case .cancelled, .crashed, .exceeded: 0
         }
+    }
+}
+
+extension RunEnd {
+    fileprivate var byteCount: Int {
+        let opened = account.details?.opens?.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } ?? 0
+        let choices = account.details?.choices?.reduce(0) { $0 + $1.utf8.count } ?? 0
+        return outcome.byteCount + opened + choices + (account.details?.supportingDialog?.utf8.count ?? 0)
     }
 }
 

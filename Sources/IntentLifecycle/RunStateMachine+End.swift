@@ -5,6 +5,7 @@ extension RunStateMachine {
         switch state {
         // A part of the run that needed no answer may end it while the question is open.
         case .running, .asking:
+            account.details = result.details
             let hasPaths = result.files.contains { $0 != .memory }
             if case .returned = result.ending, hasPaths {
                 state = .collecting(result.ending, isGone: false)

@@ -1,9 +1,12 @@
 /// What an app can do: told by the app itself, in its sandbox, before anything of it runs.
 package struct IntentCatalog: Hashable, Sendable, Codable {
     package var intents: [IntentDeclaration]
+    /// Nil: the app has none.
+    package var shortcuts: [ShortcutDeclaration]?
 
-    package init(intents: [IntentDeclaration]) {
+    package init(intents: [IntentDeclaration], shortcuts: [ShortcutDeclaration]? = nil) {
         self.intents = intents
+        self.shortcuts = shortcuts
     }
 }
 
@@ -21,6 +24,8 @@ package struct IntentDeclaration: Hashable, Sendable, Codable {
     package var traits: IntentTraits
     /// False: runnable by name, and not listed.
     package var isDiscoverable: Bool
+    /// Nil when there is nothing to add.
+    package var details: IntentDetails?
 
     package init(
         name: String,
@@ -30,7 +35,8 @@ package struct IntentDeclaration: Hashable, Sendable, Codable {
         sentence: String? = nil,
         result: ValueType? = nil,
         traits: IntentTraits = [],
-        isDiscoverable: Bool = true
+        isDiscoverable: Bool = true,
+        details: IntentDetails? = nil
     ) {
         self.name = name
         self.title = title
@@ -40,6 +46,7 @@ package struct IntentDeclaration: Hashable, Sendable, Codable {
         self.result = result
         self.traits = traits
         self.isDiscoverable = isDiscoverable
+        self.details = details
     }
 
     /// True when `text` names this intent: its name with or without the suffix `Intent`.

@@ -42,6 +42,8 @@ package struct RunAccount: Hashable, Sendable, Codable {
     package var hadLateResult: Bool
     /// How its process was isolated; nil when none was started.
     package var isolation: IsolationGrade?
+    /// What the worker told beside its outcome; nil when that was nothing.
+    package var details: RunDetails?
 
     package init(
         runtimeMilliseconds: Int64 = 0,
@@ -49,7 +51,8 @@ package struct RunAccount: Hashable, Sendable, Codable {
         leftoverProcessCount: Int = 0,
         processEnd: ProcessEnd? = nil,
         hadLateResult: Bool = false,
-        isolation: IsolationGrade? = nil
+        isolation: IsolationGrade? = nil,
+        details: RunDetails? = nil
     ) {
         self.runtimeMilliseconds = runtimeMilliseconds
         self.signals = signals
@@ -57,6 +60,7 @@ package struct RunAccount: Hashable, Sendable, Codable {
         self.processEnd = processEnd
         self.hadLateResult = hadLateResult
         self.isolation = isolation
+        self.details = details
     }
 }
 

@@ -68,7 +68,7 @@ struct OptionList: Sendable {
             var options: [Option] = []
             for item in section.items {
                 let option = Option(
-                    value: try Self.reference(coding.encode(item.value, &files)),
+                    value: try coding.encode(item.value, &files).reference,
                     title: item.title.text,
                     subtitle: item.subtitle?.text
                 )
@@ -77,12 +77,6 @@ struct OptionList: Sendable {
             }
             if !options.isEmpty { sections.append(Section(title: section.title?.text, options: options)) }
         }
-    }
-
-    /// An entity by its id: that is what a parameter takes.
-    private static func reference(_ value: IntentWire.IntentValue) -> IntentWire.IntentValue {
-        if case .object(let members) = value, let id = members["id"] { return id }
-        return value
     }
 
     /// As a result: a list of objects.

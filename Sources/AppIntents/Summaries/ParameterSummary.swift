@@ -1,3 +1,5 @@
+import IntentWire
+
 /// An intent as a sentence with its parameters: `Summary("Order \(\.$soup)")`.
 ///
 /// Source: Apple's ParameterSummary page.
@@ -25,17 +27,52 @@ public indirect enum _ParameterSummaryContent: Sendable {
     }
 }
 
+extension _ParameterSummaryContent {
+    /// Every sentence with what has to hold for it, in order: the first that holds is the one.
+    func sentences(under conditions: [SummarySentence.Condition] = []) -> [SummarySentence] {
+        switch self {
+        case .sentence(let text, let others):
+            return [SummarySentence(conditions: conditions, text: text, others: others)]
+        case .when(let condition, let then, let otherwise):
+            let asked = SummarySentence.Condition(
+                parameter: condition.parameter,
+                comparison: condition.comparison,
+                values: condition.values
+            )
+            return then.sentences(under: conditions + [asked]) + (otherwise?.sentences(under: conditions) ?? [])
+        case .choice(let parameter, let cases, let otherwise):
+            let branches = cases.flatMap { branch in
+                let asked = SummarySentence.Condition(
+                    parameter: parameter,
+                    comparison: "oneOf",
+                    values: branch.values
+                )
+                return branch.content.sentences(under: conditions + [asked])
+            }
+            return branches + (otherwise?.sentences(under: conditions) ?? [])
+        }
+    }
+}
+
+/// Values of a summary as they travel; of a type that cannot be written, none.
+enum SummaryValues {
+    static func wire<Value: _IntentValue>(_ values: [Value]) -> [IntentWire.IntentValue] {
+        var files = OutgoingFiles(directory: nil)
+        return values.compactMap { try? Value._intentValueCoding.encode($0, &files) }
+    }
+}
+
 /// What a branch asks of a parameter.
 public struct _ParameterSummaryCondition: Sendable {
     let parameter: String
     let comparison: String
-    let values: [any Sendable]
+    let values: [IntentWire.IntentValue]
 }
 
 /// The branch for some values.
 public struct _ParameterSummaryCase: Sendable {
     /// Empty: every value that is left.
-    let values: [any Sendable]
+    let values: [IntentWire.IntentValue]
     let content: _ParameterSummaryContent
 }
 

@@ -36,7 +36,7 @@ public struct ParameterSummaryCaseCondition<Intent: AppIntent, Value: _IntentVal
         _ values: [Value],
         @ParameterSummaryBuilder<Intent> _ summary: () -> Summary
     ) {
-        branch = _ParameterSummaryCase(values: values, content: summary()._content)
+        branch = _ParameterSummaryCase(values: SummaryValues.wire(values), content: summary()._content)
     }
 }
 

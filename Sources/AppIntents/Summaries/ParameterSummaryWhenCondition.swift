@@ -1,3 +1,5 @@
+import IntentWire
+
 /// One of two summaries, by a parameter's value; `When` inside an intent.
 ///
 /// ```swift
@@ -16,7 +18,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         @ParameterSummaryBuilder<Intent> _ then: () -> Then,
         @ParameterSummaryBuilder<Intent> otherwise: () -> Otherwise
     ) {
-        self.init(parameter, comparison.word, [value], then()._content, otherwise()._content)
+        self.init(parameter, comparison.word, SummaryValues.wire([value]), then()._content, otherwise()._content)
     }
 
     /// By comparing with one value, with a summary for nothing else.
@@ -26,7 +28,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         _ value: Value,
         @ParameterSummaryBuilder<Intent> _ then: () -> Then
     ) {
-        self.init(parameter, comparison.word, [value], then()._content, nil)
+        self.init(parameter, comparison.word, SummaryValues.wire([value]), then()._content, nil)
     }
 
     /// By comparing with several values.
@@ -37,7 +39,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         @ParameterSummaryBuilder<Intent> _ then: () -> Then,
         @ParameterSummaryBuilder<Intent> otherwise: () -> Otherwise
     ) {
-        self.init(parameter, membership.word, values, then()._content, otherwise()._content)
+        self.init(parameter, membership.word, SummaryValues.wire(values), then()._content, otherwise()._content)
     }
 
     /// By comparing with several values, with a summary for nothing else.
@@ -47,7 +49,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         _ values: [Value],
         @ParameterSummaryBuilder<Intent> _ then: () -> Then
     ) {
-        self.init(parameter, membership.word, values, then()._content, nil)
+        self.init(parameter, membership.word, SummaryValues.wire(values), then()._content, nil)
     }
 
     /// By whether there is a value.
@@ -72,7 +74,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
     private init(
         _ parameter: KeyPath<Intent, IntentParameter<some Any>>,
         _ comparison: String,
-        _ values: [any Sendable],
+        _ values: [IntentWire.IntentValue],
         _ then: _ParameterSummaryContent,
         _ otherwise: _ParameterSummaryContent?
     ) {

@@ -18,8 +18,41 @@ extension AppIntent {
         } catch is CancellationError {
             return RunEnding(.threwCancellation)
         } catch {
-            return RunEnding(.threw(message: ErrorMessage.of(error)))
+            return failure(error)
         }
+    }
+
+    /// What a parameter's value can be chosen from, as the value of the run.
+    static func options(
+        _ query: OptionsQuery,
+        values: [String: IntentWire.IntentValue],
+        files: IncomingFiles
+    ) async -> RunEnding {
+        do {
+            let intent = Self()
+            let parameters = try IntentInspection.parameters(of: intent)
+            guard let asked = parameters.first(where: { $0.name == query.parameter })?.parameter else {
+                throw RunError("the intent '\(persistentIdentifier)' has no parameter '\(query.parameter)'")
+            }
+            for (name, parameter) in parameters {
+                guard let value = values[name] else { continue }
+                try await intent.set(parameter, named: name, to: value, files: files)
+            }
+            guard let options = try await asked.options(for: intent, matching: query.text) else {
+                throw RunError("'\(query.parameter)' of '\(persistentIdentifier)' has no options to choose from")
+            }
+            return RunEnding(.returned(value: options.wireValue, dialog: nil))
+        } catch is CancellationError {
+            return RunEnding(.threwCancellation)
+        } catch {
+            return failure(error)
+        }
+    }
+
+    private static func failure(_ error: any Error) -> RunEnding {
+        var ending = RunEnding(.threw(message: ErrorMessage.of(error)))
+        ending.result.details = RunDetails(code: ErrorMessage.code(of: error))
+        return ending
     }
 
     /// What comes of `perform()`, with the question when it throws one.
@@ -28,19 +61,37 @@ extension AppIntent {
             let result = try await perform()
             var outgoing = OutgoingFiles(directory: directory)
             let value = try result.wireValue(files: &outgoing)
-            let dialog = (result as? any DialogCarrying)?.dialog?.full.text.bounded(to: ErrorMessage.limit)
-            return RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
+            let carried = result as? any DialogCarrying
+            let dialog = carried?.dialog?.full.text.bounded(to: ErrorMessage.limit)
+            var ending = RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
+            let details = RunDetails(
+                supportingDialog: carried?.dialog?.supporting?.text.bounded(to: ErrorMessage.limit),
+                opens: carried?.following.map { next in
+                    IntentReference(
+                        intent: type(of: next).persistentIdentifier,
+                        values: ShortcutInspection.values(of: next)
+                    )
+                }
+            )
+            if !details.isEmpty { ending.result.details = details }
+            return ending
         } catch {
             let known = (error as? any CustomAppIntentErrorConvertible)?.appIntentError ?? error as? AppIntentError
             guard case .unanswered(let question)? = known?.meaning else { throw error }
             // Of another intent that this one performed: the caller has no such parameter.
             let isOwn = try IntentInspection.parameters(of: self).contains { $0.parameter === question.parameter }
-            return RunEnding(
+            var ending = RunEnding(
                 .needsValue(
                     parameter: isOwn ? question.parameter?.name : nil,
                     question: question.wholeText.bounded(to: ErrorMessage.limit)
                 )
             )
+            ending.result.details = RunDetails(
+                code: known?.code?.text,
+                questionKind: question.kind.rawValue,
+                choices: question.choices.isEmpty ? nil : question.choices.prefix(100).map { $0.bounded(to: 256) }
+            )
+            return ending
         }
     }
 
@@ -52,18 +103,56 @@ extension AppIntent {
             throw RunError("the intent '\(Self.persistentIdentifier)' has no parameter '\(name)'")
         }
         for (name, parameter) in parameters {
-            if let value = values[name] {
-                do {
-                    try await parameter.set(value, files: files)
-                } catch let unfit as UnfitValue {
-                    throw RunError("parameter '\(name)' \(unfit.text)")
-                }
-            }
+            if let value = values[name] { try await set(parameter, named: name, to: value, files: files) }
             guard parameter.isSet else { throw RunError("parameter '\(name)' is missing") }
         }
+        for (name, parameter) in parameters where values[name] != nil { try await check(parameter, named: name) }
         for dependency in IntentInspection.dependencies(of: self) {
             try await dependency.resolve(for: Self.persistentIdentifier)
         }
+    }
+}
+
+extension AppIntent {
+    private func set(
+        _ parameter: any AnyIntentParameter,
+        named name: String,
+        to value: IntentWire.IntentValue,
+        files: IncomingFiles
+    ) async throws {
+        do {
+            try await parameter.set(value, files: files)
+        } catch let unfit as UnfitValue {
+            throw RunError("parameter '\(name)' \(unfit.text)")
+        }
+    }
+
+    /// Whether the value is among those that the parameter's provider gives.
+    ///
+    /// An entity's query has found it; a provider only suggests some of them.
+    private func check(_ parameter: any AnyIntentParameter, named name: String) async throws {
+        guard let source = parameter.traits.options, parameter.valueOptions == nil, parameter.hasGivenValue else {
+            return
+        }
+        var files = OutgoingFiles(directory: nil)
+        guard let value = try parameter.wireValue(files: &files) else { return }
+        let options = try await source.options(for: self, matching: nil).options
+        let given = if case .array(let values) = value { values } else { [value] }
+        for value in given where !options.contains(where: { $0.value == value }) {
+            let names = options.map { if case .string(let text) = $0.value { text } else { $0.title } }
+            let hint =
+                if case .string(let text) = value { NearestName.hint(for: text, among: names) } else { String?.none }
+            let some = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
+            throw RunError("parameter '\(name)' takes one of \(some)\(hint.map { "; \($0)" } ?? "")")
+        }
+    }
+}
+
+extension AnyIntentParameter {
+    /// What the value can be chosen from; nil when nobody knows.
+    func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList? {
+        if let source = traits.options { return try await source.options(for: intent, matching: text) }
+        return try await valueOptions?._options(matching: text).list
     }
 }
 

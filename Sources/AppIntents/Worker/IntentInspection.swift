@@ -64,8 +64,34 @@ enum IntentInspection {
             sentence: type.parameterSummary._content.sentence,
             result: Intent.PerformResult.Value._intentValueCoding.type,
             traits: traits(of: type),
-            isDiscoverable: type.isDiscoverable
+            isDiscoverable: type.isDiscoverable,
+            details: details(of: type)
         )
+    }
+
+    /// What the type tells beyond what a run needs; nil when that is nothing.
+    private static func details<Intent: AppIntent>(of type: Intent.Type) -> IntentDetails? {
+        var details = IntentDetails()
+        if let description = type.description._intentDescription {
+            details.category = description.categoryName?.text
+            details.keywords = description.searchKeywords.isEmpty ? nil : description.searchKeywords.map(\.text)
+            details.resultTitle = description.resultValueName?.text
+        }
+        let sentences = type.parameterSummary._content.sentences()
+        if sentences.contains(where: { !$0.conditions.isEmpty || !$0.others.isEmpty }) { details.sentences = sentences }
+        let protocols = MarkerProtocols.names(of: type)
+        if !protocols.isEmpty { details.protocols = protocols }
+        if let deprecated = type as? any DeprecatedAppIntent.Type {
+            let told = deprecated._deprecation
+            details.deprecation = IntentDetails.Deprecation(message: told.message, replacement: told.replacement)
+        }
+        details.authentication =
+            switch type.authenticationPolicy {
+            case .alwaysAllowed: nil
+            case .requiresAuthentication: "requiresAuthentication"
+            case .requiresLocalDeviceAuthentication: "requiresLocalDeviceAuthentication"
+            }
+        return details.isEmpty ? nil : details
     }
 
     private static func traits(of type: any AppIntent.Type) -> IntentTraits {

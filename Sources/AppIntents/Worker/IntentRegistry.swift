@@ -1,4 +1,3 @@
-import CIntentWorker
 package import IntentWire
 
 /// Every intent that is linked into this program, found without a list.
@@ -27,30 +26,23 @@ package struct IntentRegistry {
     package func catalog() throws(CatalogError) -> IntentCatalog {
         var intents: [IntentDeclaration] = []
         for type in types { intents.append(try IntentInspection.declaration(of: type)) }
-        return IntentCatalog(intents: intents)
+        let shortcuts = ShortcutInspection.shortcuts(of: Self.shortcutsProviders())
+        return IntentCatalog(intents: intents, shortcuts: shortcuts.isEmpty ? nil : shortcuts)
     }
 
     private static func conformingTypes() -> [any AppIntent.Type] {
-        // SAFETY: the metadata of `any P` is {kind, flags and count, descriptor} with the descriptor of P's protocol at
-        // 16 — the ABI of existential types; Sendable leaves no descriptor.
-        let descriptor = unsafeBitCast((any AppIntent).self as Any.Type, to: UnsafeRawPointer.self)
-            .load(fromByteOffset: 16, as: UnsafeRawPointer.self)
-        var found: [ObjectIdentifier: any AppIntent.Type] = [:]
-        withUnsafeMutablePointer(to: &found) { found in
-            intentd_each_conforming_type(
-                descriptor,
-                { metadata, context in
-                    // SAFETY: the runtime gave it as the metadata of a type — intentd_each_conforming_type.
-                    let type = unsafeBitCast(metadata, to: Any.Type.self)
-                    guard type != Never.self, type != Rehearsal.Nothing.self, let intent = type as? any AppIntent.Type
-                    else { return }
-                    // SAFETY: the pointer is the one passed below, alive during the call — withUnsafeMutablePointer.
-                    let found = context.assumingMemoryBound(to: [ObjectIdentifier: any AppIntent.Type].self)
-                    found.pointee[ObjectIdentifier(type)] = intent
-                },
-                found
-            )
+        ConformingTypes.of((any AppIntent).self).compactMap { type in
+            // The library's own are parts of other intents, and no app's.
+            own.contains(ObjectIdentifier(type)) ? nil : type as? any AppIntent.Type
         }
-        return Array(found.values)
     }
+
+    private static func shortcutsProviders() -> [any AppShortcutsProvider.Type] {
+        ConformingTypes.of((any AppShortcutsProvider).self).compactMap { $0 as? any AppShortcutsProvider.Type }
+    }
+
+    private static let own: Set<ObjectIdentifier> = [
+        ObjectIdentifier(Never.self), ObjectIdentifier(OpenURLIntent.self), ObjectIdentifier(EmptySnippetIntent.self),
+        ObjectIdentifier(Rehearsal.Nothing.self),
+    ]
 }

@@ -63,6 +63,7 @@ final class OnceWorker: Sendable {
         processName?.take()
         // For the app's own logs. No code of the app's runs yet.
         setenv("INTENTD_RUN", command.run.text, 1)
+        if let locale = command.locale { RunLocale.choose(locale) }
         let runDirectory = ".".withoutLinks ?? "/"
         _ = intentd_take_jobs()
         session.start(
@@ -71,7 +72,12 @@ final class OnceWorker: Sendable {
                     return RunEnding(.threw(message: "this app has no intent '\(command.intent)'"))
                 }
                 let app = makeApp()
-                let ending = await type.run(values: command.values, files: files, directory: runDirectory)
+                let ending =
+                    if let query = command.query {
+                        await type.options(query, values: command.values, files: files)
+                    } else {
+                        await type.run(values: command.values, files: files, directory: runDirectory)
+                    }
                 return withExtendedLifetime(app) { ending }
             },
             ended: { [reporter, session] ending in reporter.finish(session, with: ending) }

@@ -45,7 +45,7 @@ extension NumberedEvent {
         case .finished(let end):
             guard end.run == run else { throw NotCanonical() }
             writer.raw(#"{"account":"#)
-            writer.put(end.account)
+            try writer.put(end.account)
             writer.raw(#","files":"#)
             writer.put(end.fileCount)
             writer.raw(#","outcome":"#)
@@ -77,6 +77,7 @@ extension NumberedRequest {
         try reader.expect(#","intent":"#)
         let intent = try reader.string()
         let limit = reader.skip(#","limitMilliseconds":"#) ? try reader.integer() : nil
+        let locale = reader.skip(#","locale":"#) ? try reader.string() : nil
         try reader.expect(#","onDisconnect":"#)
         let rule = try reader.word(DisconnectRule.self)
         try reader.expect(#","request":"#)
@@ -85,7 +86,9 @@ extension NumberedRequest {
         let values = try reader.values()
         try reader.expect("}")
         // What is out of range is told by Codable.
-        guard (0...Frame.descriptorLimit).contains(fileCount), ceiling ?? 1 > 0, limit ?? 1 > 0 else {
+        guard (0...Frame.descriptorLimit).contains(fileCount), ceiling ?? 1 > 0, limit ?? 1 > 0,
+            locale?.utf8.count ?? 0 <= 64
+        else {
             throw NotCanonical()
         }
         let perform = PerformRequest(
@@ -96,7 +99,8 @@ extension NumberedRequest {
             fileCount: fileCount,
             limitMilliseconds: limit,
             ceilingMilliseconds: ceiling,
-            onDisconnect: rule
+            onDisconnect: rule,
+            locale: locale
         )
         self.init(id: id, .perform(perform))
     }

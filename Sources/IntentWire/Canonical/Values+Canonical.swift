@@ -14,7 +14,7 @@ extension CanonicalWriter {
                 try put(value)
             }
             raw("]")
-        case .file: throw NotCanonical()
+        case .file, .object: throw NotCanonical()
         }
     }
 
@@ -73,7 +73,8 @@ extension CanonicalWriter {
         raw("}")
     }
 
-    mutating func put(_ account: RunAccount) {
+    mutating func put(_ account: RunAccount) throws(NotCanonical) {
+        guard account.details == nil else { throw NotCanonical() }
         raw(#"{"hadLateResult":"#)
         put(account.hadLateResult)
         if let isolation = account.isolation {

@@ -2,10 +2,15 @@ extension WorkerCommand {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .perform(let command):
+            guard command.query == nil else { throw NotCanonical() }
             writer.raw(#"{"files":"#)
             writer.put(command.fileCount)
             writer.raw(#","intent":"#)
             writer.put(command.intent)
+            if let locale = command.locale {
+                writer.raw(#","locale":"#)
+                writer.put(locale)
+            }
             writer.raw(#","run":"#)
             writer.put(command.run.text)
             writer.raw(#","type":"perform","values":"#)
@@ -35,12 +40,15 @@ extension WorkerCommand {
             let fileCount = try reader.number(Int.self)
             try reader.expect(#","intent":"#)
             let intent = try reader.string()
+            let locale = reader.skip(#","locale":"#) ? try reader.string() : nil
             try reader.expect(#","run":"#)
             let run = try reader.run()
             try reader.expect(#","type":"perform","values":"#)
             let values = try reader.values()
             try reader.expect("}")
-            self = .perform(PerformCommand(run: run, intent: intent, values: values, fileCount: fileCount))
+            self = .perform(
+                PerformCommand(run: run, intent: intent, values: values, fileCount: fileCount, locale: locale)
+            )
         }
     }
 }
@@ -60,7 +68,7 @@ extension WorkerReport {
             try writer.put(progress)
             writer.raw(#","type":"progress"}"#)
         case .finished(let result):
-            guard result.files.isEmpty else { throw NotCanonical() }
+            guard result.files.isEmpty, result.details == nil else { throw NotCanonical() }
             writer.raw(#"{"ending":"#)
             try writer.put(result.ending)
             writer.raw(#","files":[],"type":"finished"}"#)

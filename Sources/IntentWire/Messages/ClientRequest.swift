@@ -36,6 +36,10 @@ package struct PerformRequest: Hashable, Sendable, Codable {
     package var ceilingMilliseconds: Int64?
     /// What becomes of the run when this connection ends.
     package var onDisconnect: DisconnectRule
+    /// The language of the one who asks, as in `LANG`: `de_AT.UTF-8`.
+    package var locale: String?
+    /// What is wished instead of performing: the options of a parameter are then the run's value.
+    package var query: OptionsQuery?
 
     package init(
         request: RequestID,
@@ -45,7 +49,9 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         fileCount: Int = 0,
         limitMilliseconds: Int64? = nil,
         ceilingMilliseconds: Int64? = nil,
-        onDisconnect: DisconnectRule = .cancel
+        onDisconnect: DisconnectRule = .cancel,
+        locale: String? = nil,
+        query: OptionsQuery? = nil
     ) {
         self.request = request
         self.app = app
@@ -55,12 +61,14 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         self.limitMilliseconds = limitMilliseconds
         self.ceilingMilliseconds = ceilingMilliseconds
         self.onDisconnect = onDisconnect
+        self.locale = locale
+        self.query = query
     }
 
     private enum CodingKeys: String, CodingKey {
         case request, app, intent, values
         case fileCount = "files"
-        case limitMilliseconds, ceilingMilliseconds, onDisconnect
+        case limitMilliseconds, ceilingMilliseconds, onDisconnect, locale, query
     }
 
     package init(from decoder: any Decoder) throws {
@@ -81,6 +89,15 @@ package struct PerformRequest: Hashable, Sendable, Codable {
             )
         }
         self.onDisconnect = onDisconnect
+        locale = try container.decodeIfPresent(String.self, forKey: .locale)
+        if let locale, locale.utf8.count > 64 {
+            throw DecodingError.dataCorruptedError(
+                forKey: .locale,
+                in: container,
+                debugDescription: "has more than 64 bytes"
+            )
+        }
+        query = try container.decodeIfPresent(OptionsQuery.self, forKey: .query)
         for (key, wish) in [
             (CodingKeys.limitMilliseconds, limitMilliseconds), (.ceilingMilliseconds, ceilingMilliseconds),
         ] {

@@ -19,17 +19,31 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     package var values: [String: IntentValue]
     /// How many descriptors ride with this frame.
     package var fileCount: Int
+    /// The language of the one who asks: `de_AT`; nil: as the source gives the texts.
+    package var locale: String?
+    /// What is wished instead of performing.
+    package var query: OptionsQuery?
 
-    package init(run: RunID, intent: String, values: [String: IntentValue], fileCount: Int) {
+    package init(
+        run: RunID,
+        intent: String,
+        values: [String: IntentValue],
+        fileCount: Int,
+        locale: String? = nil,
+        query: OptionsQuery? = nil
+    ) {
         self.run = run
         self.intent = intent
         self.values = values
         self.fileCount = fileCount
+        self.locale = locale
+        self.query = query
     }
 
     private enum CodingKeys: String, CodingKey {
         case run, intent, values
         case fileCount = "files"
+        case locale, query
     }
 }
 

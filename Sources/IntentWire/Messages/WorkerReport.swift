@@ -26,10 +26,13 @@ package struct WorkerResult: Hashable, Sendable, Codable {
     package var ending: WorkerEnding
     /// In the order of the indices in the value; `memory` ones ride with this frame, in the same order.
     package var files: [ResultFile]
+    /// Nil when there is nothing to add.
+    package var details: RunDetails?
 
-    package init(ending: WorkerEnding, files: [ResultFile] = []) {
+    package init(ending: WorkerEnding, files: [ResultFile] = [], details: RunDetails? = nil) {
         self.ending = ending
         self.files = files
+        self.details = details
     }
 }
 

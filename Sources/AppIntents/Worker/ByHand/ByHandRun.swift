@@ -61,6 +61,10 @@ struct ByHandRun: Sendable {
         Self.say("performing \(intent.name) in this process, without sandbox or limits")
         let session = RunSession { intentd_event_signal(wakeEvent) }
         let directory = FileManager.default.currentDirectoryPath
+        let environment = ProcessInfo.processInfo.environment
+        if let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] {
+            RunLocale.choose(locale)
+        }
         session.start(
             { [makeApp] in
                 let app = makeApp()

@@ -1,0 +1,27 @@
+import CIntentWorker
+
+/// The types of this program that conform to a protocol, found in the runtime's own tables.
+enum ConformingTypes {
+    /// - Parameter existential: `(any P).self`, of a protocol with one descriptor.
+    static func of(_ existential: Any.Type) -> [Any.Type] {
+        // SAFETY: the metadata of `any P` is {kind, flags and count, descriptor} with the descriptor of P's protocol at
+        // 16 — the ABI of existential types; Sendable leaves no descriptor.
+        let descriptor = unsafeBitCast(existential, to: UnsafeRawPointer.self)
+            .load(fromByteOffset: 16, as: UnsafeRawPointer.self)
+        var found: [ObjectIdentifier: Any.Type] = [:]
+        withUnsafeMutablePointer(to: &found) { found in
+            intentd_each_conforming_type(
+                descriptor,
+                { metadata, context in
+                    // SAFETY: the runtime gave it as the metadata of a type — intentd_each_conforming_type.
+                    let type = unsafeBitCast(metadata, to: Any.Type.self)
+                    // SAFETY: the pointer is the one passed below, alive during the call — withUnsafeMutablePointer.
+                    let found = context.assumingMemoryBound(to: [ObjectIdentifier: Any.Type].self)
+                    found.pointee[ObjectIdentifier(type)] = type
+                },
+                found
+            )
+        }
+        return Array(found.values)
+    }
+}

@@ -1,0 +1,37 @@
+import IntentWire
+
+/// An app's shortcuts as the catalogue tells them.
+enum ShortcutInspection {
+    static func shortcuts(of providers: [any AppShortcutsProvider.Type]) -> [ShortcutDeclaration] {
+        providers.sorted { _typeName($0) < _typeName($1) }.flatMap { $0.appShortcuts }.map { shortcut in
+            ShortcutDeclaration(
+                intent: type(of: shortcut.intent).persistentIdentifier,
+                title: shortcut.shortTitle?.text,
+                phrases: shortcut.phrases,
+                values: values(of: shortcut.intent)
+            )
+        }
+    }
+
+    /// The values that were set; one that cannot travel is left out.
+    static func values(of intent: any AppIntent) -> [String: IntentWire.IntentValue] {
+        var files = OutgoingFiles(directory: nil)
+        var values: [String: IntentWire.IntentValue] = [:]
+        // An app without reflection has no catalogue anyway.
+        for (name, parameter) in (try? IntentInspection.parameters(of: intent)) ?? [] where parameter.hasGivenValue {
+            values[name] = try? parameter.wireValue(files: &files)?.reference
+        }
+        return values
+    }
+}
+
+extension IntentWire.IntentValue {
+    /// What a parameter takes of what a result gives: an entity by its id.
+    var reference: IntentWire.IntentValue {
+        switch self {
+        case .object(let members): members["id"] ?? self
+        case .array(let values): .array(values.map(\.reference))
+        case .null, .bool, .int, .double, .string, .file: self
+        }
+    }
+}

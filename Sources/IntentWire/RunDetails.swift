@@ -1,0 +1,52 @@
+/// What a worker tells of its run's end beside the value or the message.
+package struct RunDetails: Hashable, Sendable, Codable {
+    /// What programs know the error by: `unrecoverable.entityNotFound`, `KitchenError.closed`.
+    package var code: String?
+    /// The dialog's words beside something shown, where they differ.
+    package var supportingDialog: String?
+    /// The intent that is to follow.
+    package var opens: IntentReference?
+    /// What kind of answer the question takes: `value`, `choice`, `confirmation`.
+    package var questionKind: String?
+    /// What can be answered, as people read it.
+    package var choices: [String]?
+
+    package init(
+        code: String? = nil,
+        supportingDialog: String? = nil,
+        opens: IntentReference? = nil,
+        questionKind: String? = nil,
+        choices: [String]? = nil
+    ) {
+        self.code = code
+        self.supportingDialog = supportingDialog
+        self.opens = opens
+        self.questionKind = questionKind
+        self.choices = choices
+    }
+
+    package var isEmpty: Bool { self == RunDetails() }
+}
+
+/// An intent with the values of its parameters, as another one names it.
+package struct IntentReference: Hashable, Sendable, Codable {
+    package var intent: String
+    package var values: [String: IntentValue]
+
+    package init(intent: String, values: [String: IntentValue]) {
+        self.intent = intent
+        self.values = values
+    }
+}
+
+/// The wish to know what a parameter's value can be chosen from, instead of performing the intent.
+package struct OptionsQuery: Hashable, Sendable, Codable {
+    package var parameter: String
+    /// Only what this text may mean; nil: what is suggested.
+    package var text: String?
+
+    package init(parameter: String, text: String? = nil) {
+        self.parameter = parameter
+        self.text = text
+    }
+}
