@@ -126,11 +126,19 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         .executableTarget(name: "CompileShapes6", dependencies: ["AppIntents"], path: "Tests/CompileShapes6"),
+        // An app in the spellings of Apple's systems, that does what it says.
+        .executableTarget(
+            name: "Ported",
+            dependencies: ["AppIntents"],
+            path: "Tests/Ported",
+            resources: [.copy("Resources/de.lproj"), .copy("Resources/fr.lproj")],
+            swiftSettings: [.swiftLanguageMode(.v5)]
+        ),
         .testTarget(
             name: "AppIntentsTests",
             dependencies: [
-                "AppIntents", "IntentWire", "IntentLinux", "Probe", "Archive", "Soup", "Payments", "CompileShapes5",
-                "CompileShapes6",
+                "AppIntents", "IntentWire", "IntentLinux", "Probe", "Archive", "Soup", "Payments", "Ported",
+                "CompileShapes5", "CompileShapes6",
             ],
             swiftSettings: strict
         ),
@@ -148,8 +156,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments", "Attacker", "intentd",
-                "intentd-launcher", "intentctl",
+                "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments", "Ported", "Attacker",
+                "intentd", "intentd-launcher", "intentctl",
             ],
             swiftSettings: strict
         ),

@@ -12,6 +12,21 @@ public struct InstalledApp: Hashable, Sendable {
     public var limits: AppLimits
     /// How its newest worker was isolated; nil when there was none.
     public var isolation: WorkerIsolation?
+    /// Intents with fixed values, and the phrases that ask for them.
+    public var shortcuts: [Shortcut] = []
+    /// What the app may have lost when it was compiled, in words with the next step.
+    public var warnings: [String] = []
+
+    /// An intent with fixed values.
+    public struct Shortcut: Hashable, Sendable {
+        /// The intent's name.
+        public var intent: String
+        public var title: String?
+        /// With `${applicationName}` and `${parameter}`.
+        public var phrases: [String]
+        /// By parameter name.
+        public var values: [String: RunValue]
+    }
 
     /// Makes a description.
     public init(
@@ -81,6 +96,15 @@ extension InstalledApp {
             limits: AppLimits(app.limits),
             isolation: app.isolation.map(WorkerIsolation.init)
         )
+        warnings = app.catalog?.warnings ?? []
+        shortcuts = (app.catalog?.shortcuts ?? []).map { shortcut in
+            Shortcut(
+                intent: shortcut.intent,
+                title: shortcut.title,
+                phrases: shortcut.phrases,
+                values: shortcut.values.compactMapValues { RunValue($0, files: []) }
+            )
+        }
     }
 }
 

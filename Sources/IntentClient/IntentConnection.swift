@@ -119,7 +119,9 @@ public final class IntentConnection: Sendable {
             fileCount: files.count,
             limitMilliseconds: request.limit?.wholeMilliseconds,
             ceilingMilliseconds: request.ceiling?.wholeMilliseconds,
-            onDisconnect: request.onDisconnect == .cancel ? .cancel : .continue
+            onDisconnect: request.onDisconnect == .cancel ? .cancel : .continue,
+            locale: request.locale,
+            query: request.query.map { OptionsQuery(parameter: $0.parameter, text: $0.text) }
         )
         let reply = try await link.request(.perform(message), files: files, patience: .untilAnswered)
         guard let feed = reply.feed else { throw IntentClientError.wrongAnswer }

@@ -13,6 +13,11 @@ public struct IntentParameter: Hashable, Sendable {
     public var range: ParameterRange?
     /// What a person is asked when the value is missing.
     public var question: String?
+    /// How many elements a list may have.
+    public var minimumCount: Int?
+    public var maximumCount: Int?
+    /// True: the app can be asked what to choose from.
+    public var hasOptions: Bool = false
 
     /// Makes a description.
     public init(
@@ -52,5 +57,8 @@ extension IntentParameter {
             range: parameter.range.map { ParameterRange(lowerBound: $0.lowerBound, upperBound: $0.upperBound) },
             question: parameter.question
         )
+        minimumCount = parameter.size?.minimum
+        maximumCount = parameter.size?.maximum
+        hasOptions = parameter.hasOptions ?? false
     }
 }

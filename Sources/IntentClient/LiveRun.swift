@@ -15,6 +15,8 @@ public struct LiveRun: Hashable, Sendable {
     public var reason: StopReason?
     /// A debugger holds its worker, and its clocks stand still.
     public var isHeld: Bool
+    /// What it does, as a sentence with its values; nil when the intent has none.
+    public var title: String?
 
     /// Makes a description.
     public init(
@@ -53,6 +55,7 @@ extension LiveRun {
             reason: run.reason.map(StopReason.init),
             isHeld: run.isHeld ?? false
         )
+        title = run.title
     }
 }
 

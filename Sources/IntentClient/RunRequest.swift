@@ -14,6 +14,10 @@ public struct RunRequest: Sendable {
     public var ceiling: Duration?
     /// What becomes of the run when this connection ends.
     public var onDisconnect: DisconnectRule
+    /// The language for texts of the app, as in `LANG`: `de_AT.UTF-8`; nil: as the app's source gives them.
+    public var locale: String?
+    /// Asks what a parameter can be chosen from instead of performing: the run's value is a list of options.
+    public var query: OptionsQuestion?
     /// Makes the wish unique: performed again with the same key by the same user, it is the same run.
     public let key: RunKey
 
@@ -25,6 +29,8 @@ public struct RunRequest: Sendable {
         limit: Duration? = nil,
         ceiling: Duration? = nil,
         onDisconnect: DisconnectRule = .cancel,
+        locale: String? = nil,
+        query: OptionsQuestion? = nil,
         key: RunKey = RunKey()
     ) {
         self.app = app
@@ -33,7 +39,25 @@ public struct RunRequest: Sendable {
         self.limit = limit
         self.ceiling = ceiling
         self.onDisconnect = onDisconnect
+        self.locale = locale
+        self.query = query
         self.key = key
+    }
+
+    /// The wish to know what a parameter can be chosen from.
+    ///
+    /// Each option is an object with `value`, `title`, and where there are some `subtitle` and `section`.
+    public struct OptionsQuestion: Hashable, Sendable {
+        /// The parameter's name as declared.
+        public var parameter: String
+        /// Only what this text may mean; nil: what the app suggests.
+        public var text: String?
+
+        /// Makes a question.
+        public init(parameter: String, text: String? = nil) {
+            self.parameter = parameter
+            self.text = text
+        }
     }
 
     /// What becomes of a run when the client that asked for it goes away.

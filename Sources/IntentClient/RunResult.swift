@@ -23,6 +23,29 @@ public struct RunResult: Hashable, Sendable {
     /// Its value has files, which went to those who followed it to its end, and are not kept: the value is missing.
     public var hasLostFiles: Bool = false
 
+    /// What programs know an error or a question by: `unrecoverable.entityNotFound`, `KitchenError.closed`.
+    public var code: String?
+    /// The dialog's words beside something shown, where they differ.
+    public var supportingDialog: String?
+    /// The intent that is to follow.
+    public var opens: FollowUp?
+    /// What can be answered to an open question, as people read it; empty when anything can.
+    public var choices: [String] = []
+
+    /// An intent with its values, named by another one's result.
+    public struct FollowUp: Hashable, Sendable {
+        /// The intent's name.
+        public var intent: String
+        /// By parameter name.
+        public var values: [String: RunValue]
+
+        /// Makes a reference.
+        public init(intent: String, values: [String: RunValue]) {
+            self.intent = intent
+            self.values = values
+        }
+    }
+
     /// Makes a result.
     public init(
         run: String,
@@ -97,6 +120,14 @@ extension RunResult {
             isolation: end.account.isolation.map(WorkerIsolation.Grade.init)
         )
         self.hasLostFiles = hasLostFiles
+        guard let details = end.account.details else { return }
+        code = details.code
+        supportingDialog = details.supportingDialog
+        choices = details.choices ?? []
+        opens = details.opens.map { next in
+            // A file of the next intent's has no descriptor here.
+            FollowUp(intent: next.intent, values: next.values.compactMapValues { RunValue($0, files: []) })
+        }
     }
 }
 

@@ -212,7 +212,8 @@ extension Fleet {
                 remainingMilliseconds: run.machine.deadline.map { ($0 - now.monotonic).milliseconds },
                 progress: run.progress,
                 reason: run.machine.stopReason,
-                isHeld: isHeld ? true : nil
+                isHeld: isHeld ? true : nil,
+                title: run.query == nil ? run.intent.title(with: run.values) : nil
             )
         }
     }

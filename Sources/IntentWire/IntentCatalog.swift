@@ -3,10 +3,17 @@ package struct IntentCatalog: Hashable, Sendable, Codable {
     package var intents: [IntentDeclaration]
     /// Nil: the app has none.
     package var shortcuts: [ShortcutDeclaration]?
+    /// What the app may have lost when it was compiled, in words with the next step; nil: nothing is known.
+    package var warnings: [String]?
 
-    package init(intents: [IntentDeclaration], shortcuts: [ShortcutDeclaration]? = nil) {
+    package init(
+        intents: [IntentDeclaration],
+        shortcuts: [ShortcutDeclaration]? = nil,
+        warnings: [String]? = nil
+    ) {
         self.intents = intents
         self.shortcuts = shortcuts
+        self.warnings = warnings
     }
 }
 

@@ -22,6 +22,7 @@ enum Program {
         case .run: return try await RunCommand(invocation).perform()
         case .list: return try await ListCommand(invocation).perform()
         case .describe: return try await DescribeCommand(invocation).perform()
+        case .options: return try await OptionsCommand(invocation).perform()
         case .ps: return try await PsCommand(invocation).perform()
         case .watch: return try await WatchCommand(invocation).perform()
         case .wait: return try await WaitCommand(invocation).perform()

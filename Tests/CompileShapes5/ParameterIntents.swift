@@ -23,7 +23,7 @@ struct EveryKind: AppIntent {
     @Parameter(title: "Day", kind: .date) var day: Date?
     @Parameter(title: "Hour", description: "Any.", kind: .time) var hour: Date?
     @Parameter(title: "Pause", default: .seconds(2)) var pause: Duration
-    @Parameter(title: "Numbers", size: 3) var numbers: [Int]?
+    @Parameter(title: "Numbers", size: IntentCollectionSize(min: 1, max: 3)) var numbers: [Int]?
     @Parameter(title: "Cups", default: [.small]) var cups: [Cup]
     @Parameter(title: "Sizes", size: [.systemSmall: 2, .systemLarge: IntentCollectionSize(min: 1, max: 5)])
     var sizes: [Double]?

@@ -17,6 +17,8 @@ package enum ErrorMessage {
 
     /// What programs know the error by: one of `intentd`'s own words, or the error's type and case; never empty.
     package static func code(of error: any Error) -> String {
+        if let own = error as? RunError { return own.code }
+        if error is DependencyError { return "missingDependency" }
         let known = (error as? any CustomAppIntentErrorConvertible)?.appIntentError ?? error as? AppIntentError
         return (known?.code?.text ?? typeAndCase(of: error)).bounded(to: 256)
     }

@@ -104,7 +104,7 @@ extension AppIntent {
         }
         for (name, parameter) in parameters {
             if let value = values[name] { try await set(parameter, named: name, to: value, files: files) }
-            guard parameter.isSet else { throw RunError("parameter '\(name)' is missing") }
+            guard parameter.isSet else { throw RunError("parameter '\(name)' is missing", code: "missingParameter") }
         }
         for (name, parameter) in parameters where values[name] != nil { try await check(parameter, named: name) }
         for dependency in IntentInspection.dependencies(of: self) {
@@ -123,7 +123,7 @@ extension AppIntent {
         do {
             try await parameter.set(value, files: files)
         } catch let unfit as UnfitValue {
-            throw RunError("parameter '\(name)' \(unfit.text)")
+            throw RunError("parameter '\(name)' \(unfit.text)", code: "badParameter")
         }
     }
 
@@ -143,7 +143,10 @@ extension AppIntent {
             let hint =
                 if case .string(let text) = value { NearestName.hint(for: text, among: names) } else { String?.none }
             let some = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? ", …" : "")
-            throw RunError("parameter '\(name)' takes one of \(some)\(hint.map { "; \($0)" } ?? "")")
+            throw RunError(
+                "parameter '\(name)' takes one of \(some)\(hint.map { "; \($0)" } ?? "")",
+                code: "badParameter"
+            )
         }
     }
 }
@@ -172,9 +175,12 @@ extension IntentResult {
 /// Why a run failed before or after the app's own code.
 struct RunError: LocalizedError, Equatable {
     let message: String
+    /// What programs know it by.
+    let code: String
 
-    init(_ message: String) {
+    init(_ message: String, code: String = "notPerformed") {
         self.message = message
+        self.code = code
     }
 
     var errorDescription: String? { message }

@@ -3,11 +3,16 @@ import CIntentWorker
 /// The types of this program that conform to a protocol, found in the runtime's own tables.
 enum ConformingTypes {
     /// - Parameter existential: `(any P).self`, of a protocol with one descriptor.
-    static func of(_ existential: Any.Type) -> [Any.Type] {
+    static func of(_ existential: Any.Type) -> [Any.Type] { of(descriptor: descriptor(of: existential)) }
+
+    /// The protocol's descriptor.
+    static func descriptor(of existential: Any.Type) -> UnsafeRawPointer {
         // SAFETY: the metadata of `any P` is {kind, flags and count, descriptor} with the descriptor of P's protocol at
         // 16 — the ABI of existential types; Sendable leaves no descriptor.
-        let descriptor = unsafeBitCast(existential, to: UnsafeRawPointer.self)
-            .load(fromByteOffset: 16, as: UnsafeRawPointer.self)
+        unsafeBitCast(existential, to: UnsafeRawPointer.self).load(fromByteOffset: 16, as: UnsafeRawPointer.self)
+    }
+
+    static func of(descriptor: UnsafeRawPointer) -> [Any.Type] {
         var found: [ObjectIdentifier: Any.Type] = [:]
         withUnsafeMutablePointer(to: &found) { found in
             intentd_each_conforming_type(

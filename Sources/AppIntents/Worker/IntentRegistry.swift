@@ -27,7 +27,12 @@ package struct IntentRegistry {
         var intents: [IntentDeclaration] = []
         for type in types { intents.append(try IntentInspection.declaration(of: type)) }
         let shortcuts = ShortcutInspection.shortcuts(of: Self.shortcutsProviders())
-        return IntentCatalog(intents: intents, shortcuts: shortcuts.isEmpty ? nil : shortcuts)
+        let warnings = LostConformances.warnings()
+        return IntentCatalog(
+            intents: intents,
+            shortcuts: shortcuts.isEmpty ? nil : shortcuts,
+            warnings: warnings.isEmpty ? nil : warnings
+        )
     }
 
     private static func conformingTypes() -> [any AppIntent.Type] {

@@ -14,6 +14,12 @@
 void intentd_each_conforming_type(const void *protocol, void (*found)(const void *metadata, void *context),
                                   void *context);
 
+/* Calls found with the name and the descriptor of every protocol that refines the given one, in however many steps, and is
+ * declared in another module than that of the name. */
+void intentd_each_refining_protocol(const void *protocol, const char *own_module,
+                                    void (*found)(const char *name, const void *descriptor, void *context),
+                                    void *context);
+
 /* Runs body on a new detached thread with default attributes, twice in a process at most; the number of errno(3), or 0. */
 int intentd_start_thread(void (*body)(void *_Nullable context), void *_Nullable context);
 

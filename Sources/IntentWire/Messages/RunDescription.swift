@@ -13,6 +13,8 @@ package struct RunDescription: Hashable, Sendable, Codable {
     package var reason: CancellationReason?
     /// True while a debugger holds its worker, and with it its clocks; absent otherwise.
     package var isHeld: Bool?
+    /// What it does: the intent's sentence with the run's values.
+    package var title: String?
 
     package init(
         run: RunID,
@@ -23,7 +25,8 @@ package struct RunDescription: Hashable, Sendable, Codable {
         remainingMilliseconds: Int64? = nil,
         progress: ProgressReport? = nil,
         reason: CancellationReason? = nil,
-        isHeld: Bool? = nil
+        isHeld: Bool? = nil,
+        title: String? = nil
     ) {
         self.run = run
         self.app = app
@@ -34,6 +37,7 @@ package struct RunDescription: Hashable, Sendable, Codable {
         self.progress = progress
         self.reason = reason
         self.isHeld = isHeld
+        self.title = title
     }
 }
 

@@ -4,6 +4,7 @@ package struct CommandSpec: Equatable, Sendable {
         case run
         case list
         case describe
+        case options
         case ps
         case watch
         case wait
@@ -29,6 +30,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .run: run
         case .list: list
         case .describe: describe
+        case .options: options
         case .ps: ps
         case .watch: watch
         case .wait: wait
@@ -108,6 +110,21 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "show parameters, types, defaults, limits and a ready command line",
         options: [],
         notes: ["With --output json: a JSON Schema of the parameters."]
+    )
+
+    private static let options = CommandSpec(
+        name: .options,
+        words: "APP/INTENT PARAMETER [TEXT]",
+        wordCount: 2...3,
+        summary: "ask the app what a parameter can be chosen from",
+        options: [
+            OptionSpec("local", .flag, "ask without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
+            OptionSpec("json", .value("JSON"), "values of other parameters, which the options may depend on"),
+        ],
+        notes: [
+            "Asks in a worker, as a run: the same sandbox, limits and rights. TEXT: only what it may mean.",
+            "Exit codes as of 'run'.",
+        ]
     )
 
     private static let ps = CommandSpec(

@@ -77,8 +77,15 @@ package struct InvocationParser {
             throw .usage("--socket and --user exclude each other", hint: "give one of them.")
         }
         let count = invocation.words.count
-        let wanted = invocation.has("local") ? 2...2 : spec.wordCount
-        let words = invocation.has("local") ? "EXECUTABLE INTENT" : spec.words
+        // An executable and an intent are two words for APP/INTENT's one.
+        let extra = invocation.has("local") ? 1 : 0
+        let wanted = spec.wordCount.lowerBound + extra...spec.wordCount.upperBound + extra
+        let words =
+            switch (spec.name, invocation.has("local")) {
+            case (.options, true): "EXECUTABLE INTENT PARAMETER [TEXT]"
+            case (_, true): "EXECUTABLE INTENT"
+            case (_, false): spec.words
+            }
         guard count >= wanted.lowerBound else {
             throw .usage("'\(spec.name.rawValue)' needs \(words)", hint: HelpText.pointer(spec.name))
         }

@@ -16,10 +16,10 @@ struct PsCommand {
             let rows = runs.map { run in
                 [
                     run.run, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age),
-                    run.remaining.map(TimeSpan.format) ?? "-", progress(run.progress),
+                    run.remaining.map(TimeSpan.format) ?? "-", progress(run.progress), SafeText.line(run.title ?? "-"),
                 ]
             }
-            try Console.output(TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT", "PROGRESS"], rows))
+            try Console.output(TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT", "PROGRESS", "TITLE"], rows))
         }
         return .done
     }
@@ -47,6 +47,7 @@ struct PsCommand {
             "ageMilliseconds": .milliseconds(run.age),
             "remainingMilliseconds": run.remaining.map(JSONValue.milliseconds),
             "progress": run.progress.map(document),
+            "title": run.title.map(JSONValue.string),
         ])
     }
 

@@ -51,7 +51,8 @@ struct RunCommand {
             values: try inputs.mapValues(open),
             limit: options.limit,
             ceiling: options.ceiling,
-            onDisconnect: options.onDisconnect
+            onDisconnect: options.onDisconnect,
+            locale: CallerLocale.identifier
         )
         interrupts.asked()
         let run = try await connection.perform(request)

@@ -25,6 +25,7 @@ struct RunConclusion {
             }
         }
         if let sentence = EndSentence.of(result, clocks: clocks, intent: intent) { Console.note(sentence) }
+        if let next = result.opens { Console.note(Self.sentence(about: next)) }
         if result.hasLostFiles {
             Console.note("its files are gone: they go to who follows a run to its end, and are not kept for later")
         }
@@ -36,6 +37,14 @@ struct RunConclusion {
             try Console.output(Console.outputIsTerminal ? SafeText.printed(text) : text)
         }
         return ExitCode(result.ending)
+    }
+
+    /// `next: OpenBook --target 7`
+    private static func sentence(about next: RunResult.FollowUp) -> String {
+        let values = next.values.sorted { $0.key < $1.key }.map { name, value in
+            "--\(ParameterName.kebab(name)) \(ShellWord.quote(ValueText.of(value)))"
+        }
+        return "next: " + SafeText.line(([next.intent] + values).joined(separator: " "))
     }
 
     private func place(_ file: RunFile) throws(CommandFailure) -> String {

@@ -71,6 +71,11 @@ struct VerifyCommand {
         do {
             let app = try await LocalDaemon.with(path) { connection, name in try await connection.app(named: name) }
             verdict.intents = app.intents
+            for warning in app.warnings {
+                let parts = warning.split(separator: ". ", maxSplits: 1).map(String.init)
+                verdict.warnings.append(.init(parts[0], hint: parts.count > 1 ? parts[1] + "." : ""))
+            }
+            compare(path, with: app.intents ?? [], &verdict)
             if app.intents?.isEmpty ?? true {
                 verdict.problems.append(
                     .init(
@@ -81,6 +86,30 @@ struct VerifyCommand {
             }
         } catch let error as IntentClientError where error.code == .brokenApp || error.code == .unknownApp {
             verdict.problems.append(.init(error.message, hint: error.hint ?? "run it by hand to see why."))
+        }
+    }
+
+    /// Whether every intent that the compiler wrote down is in the catalogue, where it wrote them down.
+    private func compare(_ path: String, with intents: [InstalledIntent], _ verdict: inout AppVerdict) {
+        // A file that cannot be read was examined before.
+        guard let program = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return }
+        let declared = ConstValues.intents(beside: path, of: program)
+        let known = Set(intents.map(\.name))
+        for intent in declared where intent.isGeneric {
+            verdict.warnings.append(
+                .init("the intent '\(intent.typeName)' is generic, and never found", hint: "make a type for each use.")
+            )
+        }
+        for intent in declared where !intent.isGeneric && !known.contains(intent.name) {
+            verdict.warnings.append(
+                .init(
+                    "the intent '\(intent.typeName)' is in the source, and lost in this build",
+                    hint: "name AppIntent in its declaration, or build with -Xswiftc -enable-testing."
+                )
+            )
+        }
+        for intent in declared where intent.title == "" {
+            verdict.warnings.append(.init("the intent '\(intent.typeName)' has no title", hint: "give it one."))
         }
     }
 

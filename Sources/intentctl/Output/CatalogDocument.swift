@@ -20,6 +20,7 @@ package enum CatalogDocument {
                 "graceCancellableMilliseconds": .milliseconds(app.limits.graceCancellable),
             ]),
             "isolation": app.isolation?.document,
+            "shortcuts": app.shortcuts.isEmpty ? nil : .array(app.shortcuts.map(document)),
             "intents": app.intents.map { .array($0.map { of($0, app: app.name) }) },
         ])
     }
@@ -37,7 +38,35 @@ package enum CatalogDocument {
             "isLongRunning": .bool(intent.isLongRunning),
             "isCancellable": .bool(intent.isCancellable),
             "isDiscoverable": .bool(intent.isDiscoverable),
+            "category": intent.category.map(JSONValue.string),
+            "keywords": intent.keywords.isEmpty ? nil : .array(intent.keywords.map(JSONValue.string)),
+            "resultTitle": intent.resultTitle.map(JSONValue.string),
+            "sentences": intent.sentences.isEmpty ? nil : .array(intent.sentences.map(document)),
+            "protocols": intent.protocols.isEmpty ? nil : .array(intent.protocols.map(JSONValue.string)),
+            "deprecation": intent.deprecation.map {
+                .members([
+                    "message": $0.message.map(JSONValue.string), "replacement": $0.replacement.map(JSONValue.string),
+                ])
+            },
+            "choosable": .array(intent.parameters.filter(\.hasOptions).map { .string($0.name) }),
             "commandLine": .string(CatalogText.readyLine(intent, target: ["\(app)/\(intent.name)"])),
+        ])
+    }
+
+    private static func document(_ shortcut: InstalledApp.Shortcut) -> JSONValue {
+        .members([
+            "intent": .string(shortcut.intent),
+            "title": shortcut.title.map(JSONValue.string),
+            "phrases": .array(shortcut.phrases.map(JSONValue.string)),
+            "values": .object(shortcut.values.mapValues(ValueText.document)),
+        ])
+    }
+
+    private static func document(_ sentence: InstalledIntent.Sentence) -> JSONValue {
+        .members([
+            "when": .array(sentence.conditions.map(JSONValue.string)),
+            "text": sentence.text.map(JSONValue.string),
+            "others": .array(sentence.others.map(JSONValue.string)),
         ])
     }
 
@@ -45,6 +74,8 @@ package enum CatalogDocument {
     package static func schema(of intent: InstalledIntent) -> JSONValue {
         let properties = intent.parameters.map { parameter -> (String, JSONValue) in
             var members = members(of: parameter.type, in: parameter.range)
+            members["minItems"] = parameter.minimumCount.map { .int(Int64($0)) }
+            members["maxItems"] = parameter.maximumCount.map { .int(Int64($0)) }
             members["title"] = .string(parameter.title)
             if let text = parameter.summary ?? parameter.question { members["description"] = .string(text) }
             if let value = parameter.defaultValue { members["default"] = ValueText.document(value) }

@@ -16,6 +16,15 @@ package enum CatalogText {
         for intent in app.intents ?? [] {
             lines.append("  \(app.name)/\(SafeText.line(intent.name))  \(SafeText.line(intent.title))")
         }
+        lines += app.warnings.map { "Warning: \(SafeText.line($0))." }
+        if !app.shortcuts.isEmpty { lines += ["", "Shortcuts:"] }
+        for shortcut in app.shortcuts {
+            let phrases = shortcut.phrases.map { phrase in
+                "'\(SafeText.line(phrase).replacing("${applicationName}", with: app.name))'"
+            }
+            let title = shortcut.title.map { "  \(SafeText.line($0))" } ?? ""
+            lines.append("  \(SafeText.line(shortcut.intent))\(title): \(phrases.joined(separator: ", "))")
+        }
         lines += ["", "'intentctl describe \(app.name)/INTENT' tells more."]
         return lines.joined(separator: "\n")
     }
@@ -32,6 +41,7 @@ package enum CatalogText {
             lines.append(TextTable.render(["PARAMETER", "TYPE", "NEEDED", "MEANING"], rows))
         }
         lines += choices(intent)
+        lines += more(about: intent, of: app)
         lines.append("")
         lines.append("Returns: \(intent.result.map(result) ?? "no value")")
         lines.append(clocks(intent, app.limits))
@@ -95,6 +105,32 @@ package enum CatalogText {
             let rows = choices.map { ["  \(SafeText.line($0.value))", $0.title] }
             return ["", TextTable.render(["--\(ParameterName.kebab(parameter.name))", ""], rows)]
         }
+    }
+
+    /// What else the type tells: where to ask for values, when which sentence holds, what replaces it.
+    private static func more(about intent: InstalledIntent, of app: InstalledApp) -> [String] {
+        var lines: [String] = []
+        for parameter in intent.parameters where parameter.hasOptions {
+            let name = ParameterName.kebab(parameter.name)
+            let target = ShellWord.quote("\(app.name)/\(SafeText.line(intent.name))")
+            lines.append("--\(name): 'intentctl options \(target) \(name)' shows what there is to choose from.")
+        }
+        for sentence in intent.sentences {
+            guard let text = sentence.text else { continue }
+            let condition =
+                sentence.conditions.isEmpty
+                ? "" : ", when " + sentence.conditions.map(SafeText.line).joined(separator: " and ")
+            lines.append("Does: \(self.sentence(text, intent))\(condition)")
+        }
+        if let deprecation = intent.deprecation {
+            let instead = deprecation.replacement.map { "; use \(SafeText.line($0))" } ?? ""
+            lines.append("Deprecated\(deprecation.message.map { ": \(SafeText.line($0))" } ?? "")\(instead)")
+        }
+        if let category = intent.category { lines.append("Category: \(SafeText.line(category))") }
+        if !intent.keywords.isEmpty {
+            lines.append("Keywords: \(intent.keywords.map(SafeText.line).joined(separator: ", "))")
+        }
+        return lines.isEmpty ? [] : [""] + lines
     }
 
     private static func limits(_ limits: AppLimits) -> String {

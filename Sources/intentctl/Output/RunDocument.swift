@@ -60,6 +60,12 @@ package enum RunDocument {
             "leftoverProcessCount": .int(Int64(result.leftoverProcessCount)),
             "hadLateResult": .bool(result.hadLateResult),
             "isolation": (result.isolation?.rawValue).map(JSONValue.string),
+            "code": result.code.map(JSONValue.string),
+            "supportingDialog": result.supportingDialog.map(JSONValue.string),
+            "choices": result.choices.isEmpty ? nil : .array(result.choices.map(JSONValue.string)),
+            "opens": result.opens.map {
+                .object(["intent": .string($0.intent), "values": .object($0.values.mapValues(ValueText.document))])
+            },
             "exitCode": .int(Int64(ExitCode(result.ending).rawValue)),
         ])
     }

@@ -10,6 +10,8 @@ package struct AppVerdict: Equatable, Sendable {
     package var intents: [InstalledIntent]?
     /// Why it would not run, with what to do: empty when it would.
     package var problems: [Problem] = []
+    /// What it would run without.
+    package var warnings: [Problem] = []
 
     package struct Problem: Error, Equatable, Sendable {
         package var message: String
@@ -55,6 +57,7 @@ package struct AppVerdict: Equatable, Sendable {
             lines += intents.map { "              \(SafeText.line($0.name))  \(SafeText.line($0.title))" }
         }
         lines += problems.map { "  problem     \(SafeText.line($0.message))\n              \(SafeText.line($0.hint))" }
+        lines += warnings.map { "  warning     \(SafeText.line($0.message))\n              \(SafeText.line($0.hint))" }
         lines.append(problems.isEmpty ? "ready to be installed" : "it would not run")
         return lines.joined(separator: "\n")
     }
@@ -74,6 +77,9 @@ package struct AppVerdict: Equatable, Sendable {
                 }
             ),
             "intents": intents.map { .array($0.map { .string($0.name) }) },
+            "warnings": .array(
+                warnings.map { .object(["message": .string($0.message), "hint": .string($0.hint)]) }
+            ),
             "problems": .array(
                 problems.map { .object(["message": .string($0.message), "hint": .string($0.hint)]) }
             ),

@@ -1,0 +1,34 @@
+import CIntentWorker
+
+/// Intents that the compiler may have left out of a release build.
+///
+/// An optimised build keeps the conformance of a type that nobody mentions only where a protocol in the type's own
+/// declaration has `@_alwaysEmitConformanceMetadata`: `AppIntent` and Apple's refinements of it have, an app's own
+/// protocol has not. Of a type that names that protocol alone nothing is left in the program. The protocol is.
+enum LostConformances {
+    /// One for each protocol of the app that refines `AppIntent` and that no type seems to conform to.
+    static func warnings() -> [String] {
+        var found: [String: UnsafeRawPointer] = [:]
+        withUnsafeMutablePointer(to: &found) { found in
+            intentd_each_refining_protocol(
+                ConformingTypes.descriptor(of: (any AppIntent).self),
+                "AppIntents",
+                { name, descriptor, context in
+                    // SAFETY: the pointer is the one passed below, alive during the call — withUnsafeMutablePointer.
+                    let found = context.assumingMemoryBound(to: [String: UnsafeRawPointer].self)
+                    found.pointee[String(cString: name)] = descriptor
+                },
+                found
+            )
+        }
+        return found.sorted { $0.key < $1.key }.filter { ConformingTypes.of(descriptor: $0.value).isEmpty }.map {
+            name,
+            _ in
+            """
+            no type conforms to the app's protocol '\(name)', which refines AppIntent: a release build leaves out types that \
+            name it alone. Write '@_alwaysEmitConformanceMetadata' before 'protocol \(name)', or name AppIntent beside \
+            it in each type, or build with '-Xswiftc -enable-testing'
+            """
+        }
+    }
+}

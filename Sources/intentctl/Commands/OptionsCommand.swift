@@ -1,0 +1,121 @@
+import IntentClient
+
+/// `intentctl options APP/INTENT PARAMETER [TEXT]`
+struct OptionsCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        var words = invocation.words
+        guard invocation.has("local") else {
+            let selection = Selection(words.removeFirst())
+            guard let intent = selection.intent, !intent.isEmpty, !selection.app.isEmpty else {
+                throw CommandFailure.usage(
+                    "'\(invocation.words[0])' does not name an intent: write APP/INTENT",
+                    hint: "'intentctl list' shows what there is."
+                )
+            }
+            return try await ask(intent, of: selection.app, words, over: try await invocation.connect())
+        }
+        let (executable, intent) = (words.removeFirst(), words.removeFirst())
+        let rest = words
+        return try await LocalDaemon.with(executable) { connection, app in
+            try await ask(intent, of: app, rest, over: connection)
+        }
+    }
+
+    private func ask(
+        _ intentName: String,
+        of appName: String,
+        _ words: [String],
+        over connection: IntentConnection
+    ) async throws -> ExitCode {
+        let app = try await connection.app(named: appName)
+        let intent = try Selection.find(intentName, in: app)
+        guard case (let parameter, false)? = ParameterName.find(words[0], in: intent) else {
+            let near = nearestWord(to: words[0], among: intent.parameters.map(\.name))
+            throw CommandFailure(
+                .usage,
+                code: IntentClientError.Code.unknownParameter.rawValue,
+                "\(intent.name) has no parameter '\(words[0])'",
+                hint: near.map { "did you mean '\($0)'?" }
+                    ?? "'intentctl describe \(app.name)/\(intent.name)' lists them."
+            )
+        }
+        if case .enumeration(let choices) = parameter.type.element, !parameter.hasOptions {
+            return try show(Self.options(choices, matching: words.dropFirst().first))
+        }
+        let request = RunRequest(
+            app: app.name,
+            intent: intent.name,
+            values: try knownValues(for: intent),
+            locale: CallerLocale.identifier,
+            query: RunRequest.OptionsQuestion(parameter: parameter.name, text: words.dropFirst().first)
+        )
+        let run = try await connection.perform(request)
+        let result = try await RunDisplay.follow(run.updates, of: run.id)
+        guard case .done(let value, _) = result.ending else {
+            if let sentence = EndSentence.of(result, clocks: nil, intent: intent) { Console.note(sentence) }
+            return ExitCode(result.ending)
+        }
+        guard case .array(let options)? = value else { return try show([]) }
+        return try show(options)
+    }
+
+    /// The values of other parameters, which some options depend on.
+    private func knownValues(for intent: InstalledIntent) throws(CommandFailure) -> [String: RunValue] {
+        guard let text = invocation["json"] else { return [:] }
+        guard let json = JSONValue(parsing: Array(text.utf8)) else {
+            throw CommandFailure(
+                .badInput,
+                code: "badJSON",
+                "the value of --json is not JSON",
+                hint: "for example: --json '{\"name\": \"value\"}'"
+            )
+        }
+        var values: [String: RunValue] = [:]
+        for (name, input) in try ParameterArguments.parse(json: json, for: intent) { values[name] = input.plainValue }
+        return values
+    }
+
+    private static func options(_ choices: [ParameterType.Choice], matching text: String?) -> [RunValue] {
+        choices.filter { choice in
+            guard let text = text?.lowercased() else { return true }
+            return choice.value.lowercased().contains(text) || choice.title.lowercased().contains(text)
+        }
+        .map { .object(["value": .string($0.value), "title": .string($0.title)]) }
+    }
+
+    private func show(_ options: [RunValue]) throws(CommandFailure) -> ExitCode {
+        if invocation.wantsJSON {
+            let document = JSONValue.object(["options": .array(options.map(ValueText.document))])
+            try Console.output(document.prettyText())
+            return .done
+        }
+        let rows = options.map { option in
+            ["value", "title", "subtitle", "section"].map { name in
+                guard case .object(let members) = option, let value = members[name] else { return "" }
+                return ValueText.of(value)
+            }
+        }
+        // A column that nobody fills is left out.
+        let titles = ["VALUE", "TITLE", "MORE", "SECTION"]
+        let columns = titles.indices.filter { column in column < 2 || rows.contains { !$0[column].isEmpty } }
+        try Console.output(TextTable.render(columns.map { titles[$0] }, rows.map { row in columns.map { row[$0] } }))
+        return .done
+    }
+}
+
+extension ParameterInput {
+    /// The value without files: a question for options opens none.
+    fileprivate var plainValue: RunValue {
+        switch self {
+        case .value(let value): value
+        case .path, .standardInput: .null
+        case .list(let elements): .array(elements.map(\.plainValue))
+        }
+    }
+}

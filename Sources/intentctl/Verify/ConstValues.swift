@@ -1,0 +1,79 @@
+package import Foundation
+
+/// The intents that the compiler wrote down while it built an app (`-emit-const-values`).
+///
+/// Built with
+/// `swift build -Xswiftc -emit-const-values -Xswiftc -Xfrontend -Xswiftc -const-gather-protocols-file -Xswiftc -Xfrontend
+/// -Xswiftc FILE`, where FILE is `["AppIntent"]`. Apple's own tools read the same files.
+package enum ConstValues {
+    /// One type that conforms to `AppIntent`.
+    package struct Intent: Equatable, Sendable {
+        /// With its module: `Soup.OrderSoup`.
+        package var typeName: String
+        /// As the catalogue should have it.
+        package var name: String
+        package var isGeneric: Bool
+        /// Nil when it is not written as a literal.
+        package var title: String?
+    }
+
+    /// A file of more than this is passed over, in bytes.
+    private static let sizeLimit = 64 << 20
+
+    /// The intents of the modules that are part of the program, from the build folders beside it.
+    package static func intents(beside executable: String, of program: Data) -> [Intent] {
+        let folder = URL(filePath: executable).deletingLastPathComponent()
+        var intents: [String: Intent] = [:]
+        for build in names(in: folder) where build.hasSuffix(".build") {
+            let module = String(build.dropLast(".build".count))
+            // A module of the program's leaves its name there, whatever was stripped.
+            guard program.range(of: Data([0] + Array(module.utf8) + [0])) != nil else { continue }
+            let place = folder.appending(path: build)
+            for file in names(in: place) where file.hasSuffix(".swiftconstvalues") {
+                let path = place.appending(path: file)
+                guard let data = try? Data(contentsOf: path, options: .mappedIfSafe), data.count <= sizeLimit else {
+                    continue
+                }
+                for intent in read(data) { intents[intent.typeName] = intent }
+            }
+        }
+        return intents.values.sorted { $0.typeName < $1.typeName }
+    }
+
+    /// Nothing when it is no such file: it then proves nothing.
+    package static func read(_ data: Data) -> [Intent] {
+        struct Entry: Decodable {
+            struct Property: Decodable {
+                var label: String
+                var valueKind: String?
+                var value: JSONValue?
+            }
+            var typeName: String
+            var kind: String
+            var conformances: [String]
+            var properties: [Property]
+
+            func literal(_ label: String) -> String? {
+                guard let property = properties.first(where: { $0.label == label }) else { return nil }
+                guard case .string(let text)? = property.value, property.valueKind == "RawLiteral" else { return nil }
+                return text
+            }
+        }
+        let entries = (try? JSONDecoder().decode([Entry].self, from: data)) ?? []
+        return entries.filter { $0.conformances.contains("AppIntents.AppIntent") && !$0.kind.contains("protocol") }
+            .map { entry in
+                Intent(
+                    typeName: entry.typeName,
+                    name: entry.literal("persistentIdentifier")
+                        ?? String(entry.typeName.split(separator: ".").last ?? ""),
+                    isGeneric: entry.kind.hasPrefix("generic"),
+                    title: entry.literal("title")
+                )
+            }
+    }
+
+    private static func names(in folder: URL) -> [String] {
+        // A folder that cannot be listed holds nothing for us.
+        (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)))?.sorted() ?? []
+    }
+}

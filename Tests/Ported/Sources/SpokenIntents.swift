@@ -1,0 +1,28 @@
+import AppIntents
+
+struct Greet: AppIntent {
+    static let title: LocalizedStringResource = "Greet"
+    @Parameter(title: "Name") var name: String
+    @Parameter(title: "Count", default: 2) var count: Int
+    @Parameter(title: "Throws", default: false) var throwsInstead: Bool
+
+    func perform() async throws -> some IntentResult & ReturnsValue<[String]> & ProvidesDialog {
+        if throwsInstead { throw Tired() }
+        let inner = LocalizedStringResource("soon")
+        return .result(
+            value: [
+                String(localized: "Good morning"),
+                String(localized: "\(count) books for \(name)"),
+                String(localized: "greeting.end", defaultValue: "Bye, \(name)", table: "Farewell"),
+                String(localized: "See you \(inner), 100%"),
+                String(localized: "untranslated \(name)"),
+                String(localized: LocalizedStringResource("Good morning", locale: Locale(identifier: "fr"))),
+            ],
+            dialog: "Hello, \(name)"
+        )
+    }
+
+    struct Tired: Error, CustomLocalizedStringResourceConvertible {
+        var localizedStringResource: LocalizedStringResource { "Too tired" }
+    }
+}
