@@ -54,7 +54,7 @@ struct search {
 
 static const void *pointer(const int32_t *field, int32_t offset, int32_t marks) {
     const void *address = (const void *)((intptr_t)field + (offset & ~marks));
-    return offset & 1 ? *(const void *const *)address : address;
+    return offset & marks & 1 ? *(const void *const *)address : address;
 }
 
 static const char *module_name(const struct context_descriptor *context) {

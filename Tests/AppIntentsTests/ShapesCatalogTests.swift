@@ -60,10 +60,11 @@ import Testing
     @Test func `every intent of both language modes is found`() throws {
         #expect(
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
-                "Ask", "AskInTheOldWay", "Compose", "EmptySummary", "EveryKind", "EveryLabel", "GiveBack",
-                "ListSummary", "NeedBroken",
-                "NeedMissing", "OneRoast", "Outer", "PlainEmpty", "PlainSummary", "SwitchSummary", "UseDependencies",
-                "WhenSummary",
+                "Ask", "AskForText", "AskInTheOldWay", "Compose", "EmptySummary", "EveryKind", "EveryLabel", "Focus",
+                "GiveBack", "ListSummary", "NeedBroken", "NeedMissing", "New", "Old", "Old2", "Old3", "OneRoast",
+                "Opens", "Opens2", "Outer", "Pause", "PlainEmpty", "PlainSummary", "PlayIntent", "Pred", "Pred1",
+                "SampleFile", "Search", "SelectCity", "Snip", "SwitchSummary", "TimerControl", "ToggleIntent",
+                "UseDependencies", "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
             ]
         )
         #expect(

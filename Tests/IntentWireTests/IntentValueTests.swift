@@ -26,6 +26,11 @@ import Testing
             #"[{"file":{"contentType":"image/png","index":15,"name":""}}]"#,
             .array([.file(FileReference(index: 15, name: "", contentType: "image/png"))])
         ),
+        Golden(#"{"object":{}}"#, .object([:])),
+        Golden(
+            #"{"object":{"a":{"object":{"b":[1]}},"file":null}}"#,
+            .object(["a": .object(["b": .array([.int(1)])]), "file": .null])
+        ),
     ]
 
     @Test(arguments: values) func `a value has these bytes`(_ golden: Golden<IntentValue>) throws {

@@ -4,7 +4,7 @@ import IntentWire
 /// Travels as text, a number with its unit: `5 km`.
 extension Measurement: _IntentValue where UnitType: Dimension {
     public static var _intentValueCoding: _IntentValueCoding<Measurement<UnitType>> {
-        _IntentValueCoding(.measurement(units: UnitTable.units(of: UnitType.self).map(\.symbol))) { value, _ in
+        _IntentValueCoding(.measurement(units: UnitTable.symbols(of: UnitType.self).map(\.symbol))) { value, _ in
             guard value.value.isFinite else { throw UnfitValue("is no number") }
             return .string("\(value.value) \(value.unit.symbol)")
         } decode: { value, _ in
@@ -12,8 +12,8 @@ extension Measurement: _IntentValue where UnitType: Dimension {
             let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
             guard let number = parts.first.flatMap(Double.init) else { return nil }
             guard parts.count == 2 else { return Measurement(value: number, unit: UnitType.baseUnit()) }
-            let units = UnitTable.units(of: UnitType.self)
-            guard let unit = units.first(where: { $0.symbol == parts[1] }) as? UnitType else {
+            let units = UnitTable.symbols(of: UnitType.self)
+            guard let unit = units.first(where: { $0.symbol == parts[1] })?.unit as? UnitType else {
                 throw UnfitValue(
                     "takes a unit of \(units.map(\.symbol).joined(separator: ", ")), and got '\(parts[1])'"
                 )

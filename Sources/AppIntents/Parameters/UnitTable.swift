@@ -4,6 +4,16 @@ import Foundation
 ///
 /// Source: Apple's pages of Dimension's subclasses.
 enum UnitTable {
+    /// Every text that names a unit: its symbol, and Apple's where Foundation on Linux has another.
+    static func symbols<UnitType: Dimension>(of type: UnitType.Type) -> [(symbol: String, unit: Dimension)] {
+        let own = units(of: type).map { ($0.symbol, $0) }
+        guard type == UnitDuration.self else { return own }
+        let others: [(String, Dimension)] = [
+            ("sec", UnitDuration.seconds), ("min", UnitDuration.minutes), ("hr", UnitDuration.hours),
+        ]
+        return own + others.filter { other in !own.contains { $0.0 == other.0 } }
+    }
+
     static func units<UnitType: Dimension>(of type: UnitType.Type) -> [Dimension] {
         switch ObjectIdentifier(type) {
         case ObjectIdentifier(UnitAcceleration.self):

@@ -15,6 +15,13 @@ package enum ConstValues {
         package var isGeneric: Bool
         /// Nil when it is not written as a literal.
         package var title: String?
+
+        package init(typeName: String, name: String, isGeneric: Bool, title: String?) {
+            self.typeName = typeName
+            self.name = name
+            self.isGeneric = isGeneric
+            self.title = title
+        }
     }
 
     /// A file of more than this is passed over, in bytes.

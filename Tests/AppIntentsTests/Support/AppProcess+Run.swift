@@ -29,7 +29,9 @@ extension AppProcess {
         of app: String = "Probe",
         _ values: [String: IntentValue] = [:],
         files: [SharedFileDescriptor] = [],
-        variables: [String: String] = [:]
+        variables: [String: String] = [:],
+        locale: String? = nil,
+        query: OptionsQuery? = nil
     ) throws -> AppProcess {
         let worker = try AppProcess(app, mode: "once", variables: variables)
         guard case .hello(let hello)? = try worker.next()?.report else { throw Failure(description: "no hello") }
@@ -38,7 +40,9 @@ extension AppProcess {
             run: RunID(randomBits: 1),
             intent: intent,
             values: values,
-            fileCount: files.count
+            fileCount: files.count,
+            locale: locale,
+            query: query
         )
         try worker.send(.perform(command), files: files)
         let first = try worker.next()?.report
@@ -81,9 +85,19 @@ extension AppProcess {
         of app: String = "Probe",
         _ values: [String: IntentValue] = [:],
         files: [SharedFileDescriptor] = [],
-        variables: [String: String] = [:]
+        variables: [String: String] = [:],
+        locale: String? = nil,
+        query: OptionsQuery? = nil
     ) throws -> RunRecord {
-        let worker = try performing(intent, of: app, values, files: files, variables: variables)
+        let worker = try performing(
+            intent,
+            of: app,
+            values,
+            files: files,
+            variables: variables,
+            locale: locale,
+            query: query
+        )
         let record = try worker.result()
         #expect(try worker.acknowledge() == 0)
         return record

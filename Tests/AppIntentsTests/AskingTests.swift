@@ -1,0 +1,80 @@
+import IntentWire
+import Testing
+
+/// Questions: here they end the run with a typed error that carries the question.
+@Suite struct AskingTests {
+    private func asked(_ way: String) throws -> RunRecord {
+        try AppProcess.run("AskAway", of: "Ported", ["way": .string(way)])
+    }
+
+    @Test(
+        arguments: [
+            ("value", "count", "How many?", "value", nil),
+            ("needsValue", "count", "How many, at most 3?", "value", nil),
+            ("choice", "genre", "Which genre? (Novel, Poem)", "choice", ["Novel", "Poem"]),
+            ("needsChoice", "genre", "This one? (Poem)", "choice", ["Poem"]),
+            ("confirmValue", "genre", "A poem?", "confirmation", ["Poem"]),
+            ("confirm", nil, "Order it?", "confirmation", ["Order", "Cancel"]),
+            ("confirmPlain", nil, "Ask?", "confirmation", ["Continue", "Cancel"]),
+            ("confirmResult", nil, "Three?", "confirmation", ["Continue", "Cancel"]),
+            ("option", nil, "Where? (Left, Right)", "choice", ["Left", "Right"]),
+        ] as [(String, String?, String, String, [String]?)]
+    )
+    func `a question ends the run with its words, its parameter and what can be answered`(
+        _ way: String,
+        parameter: String?,
+        question: String,
+        kind: String,
+        choices: [String]?
+    ) throws {
+        let record = try asked(way)
+        #expect(record.result.ending == .needsValue(parameter: parameter, question: question))
+        #expect(record.result.details?.questionKind == kind)
+        #expect(record.result.details?.choices == choices)
+        #expect(record.result.details?.code == "unanswered.\(kind)")
+    }
+
+    @Test(arguments: [
+        ("permission", "The app may not read contacts.", "permissionRequired.contacts"),
+        ("predefined", "Who are you?", "userActionRequired.signin"),
+        ("convertible", "It was not found.", "unrecoverable.entityNotFound"),
+        ("localized", "3 words", "Trouble.words"),
+        ("plain", "Plain: quiet", "Plain.quiet"),
+    ])
+    func `an error reaches the client with its words and its code`(
+        _ way: String,
+        message: String,
+        code: String
+    ) throws {
+        let record = try asked(way)
+        #expect(record.message == message)
+        #expect(record.result.details?.code == code)
+    }
+
+    @Test func `an error of Foundation has its domain and number for a code`() throws {
+        #expect(try asked("foundation").result.details?.code == "NSCocoaErrorDomain.4")
+    }
+
+    @Test(arguments: ["foreground", "foregroundError"])
+    func `the foreground ends in an error that says why`(_ way: String) throws {
+        let record = try asked(way)
+        #expect(record.message?.contains("on Linux no app has one") == true)
+        #expect(record.result.details?.code == "noForeground")
+    }
+
+    @Test func `a result names the intent that is to follow, with its values, and both dialogs`() throws {
+        let values: [String: IntentValue] = ["title": .string("Sanditon"), "author": .string("Austen")]
+        let record = try AppProcess.run("AddBook", of: "Ported", values)
+        guard case .returned(.object(let book)?, let dialog) = record.result.ending else {
+            Issue.record("it returned no book: \(record.result.ending)")
+            return
+        }
+        #expect(book["id"] == .string("5"))
+        #expect(dialog == "Sanditon belongs to the city now.")
+        #expect(record.result.details?.supportingDialog == "Added.")
+        #expect(
+            record.result.details?.opens
+                == IntentReference(intent: "LendBook", values: ["book": .string("5"), "days": .int(7)])
+        )
+    }
+}

@@ -1,0 +1,115 @@
+import IntentWire
+import Testing
+
+/// What the catalogue tells beyond names and types.
+@Suite struct CatalogDetailTests {
+    private func declaration(_ intent: String) throws -> IntentDeclaration {
+        try AppProcess.declaration(of: intent, in: "Ported")
+    }
+
+    @Test func `a summary is told as sentences with the conditions under which each holds`() throws {
+        #expect(
+            try declaration("AddBook").details?.sentences == [
+                SummarySentence(
+                    conditions: [.init(parameter: "copies", comparison: "greaterThan", values: [.int(1)])],
+                    text: "Add ${copies} copies of ${title}",
+                    others: ["author"]
+                ),
+                SummarySentence(
+                    conditions: [.init(parameter: "genre", comparison: "oneOf", values: [.string("poem")])],
+                    text: "Add the poem ${title}",
+                    others: []
+                ),
+                SummarySentence(conditions: [], text: "Add ${title} by ${author}", others: ["genre"]),
+            ]
+        )
+    }
+
+    @Test func `the sentence with a run's values is the title of the run`() throws {
+        let add = try declaration("AddBook")
+        let named: [String: IntentValue] = ["title": .string("Ulysses"), "author": .string("Joyce")]
+        #expect(add.title(with: named) == "Add Ulysses by Joyce")
+        #expect(add.title(with: named.merging(["copies": .int(3)]) { $1 }) == "Add 3 copies of Ulysses")
+        #expect(add.title(with: named.merging(["genre": .string("poem")]) { $1 }) == "Add the poem Ulysses")
+        #expect(add.title(with: ["title": .string("Ulysses")]) == nil)
+        #expect(try declaration("CountPages").title(with: [:]) == nil)
+    }
+
+    @Test func `category, keywords and the name of the result are told`() throws {
+        let details = try declaration("ShowBook").details
+        #expect(details?.category == "Books")
+        #expect(details?.keywords == ["read", "look"])
+        #expect(details?.resultTitle == "Book")
+    }
+
+    @Test func `a deprecated intent tells why, and what replaces it`() throws {
+        let old = try declaration("OldAdd").details
+        #expect(old?.deprecation == .init(message: "It forgets the author.", replacement: "AddBook"))
+        #expect(old?.protocols == ["DeprecatedAppIntent"])
+    }
+
+    @Test func `entities, records, measurements and the rest are types of their own`() throws {
+        #expect(
+            try declaration("ShowBook").parameters.map(\.type) == [
+                .entity(EntityType(name: "BookEntity", title: "Book", isSearchable: true))
+            ]
+        )
+        let book = ValueType.entity(EntityType(name: "BookEntity", title: "Book", isSearchable: true))
+        #expect(try declaration("ShowBook").result == book)
+        let count = try declaration("CountPages").parameters[0]
+        #expect(count.type == .array(book))
+        #expect(count.size == ElementCount(minimum: 1, maximum: 3))
+        let loan = try declaration("ExtendLoan").parameters
+        #expect(
+            loan[0].type
+                == .object(
+                    ObjectType(
+                        title: "Loan",
+                        properties: [
+                            PropertyDeclaration(name: "book", title: "Book", type: book),
+                            PropertyDeclaration(name: "days", title: "Days", type: .int),
+                            PropertyDeclaration(name: "note", title: "Note", type: .string),
+                        ]
+                    )
+                )
+        )
+        #expect(loan[3].type == .currencyAmount(codes: ["EUR", "CHF"]))
+        #expect(loan[4].type == .dateComponents)
+        guard case .measurement(let units) = loan[2].type else { return }
+        #expect(units.contains("hr") && units.contains("min"))
+    }
+
+    @Test func `which parameters can be chosen from is told`() throws {
+        #expect(try declaration("AddBook").parameters.map(\.hasOptions) == [nil, true, nil, nil])
+        #expect(try declaration("LendBook").parameters.map(\.hasOptions) == [true, nil, true, true])
+    }
+
+    @Test func `shortcuts are told with their phrases and fixed values`() throws {
+        #expect(
+            try AppProcess.catalog(of: "Ported").shortcuts == [
+                ShortcutDeclaration(
+                    intent: "ShowBook",
+                    title: "Show",
+                    phrases: ["Show ${book} in ${applicationName}", "Open ${applicationName}"],
+                    values: [:]
+                ),
+                ShortcutDeclaration(
+                    intent: "AddBook",
+                    title: "Poem",
+                    phrases: ["Add a poem to ${applicationName}"],
+                    values: ["genre": .string("poem"), "copies": .int(1)]
+                ),
+            ]
+        )
+    }
+
+    @Test func `an intent that conforms through a protocol of the app's own is found in this build`() throws {
+        let catalog = try AppProcess.catalog(of: "Ported")
+        #expect(catalog.intents.contains { $0.name == "Dust" } || catalog.warnings?.isEmpty == false)
+        #expect(try AppProcess.run("Dust", of: "Ported").text == "main")
+    }
+
+    @Test func `a library's own intents are no app's`() throws {
+        #expect(!(try AppProcess.catalog(of: "Ported").intents.contains { $0.name == "OpenURLIntent" }))
+    }
+}

@@ -1,0 +1,145 @@
+import IntentWire
+import Testing
+
+/// Entities: values of an app that travel by id, and are found by the app's query before `perform()`.
+@Suite struct EntityTests {
+    private static let dune: IntentValue = .object([
+        "id": .string("1"), "title": .string("Dune"), "subtitle": .string("by Herbert"),
+        "properties": .object([
+            "title": .string("Dune"), "author": .string("Herbert"), "pages": .int(412), "rating": .null,
+        ]),
+    ])
+
+    @Test(
+        arguments: [
+            .string("1"), .int(1), .object(["id": .string("1"), "title": .string("another")]), .string("dune"),
+        ] as [IntentValue]
+    )
+    func `an entity is named by its id, as a result gave it, or by a text that its query finds`(
+        _ name: IntentValue
+    ) throws {
+        #expect(try AppProcess.run("ShowBook", of: "Ported", ["book": name]).value == Self.dune)
+    }
+
+    @Test(
+        arguments: [
+            ("9", "parameter 'book' names no Book: nothing is found for '9'"),
+            ("messi", nil),
+            ("dun", "parameter 'book' may be one of several: 'dun' is Dune (1), Dune Messiah (4). Give the id"),
+            ("", "parameter 'book' takes the id of a Book, and got one of 0 characters"),
+        ] as [(String, String?)]
+    )
+    func `a text that is no entity, or several, ends the run with an error that names them`(
+        _ name: String,
+        message: String?
+    ) throws {
+        #expect(try AppProcess.run("ShowBook", of: "Ported", ["book": .string(name)]).message == message)
+    }
+
+    @Test func `entities in lists and optionals are found too, and a list has its size`() throws {
+        func pages(_ books: [IntentValue], _ also: IntentValue = .null) throws -> RunRecord {
+            try AppProcess.run("CountPages", of: "Ported", ["books": .array(books), "also": also])
+        }
+        #expect(try pages([.int(1), .int(2)]).value == .int(886))
+        #expect(try pages([.int(1)], .int(4)).value == .int(668))
+        #expect(try pages([]).message == "parameter 'books' takes 1 to 3 elements, and got 0")
+        #expect(try pages([.int(1), .int(1), .int(1), .int(1)]).message?.contains("1 to 3") == true)
+        #expect(try pages([.int(1), .int(8)]).message == "parameter 'books' names no Book: nothing is found for '8'")
+    }
+
+    @Test func `a query that throws gives its words and its code, and one that finds nothing is no crash`() throws {
+        let closed = try AppProcess.run("OpenArchive", of: "Ported", ["thing": .string("x")])
+        #expect(closed.message == "The archive is closed.")
+        #expect(closed.result.details?.code == "Refusal.closed")
+        let none = try AppProcess.run("OpenArchive", of: "Ported", ["thing": .string("none")])
+        #expect(none.message == "parameter 'thing' names no Stubborn: there is none with the id 'none'")
+        #expect(none.result.details?.code == "badParameter")
+    }
+
+    @Test func `parameters are resolved in the order of their declaration`() throws {
+        let values: [String: IntentValue] = ["first": .string("99"), "thing": .string("x")]
+        #expect(try AppProcess.run("OpenArchive", of: "Ported", values).message?.contains("'first'") == true)
+    }
+
+    @Test func `a query that hangs is cancelled like any other work`() throws {
+        let worker = try AppProcess.performing("OpenArchive", of: "Ported", ["thing": .string("hang")])
+        try worker.send(.cancel(reason: .timeout, graceMilliseconds: 1000))
+        #expect(try worker.result().result.ending == .threwCancellation)
+    }
+
+    @Test func `an entity that there is once needs no list of ids`() throws {
+        let values: [String: IntentValue] = ["thing": .string("none"), "settings": .string("LibrarySettings")]
+        // It is resolved before the thing fails would be too late: the thing is declared first.
+        #expect(try AppProcess.run("OpenArchive", of: "Ported", values).message?.contains("'thing'") == true)
+        let options = try AppProcess.run(
+            "OpenArchive",
+            of: "Ported",
+            query: OptionsQuery(parameter: "settings")
+        )
+        #expect(
+            options.value == .array([.object(["value": .string("LibrarySettings"), "title": .string("Settings")])])
+        )
+    }
+
+    @Test func `a record travels whole, with entities in it by their ids`() throws {
+        let lent = try AppProcess.run("LendBook", of: "Ported", ["book": .int(3), "days": .int(5)])
+        let loan: IntentValue = .object([
+            "book": .object(["id": .string("3"), "title": .string("Persuasion"), "subtitle": .string("by Austen")]),
+            "days": .int(5), "note": .null,
+        ])
+        #expect(lent.value == loan)
+        #expect(
+            try AppProcess.run("ExtendLoan", of: "Ported", ["loan": loan]).value == .array([.string("Persuasion 5")])
+        )
+        let strange = try AppProcess.run("ExtendLoan", of: "Ported", ["loan": .object(["dais": .int(3)])])
+        #expect(
+            strange.message == "parameter 'loan' takes an object (Loan), which has no 'dais'; did you mean 'days'?"
+        )
+    }
+
+    @Test func `measurements, money, days, sets, files by kind and any Codable reach the intent`() throws {
+        let loan: IntentValue = .object(["book": .int(1), "days": .int(1)])
+        func extended(_ values: [String: IntentValue]) throws -> RunRecord {
+            try AppProcess.run("ExtendLoan", of: "Ported", values.merging(["loan": loan]) { $1 })
+        }
+        #expect(
+            try extended([
+                "rule": .object(["name": .string("early"), "days": .array([.int(2), .int(3)])]),
+                "length": .string("2"), "fee": .string("1.50 CHF"), "day": .string("2026-11-21 09:30"),
+                "tags": .array([.string("b"), .string("a"), .string("b")]),
+            ]).value
+                == .array(
+                    ["Dune 1", "5 early", "120.0 min", "1.5 of CHF", "2026/9", "a+b"].map { .string($0) }
+                )
+        )
+        #expect(try extended(["length": .string("90 min")]).value == .array([.string("Dune 1"), .string("90.0 min")]))
+    }
+
+    @Test(
+        arguments: [
+            ("length", .string("3 parsecs"), "takes a number with a unit"),
+            ("length", .string("-3 min"), "takes no number below zero, and got -3 min"),
+            ("fee", .string("3 USD"), "one of EUR, CHF, and got the currency 'USD'"),
+            ("fee", .string("three"), "for example: 12.50 EUR"),
+            ("day", .string("2026-02-30"), "takes a day, a time or both, and got '2026-02-30'"),
+            ("rule", .object(["name": .string("x")]), "takes a LoanRule as JSON: 'days' is missing"),
+            ("loan", .string("x"), "takes an object (Loan), and got text"),
+        ] as [(String, IntentValue, String)]
+    )
+    func `a value that does not fit is refused with what is taken`(
+        _ name: String,
+        _ value: IntentValue,
+        words: String
+    ) throws {
+        var values: [String: IntentValue] = ["loan": .object(["book": .int(1), "days": .int(1)])]
+        values[name] = value
+        let message = try AppProcess.run("ExtendLoan", of: "Ported", values).message
+        #expect(message?.contains(words) == true, "\(message ?? "it ran")")
+    }
+
+    @Test func `a resolver makes a value of another kind, and what it cannot make is refused`() throws {
+        #expect(try AppProcess.run("ShortenTitle", of: "Ported", ["length": .string("two")]).value == .int(2))
+        let many = try AppProcess.run("ShortenTitle", of: "Ported", ["length": .string("many")])
+        #expect(many.message == "parameter 'length' takes a whole number, and got text")
+    }
+}

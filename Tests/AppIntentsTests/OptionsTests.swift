@@ -1,0 +1,66 @@
+import IntentWire
+import Testing
+
+/// What a parameter can be chosen from: asked in a worker, in the place of `perform()`.
+@Suite struct OptionsTests {
+    private func options(
+        _ intent: String,
+        _ parameter: String,
+        _ text: String? = nil,
+        values: [String: IntentValue] = [:]
+    ) throws -> RunRecord {
+        try AppProcess.run(intent, of: "Ported", values, query: OptionsQuery(parameter: parameter, text: text))
+    }
+
+    private func member(_ name: String, of record: RunRecord) -> [String?] {
+        guard case .array(let options)? = record.value else { return [] }
+        return options.map { option in
+            guard case .object(let members) = option, case .string(let text)? = members[name] else { return nil }
+            return text
+        }
+    }
+
+    @Test func `an entity's query suggests some, and finds by text`() throws {
+        let suggested = try options("ShowBook", "book")
+        #expect(member("value", of: suggested) == ["1", "2"])
+        #expect(member("title", of: suggested) == ["Dune", "Emma"])
+        #expect(member("subtitle", of: suggested) == ["by Herbert", "by Austen"])
+        #expect(member("value", of: try options("ShowBook", "book", "une")) == ["1", "4"])
+        #expect(try options("ShowBook", "book", "zzz").value == .array([]))
+    }
+
+    @Test func `a provider's dependencies are filled, and its values can be looked for`() throws {
+        #expect(member("value", of: try options("AddBook", "author")) == ["Austen", "Herbert"])
+        #expect(member("value", of: try options("AddBook", "author", "HERB")) == ["Herbert"])
+    }
+
+    @Test func `a query of the parameter's own gives sections`() throws {
+        let grouped = try options("LendBook", "instead")
+        #expect(member("section", of: grouped) == ["Austen", "Austen", "Herbert", "Herbert"])
+        #expect(member("value", of: grouped) == ["2", "3", "1", "4"])
+    }
+
+    @Test func `options may depend on another parameter, once it has a value`() throws {
+        #expect(try options("LendBook", "reader").value == .array([]))
+        let readers = try options("LendBook", "reader", values: ["book": .int(2)])
+        #expect(member("section", of: readers) == ["Readers of Austen", "Readers of Austen"])
+        #expect(member("title", of: readers) == ["Ann", "Bob"])
+        #expect(member("subtitle", of: readers) == ["since 1999", nil])
+    }
+
+    @Test func `a value that is not among a provider's is refused, with the nearest`() throws {
+        let values: [String: IntentValue] = ["title": .string("X"), "author": .string("Austin")]
+        #expect(
+            try AppProcess.run("AddBook", of: "Ported", values).message
+                == "parameter 'author' takes one of Austen, Herbert; did you mean 'Austen'?"
+        )
+    }
+
+    @Test func `a provider that throws gives its error, and a parameter without options says so`() throws {
+        let failed = try options("OpenArchive", "thing")
+        #expect(failed.message == "The network failed.")
+        #expect(failed.result.details?.code == "unrecoverable.networkFailure")
+        #expect(try options("LendBook", "days").message?.contains("no options") == true)
+        #expect(try options("LendBook", "daze").message?.contains("no parameter 'daze'") == true)
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+/// An app in the spellings of Apple's systems, as a client meets it: entities, options, languages, errors.
+@Suite struct PortedTests {
+    private func local(_ words: String..., environment: [String: String] = [:]) throws -> Command {
+        // Options of ours stand behind the command, and before the app.
+        let command = try Command(
+            Programs.intentctl,
+            [words[0], "--local"] + words.dropFirst().prefix { $0.hasPrefix("--output") || $0 == "json" }
+                + [Programs.url("Ported").path] + words.dropFirst().drop { $0.hasPrefix("--output") || $0 == "json" },
+            environment: ["LC_ALL": "C"].merging(environment) { $1 }
+        )
+        command.exitCode()
+        return command
+    }
+
+    @Test func `an entity goes in by its id, and comes out with its properties`() throws {
+        let run = try local("run", "--output=json", "ShowBook", "--book", "2")
+        #expect(run.exitCode() == 0, "\(run.errors)")
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        let book = try #require(document["value"] as? [String: Any])
+        #expect(book["id"] as? String == "2")
+        #expect((book["properties"] as? [String: Any])?["author"] as? String == "Austen")
+    }
+
+    @Test func `options are asked for in a sandboxed worker, and shown as a table`() throws {
+        let all = try local("options", "ShowBook", "book")
+        #expect(all.exitCode() == 0, "\(all.errors)")
+        #expect(all.output.contains("Dune") && all.output.contains("by Austen"))
+        let found = try local("options", "ShowBook", "book", "messiah")
+        #expect(found.output.contains("Dune Messiah") && !found.output.contains("Emma"))
+        let cases = try local("options", "AddBook", "genre")
+        #expect(cases.output.contains("short-story"))
+    }
+
+    @Test func `a parameter without options, or that there is not, is refused before a worker is asked`() throws {
+        let none = try local("options", "LendBook", "days")
+        #expect(none.exitCode() == 64, "\(none.errors)")
+        #expect(none.errors.contains("there are options for book"))
+        let unknown = try local("options", "LendBook", "bok")
+        #expect(unknown.exitCode() == 64)
+        #expect(unknown.errors.contains("'book'"))
+    }
+
+    @Test func `a query that hangs is ended by the run's clock, and one that crashes is a crash`() throws {
+        let hanging = try Command(
+            Programs.intentctl,
+            ["run", "--local", "--limit", "300ms", Programs.url("Ported").path, "OpenArchive", "--thing", "hang"]
+        )
+        #expect(hanging.exitCode() == 124, "\(hanging.errors)")
+        #expect(try local("run", "OpenArchive", "--thing", "crash").exitCode() == 70)
+        let thrown = try local("run", "OpenArchive", "--thing", "x")
+        #expect(thrown.exitCode() == 1)
+        #expect(thrown.errors.contains("The archive is closed."))
+    }
+
+    @Test func `the caller's language reaches the sandbox, with the tables beside the app`() throws {
+        let german = try local("run", "Greet", "--name", "Ada", environment: ["LC_ALL": "de_AT.UTF-8"])
+        #expect(german.output.hasPrefix("Guten Morgen\n"), "\(german.errors)")
+        #expect(german.errors.contains("Hallo, Ada"))
+        #expect(try local("run", "Greet", "--name", "Ada").output.hasPrefix("Good morning\n"))
+    }
+
+    @Test func `the answer names the intent that is to follow, and an error its code`() throws {
+        let added = try local("run", "AddBook", "--title", "Sanditon", "--author", "Austen")
+        #expect(added.errors.contains("next: LendBook --book 5 --days 7"), "\(added.errors)")
+        let failed = try local("run", "--output=json", "AskAway", "--way", "convertible")
+        #expect(failed.exitCode() == 1)
+        #expect(failed.output.contains("\"code\" : \"unrecoverable.entityNotFound\""), "\(failed.output)")
+    }
+
+    @Test func `a value that does not fit an entity's or a list's type is refused before any process starts`() throws {
+        let many = try local("run", "CountPages", "--books", "1", "--books", "2", "--books", "3", "--books", "4")
+        #expect(many.exitCode() == 64)
+        #expect(many.errors.contains("1 to 3 elements"), "\(many.errors)")
+        let fee = try local("run", "ExtendLoan", "--loan", "{\"book\":1,\"days\":2}", "--fee", "1 USD")
+        #expect(fee.exitCode() == 64)
+        let loan = try local("run", "ExtendLoan", "--loan", "{\"book\":1,\"days\":2}", "--fee", "1 EUR")
+        #expect(loan.output.contains("Dune 2"), "\(loan.errors)")
+    }
+
+    @Test func `verify finds the intents, and what the compiler wrote down is compared with them`() throws {
+        let verify = try Command(Programs.intentctl, ["verify", Programs.url("Ported").path])
+        #expect(verify.exitCode() == 0, "\(verify.output)")
+        #expect(verify.output.contains("ShowBook"))
+    }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+import intentctl
+
+/// The compiler's own list of intents, against which `verify` holds a build.
+@Suite struct ConstValuesTests {
+    private static let file = """
+        [
+          {"typeName":"Soup.Order","mangledTypeName":"x","kind":"struct","file":"a.swift","line":1,
+           "conformances":["Soup.Kitchen","AppIntents.AppIntent"],"associatedTypeAliases":[],
+           "properties":[{"label":"title","type":"T","isStatic":"true","isComputed":"false","valueKind":"RawLiteral","value":"Order"}]},
+          {"typeName":"Soup.Menu.Item","kind":"struct","conformances":["AppIntents.AppIntent"],
+           "properties":[{"label":"persistentIdentifier","valueKind":"RawLiteral","value":"menu.item"},
+                         {"label":"title","valueKind":"Runtime"}]},
+          {"typeName":"Soup.Box<T>","kind":"generic struct","conformances":["AppIntents.AppIntent"],"properties":[]},
+          {"typeName":"Soup.Kitchen","kind":"protocol","conformances":["AppIntents.AppIntent"],"properties":[]},
+          {"typeName":"Soup.Other","kind":"struct","conformances":["Swift.Sendable"],"properties":[]}
+        ]
+        """
+
+    @Test func `intents are read with the names that the catalogue should have`() {
+        #expect(
+            ConstValues.read(Data(Self.file.utf8)) == [
+                ConstValues.Intent(typeName: "Soup.Order", name: "Order", isGeneric: false, title: "Order"),
+                ConstValues.Intent(typeName: "Soup.Menu.Item", name: "menu.item", isGeneric: false, title: nil),
+                ConstValues.Intent(typeName: "Soup.Box<T>", name: "Box<T>", isGeneric: true, title: nil),
+            ]
+        )
+    }
+
+    @Test func `a file that is none proves nothing`() {
+        #expect(ConstValues.read(Data("[{".utf8)).isEmpty)
+        #expect(ConstValues.read(Data("{}".utf8)).isEmpty)
+    }
+
+    @Test func `only modules that are part of the program count`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for module in ["Soup", "Stew"] {
+            let build = folder.appending(path: "\(module).build")
+            try FileManager.default.createDirectory(at: build, withIntermediateDirectories: true)
+            try Data(Self.file.replacing("Soup.", with: "\(module).").utf8)
+                .write(to: build.appending(path: "\(module).swiftconstvalues"))
+        }
+        let intents = ConstValues.intents(
+            beside: folder.appending(path: "Soup").path(percentEncoded: false),
+            of: Data([0]) + Data("Soup".utf8) + Data([0])
+        )
+        #expect(intents.map(\.typeName) == ["Soup.Box<T>", "Soup.Menu.Item", "Soup.Order"])
+    }
+}
