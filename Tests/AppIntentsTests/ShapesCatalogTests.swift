@@ -62,14 +62,16 @@ import Testing
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
                 "Ask", "AskForText", "AskInTheOldWay", "Compose", "EmptySummary", "EveryKind", "EveryLabel", "Focus",
                 "GiveBack", "ListSummary", "NeedBroken", "NeedMissing", "New", "Old", "Old2", "Old3", "OneRoast",
-                "Opens", "Opens2", "Outer", "Pause", "PlainEmpty", "PlainSummary", "PlayIntent", "Pred", "Pred1",
-                "SampleFile", "Search", "SelectCity", "Snip", "SwitchSummary", "TimerControl", "ToggleIntent",
-                "UseDependencies", "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
+                "Opens", "Opens2", "Outer", "ParameterLabels", "Pause", "PlainEmpty", "PlainSummary", "PlayIntent",
+                "Pred", "Pred1", "ResultLabels", "SampleFile", "Search", "SelectCity", "Snip", "SwitchSummary",
+                "TimerControl", "ToggleIntent", "UseDependencies", "UsesRecord", "UsesRes", "WhenSummary", "Workout",
+                "weather.get",
             ]
         )
         #expect(
             try AppProcess.catalog(of: "CompileShapes6").intents.map(\.name) == [
-                "ByExtension", "Cancellable", "Files", "Instants", "Links", "RenameWindow", "SaveNote", "Spans",
+                "ByExtension", "Cancellable", "ChooseGarden", "Files", "Instants", "Links", "OpenPlant", "RenameWindow",
+                "SaveNote", "Spans", "WaterPlant",
             ]
         )
     }

@@ -107,11 +107,14 @@ struct Words: DynamicOptionsProvider {
 
 struct Numbers: DynamicOptionsProvider {
     func results() async throws -> IntentItemCollection<Int> {
-        IntentItemCollection(promptLabel: "Number", sections: [
-            IntentItemSection(items: [IntentItem(1, title: "One"), .init(2, title: "Two", subtitle: "pair")]),
-            IntentItemSection("More", items: [3, 4]),
-            IntentItemSection(title: "Old", items: [IntentItem(5, title: "Five")]),
-        ])
+        IntentItemCollection(
+            promptLabel: "Number",
+            sections: [
+                IntentItemSection(items: [IntentItem(1, title: "One"), .init(2, title: "Two", subtitle: "pair")]),
+                IntentItemSection("More", items: [3, 4]),
+                IntentItemSection(title: "Old", items: [IntentItem(5, title: "Five")]),
+            ]
+        )
     }
 }
 
@@ -133,7 +136,10 @@ struct ResultLabels: AppIntent {
             opensIntent: PlainEmpty(),
             dialog: "d"
         )
-        let nextValue: some IntentResult & ReturnsValue<Int> & OpensIntent = .result(value: 1, opensIntent: PlainEmpty())
+        let nextValue: some IntentResult & ReturnsValue<Int> & OpensIntent = .result(
+            value: 1,
+            opensIntent: PlainEmpty()
+        )
         let all: some IntentResult & ReturnsValue<Int> & OpensIntent & ProvidesDialog = .result(
             value: 1,
             opensIntent: PlainEmpty(),
@@ -158,7 +164,11 @@ struct ResultLabels: AppIntent {
 struct Representations {
     let types: [TypeDisplayRepresentation] = [
         "a", .init(name: "a"), TypeDisplayRepresentation(name: "a", numericFormat: "\(placeholder: .int) as"),
-        .init(name: "a", numericFormat: LocalizedStringResource("\(placeholder: .int) as", table: "T"), synonyms: ["b"]),
+        .init(
+            name: "a",
+            numericFormat: LocalizedStringResource("\(placeholder: .int) as", table: "T"),
+            synonyms: ["b"]
+        ),
         .init(stringLiteral: "a"),
     ]
     let values: [DisplayRepresentation] = [
@@ -171,7 +181,8 @@ struct Representations {
         .init(title: LocalizedStringResource(stringLiteral: "a")), .init(title: .init(stringLiteral: "a")),
     ]
     let dialogs: [IntentDialog] = [
-        "a", "a \(1)", IntentDialog("a"), .init("a \("b")"), .init(stringLiteral: "a"), .init(full: "a", supporting: "b"),
+        "a", "a \(1)", IntentDialog("a"), .init("a \("b")"), .init(stringLiteral: "a"),
+        .init(full: "a", supporting: "b"),
         .init(full: "a", systemImageName: "x"), IntentDialog(LocalizedStringResource("a", table: "T")),
     ]
     let texts: [LocalizedStringResource] = [
