@@ -22,8 +22,6 @@ public protocol EntityPropertyQuery: EntityQuery {
 }
 
 extension EntityPropertyQuery {
-    public static var findIntentDescription: IntentDescription? { nil }
-
     /// How comparisons are joined.
     public typealias ComparatorMode = EntityQueryComparatorMode
     /// A wish for an order.

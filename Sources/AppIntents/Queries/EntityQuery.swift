@@ -18,6 +18,9 @@ public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable {
 }
 
 extension EntityQuery {
+    // Here, and not where it is required: a query may conform to both protocols that require it.
+    public static var findIntentDescription: IntentDescription? { nil }
+
     public func results() async throws -> Result { try await suggestedEntities() }
 
     func _entities(for identifiers: [any Sendable]) async throws -> [any AppEntity] {
@@ -42,6 +45,11 @@ extension EntityQuery where Result == [Entity] {
 ///
 /// Source: Apple's EntityStringQuery page.
 public protocol EntityStringQuery: EntityQuery {
+    // Again: Swift infers them from the requirements of the protocol that declares them.
+    /// What it finds.
+    associatedtype Entity = Result.Result
+    /// A list, or a list in sections.
+    associatedtype Result
     /// The entities that the text may mean.
     func entities(matching string: String) async throws -> Result
 }
@@ -67,8 +75,6 @@ public protocol EnumerableEntityQuery: EntityQuery {
 }
 
 extension EnumerableEntityQuery {
-    public static var findIntentDescription: IntentDescription? { nil }
-
     public func entities(for identifiers: [Entity.ID]) async throws -> [Entity] {
         let wanted = Set(identifiers)
         return try await allEntities().filter { wanted.contains($0.id) }

@@ -10,13 +10,14 @@ public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
     }
 
     /// A sentence.
-    public init(_ summary: ParameterSummaryString<Intent>) {
+    public init(_ summary: ParameterSummaryString<Intent>, table: String? = nil) {
         _content = .sentence(summary.sentence, others: [])
     }
 
     /// A sentence, and parameters beside it.
     public init(
         _ summary: ParameterSummaryString<Intent>,
+        table: String? = nil,
         @ParameterSummaryKeyPathsBuilder<Intent> otherParameters: () -> [String]
     ) {
         _content = .sentence(summary.sentence, others: otherParameters())

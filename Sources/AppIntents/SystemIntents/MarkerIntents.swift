@@ -1,48 +1,45 @@
 public import Foundation
 
+/// An intent that may go without a `perform()` of its own; never named by an app.
+///
+/// One protocol for all of them, so that an intent can conform to several.
+@_alwaysEmitConformanceMetadata
+public protocol _DefaultPerforming: AppIntent {}
+
+extension _DefaultPerforming {
+    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
+}
+
 /// An intent that configures a widget. There are no widgets on Linux: `perform()` by default does nothing.
 ///
 /// Source: Apple's WidgetConfigurationIntent page.
 @_alwaysEmitConformanceMetadata
-public protocol WidgetConfigurationIntent: AppIntent {}
-
-extension WidgetConfigurationIntent {
-    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
-}
+public protocol WidgetConfigurationIntent: _DefaultPerforming {}
 
 /// An intent that configures a control. There are no controls on Linux: `perform()` by default does nothing.
 ///
 /// Source: Apple's ControlConfigurationIntent page.
 @_alwaysEmitConformanceMetadata
-public protocol ControlConfigurationIntent: AppIntent {}
-
-extension ControlConfigurationIntent {
-    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
-}
+public protocol ControlConfigurationIntent: _DefaultPerforming {}
 
 /// An intent that names what an app shows for it; by default the type's name.
 ///
 /// Source: Apple's TargetContentProvidingIntent page.
 @_alwaysEmitConformanceMetadata
-public protocol TargetContentProvidingIntent: AppIntent {
+public protocol TargetContentProvidingIntent: _DefaultPerforming {
     /// The name of the content.
     var contentIdentifier: String { get }
 }
 
 extension TargetContentProvidingIntent {
     public var contentIdentifier: String { Self.persistentIdentifier }
-    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
 }
 
 /// An intent that has a URL.
 ///
 /// Source: Apple's URLRepresentableIntent page.
 @_alwaysEmitConformanceMetadata
-public protocol URLRepresentableIntent: AppIntent {}
-
-extension URLRepresentableIntent {
-    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
-}
+public protocol URLRepresentableIntent: _DefaultPerforming {}
 
 /// An enum whose cases have URLs. Without meaning on Linux.
 ///
@@ -131,7 +128,7 @@ public protocol PlayVideoIntent: SystemIntent {}
 ///
 /// Source: Apple's ShowInAppSearchResultsIntent page.
 @_alwaysEmitConformanceMetadata
-public protocol ShowInAppSearchResultsIntent: SystemIntent {
+public protocol ShowInAppSearchResultsIntent: SystemIntent, _DefaultPerforming {
     /// Where it searches.
     static var searchScopes: [StringSearchScope] { get }
     /// What is searched for.
@@ -140,7 +137,6 @@ public protocol ShowInAppSearchResultsIntent: SystemIntent {
 
 extension ShowInAppSearchResultsIntent {
     public static var searchScopes: [StringSearchScope] { [.general] }
-    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
 }
 
 /// Where a search looks.

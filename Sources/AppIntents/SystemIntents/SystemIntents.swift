@@ -10,7 +10,7 @@ public protocol SystemIntent: AppIntent {}
 ///
 /// Source: Apple's OpenIntent page.
 @_alwaysEmitConformanceMetadata
-public protocol OpenIntent: SystemIntent {
+public protocol OpenIntent: SystemIntent, _DefaultPerforming {
     /// What is shown.
     associatedtype Value: _IntentValue
     /// What is shown.
@@ -19,7 +19,6 @@ public protocol OpenIntent: SystemIntent {
 
 extension OpenIntent {
     public static var openAppWhenRun: Bool { true }
-    public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
 }
 
 /// An intent that sets a value: a switch, a level.
