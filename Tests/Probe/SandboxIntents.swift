@@ -107,12 +107,13 @@ struct RunProgram: AppIntent {
 struct UseUp: AppIntent {
     static var title: LocalizedStringResource = "Use something up"
 
-    @Parameter(title: "What", description: "memory, threads, descriptors, onefile or files") var what: String
+    @Parameter(title: "What", description: "memory, shared, threads, descriptors, onefile or files") var what: String
     @Parameter(title: "Count", description: "MiB, or how many") var count: Int
 
     func perform() async throws -> some IntentResult & ReturnsValue<Int> {
         switch what {
         case "memory": return .result(value: useMemory())
+        case "shared": return .result(value: useSharedMemory())
         case "threads": return .result(value: startThreads())
         case "descriptors": return .result(value: (0..<count).prefix { _ in dup(0) >= 0 }.count)
         case "onefile": return .result(value: write(to: "big", mebibytes: count))
@@ -128,6 +129,16 @@ struct UseUp: AppIntent {
     private func useMemory() -> Int {
         (0..<count).prefix { _ in
             guard let block = malloc(1 << 20) else { return false }
+            memset(block, 1, 1 << 20)
+            return true
+        }.count
+    }
+
+    /// Private to no process, and so under none of the limits of a process.
+    private func useSharedMemory() -> Int {
+        (0..<count).prefix { _ in
+            let block = mmap(nil, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)
+            guard let block, block != MAP_FAILED else { return false }
             memset(block, 1, 1 << 20)
             return true
         }.count

@@ -40,8 +40,25 @@ enum BootedSystemd {
         return trial.terminationStatus == 0 ? nil : "booting a systemd takes namespaces, which this root may not make"
     }()
 
+    /// What this machine lacks to boot one in a kernel of its own, with cgroup controllers; nil when nothing.
+    static let kernelObstacle: String? = {
+        for program in ["/usr/bin/linux.uml", "/usr/bin/busybox"]
+        where !FileManager.default.isExecutableFile(atPath: program) {
+            return "User-Mode Linux takes \(program), which is not here"
+        }
+        return obstacle
+    }()
+
     /// Boots, runs a command under it, and shuts down.
     static func run(_ command: [String], cgroups: String, bindings: [String]) async throws -> Ending {
+        let arguments = ["-c", cgroups, "-t", "120"] + bindings.flatMap { ["-b", $0] } + command
+        return try await run("boot-systemd.sh", arguments)
+    }
+
+    /// The same in a kernel of its own, which takes a minute.
+    static func runInOwnKernel(_ command: [String]) async throws -> Ending { try await run("boot-uml.sh", command) }
+
+    private static func run(_ script: String, _ arguments: [String]) async throws -> Ending {
         let outputPath = NSTemporaryDirectory() + "intentd-systemd-\(UUID().uuidString).log"
         try Data().write(to: URL(filePath: outputPath))
         defer {
@@ -50,8 +67,8 @@ enum BootedSystemd {
         }
         let output = try FileHandle(forWritingTo: URL(filePath: outputPath))
         let process = Process()
-        process.executableURL = URL(filePath: "\(project)/Tests/Systemd/boot-systemd.sh")
-        process.arguments = ["-c", cgroups, "-t", "120"] + bindings.flatMap { ["-b", $0] } + command
+        process.executableURL = URL(filePath: "\(project)/Tests/Systemd/\(script)")
+        process.arguments = arguments
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output
         process.standardError = output

@@ -27,6 +27,15 @@ struct SystemdTests {
         #expect(last == "ok no process of the user intentd is left")
     }
 
+    @Test(.enabled(if: BootedSystemd.kernelObstacle == nil, Comment(rawValue: BootedSystemd.kernelObstacle ?? "")))
+    func `memory, tasks and processor time of a whole run are held by the controllers`() async throws {
+        let built = try URL(filePath: ProcessFacts.executablePath()).deletingLastPathComponent().path
+        let project = BootedSystemd.project
+        let script = "\(project)/Tests/Systemd/controllers.sh"
+        let last = try expectChecks(await BootedSystemd.runInOwnKernel([script, project, built]))
+        #expect(last == "ok a leaf goes with its run")
+    }
+
     /// Runs a script of checks under a booted systemd, and gives the last check that held.
     private func check(_ script: String, cgroups: String) async throws -> String {
         let built = try URL(filePath: ProcessFacts.executablePath()).deletingLastPathComponent().path
@@ -36,6 +45,10 @@ struct SystemdTests {
             cgroups: cgroups,
             bindings: [project, built]
         )
+        return try expectChecks(ending)
+    }
+
+    private func expectChecks(_ ending: BootedSystemd.Ending) throws -> String {
         let lines = ending.output.split(separator: "\n")
         for line in lines where line.hasPrefix("not ok ") { Issue.record("\(line)\n\(ending.output)") }
         #expect(ending.exitCode == 0, "\(ending.output)")

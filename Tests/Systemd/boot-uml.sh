@@ -1,0 +1,87 @@
+#!/bin/bash
+# Boots a real systemd in a User-Mode Linux kernel and runs one command under it: for what this machine's own cgroups do
+# not give. The kernel of Debian's package user-mode-linux has cgroup2 with the controllers cpu, io, memory and pids, one
+# processor, and no Landlock. This machine's root is below a throw-away overlay, read-only.
+#
+#   boot-uml.sh [-t SECONDS] COMMAND [ARGUMENT...]
+#     -t SECONDS   limit for COMMAND (default 240)
+#
+# Exit code: COMMAND's; 124 COMMAND took too long; 125 no boot. Needs user-mode-linux and busybox (for insmod).
+set -euo pipefail
+
+limit=240
+while getopts t: option; do
+    case $option in
+    t) limit=$OPTARG ;;
+    *) exit 125 ;;
+    esac
+done
+shift $((OPTIND - 1))
+
+overlay=$(find /usr/lib/uml/modules -name overlay.ko 2>/dev/null | head -1)
+[ -n "$overlay" ] || { echo "boot-uml.sh: there is no overlay.ko for User-Mode Linux" >&2; exit 125; }
+work=$(mktemp -d)
+kernel=
+stop() {
+    [ -z "$kernel" ] || kill -9 -- "-$kernel" 2>/dev/null || true
+    rm -rf "$work"
+}
+trap stop EXIT
+cp "$overlay" "$work/overlay.ko"
+printf '%q ' "$@" >"$work/command"
+
+cat >"$work/init" <<INIT
+#!/bin/bash
+export PATH=/usr/sbin:/usr/bin:/sbin:/bin
+leave() { echo "boot-uml.sh: \$*"; echo o >/proc/sysrq-trigger; sleep 9; }
+mount -t proc proc /proc
+busybox insmod $work/overlay.ko || leave "no overlay"
+# Never on this machine's own files: everything that is written goes to memory.
+mount -t tmpfs overlay /mnt && mkdir /mnt/{upper,work,root} || leave "no room for the overlay"
+mount -t overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work overlay /mnt/root || leave "no root"
+root=/mnt/root
+mount -t devtmpfs dev \$root/dev
+mount -t proc proc \$root/proc
+mount -t sysfs sys \$root/sys
+mount -t tmpfs run \$root/run
+mount -t cgroup2 cgroup \$root/sys/fs/cgroup
+mkdir \$root/run/boot-uml
+mount -t hostfs -o $work none \$root/run/boot-uml || leave "no way back to the machine"
+units=\$root/etc/systemd/system
+rm -rf \$units/*.wants \$root/var/log/journal
+: >\$root/etc/fstab
+for unit in systemd-udevd systemd-udev-trigger systemd-sysctl ldconfig systemd-hwdb-update systemd-timesyncd \
+    systemd-logind systemd-modules-load systemd-remount-fs kmod-static-nodes systemd-random-seed systemd-update-utmp \
+    systemd-sysusers systemd-tmpfiles-setup systemd-tmpfiles-setup-dev systemd-journal-flush \
+    systemd-journal-catalog-update modprobe@; do
+    ln -sfn /dev/null \$units/\$unit.service
+done
+cat >\$units/boot-uml.service <<UNIT
+[Unit]
+Requires=basic.target
+After=basic.target
+SuccessAction=poweroff-force
+FailureAction=poweroff-force
+[Service]
+Type=oneshot
+ExecStart=/bin/bash -c "timeout -k 3 $limit /bin/bash /run/boot-uml/command >/run/boot-uml/output 2>&1; \
+echo \\\$\\\$? >/run/boot-uml/code; sync"
+UNIT
+printf '[Unit]\nRequires=boot-uml.service dbus.socket\n' >\$units/boot-uml.target
+cd \$root
+mkdir -p run/old
+pivot_root . run/old && umount -l /run/old && mount --make-rshared / || leave "no other root"
+ip link set lo up || true
+exec env -i PATH=\$PATH container=uml /lib/systemd/systemd --system --unit=boot-uml.target --show-status=0
+INIT
+chmod 755 "$work" "$work/init"
+
+HOME=$work setsid timeout -k 2 $((limit + 60)) linux.uml mem=1500M root=/dev/root rootfstype=hostfs rootflags=/ ro \
+    init="$work/init" con=null con0=null,fd:1 ssl=null quiet panic=-1 </dev/null >"$work/console" 2>&1 &
+kernel=$!
+wait "$kernel" || true
+kernel=
+cat "$work/output" 2>/dev/null || true
+if [ -s "$work/code" ]; then exit "$(cat "$work/code")"; fi
+tail -20 "$work/console" >&2
+exit 125

@@ -1,0 +1,54 @@
+#!/bin/bash
+# Inside a systemd that has cgroup2 with all controllers: MemoryMax=, TasksMax= and CPUQuota= hold for a whole run, each
+# in a leaf of its own, and the one who asked is told which it was.
+#
+#   controllers.sh PROJECT BUILT
+set -euo pipefail
+
+project=$1
+built=$2
+# shellcheck source=checks.sh
+. "$project/Tests/Systemd/checks.sh"
+
+# uses EXIT LINES WHAT COUNT [WORDS]: a run under these lines of [Sandbox] that uses that much ends so, and says so.
+uses() {
+    local code=0
+    printf '[Sandbox]\n%b\n' "$2" >/etc/intentd/apps.d/Probe.conf
+    timeout 100 intentctl run Probe/UseUp --what "$3" --count "$4" >/tmp/output 2>/tmp/errors || code=$?
+    [ "$code" = "$1" ] && grep -q "${5:-}" /tmp/output /tmp/errors || {
+        echo "exit code $code"
+        cat /tmp/output /tmp/errors
+        false
+    }
+}
+# The leaf of a live run, and a line of a file in it.
+leaf() { find /sys/fs/cgroup -type d -path '*intentd-workers.service*' -name 'run-*' | head -1; }
+reads() { [ "$(cat "$(leaf)/$1")" = "$2" ] || { cat "$(leaf)/$1"; false; }; }
+
+install_programs "$project" "$built"
+mkdir -p /etc/intentd/apps.d
+install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/
+# This kernel may lack what is not the subject here.
+printf '[Sandbox]\nRequire=reduced\n' >/etc/intentd/intentd.conf
+printf '[Limits]\nSpare=0\n' >>/etc/intentd/intentd.conf
+systemctl start intentd.socket
+
+check "within MemoryMax= a run is done" uses 0 "MemoryMax=256M" memory 32
+status=$(timeout 100 intentctl --output json status)
+echo "isolation here: $status"
+check "status names the controllers" grep -q 'cpu, memory, pids' <<<"$status"
+check "a run beyond MemoryMax= is ended, and told so" uses 71 "MemoryMax=128M" memory 400 "MemoryMax="
+check "shared memory counts" uses 71 "MemoryMax=128M" shared 400 "MemoryMax="
+check "TasksMax= is a run's own" uses 0 "TasksMax=20" threads 100 "^1[0-9]$"
+
+printf '[Sandbox]\nMemoryMax=200M\nTasksMax=33\nCPUQuota=40%%\n' >/etc/intentd/apps.d/Probe.conf
+timeout 100 intentctl run --limit 1min Probe/Slow --seconds 60 >/dev/null 2>&1 &
+timeout 60 bash -c "until [ -n \"\$(find /sys/fs/cgroup -type d -name 'run-*' | head -1)\" ]; do sleep 0.05; done"
+check "memory.max" reads memory.max 209715200
+check "no swap instead" reads memory.swap.max 0
+check "pids.max" reads pids.max 33
+check "cpu.max" reads cpu.max "40000 100000"
+kill -INT %1
+wait %1 || true
+check "a leaf goes with its run" test -z "$(leaf)"
+[ "$failures" = 0 ]
