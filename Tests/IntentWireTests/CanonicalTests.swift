@@ -48,7 +48,7 @@ import Testing
         let result = WorkerResult(ending: .returned(value: .int(7), dialog: "Seven."))
         try expectQuick(WireCoding.encode(WorkerReport.finished(result))) { try WorkerReport(canonical: &$0) }
         let values: [String: IntentValue] = ["number": .int(6), "list": .array([.string("a"), .null, .bool(true)])]
-        let perform = PerformCommand(run: run, intent: "Answer", values: values, fileCount: 0)
+        let perform = PerformCommand(run: run, intent: "Answer", values: values, fileCount: 0, locale: "de_AT")
         try expectQuick(WireCoding.encode(WorkerCommand.perform(perform))) { try WorkerCommand(canonical: &$0) }
         try expectQuick(WireCoding.encode(WorkerCommand.acknowledge)) { try WorkerCommand(canonical: &$0) }
         let launch = LaunchRequest(slot: Sample.slot, app: Sample.app, mode: .once, run: run)
@@ -60,7 +60,13 @@ import Testing
         try expectQuick(WireCoding.encode(launched)) { try LaunchReport(canonical: &$0) }
         let ended = LaunchReport.ended(slot: Sample.slot, SlotEnd(processEnd: .exited(code: 0)))
         try expectQuick(WireCoding.encode(ended)) { try LaunchReport(canonical: &$0) }
-        let wish = PerformRequest(request: Sample.request, app: "Archive", intent: "Answer", values: values)
+        let wish = PerformRequest(
+            request: Sample.request,
+            app: "Archive",
+            intent: "Answer",
+            values: values,
+            locale: "de_AT.UTF-8"
+        )
         try expectQuick(WireCoding.encode(NumberedRequest(id: 3, .perform(wish)))) {
             try NumberedRequest(canonical: &$0)
         }
@@ -175,7 +181,16 @@ private struct RandomMessages {
         case 1: .cancel(reason: reason(), graceMilliseconds: number())
         case 2: .answer(question: 3, value: value())
         default:
-            .perform(PerformCommand(run: run(), intent: text(), values: values(), fileCount: oneOf([0, 1, 16])))
+            .perform(
+                PerformCommand(
+                    run: run(),
+                    intent: text(),
+                    values: values(),
+                    fileCount: oneOf([0, 1, 16]),
+                    locale: isLucky() ? text() : nil,
+                    query: isLucky() ? OptionsQuery(parameter: text(), text: text()) : nil
+                )
+            )
         }
     }
 
@@ -185,7 +200,10 @@ private struct RandomMessages {
         case 1: .started
         case 2: .progress(progress())
         case 3: .background(.entered)
-        case 4: .finished(WorkerResult(ending: .threw(message: text())))
+        case 4:
+            .finished(
+                WorkerResult(ending: .threw(message: text()), details: isLucky() ? RunDetails(code: text()) : nil)
+            )
         case 5: .finished(WorkerResult(ending: .threwCancellation, files: isLucky() ? [.path(text())] : []))
         default:
             .finished(
@@ -245,7 +263,8 @@ private struct RandomMessages {
                 leftoverProcessCount: oneOf([0, 2]),
                 processEnd: isLucky() ? end() : nil,
                 hadLateResult: isLucky(),
-                isolation: isLucky() ? oneOf(IsolationGrade.allCases) : nil
+                isolation: isLucky() ? oneOf(IsolationGrade.allCases) : nil,
+                details: isLucky() ? RunDetails(code: text()) : nil
             )
             let end = RunEnd(run: run, outcome: oneOf(outcomes), account: account, fileCount: oneOf([0, 2]))
             return .event(NumberedEvent(run: run, serial: serial, .finished(end)))
@@ -264,7 +283,8 @@ private struct RandomMessages {
                     fileCount: oneOf([0, 1, 16, 17]),
                     limitMilliseconds: isLucky() ? number() : nil,
                     ceilingMilliseconds: isLucky() ? number() : nil,
-                    onDisconnect: oneOf([.cancel, .continue])
+                    onDisconnect: oneOf([.cancel, .continue]),
+                    locale: isLucky() ? oneOf(["de_AT.UTF-8", ""]) : nil
                 )
             )
         )

@@ -11,14 +11,33 @@ enum Localization {
         var table: String
     }
 
+    /// A folder with the languages that have tables there.
+    private struct Place: Sendable {
+        var folder: String
+        var languages: Set<String>
+    }
+
     private struct State: Sendable {
         /// Nil: there is no such table.
         var tables: [TableKey: [String: String]?] = [:]
-        /// Where tables of the app lie.
-        var folders: [String]?
+        /// By bundle; nil is the app's own.
+        var places: [String?: [Place]] = [:]
     }
 
     private static let state = Mutex(State())
+
+    /// Finds and reads the app's own tables, so that the workers that are forked later have them.
+    static func warmUp() {
+        for place in places(in: nil) {
+            for language in place.languages {
+                let names =
+                    (try? FileManager.default.contentsOfDirectory(atPath: "\(place.folder)/\(language).lproj")) ?? []
+                for name in names where name.hasSuffix(".strings") {
+                    _ = strings(TableKey(folder: place.folder, language: language, table: String(name.dropLast(8))))
+                }
+            }
+        }
+    }
 
     /// The text in the first of the locale's languages that has it, else as the source gives it.
     static func text(
@@ -30,12 +49,13 @@ enum Localization {
     ) -> String {
         // The ordinary case, and the only one in the catalogue: nobody chose a locale, and nothing is read.
         guard let name = locale?.identifier ?? RunLocale.chosen else { return defaultValue.text() }
-        let folders = bundle.map { [$0.path] + contentFolders(of: $0.path) } ?? appFolders()
+        let places = places(in: bundle?.path)
+        guard !places.isEmpty else { return defaultValue.text() }
         for language in languages(of: name) {
-            for folder in folders {
-                let place = TableKey(folder: folder, language: language, table: table ?? "Localizable")
+            for place in places where place.languages.contains(language) {
+                let tableKey = TableKey(folder: place.folder, language: language, table: table ?? "Localizable")
                 // A key holds `%%` for a percent sign, as a format does; a table has what its author wrote.
-                guard let strings = strings(place) else { continue }
+                guard let strings = strings(tableKey) else { continue }
                 if let found = strings[key] ?? strings[key.replacing("%%", with: "%")] {
                     return defaultValue.text(in: found)
                 }
@@ -64,18 +84,21 @@ enum Localization {
         return strings
     }
 
-    private static func appFolders() -> [String] {
-        if let known = state.withLock({ $0.folders }) { return known }
-        let folder = Bundle.main.bundlePath
-        let folders = [folder] + contentFolders(of: folder)
-        state.withLock { $0.folders = folders }
-        return folders
-    }
-
-    private static func contentFolders(of folder: String) -> [String] {
-        // A folder that cannot be listed has no resources for us.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasSuffix(".resources") || $0 == "Resources" }.sorted().map { "\(folder)/\($0)" }
+    /// Where tables lie: in the bundle itself, or beside the executable, and in the folders of resources there.
+    private static func places(in bundle: String?) -> [Place] {
+        if let known = state.withLock({ $0.places[bundle] }) { return known }
+        let root = bundle ?? Bundle.main.bundlePath
+        // A folder that cannot be listed has no tables for us.
+        func names(_ folder: String) -> [String] {
+            (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        }
+        let inside = names(root).filter { $0.hasSuffix(".resources") || $0 == "Resources" }.sorted()
+        let found = ([root] + inside.map { "\(root)/\($0)" }).compactMap { folder -> Place? in
+            let languages = names(folder).filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) }
+            return languages.isEmpty ? nil : Place(folder: folder, languages: Set(languages))
+        }
+        state.withLock { $0.places[bundle] = found }
+        return found
     }
 }
 

@@ -38,6 +38,7 @@ struct ForkServer {
 
     /// What every run does first, done once: its pages and caches are shared by all workers.
     private func warmUp() {
+        Localization.warmUp()
         // An app whose catalogue cannot be told was refused before.
         _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
         Rehearsal.perform(with: registry)
