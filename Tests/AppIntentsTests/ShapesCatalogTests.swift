@@ -60,12 +60,12 @@ import Testing
     @Test func `every intent of both language modes is found`() throws {
         #expect(
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
-                "Ask", "AskForText", "AskInTheOldWay", "Compose", "EmptySummary", "EveryKind", "EveryLabel", "Focus",
-                "GiveBack", "ListSummary", "NeedBroken", "NeedMissing", "New", "Old", "Old2", "Old3", "OneRoast",
-                "Opens", "Opens2", "Outer", "ParameterLabels", "Pause", "PlainEmpty", "PlainSummary", "PlayIntent",
-                "Pred", "Pred1", "ResultLabels", "SampleFile", "Search", "SelectCity", "Snip", "SwitchSummary",
-                "TimerControl", "ToggleIntent", "UseDependencies", "UsesRecord", "UsesRes", "WhenSummary", "Workout",
-                "weather.get",
+                "A", "A2", "A3", "A4", "A5", "Ask", "AskForText", "AskInTheOldWay", "Compose", "EmptySummary",
+                "EveryKind", "EveryLabel", "Focus", "GiveBack", "ListSummary", "NeedBroken", "NeedMissing", "New",
+                "Old", "Old2", "Old3", "OneRoast", "Opens", "Opens2", "Outer", "ParameterLabels", "Pause", "PlainEmpty",
+                "PlainSummary", "PlayIntent", "Pred", "Pred1", "ResultLabels", "SampleFile", "Search", "SelectCity",
+                "Snip", "Summ", "SwitchSummary", "TimerControl", "ToggleIntent", "UseDependencies", "UsesModel",
+                "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
             ]
         )
         #expect(
