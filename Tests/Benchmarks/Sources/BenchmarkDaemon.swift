@@ -89,10 +89,12 @@ struct Programs {
     /// Where the build left them: beside this one.
     let folder: String
 
-    var intentd: String { "\(folder)/intentd" }
-    var app: String { "\(folder)/BenchmarkApp" }
+    let app: String
 
-    init() throws {
+    var intentd: String { "\(folder)/intentd" }
+
+    init(app: String?) throws {
         folder = try ProcessFacts.executablePath().split(separator: "/").dropLast().map { "/\($0)" }.joined()
+        self.app = app ?? "\(folder)/BenchmarkApp"
     }
 }

@@ -6,6 +6,8 @@ struct BenchmarkOptions {
     /// A Python with the peers in it; nil where they cannot be had.
     var python: String?
     var peerFolder = ""
+    /// The app that is measured; nil: the one that was built beside this program.
+    var app: String?
     /// Figures that were asked for; empty: all.
     var names: [String] = []
 
@@ -20,6 +22,7 @@ struct BenchmarkOptions {
             case "--quick": isQuick = true
             case "--json": jsonPath = try value(of: argument)
             case "--python": python = try value(of: argument)
+            case "--app": app = try value(of: argument)
             case "--peers": peerFolder = try value(of: argument)
             case _ where argument.hasPrefix("-"): throw BenchmarkError("option '\(argument)' is not known")
             default: names.append(argument)
