@@ -104,6 +104,15 @@ import Testing
         #expect(verify.output.hasSuffix("ready to be installed\n"))
     }
 
+    @Test func `verify warns of an app that cannot be forked`() throws {
+        let verify = try Command(Programs.intentctl, ["verify", Programs.url("Threaded").path])
+        #expect(verify.exitCode() == 0, "\(verify.errors)\(verify.output)")
+        #expect(verify.output.contains("2 threads before its run"), "\(verify.output)")
+        let other = try Command(Programs.intentctl, ["verify", Programs.url("Archive").path])
+        #expect(other.exitCode() == 0)
+        #expect(!other.output.contains("warning"), "\(other.output)")
+    }
+
     @Test func `verify refuses what would not run, and says why`() throws {
         let folder = try TemporaryFolder()
         let script = folder.appending("script")

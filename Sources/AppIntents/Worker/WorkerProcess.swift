@@ -42,7 +42,8 @@ enum WorkerProcess {
     private static func describe(_ registry: IntentRegistry) -> Never {
         let link = WorkerLink()
         do {
-            let catalog = try registry.catalog()
+            var catalog = try registry.catalog()
+            if let warning = threadWarning { catalog.warnings = (catalog.warnings ?? []) + [warning] }
             try link.send(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
             try link.send(.catalog(catalog))
         } catch let error as CatalogError {
@@ -51,6 +52,16 @@ enum WorkerProcess {
             WorkerExit.configuration("the catalogue does not fit: \(error)")
         }
         WorkerExit.done()
+    }
+
+    /// What keeps a fork server of this app from forking; nil when nothing does.
+    private static var threadWarning: String? {
+        // One entry for each thread (proc(5)); where it cannot be told, the launcher finds out.
+        guard let count = try? File.names(in: "/proc/self/task").count, count > 1 else { return nil }
+        return """
+            it has \(count) threads before its run, so that each run is executed anew, which takes longer than a fork. \
+            Look for a library or a global variable that starts a thread.
+            """
     }
 
     /// Takes from this process what a run must not do, before the app's own code begins.
