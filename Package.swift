@@ -41,11 +41,18 @@ let package = Package(
             dependencies: ["IntentLinux", "CIntentLaunch", "CSeccomp"],
             swiftSettings: strict
         ),
+        .target(
+            name: "IntentHistory",
+            dependencies: ["IntentWire", "IntentLinux", "CSQLite"],
+            swiftSettings: strict
+        ),
 
         // Assembly and programs.
         .target(
             name: "IntentSupervisor",
-            dependencies: ["IntentLifecycle", "IntentWire", "IntentConfiguration", "IntentSystemd", "IntentLinux"],
+            dependencies: [
+                "IntentLifecycle", "IntentWire", "IntentConfiguration", "IntentHistory", "IntentSystemd", "IntentLinux",
+            ],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -70,6 +77,7 @@ let package = Package(
         .target(name: "CIntentWorker"),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
 
         // Examples, as a user would write them.
         .systemLibrary(
@@ -167,6 +175,11 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(name: "IntentctlTests", dependencies: ["intentctl", "IntentClient"], swiftSettings: strict),
+        .testTarget(
+            name: "IntentHistoryTests",
+            dependencies: ["IntentHistory", "IntentWire", "IntentLinux"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "IntentLinuxTests", dependencies: ["IntentLinux"], swiftSettings: strict),
         .target(name: "CFilterProbe", path: "Tests/IntentSandboxTests/CFilterProbe"),
         .testTarget(

@@ -124,11 +124,18 @@ int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch
     return -1;
 }
 
-int intentd_next_end(int process, int keep, int *code, int *status) {
+int intentd_next_end(int process, int keep, int *code, int *status, struct intentd_usage *usage) {
     siginfo_t info = {0};
-    if (waitid(process > 0 ? P_PID : P_ALL, (id_t)process, &info, WEXITED | WNOHANG | __WALL | (keep ? WNOWAIT : 0))) return -1;
+    struct rusage used = {0};
+    /* waitid(2) of the kernel has a fifth argument, which that of the C library leaves out. */
+    if (syscall(SYS_waitid, process > 0 ? P_PID : P_ALL, (id_t)process, &info,
+                WEXITED | WNOHANG | __WALL | (keep ? WNOWAIT : 0), &used))
+        return -1;
     *code = info.si_code;
     *status = info.si_status;
+    usage->user_us = (int64_t)used.ru_utime.tv_sec * 1000000 + used.ru_utime.tv_usec;
+    usage->system_us = (int64_t)used.ru_stime.tv_sec * 1000000 + used.ru_stime.tv_usec;
+    usage->peak_kib = used.ru_maxrss;
     return info.si_pid;
 }
 

@@ -73,6 +73,10 @@ public struct IntentClientError: Error, Hashable, Sendable {
         public static let busy: Code = Code(rawValue: "busy")
         /// The daemon stops and takes no new runs.
         public static let stopping: Code = Code(rawValue: "stopping")
+        /// Nothing can be put on record now, or read from it.
+        public static let historyUnavailable: Code = Code(rawValue: "historyUnavailable")
+        /// The key belongs to another wish.
+        public static let keyConflict: Code = Code(rawValue: "keyConflict")
         /// The app's executable could not give its catalogue.
         public static let brokenApp: Code = Code(rawValue: "brokenApp")
         /// One side's bytes are not this protocol; the connection has ended.

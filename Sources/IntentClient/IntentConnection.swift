@@ -16,7 +16,7 @@ public final class IntentConnection: Sendable {
     /// Name and version of this client library.
     public static let softwareVersion: String = Hello.softwareVersion
 
-    private let link: ServerLink
+    let link: ServerLink
 
     private init(link: ServerLink, serverSoftware: String) {
         self.link = link
@@ -121,7 +121,11 @@ public final class IntentConnection: Sendable {
             ceilingMilliseconds: request.ceiling?.wholeMilliseconds,
             onDisconnect: request.onDisconnect == .cancel ? .cancel : .continue,
             locale: request.locale,
-            query: request.query.map { OptionsQuery(parameter: $0.parameter, text: $0.text) }
+            query: request.query.map { OptionsQuery(parameter: $0.parameter, text: $0.text) },
+            key: request.name,
+            retryOf: try request.predecessor(),
+            door: Door(rawValue: request.door.rawValue),
+            traceparent: request.traceparent
         )
         let reply = try await link.request(.perform(message), files: files, patience: .untilAnswered)
         guard let feed = reply.feed else { throw IntentClientError.wrongAnswer }

@@ -20,6 +20,21 @@ public struct RunRequest: Sendable {
     public var query: OptionsQuestion?
     /// Makes the wish unique: performed again with the same key by the same user, it is the same run.
     public let key: RunKey
+    /// Made by a person: the same wish by this name is the same run, for as long as it is on record.
+    public var name: String?
+    /// A run that this is another try of: it starts when nothing of that is left.
+    public var retryOf: String?
+    /// The way by which the wish came to this program.
+    public var door: Door = .socket
+    /// W3C Trace Context, handed to the worker's environment and recorded.
+    public var traceparent: String?
+
+    /// The way by which a wish comes to a client.
+    public enum Door: String, Hashable, Sendable {
+        case commandLine
+        case socket
+        case mcp
+    }
 
     /// Makes a wish with a key of its own.
     public init(
@@ -58,6 +73,18 @@ public struct RunRequest: Sendable {
             self.parameter = parameter
             self.text = text
         }
+    }
+
+    func predecessor() throws(IntentClientError) -> RunID? {
+        guard let retryOf else { return nil }
+        guard let run = RunID(retryOf) else {
+            throw IntentClientError(
+                .unknownRun,
+                "there is no run '\(retryOf)'",
+                hint: "'intentctl history' shows those on record."
+            )
+        }
+        return run
     }
 
     /// What becomes of a run when the client that asked for it goes away.

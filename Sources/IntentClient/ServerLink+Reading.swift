@@ -86,7 +86,8 @@ extension ServerLink {
             let feed = RunFeed(run: watched.run)
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
-        case .hello, .apps, .app, .ended, .runs, .status:
+        case .hello, .apps, .app, .ended, .runs, .status, .history, .story, .logs, .pruned,
+            .metrics:
             answer(id, .success(Reply(answer: message, files: files)))
         }
     }

@@ -16,6 +16,7 @@ package struct DaemonSettings: Equatable, Sendable {
     package var waitingCount = 256
     /// `Spare=`: idle workers of an app that says nothing else.
     package var spareCount = 2
+    package var history = HistorySettings()
     /// `[Sandbox]`: where the apps' own files begin.
     package var sandbox = SandboxSettings()
     package var problems: [ConfigurationProblem] = []
@@ -54,6 +55,7 @@ package struct DaemonSettings: Equatable, Sendable {
                 sandboxProblem = sandboxProblem ?? error
                 throw error
             }
+        case ("History", _): try history.take(assignment)
         case (_, let key) where SandboxSettings.hasKey(key):
             let problem = assignment.misplaced
             sandboxProblem = sandboxProblem ?? problem

@@ -37,6 +37,15 @@ package struct Deadline: Equatable, Sendable {
         instant = min(now.monotonic + limits.runtime, ceiling)
     }
 
+    /// Which of its clocks the instant is that of.
+    package var clock: LimitClock {
+        switch extensionRule {
+        case .fixed: .total
+        case .byProgress: instant < ceiling ? .silence : ceiling < longCeiling ? .ceiling : .longCeiling
+        case .inBackground: instant < longCeiling ? .silence : .longCeiling
+        }
+    }
+
     /// Progress has advanced.
     package mutating func extend(at now: Now) {
         switch extensionRule {

@@ -78,6 +78,7 @@ extension Fleet {
             return attach(asker, to: known) + [.forget(newRun)]
         }
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
+        if let refusal { return refuse(asker, refusal) + [.forget(newRun)] }
         guard case .found(let app) = lookup else {
             return refuse(asker, Self.refusal(of: lookup)) + [.forget(newRun)]
         }
@@ -131,6 +132,7 @@ extension Fleet {
             id: newRun,
             owner: asker.user,
             request: request.request,
+            caller: asker.caller,
             app: app,
             intent: intent,
             values: values,
@@ -147,7 +149,8 @@ extension Fleet {
         requests[key] = newRun
         admission.join(ticket, appLimit: app.runCountMax)
         let line = RunLine(run: newRun, app: app.name, intent: intent.name, reason: nil, text: "accepted")
-        return [.log(line), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
+        return acceptance(of: run, request)
+            + [.log(line), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
             + withRun(newRun, at: now) { $0.accepted(at: now) }
             // Now, not with the event's end: the next of many wishes must see who has a place and who waits.
             + admitWaiting(at: now)
@@ -192,7 +195,8 @@ extension Fleet {
         if let id = RunID(text) {
             if let run = runs[id], RunAccess.mayRefer(asker.user, toRunOf: run.owner) {
                 runs[id]?.waiters.append(asker)
-                return withRun(id, at: now) { $0.cancel(.userCancelled, at: now) }
+                return record(.cancelAsked(asker.caller), of: run)
+                    + withRun(id, at: now) { $0.cancel(.userCancelled, at: now) }
             }
             if let ended = endedRuns[id], RunAccess.mayRefer(asker.user, toRunOf: ended.owner) {
                 return [.answer(asker.client, id: asker.id, .ended(ended.end))]

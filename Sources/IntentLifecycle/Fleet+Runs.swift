@@ -39,6 +39,7 @@ extension Fleet {
         case .started: return withRun(id, at: now) { $0.started(at: now) }
         case .progress(let progress):
             runs[id]?.progress = progress
+            runs[id]?.progressTime = now.monotonic
             return withRun(id, at: now) { $0.progressReported(progress, at: now) }
         case .background(let phase): return withRun(id, at: now) { $0.backgroundChanged(phase, at: now) }
         case .question(let question): return withRun(id, at: now) { $0.questionAsked(question, at: now) }
@@ -101,10 +102,15 @@ extension Fleet {
             return actions
         case .armTimer(let instant): return [.armTimer(.run(id), at: instant)]
         case .disarmTimer: return [.disarmTimer(.run(id))]
-        case .tell(let message): return run.slot.map { [.tell($0, command(message, for: run))] } ?? []
-        case .signal(let signal): return run.slot.map { [.signal($0, signal)] } ?? []
+        case .tell(let message):
+            guard let slot = run.slot else { return [] }
+            var actions: [Action] = []
+            if case .answer(let question, _) = message { actions = record(.answered(question: question), of: run) }
+            return actions + [.tell(slot, command(message, for: run))]
+        case .signal(let signal):
+            return run.slot.map { record(.signalled(signal), of: run) + [.signal($0, signal)] } ?? []
         case .collect(let files): return run.slot.map { [.collect($0, files)] } ?? []
-        case .publish(let event): return publish(event, of: id, filesOf: nil)
+        case .publish(let event): return records(of: event, in: run) + publish(event, of: id, filesOf: nil)
         case .conclude(let outcome): return conclude(id, outcome)
         case .vanish: return vanish(id, at: now)
         }
@@ -155,14 +161,15 @@ extension Fleet {
             reason: outcome.reason,
             text: "ended: \(outcome.phrase)"
         )
-        return [.log(line)] + publish(.finished(end), of: id, filesOf: run.slot)
+        return ending(of: run, outcome) + [.log(line)] + publish(.finished(end), of: id, filesOf: run.slot)
     }
 
     private mutating func vanish(_ id: RunID, at now: Now) -> [Action] {
         guard let run = runs.removeValue(forKey: id) else { return [] }
         guard let outcome = run.outcome else { preconditionFailure("a run vanishes after its outcome is said") }
         admission.leave(id)
-        var actions: [Action] = [.forget(id)]
+        let departure = Departure(end: run.slotEnd, account: run.machine.account)
+        var actions = record(.gone(departure), of: run) + [.forget(id)]
         if let slot = run.slot {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
             actions += leaveSlot(of: run.app.name, at: now)
@@ -170,6 +177,7 @@ extension Fleet {
         // Its files were handed over with the event; they are not kept for later.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
+        guard !run.isOffRecord else { return actions }
         let entry = EndedRuns.Entry(
             owner: run.owner,
             request: run.request,

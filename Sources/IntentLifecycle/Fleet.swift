@@ -7,7 +7,7 @@ package import IntentWire
 package struct Fleet: Sendable {
     package enum Event: Sendable {
         /// A client's request, with the facts that it needs from outside.
-        case requested(ClientID, UserID, id: UInt64, Request)
+        case requested(ClientID, UserID, id: UInt64, Request, by: Caller? = nil)
         case clientLeft(ClientID)
         /// A slot's process runs, isolated so, and its socket is connected.
         case launched(SlotID, Isolation)
@@ -22,6 +22,10 @@ package struct Fleet: Sendable {
         case timerFired(TimerID)
         /// The run's timer fired, and a debugger holds its worker.
         case heldByDebugger(RunID)
+        /// A run that was accepted cannot be put on record, for this reason.
+        case notRecorded(RunID, message: String)
+        /// What a run was accepted for is on record already, as that one.
+        case foundOnRecord(RunID, KnownRun, [WaitingAsker])
         case launcherLost
         case stopRequested
     }
@@ -40,6 +44,8 @@ package struct Fleet: Sendable {
     }
 
     package enum Action: Equatable, Sendable {
+        /// Put this on record, before anything that follows tells of it.
+        case record(RunRecord)
         case answer(ClientID, id: UInt64, ClientAnswer)
         /// To every client that follows the run; the files of a slot's result ride along.
         case publish([ClientID], NumberedEvent, filesOf: SlotID?)
@@ -105,6 +111,8 @@ package struct Fleet: Sendable {
     var endedCount = 0
     /// What isolates workers that ask for nothing special: set by the edge when the launcher has said it.
     package var isolation: Isolation?
+    /// Why no new run can be taken; set by the edge while that is so.
+    package var refusal: ErrorReport?
 
     /// What a slot is for.
     enum Occupant: Sendable {
@@ -129,8 +137,12 @@ package struct Fleet: Sendable {
     package mutating func handle(_ event: Event, at now: Now) -> [Action] {
         var actions: [Action] =
             switch event {
-            case .requested(let client, let user, let id, let request):
-                handle(request, from: Asker(client: client, user: user, id: id), at: now)
+            case .requested(let client, let user, let id, let request, let caller):
+                handle(
+                    request,
+                    from: Asker(client: client, user: user, id: id, caller: caller ?? Caller(user: user.number)),
+                    at: now
+                )
             case .clientLeft(let client): clientLeft(client, at: now)
             case .launched(let slot, let isolation): launched(slot, isolation, at: now)
             case .launchFailed(let slot, let message): launchFailed(slot, message: message, at: now)
@@ -145,6 +157,8 @@ package struct Fleet: Sendable {
                     $0.timerFired(at: now, behind: obstacle)
                 }
             case .heldByDebugger(let run): withRun(run, at: now) { $0.heldByDebugger(at: now) }
+            case .notRecorded(let run, let message): notRecorded(run, message: message, at: now)
+            case .foundOnRecord(let run, let known, let askers): foundOnRecord(run, known, askers, at: now)
             case .timerFired(.description(let app)): descriptionTimedOut(app)
             case .timerFired(.spares(let app)): sparesTimedOut(app, at: now)
             case .launcherLost: launcherLost(at: now)
@@ -239,6 +253,7 @@ package struct Fleet: Sendable {
     ) -> [Action] {
         switch slots[slot] {
         case .run(let run):
+            runs[run]?.slotEnd = end
             return withRun(run, at: now) { $0.processesEnded(end, at: now) }
         case .description(let app):
             slots[slot] = nil

@@ -21,6 +21,8 @@ package struct InstalledApp: Equatable, Sendable {
     package var spareCount: Int
     /// `IdleStop=`: how long nobody may ask for it before its spare workers go.
     package var idleStop: Duration
+    /// `Secret=`: parameters of its intents whose values go on no record.
+    package var secretNames: Set<String>
     /// Rises with every change of its files: a worker made before is not used after it.
     package var revision: UInt64
 
@@ -35,6 +37,7 @@ package struct InstalledApp: Equatable, Sendable {
         runCountMax: Int = 32,
         spareCount: Int = 0,
         idleStop: Duration = .seconds(300),
+        secretNames: Set<String> = [],
         revision: UInt64 = 0
     ) {
         self.name = name
@@ -47,6 +50,7 @@ package struct InstalledApp: Equatable, Sendable {
         self.runCountMax = runCountMax
         self.spareCount = spareCount
         self.idleStop = idleStop
+        self.secretNames = secretNames
         self.revision = revision
     }
 
@@ -68,6 +72,11 @@ package struct InstalledApp: Equatable, Sendable {
     /// An intent's own rule stands in the place of its app's.
     package func access(to intent: IntentDeclaration) -> AccessRule {
         intentAccess.first { intent.answers(to: $0.key) }?.value ?? access
+    }
+
+    /// Parameters of an intent whose values go on no record: as the operator says, and as the app does.
+    func secretNames(of intent: IntentDeclaration) -> Set<String> {
+        secretNames.union(intent.parameters.lazy.filter { $0.isSecret == true }.map(\.name))
     }
 
     package func limits(for intent: IntentDeclaration) -> RunLimits {

@@ -6,6 +6,7 @@ extension Fleet {
         let id: RunID
         let owner: UserID
         let request: RequestID
+        let caller: Caller
         let app: InstalledApp
         let intent: IntentDeclaration
         let values: [String: IntentValue]
@@ -31,6 +32,12 @@ extension Fleet {
         /// Requests to cancel, answered when nothing is left.
         var waiters: [Asker] = []
         var progress: ProgressReport?
+        /// When that came.
+        var progressTime: Now.Monotonic?
+        /// What the kernel said of its worker's end.
+        var slotEnd: SlotEnd?
+        /// It could not be put on record, and nobody was told of it.
+        var isOffRecord = false
         var outcome: RunOutcome?
 
         /// Everybody who hears of it, each once.
@@ -49,6 +56,7 @@ extension Fleet {
         /// The user's groups, where the request needs them.
         var groups: Set<UInt32> = []
         var id: UInt64
+        var caller: Caller
     }
 
     /// Runs that ended a short while ago, so that a repeated request and a late cancel find their answer.
@@ -71,6 +79,13 @@ extension Fleet {
         private var byteCount = 0
 
         subscript(run: RunID) -> Entry? { entries[run] }
+
+        /// Forgets a run as if it had never been; its place in the order goes with its turn.
+        mutating func forget(_ run: RunID) -> Entry? {
+            guard let entry = entries.removeValue(forKey: run) else { return nil }
+            byteCount -= entry.end.outcome.byteCount
+            return entry
+        }
 
         /// Remembers a run, and returns those that are forgotten for it, oldest first.
         mutating func remember(_ entry: Entry) -> [Entry] {

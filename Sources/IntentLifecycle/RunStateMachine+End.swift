@@ -58,6 +58,17 @@ extension RunStateMachine {
         }
     }
 
+    /// It cannot be put on record, so nothing of it may be: nobody was told of it.
+    package mutating func withdraw(_ outcome: RunOutcome, at now: Now) -> [Action] {
+        switch state {
+        case .queued: end(outcome, at: now)
+        case .starting: kill(outcome)
+        // Its worker has not heard of it: whatever this worker says, it ends.
+        case .running, .asking: kill(outcome)
+        case .collecting, .leaving, .stopping, .ended: []
+        }
+    }
+
     /// The time that was armed has come, and a debugger holds the worker: its clocks stand still, and are looked at
     /// again after as long a time.
     package mutating func heldByDebugger(at now: Now) -> [Action] {
@@ -78,13 +89,19 @@ extension RunStateMachine {
         case .queued:
             let seconds = limits.queueTimeout.components.seconds
             let cause = obstacle.map { ": \($0)" } ?? ""
+            expiredClock = .queue
             return end(.busy(message: "no place became free for it within \(seconds) s\(cause)"), at: now)
         // Progress moved the deadline while the timer was on its way.
         case .running(let deadline) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]
-        case .starting, .running:
+        case .running(let deadline):
+            expiredClock = deadline.clock
+            return cancel(.timeout, at: now)
+        case .starting:
+            expiredClock = .start
             return cancel(.timeout, at: now)
         case .asking(let question, _, _):
+            expiredClock = .question
             let outcome = RunOutcome.unanswered(parameter: question.parameter, question: question.text)
             return stop(outcome, because: .timeout, at: now)
         case .stopping(let outcome, .grace):

@@ -64,6 +64,10 @@ package struct RunStateMachine: Sendable, Equatable {
     var state = State.queued
     var mark = ProgressMark()
     var processStart: Now.Monotonic?
+    /// When its progress advanced last.
+    package internal(set) var lastAdvance: Now.Monotonic?
+    /// The clock that ended it; nil where none did.
+    package internal(set) var expiredClock: LimitClock?
 
     package init(limits: RunLimits, traits: IntentTraits) {
         self.limits = limits
@@ -164,6 +168,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case .running(var deadline):
             guard mark.advances(with: report) else { return [.publish(.progress(report))] }
             let previous = deadline.instant
+            lastAdvance = now.monotonic
             deadline.extend(at: now)
             state = .running(deadline)
             let rearm: [Action] = deadline.instant == previous ? [] : [.armTimer(at: .monotonic(deadline.instant))]

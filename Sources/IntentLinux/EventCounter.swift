@@ -1,4 +1,5 @@
 import CIntentLinux
+import Glibc
 
 /// A descriptor that becomes readable when it is signalled (eventfd(2)): how one thread wakes another's loop.
 package struct EventCounter: ~Copyable, Sendable {
@@ -18,5 +19,15 @@ package struct EventCounter: ~Copyable, Sendable {
     /// Takes all signals back.
     package func reset() {
         _ = intentd_event_take(counter.rawValue)
+    }
+
+    /// Waits until it is signalled, or that long; nil: as long as it takes.
+    ///
+    /// - Returns: False when the time has passed.
+    @discardableResult
+    package func wait(milliseconds: Int32?) -> Bool {
+        var ready = pollfd(fd: counter.rawValue, events: Int16(POLLIN), revents: 0)
+        // An interruption is a wake-up like any other: whoever waits looks again.
+        return poll(&ready, 1, milliseconds ?? -1) != 0
     }
 }

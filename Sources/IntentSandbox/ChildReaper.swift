@@ -9,6 +9,15 @@ package enum ChildReaper {
         /// True: ended by the signal; false: exited with the code.
         package var isSignal: Bool
         package var number: Int32
+        /// What it used, and the children that it waited for; nil where that was not asked.
+        package var usage: Usage?
+    }
+
+    /// Of one process, as the kernel counted (getrusage(2)).
+    package struct Usage: Equatable, Sendable {
+        package var userMicroseconds: Int64
+        package var systemMicroseconds: Int64
+        package var peakMemoryByteCount: Int64
     }
 
     /// The next child that has ended, taken off the kernel's hands; nil when there is none.
@@ -34,11 +43,17 @@ package enum ChildReaper {
     private static func end(of child: Int32, keep: Bool) -> End? {
         var code: Int32 = 0
         var status: Int32 = 0
+        var used = intentd_usage()
         while true {
-            let process = intentd_next_end(child, keep ? 1 : 0, &code, &status)
+            let process = intentd_next_end(child, keep ? 1 : 0, &code, &status, &used)
             if process > 0 {
+                let usage = Usage(
+                    userMicroseconds: used.user_us,
+                    systemMicroseconds: used.system_us,
+                    peakMemoryByteCount: used.peak_kib << 10
+                )
                 // CLD_EXITED is 1; CLD_KILLED and CLD_DUMPED are ends by a signal.
-                return End(process: process, isSignal: code != 1, number: status)
+                return End(process: process, isSignal: code != 1, number: status, usage: usage)
             }
             if process == 0 || errno != EINTR { return nil }
         }

@@ -25,6 +25,10 @@ final class ClientSession {
 
     let id: ClientID
     let user: UserID
+    /// The process that made the connection.
+    let process: Int32
+    /// What its program calls itself.
+    var software = ""
     /// The user's groups, as they were when the connection was made.
     let groups: Set<UInt32>
     /// True after its `hello`.
@@ -61,6 +65,7 @@ final class ClientSession {
         _ socket: SharedFileDescriptor,
         id: ClientID,
         user: UserID,
+        process: Int32,
         groups: Set<UInt32>,
         on loop: EventLoop,
         closing: ClosingThreads,
@@ -69,6 +74,7 @@ final class ClientSession {
         self.socket = socket
         self.id = id
         self.user = user
+        self.process = process
         self.groups = groups
         self.closing = closing
         self.input = input

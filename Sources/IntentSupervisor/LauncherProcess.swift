@@ -25,7 +25,8 @@ struct LauncherProcess {
             child = try ChildProcess.start(
                 program,
                 arguments: ["--connection", "3", "--cache", folder]
-                    + (arguments.stateFolder.map { ["--state", $0] } ?? []) + arguments.installation.arguments,
+                    + (arguments.stateFolder.map { ["--state", "\($0)/apps"] } ?? [])
+                    + arguments.installation.arguments,
                 socket: ends.second
             )
         }

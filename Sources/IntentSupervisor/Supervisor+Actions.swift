@@ -7,6 +7,7 @@ import IntentWire
 extension Supervisor {
     func carryOut(_ action: Fleet.Action) {
         switch action {
+        case .record: break
         case .answer(let client, let id, let answer):
             post(.answer(id: id, answer), to: client)
         case .publish(let clients, let event, let slot):

@@ -1,4 +1,5 @@
 import IntentConfiguration
+import IntentHistory
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
@@ -47,12 +48,18 @@ extension Supervisor {
         case .cancel(let run): request(session, id, .cancel(run: run))
         case .watch(let run, let serial): request(session, id, .watch(run: run, after: serial))
         case .runs: request(session, id, .runs(held: heldRuns))
+        case .history(let query): ask(.page(query, user: session.user.number), session, id)
+        case .story(let run): ask(about: run, session, id) { .story($0, user: session.user.number) }
+        case .logs(let run, let serial):
+            ask(about: run, session, id) { .logs($0, after: serial, user: session.user.number) }
+        case .prune(let wish): prune(wish, session, id)
+        case .metrics: session.send(.answer(id: id, .metrics(text: "")))
         case .status: request(session, id, .status(installedAppCount: installation.appNames(on: .kernel).count))
         }
     }
 
     private func request(_ session: ClientSession, _ id: UInt64, _ request: Fleet.Request) {
-        handle(.requested(session.id, session.user, id: id, request))
+        handle(.requested(session.id, session.user, id: id, request, by: session.caller))
     }
 
     private func greet(_ session: ClientSession, _ numbered: NumberedRequest) {
@@ -67,6 +74,8 @@ extension Supervisor {
             )
         }
         session.isGreeted = true
+        // It is kept with every run.
+        session.software = String(hello.software.prefix(100))
         let answer = Hello(software: "intentd \(Hello.softwareVersion)")
         session.send(.answer(id: numbered.id, .hello(answer)))
     }
@@ -121,6 +130,7 @@ extension Supervisor {
         if let problem = files.lazy.compactMap(Self.problem).first {
             return refuse(ErrorReport(.badParameter, problem, hint: "pass a regular file or a pipe, open for reading"))
         }
+        if let problem = historyRefusal { return refuse(problem) }
         let run = RunID(randomBits: .random(in: .min ... .max))
         inputs[run] = files
         request(session, id, .perform(perform, newRun: run, lookUp(perform.app), groups: session.groups))

@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentHistory
 import IntentLifecycle
 package import IntentLinux
 package import IntentSystemd
@@ -18,7 +19,10 @@ package actor Supervisor {
     private let launcherSocket: SharedFileDescriptor
     let closing: ClosingThreads
 
-    private var fleet: Fleet
+    var fleet: Fleet
+    /// Nil where runs are remembered no longer than this program lives.
+    let history: History?
+    var recording = Recording()
     /// Events that wait while another is being carried out, so that actions keep their order.
     private var events: [Fleet.Event] = []
     private var isHandling = false
@@ -65,6 +69,7 @@ package actor Supervisor {
         onlyClient = options.onlyClient
         launcherSocket = options.launcher
         closing = try ClosingThreads()
+        history = if let place = options.history { try History(place) } else { nil }
         let settings = options.installation.daemon(on: .kernel)
         for problem in settings.problems { journal.write(.warning, "\(problem)") }
         var capacity = Fleet.Capacity()
@@ -86,6 +91,7 @@ package actor Supervisor {
                 self.handle(.launcherLost)
             }
         )
+        try startRecording()
         for signal in [SIGTERM, SIGINT] {
             sources.append(
                 try loop.signal(signal) {
@@ -116,9 +122,10 @@ package actor Supervisor {
         isHandling = true
         while !events.isEmpty {
             let actions = fleet.handle(events.removeFirst(), at: .current)
-            for action in actions { carryOut(action) }
+            for action in actions { pass(action) }
         }
         isHandling = false
+        sendRecords()
         sendPosted()
         scheduleStatus()
         scheduleMeasuring()
@@ -132,7 +139,9 @@ package actor Supervisor {
                 journal.write(.info, String(line), [("INTENT_RUN_ID", run.text)])
             }
         }
-        for action in fleet.output(of: slot, stream, text: text) { carryOut(action) }
+        if let run = fleet.run(of: slot) { recordOutput(of: run, stream, text) }
+        for action in fleet.output(of: slot, stream, text: text) { pass(action) }
+        sendRecords()
         if !isHandling { sendPosted() }
     }
 
@@ -191,6 +200,7 @@ package actor Supervisor {
                 socket,
                 id: id,
                 user: UserID(number: peer.user),
+                process: peer.process,
                 groups: try UnixSocket.peerGroups(of: socket.rawValue),
                 on: loop,
                 closing: closing,
@@ -270,7 +280,7 @@ package actor Supervisor {
     private static let measurePause: Int64 = 250_000_000
 
     /// Tells systemd at most once a second, and only what changed.
-    private func scheduleStatus() {
+    func scheduleStatus() {
         guard statusTimer == nil else { return }
         do {
             let instant = ClockReading.monotonicNanoseconds() + 1_000_000_000
@@ -283,10 +293,10 @@ package actor Supervisor {
         }
     }
 
-    private func updateStatus() {
+    func updateStatus() {
         let now = Now.current
         let deadline = fleet.nextDeadline.map { $0 - now.monotonic }
-        let text = StatusLine.text(fleet.load, nextDeadline: deadline)
+        let text = StatusLine.text(fleet.load, nextDeadline: deadline, problem: historyProblem(at: now))
         guard text != lastStatus else { return }
         lastStatus = text
         ServiceNotification.status(text).send()

@@ -24,8 +24,11 @@ struct SupervisorArguments {
     var launcher = LauncherPlace.program(path: nil)
     /// Where a launcher of our own makes the runs' directories; nil for a temporary folder.
     var cacheFolder: String?
-    /// The folder of a launcher of our own in which apps have folders that outlive their runs; nil: its own choice.
+    /// The folder for what outlives the program: the history, and with a launcher of our own the apps' folders in
+    /// `apps`; nil: that of the installation.
     var stateFolder: String?
+    /// True for the installation of the user in whose name it runs.
+    var isUsers = false
     var installation: Installation
 
     static let usage = """
@@ -44,6 +47,7 @@ struct SupervisorArguments {
             guard let home = getenv("HOME"), let runtime = getenv("XDG_RUNTIME_DIR") else {
                 throw UsageError("--user needs HOME and XDG_RUNTIME_DIR in the environment")
             }
+            isUsers = true
             installation = .user(home: String(cString: home), user: user)
             door = .activation(fallbackPath: String(cString: runtime) + "/intentd/intentd.sock")
         }

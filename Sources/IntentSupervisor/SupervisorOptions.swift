@@ -1,4 +1,5 @@
 package import IntentConfiguration
+package import IntentHistory
 package import IntentLinux
 
 /// What a supervisor is made with.
@@ -10,16 +11,20 @@ package struct SupervisorOptions {
     package var onlyClient: SharedFileDescriptor?
     /// The connection to the launcher.
     package var launcher: SharedFileDescriptor
+    /// Where runs are put on record; nil for a supervisor whose runs nobody asks for after its end.
+    package var history: History.Options?
 
     package init(
         installation: Installation,
         listeners: [SharedFileDescriptor] = [],
         onlyClient: SharedFileDescriptor? = nil,
-        launcher: SharedFileDescriptor
+        launcher: SharedFileDescriptor,
+        history: History.Options? = nil
     ) {
         self.installation = installation
         self.listeners = listeners
         self.onlyClient = onlyClient
         self.launcher = launcher
+        self.history = history
     }
 }

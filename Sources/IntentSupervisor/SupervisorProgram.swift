@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentHistory
 import IntentLinux
 import IntentSystemd
 
@@ -36,11 +37,27 @@ package enum SupervisorProgram {
             installation: arguments.installation,
             listeners: doors.listeners,
             onlyClient: doors.onlyClient,
-            launcher: launcher.socket
+            launcher: launcher.socket,
+            history: try historyOptions(arguments, journal)
         )
         let supervisor = try Supervisor(options, on: loop, journal: journal)
         try supervisor.assumeIsolated { try $0.start() }
-        return try loop.run()
+        let code = try loop.run()
+        // What is still on its way is written; a disk that does not answer keeps nobody from leaving.
+        supervisor.assumeIsolated { $0.history?.finish(within: .seconds(3)) }
+        return code
+    }
+
+    private static func historyOptions(
+        _ arguments: SupervisorArguments,
+        _ journal: Journal
+    ) throws -> History.Options? {
+        if case .connected = arguments.door { return nil }
+        guard let path = arguments.historyPath else {
+            throw UsageError("no folder for the history is known: give one with --state FOLDER, or set HOME")
+        }
+        let settings = arguments.installation.daemon(on: .kernel).history
+        return History.Options(path: path, settings)
     }
 
     /// Where clients come in.

@@ -42,6 +42,10 @@ package struct ErrorReport: Error, Hashable, Sendable, Codable {
         package static let stopping = Code(rawValue: "stopping")
         /// The operator does not let the caller do this.
         package static let notPermitted = Code(rawValue: "notPermitted")
+        /// Nothing can be put on record now, or read from it.
+        package static let historyUnavailable = Code(rawValue: "historyUnavailable")
+        /// The key belongs to another wish.
+        package static let keyConflict = Code(rawValue: "keyConflict")
         /// The app's executable could not give its catalogue.
         package static let brokenApp = Code(rawValue: "brokenApp")
         /// The bytes are not this protocol, or not this version of it; the connection ends.

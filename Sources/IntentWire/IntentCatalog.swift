@@ -80,6 +80,8 @@ package struct ParameterDeclaration: Hashable, Sendable, Codable {
     package var size: ElementCount?
     /// True: the app can be asked for the values to choose from.
     package var hasOptions: Bool?
+    /// True when its value goes on no record; absent otherwise.
+    package var isSecret: Bool?
 
     package init(
         name: String,

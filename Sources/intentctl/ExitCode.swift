@@ -83,6 +83,8 @@ extension ExitCode {
         .unknownApp: .notFound,
         .unknownIntent: .notFound,
         .unknownRun: .notFound,
+        .historyUnavailable: .tryLater,
+        .keyConflict: .usage,
         .busy: .tryLater,
         .stopping: .tryLater,
         .system: .resourceLimit,

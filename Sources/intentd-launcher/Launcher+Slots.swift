@@ -70,6 +70,13 @@ extension Launcher {
         if let sandbox = sandboxOfProcess[end.process] { processEnded(end, of: sandbox) }
         if let id = slotOfProcess.removeValue(forKey: end.process), let slot = slots[id] {
             slot.processEnd = end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
+            slot.usage = end.usage.map { usage in
+                ResourceUsage(
+                    userMicroseconds: usage.userMicroseconds,
+                    systemMicroseconds: usage.systemMicroseconds,
+                    peakMemoryByteCount: usage.peakMemoryByteCount
+                )
+            }
             if let leaf = slot.leaf { slot.endLeftovers(in: leaf) }
             return
         }
@@ -103,7 +110,8 @@ extension Launcher {
             let end = SlotEnd(
                 processEnd: processEnd,
                 leftoverProcessCount: slot.leftoverProcessCount,
-                exceeded: slot.exceeded
+                exceeded: slot.exceeded,
+                usage: slot.usage
             )
             report(.ended(slot: slot.id, end))
         }

@@ -19,6 +19,8 @@ final class Slot {
     var leftoverProcessCount = 0
     /// How the worker itself ended; nil while it lives.
     var processEnd: ProcessEnd?
+    /// What the worker used, and the children that it waited for.
+    var usage: ResourceUsage?
     /// What it went beyond, where that was its end.
     var exceeded: SandboxLimit?
     /// `DiskMax=`, in bytes.

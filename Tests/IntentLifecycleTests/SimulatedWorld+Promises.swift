@@ -18,7 +18,9 @@ extension SimulatedWorld {
 
     mutating func check(_ action: Fleet.Action) {
         if hasQuit { problem("after the end: \(action)") }
+        checkIsOnRecord(action)
         switch action {
+        case .record(let record): check(record: record)
         case .answer(let client, let id, let answer): checkAnswer(client, id, answer)
         case .publish(_, let event, _): checkEvent(event)
         case .launch(let request):

@@ -59,6 +59,7 @@ struct SimulatedWorld {
     /// Those that can still do something, in the order in which they were made.
     var movable: [SlotID] = []
     var records: [RunID: Record] = [:]
+    var recorded: [RunID: RecordedLife] = [:]
     var runOfSlot: [SlotID: RunID] = [:]
     /// Workers that are there and have a run of which they must hear before the event is over.
     var untold: Set<SlotID> = []

@@ -58,14 +58,15 @@ import Testing
         }
         let launched = LaunchReport.launched(slot: Sample.slot, process: 4711, Sample.isolation)
         try expectQuick(WireCoding.encode(launched)) { try LaunchReport(canonical: &$0) }
-        let ended = LaunchReport.ended(slot: Sample.slot, SlotEnd(processEnd: .exited(code: 0)))
+        let ended = LaunchReport.ended(slot: Sample.slot, SlotEnd(processEnd: .exited(code: 0), usage: Sample.usage))
         try expectQuick(WireCoding.encode(ended)) { try LaunchReport(canonical: &$0) }
         let wish = PerformRequest(
             request: Sample.request,
             app: "Archive",
             intent: "Answer",
             values: values,
-            locale: "de_AT.UTF-8"
+            locale: "de_AT.UTF-8",
+            door: .commandLine
         )
         try expectQuick(WireCoding.encode(NumberedRequest(id: 3, .perform(wish)))) {
             try NumberedRequest(canonical: &$0)
@@ -239,9 +240,22 @@ private struct RandomMessages {
         default:
             .ended(
                 slot: slot(),
-                SlotEnd(processEnd: end(), leftoverProcessCount: oneOf([0, 3]), exceeded: isLucky() ? .memory : nil)
+                SlotEnd(
+                    processEnd: end(),
+                    leftoverProcessCount: oneOf([0, 3]),
+                    exceeded: isLucky() ? .memory : nil,
+                    usage: isLucky() ? usage() : nil
+                )
             )
         }
+    }
+
+    mutating func usage() -> ResourceUsage {
+        ResourceUsage(
+            userMicroseconds: number(),
+            systemMicroseconds: number(),
+            peakMemoryByteCount: isLucky() ? number() : nil
+        )
     }
 
     mutating func clientMessage() -> ClientMessage {
@@ -284,7 +298,11 @@ private struct RandomMessages {
                     limitMilliseconds: isLucky() ? number() : nil,
                     ceilingMilliseconds: isLucky() ? number() : nil,
                     onDisconnect: oneOf([.cancel, .continue]),
-                    locale: isLucky() ? oneOf(["de_AT.UTF-8", ""]) : nil
+                    locale: isLucky() ? oneOf(["de_AT.UTF-8", ""]) : nil,
+                    key: isLucky() ? text() : nil,
+                    retryOf: isLucky() ? run() : nil,
+                    door: isLucky() ? oneOf([.commandLine, .mcp]) : nil,
+                    traceparent: isLucky() ? "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" : nil
                 )
             )
         )

@@ -247,17 +247,18 @@ import Testing
     }
 
     @Test func `every request, answer, event and outcome is in these tables`() {
-        #expect(
-            Set(Self.requests.map { Self.kind(of: $0.message.request) })
-                == ["hello", "list", "describe", "perform", "cancel", "watch", "runs", "status"]
-        )
-        #expect(
-            Set((Self.answers + Self.events).map { Self.kind(of: $0.message) })
-                == [
-                    "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused",
-                    "state", "progress", "output", "finished",
-                ]
-        )
+        let requests = Set((Self.requests + HistoryMessageTests.requests).map { Self.kind(of: $0.message.request) })
+        let requestKinds: Set = [
+            "hello", "list", "describe", "perform", "cancel", "watch", "runs", "status", "history", "story", "logs",
+            "prune", "metrics",
+        ]
+        #expect(requests == requestKinds)
+        let messages = Self.answers + HistoryMessageTests.answers + Self.events
+        let messageKinds: Set = [
+            "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused", "history", "story",
+            "logs", "pruned", "metrics", "state", "progress", "output", "finished",
+        ]
+        #expect(Set(messages.map { Self.kind(of: $0.message) }) == messageKinds)
         #expect(
             Set(Sample.outcomes.map { Sample.kind(of: $0.outcome) })
                 == [
@@ -297,6 +298,11 @@ import Testing
         case .watch: "watch"
         case .runs: "runs"
         case .status: "status"
+        case .history: "history"
+        case .story: "story"
+        case .logs: "logs"
+        case .prune: "prune"
+        case .metrics: "metrics"
         }
     }
 
@@ -310,6 +316,11 @@ import Testing
         case .answer(_, .watching): "watching"
         case .answer(_, .runs): "runs"
         case .answer(_, .status): "status"
+        case .answer(_, .history): "history"
+        case .answer(_, .story): "story"
+        case .answer(_, .logs): "logs"
+        case .answer(_, .pruned): "pruned"
+        case .answer(_, .metrics): "metrics"
         case .answer(_, .refused): "refused"
         case .event(let event):
             switch event.event {

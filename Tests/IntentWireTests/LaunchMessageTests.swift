@@ -53,6 +53,11 @@ import Testing
             #"{"exceeded":"tasks","leftoverProcessCount":0,"processEnd":{"signaled":6},"slot":7,"type":"ended"}"#,
             .ended(slot: Sample.slot, SlotEnd(processEnd: .signaled(signal: 6), exceeded: .tasks))
         ),
+        Golden(
+            #"{"leftoverProcessCount":0,"processEnd":{"exited":0},"slot":7,"type":"ended","#
+                + #""usage":{"peakMemoryByteCount":3,"systemMicroseconds":2,"userMicroseconds":1}}"#,
+            .ended(slot: Sample.slot, SlotEnd(processEnd: .exited(code: 0), usage: Sample.usage))
+        ),
     ]
 
     @Test(arguments: commands) func `a command to the launcher has these bytes`(

@@ -21,9 +21,11 @@ enum Layering {
         "IntentLinux": Rule(modules: platform.union(["CIntentLinux"])),
         "IntentSystemd": Rule(modules: platform.union(["IntentLinux", "CSystemd"])),
         "IntentSandbox": Rule(modules: platform.union(["IntentLinux", "CIntentLaunch", "CSeccomp"])),
+        "IntentHistory": Rule(modules: platform.union(["IntentWire", "IntentLinux", "CSQLite"])),
         "IntentSupervisor": Rule(
             modules: platform.union([
-                "IntentLifecycle", "IntentWire", "IntentConfiguration", "IntentSystemd", "IntentLinux",
+                "IntentLifecycle", "IntentWire", "IntentConfiguration", "IntentHistory", "IntentSystemd",
+                "IntentLinux",
             ])
         ),
         "intentd": Rule(modules: platform.union(["IntentSupervisor"])),
@@ -36,7 +38,9 @@ enum Layering {
     ]
 
     /// Targets without Swift: C, and module maps for libraries of the system.
-    static let foreignTargets: Set<String> = ["CIntentLinux", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp"]
+    static let foreignTargets: Set<String> = [
+        "CIntentLinux", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp", "CSQLite",
+    ]
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.
     static func rule(forExampleWith ownModules: Set<String>) -> Rule {

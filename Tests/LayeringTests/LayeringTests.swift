@@ -53,7 +53,7 @@ import Testing
         let declaration = manifest[name.upperBound...].prefix { $0 != ")" }
         guard let list = declaration.firstRange(of: "dependencies: [") else { return [] }
         return declaration[list.upperBound...].prefix { $0 != "]" }
-            .split(separator: ",").map { $0.filter { $0.isLetter || $0.isNumber } }
+            .split(separator: ",").map { $0.filter { $0.isLetter || $0.isNumber } }.filter { !$0.isEmpty }
     }
 }
 

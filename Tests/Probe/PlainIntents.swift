@@ -93,3 +93,14 @@ struct Flood: AppIntent {
         return .result()
     }
 }
+
+struct Prints: AppIntent {
+    static var title: LocalizedStringResource = "Print a line"
+
+    @Parameter(title: "Text") var text: String
+
+    func perform() async throws -> some IntentResult {
+        print(text)
+        return .result()
+    }
+}

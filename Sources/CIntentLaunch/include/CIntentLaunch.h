@@ -47,9 +47,16 @@ struct intentd_launch_failure {
 /* Starts the executable. Returns its process number, or -1 with the failure filled in; then nothing is left. */
 int intentd_launch(const struct intentd_launch_plan *plan, struct intentd_launch_failure *failure);
 
+/* What a process used, and the children that it waited for (getrusage(2)). */
+struct intentd_usage {
+    int64_t user_us;
+    int64_t system_us;
+    int64_t peak_kib;
+};
+
 /* The end of a child, or of any when the number is 0 (waitid(2)): its process number, 0 when none has ended, -1 when there is no child.
  * code is si_code, status si_status. Kept for later, or taken off the kernel's hands. */
-int intentd_next_end(int process, int keep, int *code, int *status);
+int intentd_next_end(int process, int keep, int *code, int *status, struct intentd_usage *usage);
 
 /* 1 when the process is a child of the caller's, whether it lives or not. */
 int intentd_is_child(int pidfd);

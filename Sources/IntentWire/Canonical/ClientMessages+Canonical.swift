@@ -70,18 +70,22 @@ extension NumberedRequest {
         try reader.expect(#"{"app":"#)
         let app = try reader.string()
         let ceiling = reader.skip(#","ceilingMilliseconds":"#) ? try reader.integer() : nil
+        let door = reader.skip(#","door":"#) ? try reader.word(Door.self) : nil
         try reader.expect(#","files":"#)
         let fileCount = try reader.number(Int.self)
         try reader.expect(#","id":"#)
         let id = try reader.number(UInt64.self)
         try reader.expect(#","intent":"#)
         let intent = try reader.string()
+        let key = reader.skip(#","key":"#) ? try reader.string() : nil
         let limit = reader.skip(#","limitMilliseconds":"#) ? try reader.integer() : nil
         let locale = reader.skip(#","locale":"#) ? try reader.string() : nil
         try reader.expect(#","onDisconnect":"#)
         let rule = try reader.word(DisconnectRule.self)
         try reader.expect(#","request":"#)
         guard let request = RequestID(try reader.string()) else { throw NotCanonical() }
+        let predecessor = reader.skip(#","retryOf":"#) ? try reader.run() : nil
+        let traceparent = reader.skip(#","traceparent":"#) ? try reader.string() : nil
         try reader.expect(#","type":"perform","values":"#)
         let values = try reader.values()
         try reader.expect("}")
@@ -91,6 +95,7 @@ extension NumberedRequest {
         else {
             throw NotCanonical()
         }
+        guard PerformRequest.isKey(key), traceparent.map(TraceContext.isValid) ?? true else { throw NotCanonical() }
         let perform = PerformRequest(
             request: request,
             app: app,
@@ -100,7 +105,11 @@ extension NumberedRequest {
             limitMilliseconds: limit,
             ceilingMilliseconds: ceiling,
             onDisconnect: rule,
-            locale: locale
+            locale: locale,
+            key: key,
+            retryOf: predecessor,
+            door: door,
+            traceparent: traceparent
         )
         self.init(id: id, .perform(perform))
     }

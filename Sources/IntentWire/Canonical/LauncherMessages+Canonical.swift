@@ -68,7 +68,9 @@ extension LaunchReport {
             writer.put(end.processEnd)
             writer.raw(#","slot":"#)
             writer.put(slot.number)
-            writer.raw(#","type":"ended"}"#)
+            writer.raw(#","type":"ended""#)
+            if let usage = end.usage { writer.put(usage) }
+            writer.raw("}")
         case .hello, .launchFailed, .opened, .openFailed: throw NotCanonical()
         }
     }
@@ -85,10 +87,47 @@ extension LaunchReport {
             try reader.expect(#"{"leftoverProcessCount":"#)
             let leftoverCount = try reader.number(Int.self)
             try reader.expect(#","processEnd":"#)
-            let end = SlotEnd(processEnd: try reader.processEnd(), leftoverProcessCount: leftoverCount)
+            var end = SlotEnd(processEnd: try reader.processEnd(), leftoverProcessCount: leftoverCount)
             try reader.expect(#","slot":"#)
-            self = .ended(slot: try reader.slot(), end)
-            try reader.expect(#","type":"ended"}"#)
+            let slot = try reader.slot()
+            try reader.expect(#","type":"ended""#)
+            end.usage = try reader.usage()
+            try reader.expect("}")
+            self = .ended(slot: slot, end)
         }
+    }
+}
+
+extension CanonicalWriter {
+    /// As the member `usage` of an object that has others.
+    fileprivate mutating func put(_ usage: ResourceUsage) {
+        raw(#","usage":{"#)
+        if let peak = usage.peakMemoryByteCount {
+            raw(#""peakMemoryByteCount":"#)
+            put(peak)
+            raw(",")
+        }
+        raw(#""systemMicroseconds":"#)
+        put(usage.systemMicroseconds)
+        raw(#","userMicroseconds":"#)
+        put(usage.userMicroseconds)
+        raw("}")
+    }
+}
+
+extension CanonicalReader {
+    fileprivate mutating func usage() throws(NotCanonical) -> ResourceUsage? {
+        guard skip(#","usage":{"#) else { return nil }
+        var peak: Int64?
+        if skip(#""peakMemoryByteCount":"#) {
+            peak = try integer()
+            try expect(",")
+        }
+        try expect(#""systemMicroseconds":"#)
+        let system = try integer()
+        try expect(#","userMicroseconds":"#)
+        let user = try integer()
+        try expect("}")
+        return ResourceUsage(userMicroseconds: user, systemMicroseconds: system, peakMemoryByteCount: peak)
     }
 }

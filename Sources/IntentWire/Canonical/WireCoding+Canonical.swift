@@ -24,6 +24,10 @@ extension WireCoding {
         encode(values) { (values, writer) throws(NotCanonical) in try writer.put(values) }
     }
 
+    package static func encode(_ outcome: RunOutcome) -> [UInt8] {
+        encode(outcome) { (outcome, writer) throws(NotCanonical) in try writer.put(outcome) }
+    }
+
     package static func decode(_ type: WorkerCommand.Type, from payload: [UInt8]) throws(WireError) -> WorkerCommand {
         if let message = read(payload, { (reader) throws(NotCanonical) in try WorkerCommand(canonical: &reader) }) {
             return message

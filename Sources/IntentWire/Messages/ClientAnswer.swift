@@ -15,6 +15,16 @@ package enum ClientAnswer: Hashable, Sendable {
     case runs([RunDescription])
     /// To `status`.
     case status(DaemonStatus)
+    /// To `history`.
+    case history(HistoryPage)
+    /// To `story`.
+    case story(RunStory)
+    /// To `logs`.
+    case logs(LogPage)
+    /// To `prune`.
+    case pruned(runCount: Int)
+    /// To `metrics`.
+    case metrics(text: String)
     /// To any request: it failed, and nothing was changed.
     case refused(ErrorReport)
 }
@@ -135,7 +145,15 @@ package struct RunEnd: Hashable, Sendable, Codable {
 }
 
 extension ClientAnswer: Codable {
-    private enum Kind: String { case hello, apps, app, accepted, ended, watching, runs, status, error }
+    private enum Kind: String {
+        case hello, apps, app, accepted, ended, watching, runs, status, history, story, logs, pruned, metrics,
+            error
+    }
+    private struct History: Codable { var history: HistoryPage }
+    private struct Story: Codable { var story: RunStory }
+    private struct Logs: Codable { var logs: LogPage }
+    private struct Pruned: Codable { var runCount: Int }
+    private struct Metrics: Codable { var text: String }
     private struct Apps: Codable { var apps: [AppDescription] }
     private struct App: Codable { var app: AppDescription }
     private struct Run: Codable { var run: RunID }
@@ -154,6 +172,11 @@ extension ClientAnswer: Codable {
             case .watching: .watching(try WatchedRun(from: decoder))
             case .runs: .runs(try Runs(from: decoder).runs)
             case .status: .status(try Status(from: decoder).status)
+            case .history: .history(try History(from: decoder).history)
+            case .story: .story(try Story(from: decoder).story)
+            case .logs: .logs(try Logs(from: decoder).logs)
+            case .pruned: .pruned(runCount: try Pruned(from: decoder).runCount)
+            case .metrics: .metrics(text: try Metrics(from: decoder).text)
             case .error: .refused(try Refusal(from: decoder).error)
             }
     }
@@ -168,6 +191,11 @@ extension ClientAnswer: Codable {
         case .watching(let watched): try encoder.encodeMessage(Kind.watching, watched)
         case .runs(let runs): try encoder.encodeMessage(Kind.runs, Runs(runs: runs))
         case .status(let status): try encoder.encodeMessage(Kind.status, Status(status: status))
+        case .history(let page): try encoder.encodeMessage(Kind.history, History(history: page))
+        case .story(let story): try encoder.encodeMessage(Kind.story, Story(story: story))
+        case .logs(let page): try encoder.encodeMessage(Kind.logs, Logs(logs: page))
+        case .pruned(let count): try encoder.encodeMessage(Kind.pruned, Pruned(runCount: count))
+        case .metrics(let text): try encoder.encodeMessage(Kind.metrics, Metrics(text: text))
         case .refused(let error): try encoder.encodeMessage(Kind.error, Refusal(error: error))
         }
     }

@@ -18,6 +18,16 @@ package enum ClientRequest: Hashable, Sendable {
     case runs
     /// The daemon at a glance.
     case status
+    /// Runs on record.
+    case history(HistoryQuery)
+    /// All that is on record of one run.
+    case story(run: String)
+    /// What a run printed, after that piece of it.
+    case logs(run: String, after: Int64)
+    /// Remove runs from the record: to the operator alone.
+    case prune(PruneWish)
+    /// Counts and times of all runs since the daemon's start, as OpenMetrics text.
+    case metrics
 }
 
 /// The wish to run an intent. Its files ride with the frame.
@@ -40,6 +50,14 @@ package struct PerformRequest: Hashable, Sendable, Codable {
     package var locale: String?
     /// What is wished instead of performing: the options of a parameter are then the run's value.
     package var query: OptionsQuery?
+    /// Made by a person or a program: the same wish by the same key is the same run, as long as it is on record.
+    package var key: String?
+    /// The run that this one is another try of: it starts when nothing of that is left.
+    package var retryOf: RunID?
+    /// The way by which the wish came to the client; nil for the socket itself.
+    package var door: Door?
+    /// W3C Trace Context, for the worker and the record.
+    package var traceparent: String?
 
     package init(
         request: RequestID,
@@ -51,7 +69,11 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         ceilingMilliseconds: Int64? = nil,
         onDisconnect: DisconnectRule = .cancel,
         locale: String? = nil,
-        query: OptionsQuery? = nil
+        query: OptionsQuery? = nil,
+        key: String? = nil,
+        retryOf: RunID? = nil,
+        door: Door? = nil,
+        traceparent: String? = nil
     ) {
         self.request = request
         self.app = app
@@ -63,12 +85,16 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         self.onDisconnect = onDisconnect
         self.locale = locale
         self.query = query
+        self.key = key
+        self.retryOf = retryOf
+        self.door = door
+        self.traceparent = traceparent
     }
 
     private enum CodingKeys: String, CodingKey {
         case request, app, intent, values
         case fileCount = "files"
-        case limitMilliseconds, ceilingMilliseconds, onDisconnect, locale, query
+        case limitMilliseconds, ceilingMilliseconds, onDisconnect, locale, query, key, retryOf, door, traceparent
     }
 
     package init(from decoder: any Decoder) throws {
@@ -98,6 +124,25 @@ package struct PerformRequest: Hashable, Sendable, Codable {
             )
         }
         query = try container.decodeIfPresent(OptionsQuery.self, forKey: .query)
+        key = try container.decodeIfPresent(String.self, forKey: .key)
+        retryOf = try container.decodeIfPresent(RunID.self, forKey: .retryOf)
+        // A door of a newer client came by the socket, as all of them do.
+        door = try container.decodeIfPresent(String.self, forKey: .door).flatMap(Door.init)
+        traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
+        if !Self.isKey(key) {
+            throw DecodingError.dataCorruptedError(
+                forKey: .key,
+                in: container,
+                debugDescription: "must have 1 to \(Self.keyByteLimit) bytes"
+            )
+        }
+        if let traceparent, !TraceContext.isValid(traceparent) {
+            throw DecodingError.dataCorruptedError(
+                forKey: .traceparent,
+                in: container,
+                debugDescription: "is no traceparent of W3C Trace Context"
+            )
+        }
         for (key, wish) in [
             (CodingKeys.limitMilliseconds, limitMilliseconds), (.ceilingMilliseconds, ceilingMilliseconds),
         ] {
@@ -110,6 +155,13 @@ package struct PerformRequest: Hashable, Sendable, Codable {
             }
         }
     }
+}
+
+extension PerformRequest {
+    /// The longest key.
+    package static let keyByteLimit = 200
+
+    static func isKey(_ key: String?) -> Bool { key.map { (1...keyByteLimit).contains($0.utf8.count) } ?? true }
 }
 
 /// What becomes of a run when the client that asked for it goes away.
@@ -151,12 +203,18 @@ extension NumberedRequest: Codable {
 }
 
 extension ClientRequest: Codable {
-    private enum Kind: String { case hello, list, describe, perform, cancel, watch, runs, status }
+    private enum Kind: String {
+        case hello, list, describe, perform, cancel, watch, runs, status, history, story, logs, prune, metrics
+    }
     private struct App: Codable { var app: String }
     private struct Run: Codable { var run: String }
     private struct Watch: Codable {
         var run: String
         var after: UInt64?
+    }
+    private struct Logs: Codable {
+        var run: String
+        var after: Int64?
     }
 
     package init(from decoder: any Decoder) throws {
@@ -171,6 +229,13 @@ extension ClientRequest: Codable {
             self = .watch(run: fields.run, after: fields.after)
         case .runs: self = .runs
         case .status: self = .status
+        case .history: self = .history(try HistoryQuery(from: decoder))
+        case .story: self = .story(run: try Run(from: decoder).run)
+        case .logs:
+            let fields = try Logs(from: decoder)
+            self = .logs(run: fields.run, after: fields.after ?? 0)
+        case .prune: self = .prune(try PruneWish(from: decoder))
+        case .metrics: self = .metrics
         }
     }
 
@@ -184,6 +249,11 @@ extension ClientRequest: Codable {
         case .watch(let run, let after): try encoder.encodeMessage(Kind.watch, Watch(run: run, after: after))
         case .runs: try encoder.encodeMessage(Kind.runs)
         case .status: try encoder.encodeMessage(Kind.status)
+        case .history(let query): try encoder.encodeMessage(Kind.history, query)
+        case .story(let run): try encoder.encodeMessage(Kind.story, Run(run: run))
+        case .logs(let run, let serial): try encoder.encodeMessage(Kind.logs, Logs(run: run, after: serial))
+        case .prune(let wish): try encoder.encodeMessage(Kind.prune, wish)
+        case .metrics: try encoder.encodeMessage(Kind.metrics)
         }
     }
 }

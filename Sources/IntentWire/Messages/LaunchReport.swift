@@ -30,11 +30,19 @@ package struct SlotEnd: Hashable, Sendable, Codable {
     package var leftoverProcessCount: Int
     /// The limit that it went beyond, where that ended it.
     package var exceeded: SandboxLimit?
+    /// What it used; nil where the kernel does not tell.
+    package var usage: ResourceUsage?
 
-    package init(processEnd: ProcessEnd, leftoverProcessCount: Int = 0, exceeded: SandboxLimit? = nil) {
+    package init(
+        processEnd: ProcessEnd,
+        leftoverProcessCount: Int = 0,
+        exceeded: SandboxLimit? = nil,
+        usage: ResourceUsage? = nil
+    ) {
         self.processEnd = processEnd
         self.leftoverProcessCount = leftoverProcessCount
         self.exceeded = exceeded
+        self.usage = usage
     }
 }
 

@@ -9,6 +9,10 @@ package struct CommandSpec: Equatable, Sendable {
         case watch
         case wait
         case cancel
+        case history
+        case show
+        case why
+        case logs
         case status
         case verify
         case new
@@ -35,6 +39,10 @@ package struct CommandSpec: Equatable, Sendable {
         case .watch: watch
         case .wait: wait
         case .cancel: cancel
+        case .history: history
+        case .show: show
+        case .why: why
+        case .logs: logs
         case .status: status
         case .verify: verify
         case .new: new
@@ -74,6 +82,14 @@ package struct CommandSpec: Equatable, Sendable {
                 .word(["cancel", "continue"]),
                 default: "cancel; continue with --detach",
                 "what becomes of the run when this client goes away"
+            ),
+            OptionSpec("key", .value("KEY"), "the same wish again by this key is the same run, ended or not"),
+            OptionSpec("retry-of", .value("RUN"), "another try: starts when nothing of that run is left"),
+            OptionSpec(
+                "traceparent",
+                .value("TEXT"),
+                default: "$TRACEPARENT",
+                "W3C Trace Context, for the worker and the record"
             ),
             OptionSpec("json", .value("JSON|-"), "all parameters as one object, or from standard input"),
             outFolder,

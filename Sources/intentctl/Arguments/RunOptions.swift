@@ -16,6 +16,9 @@ package struct RunOptions: Equatable, Sendable {
     /// The text of `--json`; `-` for standard input.
     package var json: String?
     package var outFolder: String?
+    package var key: String?
+    package var retryOf: String?
+    package var traceparent: String?
 
     package init(_ invocation: Invocation) throws(CommandFailure) {
         let words = invocation.words
@@ -39,6 +42,9 @@ package struct RunOptions: Equatable, Sendable {
         onDisconnect = rule ?? (isDetached ? .continue : .cancel)
         json = invocation["json"]
         outFolder = invocation["out"]
+        key = invocation["key"]
+        retryOf = invocation["retry-of"]
+        traceparent = invocation["traceparent"]
         guard json == nil || invocation.rest.isEmpty else {
             throw .usage(
                 "--json gives all parameters at once, and '\(invocation.rest[0])' gives more",

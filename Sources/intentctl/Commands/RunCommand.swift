@@ -45,7 +45,7 @@ struct RunCommand {
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil
             ? try ResultFolder(path: options.outFolder ?? ".") : nil
-        let request = RunRequest(
+        var request = RunRequest(
             app: app.name,
             intent: intent.name,
             values: try inputs.mapValues(open),
@@ -54,6 +54,11 @@ struct RunCommand {
             onDisconnect: options.onDisconnect,
             locale: CallerLocale.identifier
         )
+        request.door = .commandLine
+        request.name = options.key
+        request.retryOf = options.retryOf
+        // One that somebody's environment has is passed on as far as it is one.
+        request.traceparent = options.traceparent ?? TraceParent.ofEnvironment
         interrupts.asked()
         let run = try await connection.perform(request)
         interrupts.accepted(run)

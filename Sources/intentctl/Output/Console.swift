@@ -3,6 +3,7 @@ import Glibc
 /// Standard output for the result, standard error for everything else.
 enum Console {
     static let errorIsTerminal = isatty(2) == 1
+    static let inputIsTerminal = isatty(0) == 1
     static let outputIsTerminal = isatty(1) == 1
 
     /// The terminal's columns; 80 when it does not say.

@@ -70,7 +70,7 @@ package enum RunDocument {
         ])
     }
 
-    private static func document(_ exit: WorkerExit) -> JSONValue {
+    static func document(_ exit: WorkerExit) -> JSONValue {
         switch exit {
         case .exited(let code): .object(["exited": .int(Int64(code))])
         case .signaled(let signal): .object(["signaled": .int(Int64(signal))])

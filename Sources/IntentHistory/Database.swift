@@ -1,0 +1,113 @@
+import CSQLite
+
+/// One connection to a database file. It belongs to the thread that opened it.
+final class Database {
+    private let handle: OpaquePointer
+    let path: String
+    // SAFETY: written by the hook within calls on `handle` alone — made in init, freed in deinit after the handle.
+    private let logFrames: UnsafeMutablePointer<Int32>
+
+    enum Access {
+        /// Made where it is missing.
+        case creating
+        case existing
+    }
+
+    init(_ path: String, _ access: Access) throws(DatabaseError) {
+        var opened: OpaquePointer?
+        var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
+        if case .creating = access { flags |= SQLITE_OPEN_CREATE }
+        let code = sqlite3_open_v2(path, &opened, flags, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            let extended = opened.map { sqlite3_extended_errcode($0) } ?? code
+            sqlite3_close_v2(opened)
+            throw DatabaseError(code: extended, message: message)
+        }
+        handle = opened
+        logFrames = .allocate(capacity: 1)
+        logFrames.initialize(to: 0)
+        self.path = path
+        sqlite3_extended_result_codes(handle, 1)
+        try check(csqlite_harden(handle))
+        try check(csqlite_keep_log(handle))
+        // Who waits here holds up all that come behind: whoever uses this decides when to try again.
+        try check(sqlite3_busy_timeout(handle, 0))
+        // Replaces SQLite's own hook, which would copy the log in the middle of somebody's commit.
+        sqlite3_wal_hook(
+            handle,
+            { frames, _, _, count in
+                frames?.assumingMemoryBound(to: Int32.self).pointee = count
+                return SQLITE_OK
+            },
+            logFrames
+        )
+    }
+
+    deinit {
+        sqlite3_close_v2(handle)
+        logFrames.deallocate()
+    }
+
+    /// Pages in the log that are not known to be in the file, as of the last commit of this connection.
+    var logPageCount: Int { Int(logFrames.pointee) }
+
+    /// Runs statements that give no rows.
+    func execute(_ sql: String) throws(DatabaseError) {
+        try check(sqlite3_exec(handle, sql, nil, nil, nil))
+    }
+
+    func prepare(_ sql: String) throws(DatabaseError) -> Statement {
+        var statement: OpaquePointer?
+        let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
+        try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil))
+        guard let statement else { throw DatabaseError(code: SQLITE_MISUSE, message: "an empty statement") }
+        return Statement(statement, of: self)
+    }
+
+    /// The one number that a statement gives; nil for none.
+    func integer(_ sql: String) throws(DatabaseError) -> Int64? {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.integer(0) : nil
+    }
+
+    /// Rows that the last statement inserted, changed or removed.
+    var changeCount: Int { Int(sqlite3_changes(handle)) }
+
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    enum Checkpoint {
+        /// As far as nobody has to wait.
+        case passive
+        /// All, and the log begins anew.
+        case truncating
+
+        fileprivate var mode: Int32 {
+            switch self {
+            case .passive: SQLITE_CHECKPOINT_PASSIVE
+            case .truncating: SQLITE_CHECKPOINT_TRUNCATE
+            }
+        }
+    }
+
+    /// Copies the log into the file.
+    func checkpoint(_ kind: Checkpoint) throws(DatabaseError) {
+        try check(sqlite3_wal_checkpoint_v2(handle, nil, kind.mode, nil, nil))
+    }
+
+    func check(_ code: Int32) throws(DatabaseError) {
+        guard code != SQLITE_OK else { return }
+        throw DatabaseError(code: code, message: String(cString: sqlite3_errmsg(handle)))
+    }
+}
+
+/// What SQLite says of a call that failed: its extended result code, and the words for it.
+struct DatabaseError: Error, Equatable {
+    var code: Int32
+    var message: String
+
+    /// The result code without what extends it.
+    var primaryCode: Int32 { code & 0xff }
+}

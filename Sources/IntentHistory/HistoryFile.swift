@@ -1,0 +1,132 @@
+import CSQLite
+import Glibc
+import IntentLinux
+
+/// A history's file: made where there is none, brought to today's format, and never overwritten when it is not ours.
+struct HistoryFile {
+    let database: Database
+    private let identity: Identity
+
+    /// Which file it is, whatever its name becomes.
+    private struct Identity: Equatable {
+        var device: UInt
+        var inode: UInt
+    }
+
+    init(path: String, durability: HistoryDurability) throws(HistoryProblem) {
+        try Self.prepare(path)
+        database = try Self.open(path, durability)
+        guard let identity = Self.identity(of: path) else {
+            throw .failed(path: path, message: "it vanished while it was opened")
+        }
+        self.identity = identity
+    }
+
+    /// False when the file at the path is another one now: what is written goes where nobody finds it.
+    var isInPlace: Bool { Self.identity(of: database.path) == identity }
+
+    // MARK: Private
+
+    /// The folder and an empty file, for its owner alone.
+    private static func prepare(_ path: String) throws(HistoryProblem) {
+        let components = path.split(separator: "/", omittingEmptySubsequences: true)
+        var folder = ""
+        for component in components.dropLast() {
+            folder += "/\(component)"
+            // One that cannot be made is told of by what is to be made in it.
+            _ = mkdir(folder, 0o700)
+        }
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
+        guard descriptor >= 0 else {
+            switch errno {
+            case ENOSPC, EDQUOT: throw .full(path: path)
+            case EROFS: throw .readOnly(path: path)
+            case let code: throw .failed(path: path, message: String(cString: strerror(code)))
+            }
+        }
+        let file = FileDescriptor(owning: descriptor)
+        var status = stat()
+        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw .foreign(path: path)
+        }
+        // SQLite may write to whatever it opens, to recover it: so the file's own words come first.
+        guard status.st_size > 0 else { return }
+        var header = [UInt8](repeating: 0, count: 100)
+        let count = pread(file.rawValue, &header, header.count, 0)
+        guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else {
+            throw .foreign(path: path)
+        }
+        let application = header[68..<72].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        guard application == Schema.applicationID || application == 0 else { throw .foreign(path: path) }
+    }
+
+    private static func open(_ path: String, _ durability: HistoryDurability) throws(HistoryProblem) -> Database {
+        var newerVersion: Int64?
+        do throws(DatabaseError) {
+            let database = try Database(path, .existing)
+            let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
+            let application = try database.integer("PRAGMA application_id") ?? 0
+            guard application == Schema.applicationID || (isEmpty && application == 0) else {
+                throw DatabaseError(code: SQLITE_NOTADB, message: "another application's")
+            }
+            let version = try database.integer("PRAGMA user_version") ?? 0
+            if (0...Schema.version).contains(version) {
+                try migrate(database, from: version)
+                try configure(database, durability)
+                return database
+            }
+            newerVersion = version
+        } catch {
+            throw HistoryProblem(error, path: path)
+        }
+        throw .newer(path: path, version: newerVersion ?? 0)
+    }
+
+    private static func migrate(_ database: Database, from version: Int64) throws(DatabaseError) {
+        guard version < Schema.version else { return }
+        if version == 0 {
+            // Before the first table; the pages of what is removed can then be given back in small steps.
+            try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+        }
+        for step in Int(version)..<Schema.migrations.count {
+            try database.execute("BEGIN IMMEDIATE")
+            do throws(DatabaseError) {
+                try database.execute(Schema.migrations[step])
+                try database.execute("PRAGMA application_id = \(Schema.applicationID)")
+                try database.execute("PRAGMA user_version = \(step + 1)")
+                try database.execute("COMMIT")
+            } catch {
+                // The first error is the one to tell.
+                try? database.execute("ROLLBACK")
+                throw error
+            }
+        }
+    }
+
+    private static func configure(_ database: Database, _ durability: HistoryDurability) throws(DatabaseError) {
+        try database.execute("PRAGMA journal_mode = WAL")
+        switch durability {
+        // The log is with the kernel, which outlives us; it is synced when it is copied into the file.
+        case .process: try database.execute("PRAGMA synchronous = NORMAL")
+        case .power: try database.execute("PRAGMA synchronous = FULL")
+        }
+        try database.execute("PRAGMA cache_size = -8192")
+        try database.execute("PRAGMA cell_size_check = ON")
+        // A log that grew in a busy hour is cut back.
+        try database.execute("PRAGMA journal_size_limit = 16777216")
+    }
+
+    private static func identity(of path: String) -> Identity? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        return Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+    }
+}
+
+/// `Durability=`: what a run on record has survived.
+package enum HistoryDurability: Sendable, Equatable {
+    /// Any death of this program.
+    case process
+    /// The machine's loss of power too.
+    case power
+}

@@ -1,0 +1,91 @@
+import CSQLite
+
+/// Why nothing can be put on record, or read from it: what, why, and the next step.
+package enum HistoryProblem: Error, Equatable, Sendable {
+    /// The file is another program's database, or none at all.
+    case foreign(path: String)
+    /// A newer version of this program made it.
+    case newer(path: String, version: Int64)
+    case corrupt(path: String, message: String)
+    case full(path: String)
+    case readOnly(path: String)
+    /// Another program holds the database.
+    case locked(path: String)
+    /// The disk has not answered for this many seconds.
+    case stalled(path: String, seconds: Int64)
+    /// More waits for the disk than may.
+    case behind(path: String)
+    case failed(path: String, message: String)
+
+    init(_ error: DatabaseError, path: String) {
+        self =
+            switch error.primaryCode {
+            case SQLITE_NOTADB: .foreign(path: path)
+            case SQLITE_CORRUPT: .corrupt(path: path, message: error.message)
+            case SQLITE_FULL: .full(path: path)
+            case SQLITE_READONLY: .readOnly(path: path)
+            case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .locked(path: path)
+            // A full disk under the shared memory of the log comes as an error of its own.
+            case SQLITE_IOERR where error.code == Self.noSpaceForSharedMemory: .full(path: path)
+            default: .failed(path: path, message: error.message)
+            }
+    }
+
+    /// SQLITE_IOERR_SHMSIZE, a macro that Swift does not see (sqlite3.h).
+    private static let noSpaceForSharedMemory = SQLITE_IOERR | 19 << 8
+
+    /// True when another look at the file itself may help, and another try with what is open will not.
+    var needsReopening: Bool {
+        switch self {
+        case .foreign, .newer, .corrupt, .readOnly, .failed: true
+        case .full, .locked, .stalled, .behind: false
+        }
+    }
+
+    /// In a few words, for the status line.
+    package var phrase: String {
+        switch self {
+        case .foreign: "the file is not ours"
+        case .newer: "made by a newer version"
+        case .corrupt: "the file is corrupt"
+        case .full: "the disk is full"
+        case .readOnly: "the disk is read-only"
+        case .locked: "locked by another program"
+        case .stalled: "the disk does not answer"
+        case .behind: "the disk is too slow"
+        case .failed: "it cannot be written"
+        }
+    }
+
+    /// What the operator can do.
+    package var hint: String {
+        switch self {
+        case .foreign(let path), .corrupt(let path, _):
+            "nothing was overwritten: move '\(path)' away, and intentd begins a new history at once"
+        case .newer(let path, _): "install that version again, or move '\(path)' away"
+        case .full: "free some space on its disk; intentd goes on by itself"
+        case .readOnly(let path): "let intentd write to '\(path)' and its folder; it goes on by itself"
+        case .locked(let path): "end the program that holds '\(path)' (fuser -v '\(path)'); intentd goes on by itself"
+        case .stalled, .behind: "look at the disk (dmesg, iostat); intentd goes on by itself"
+        case .failed(let path, _): "look at '\(path)' and its disk; intentd tries again by itself"
+        }
+    }
+}
+
+extension HistoryProblem: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .foreign(let path): "the history '\(path)' is not a database of intentd"
+        case .newer(let path, let version):
+            "the history '\(path)' has format \(version), and this intentd knows formats up to \(Schema.version)"
+        case .corrupt(let path, let message): "the history '\(path)' is corrupt: \(message)"
+        case .full(let path): "the history '\(path)' cannot be written: no space is left on its disk"
+        case .readOnly(let path): "the history '\(path)' cannot be written: it, or its disk, is read-only"
+        case .locked(let path): "the history '\(path)' is locked by another program"
+        case .stalled(let path, let seconds):
+            "the disk of the history '\(path)' has not answered for \(seconds) s"
+        case .behind(let path): "the disk of the history '\(path)' is too slow for what must be recorded"
+        case .failed(let path, let message): "the history '\(path)' cannot be used: \(message)"
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import IntentLinux
+
+/// The thread that reads: questions, and the copying of the log into the file, which may take long.
+final class HistoryReading {
+    private let history: History
+    private var reader: RunReader?
+
+    /// How long an answer waits for what was recorded before its question.
+    private static let patienceMilliseconds: Int32 = 1000
+
+    init(_ history: History) {
+        self.history = history
+    }
+
+    func runUntilClosed() {
+        while true {
+            history.questions.counter.reset()
+            switch history.questions.next() {
+            case .answer(let open):
+                waitUntilSettled(open.ticket)
+                let answer = self.answer(open.question)
+                history.tell { $0.answers.append((open.id, answer)) }
+            case .checkpoint:
+                // One that fails is tried again with the next, and told of by the writer when the disk is at fault.
+                _ = try? connected { reader throws(DatabaseError) in try reader.checkpoint() }
+            case .letGo:
+                reader = nil
+                history.questions.letGo()
+            case .end: return
+            case nil: history.questions.counter.wait(milliseconds: nil)
+            }
+        }
+    }
+
+    private func waitUntilSettled(_ ticket: UInt64) {
+        let end = ClockReading.monotonicNanoseconds() + Int64(Self.patienceMilliseconds) * 1_000_000
+        while history.settled < ticket, ClockReading.monotonicNanoseconds() < end {
+            if history.problem(atNanoseconds: 0) != nil { return }
+            history.questions.counter.wait(milliseconds: 2)
+        }
+    }
+
+    private func answer(_ question: HistoryQuestion) -> HistoryAnswer {
+        do throws(HistoryProblem) {
+            switch question {
+            case .page(let query, let user):
+                return .page(
+                    try connected { reader throws(DatabaseError) in try reader.page(query, visibleTo: user) }
+                )
+            case .story(let run, let user):
+                return .story(
+                    try connected { reader throws(DatabaseError) in try reader.story(of: run, visibleTo: user) }
+                )
+            case .logs(let run, let serial, let user):
+                return .logs(
+                    try connected { reader throws(DatabaseError) in
+                        try reader.logs(of: run, after: serial, visibleTo: user)
+                    }
+                )
+            }
+        } catch {
+            return .failed(error)
+        }
+    }
+
+    private func connected<Result>(
+        _ body: (RunReader) throws(DatabaseError) -> Result
+    ) throws(HistoryProblem) -> Result {
+        let path = history.options.path
+        // Never before the writer has looked at the file: SQLite may write to what it opens.
+        if reader == nil, let problem = history.problem(atNanoseconds: 0), problem.needsReopening { throw problem }
+        do throws(DatabaseError) {
+            if let reader { return try body(reader) }
+            let connection = try RunReader(path: path)
+            reader = connection
+            return try body(connection)
+        } catch {
+            reader = nil
+            throw HistoryProblem(error, path: path)
+        }
+    }
+}

@@ -1,0 +1,307 @@
+import CSQLite
+import IntentWire
+
+/// Puts entries into an open history, as one transaction at a time. It belongs to the thread that made it.
+final class HistoryWriter {
+    let file: HistoryFile
+    private var database: Database { file.database }
+    private let bootNumber: Int64
+    private let insertRun: Statement
+    private let insertChange: Statement
+    private let insertEnd: Statement
+    private let insertDeparture: Statement
+    private let insertOutput: Statement
+    private let dropOutput: Statement
+    private let begin: Statement
+    private let commit: Statement
+    private let rollback: Statement
+    private let known: KnownRuns
+    /// Runs to which something may be added yet.
+    private var live: [RunID: LiveRun] = [:]
+
+    private struct LiveRun {
+        var number: Int64
+        var lastChange: Int64 = 0
+        var output = OutputQuota()
+    }
+
+    init(_ file: HistoryFile, bootID: String) throws(DatabaseError) {
+        self.file = file
+        let database = file.database
+        begin = try database.prepare("BEGIN IMMEDIATE")
+        commit = try database.prepare("COMMIT")
+        rollback = try database.prepare("ROLLBACK")
+        let insertBoot = try database.prepare("INSERT INTO boots (id) VALUES (?) ON CONFLICT DO NOTHING")
+        try insertBoot.run(.text(bootID))
+        let findBoot = try database.prepare("SELECT number FROM boots WHERE id = ?")
+        try findBoot.start([.text(bootID)])
+        bootNumber = try findBoot.step() ? findBoot.integer(0) ?? 0 : 0
+        findBoot.end()
+        insertRun = try database.prepare(
+            """
+            INSERT INTO runs (run, boot, wall, monotonic, boottime, uid, pid, client, door, request, key, retry_of,
+                traceparent, app, intent, traits, runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms,
+                grace_cancellable_ms, kill_delay_ms, question_ms, queue_ms, file_count, secrets, parameters)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
+            """
+        )
+        insertChange = try database.prepare(
+            """
+            INSERT INTO changes (number, serial, wall, monotonic, boottime, kind, word, detail)
+            VALUES (?,?,?,?,?,?,?,?)
+            """
+        )
+        insertEnd = try database.prepare(
+            """
+            INSERT INTO ends (number, wall, monotonic, boottime, kind, reason, clock, grade, runtime_ms, serial,
+                progress, progress_monotonic, advance_monotonic, outcome)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
+            """
+        )
+        insertDeparture = try database.prepare(
+            """
+            INSERT INTO departures (number, wall, monotonic, boottime, exit_code, exit_signal, exceeded, leftovers,
+                late_result, user_us, system_us, peak_memory)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
+            """
+        )
+        insertOutput = try database.prepare(
+            "INSERT INTO output (number, serial, wall, stream, text, dropped) VALUES (?,?,?,?,?,0)"
+        )
+        dropOutput = try database.prepare("DELETE FROM output WHERE number = ? AND serial BETWEEN ? AND ?")
+        known = try KnownRuns(database)
+        for run in try known.unfinished() {
+            live[run.run] = LiveRun(number: run.number, lastChange: run.lastChange, output: run.output)
+        }
+    }
+
+    /// The runs of which no end is on record, oldest first.
+    func unfinishedRuns() throws(DatabaseError) -> [UnfinishedRun] { try known.unfinished().map(\.description) }
+
+    /// Puts these on record, all or none of them.
+    ///
+    /// - Returns: The runs among them that are not on record, each with the reason; what belongs to them is left out.
+    func record(_ entries: [HistoryEntry]) throws(DatabaseError) -> [RecordRejection] {
+        let before = live
+        try begin.run()
+        do throws(DatabaseError) {
+            var rejections: [RecordRejection] = []
+            var index = entries.startIndex
+            while index < entries.endIndex {
+                let next = Self.endOfText(from: index, in: entries)
+                if let rejection = try record(entries[index], text: next.text) { rejections.append(rejection) }
+                index = next.index
+            }
+            try commit.run()
+            return rejections
+        } catch {
+            live = before
+            // Some errors have rolled back already; the first one is the one to tell.
+            if database.isInTransaction { try? rollback.run() }
+            throw error
+        }
+    }
+
+    /// Writes something and takes it back, to see whether it would work.
+    func probe() throws(DatabaseError) {
+        try begin.run()
+        do throws(DatabaseError) {
+            try database.execute("UPDATE boots SET id = id WHERE number = \(bootNumber)")
+            try commit.run()
+        } catch {
+            if database.isInTransaction { try? rollback.run() }
+            throw error
+        }
+    }
+
+    // MARK: Private
+
+    /// Pieces of one run's output that follow each other become one.
+    private static func endOfText(from start: Int, in entries: [HistoryEntry]) -> (index: Int, text: String?) {
+        guard case .printed(let stream, let first) = entries[start].record.fact else { return (start + 1, nil) }
+        var text = first
+        var index = start + 1
+        while index < entries.endIndex, entries[index].record.run == entries[start].record.run,
+            case .printed(stream, let more) = entries[index].record.fact, text.utf8.count + more.utf8.count <= 64 << 10
+        {
+            text += more
+            index += 1
+        }
+        return (index, text)
+    }
+
+    private func record(_ entry: HistoryEntry, text: String?) throws(DatabaseError) -> RecordRejection? {
+        let run = entry.record.run
+        if case .accepted(let accepted) = entry.record.fact { return try record(run, accepted, at: entry.time) }
+        // What belongs to a run that was rejected, or is over.
+        guard let number = live[run]?.number else { return nil }
+        switch entry.record.fact {
+        case .accepted: break
+        case .state(let state, let reason, let slot):
+            var detail: String?
+            if reason != nil || slot != nil {
+                detail = Self.json(StateDetail(reason: reason, slot: slot))
+            }
+            try change(run, "state", state.rawValue, detail, entry.time)
+        case .asked(let question): try change(run, "question", nil, Self.json(question), entry.time)
+        case .answered(let question): try change(run, "answer", "\(question)", nil, entry.time)
+        case .cancelAsked(let caller):
+            let detail = CancelDetail(user: caller.user, process: caller.process, software: caller.software)
+            try change(run, "cancel", nil, Self.json(detail), entry.time)
+        case .signalled(let signal): try change(run, "signal", signal.rawValue, nil, entry.time)
+        case .observed(let observation): try change(run, "observation", nil, Self.json(observation), entry.time)
+        case .printed(let stream, let first):
+            let text = text ?? first
+            guard let taken = live[run]?.output.take(byteCount: text.utf8.count) else { break }
+            try insertOutput.run(
+                .integer(number),
+                .integer(taken.serial),
+                .integer(entry.time.wall),
+                .text(stream.rawValue),
+                .text(text)
+            )
+            if let dropped = taken.dropped {
+                try dropOutput.run(.integer(number), .integer(dropped.lowerBound), .integer(dropped.upperBound))
+            }
+        case .ended(let end): try record(end, of: number, at: entry.time)
+        case .gone(let departure):
+            try record(departure, of: number, at: entry.time)
+            live[run] = nil
+        }
+        return nil
+    }
+
+    private func change(
+        _ run: RunID,
+        _ kind: String,
+        _ word: String?,
+        _ detail: String?,
+        _ time: RecordTime
+    ) throws(DatabaseError) {
+        guard var row = live[run] else { return }
+        row.lastChange += 1
+        live[run] = row
+        try insertChange.run(
+            .integer(row.number),
+            .integer(row.lastChange),
+            .integer(time.wall),
+            .integer(time.monotonic),
+            .integer(time.boottime),
+            .text(kind),
+            .text(ifAny: word),
+            .text(ifAny: detail)
+        )
+    }
+
+    private func record(
+        _ run: RunID,
+        _ accepted: AcceptedRun,
+        at time: RecordTime
+    ) throws(DatabaseError) -> RecordRejection? {
+        if let predecessor = accepted.retryOf, try !known.has(predecessor, of: accepted.caller.user) {
+            return RecordRejection(run: run, cause: .unknownPredecessor(predecessor))
+        }
+        let limits = accepted.limits
+        let parameters = Self.text(WireCoding.encode(accepted.values))
+        try insertRun.run(
+            .text(run.text),
+            .integer(bootNumber),
+            .integer(time.wall),
+            .integer(time.monotonic),
+            .integer(time.boottime),
+            .number(accepted.caller.user),
+            .number(accepted.caller.process),
+            .text(accepted.caller.software),
+            .text(accepted.door.rawValue),
+            .text(accepted.request.text),
+            .text(ifAny: accepted.key),
+            .text(ifAny: accepted.retryOf?.text),
+            .text(ifAny: accepted.traceparent),
+            .text(accepted.app.text),
+            .text(accepted.intent),
+            .number(accepted.traits.rawValue),
+            .integer(limits.runtime.milliseconds),
+            .integer(limits.ceiling.milliseconds),
+            .integer(limits.longCeiling.milliseconds),
+            .integer(limits.grace.milliseconds),
+            .integer(limits.graceCancellable.milliseconds),
+            .integer(limits.killDelay.milliseconds),
+            .integer(limits.questionTimeout.milliseconds),
+            .integer(limits.queueTimeout.milliseconds),
+            .number(accepted.fileCount),
+            .text(accepted.secretNames.isEmpty ? "[]" : Self.json(accepted.secretNames)),
+            .text(parameters)
+        )
+        guard database.changeCount == 0 else {
+            live[run] = LiveRun(number: database.lastInsertedRow)
+            return nil
+        }
+        return RecordRejection(run: run, cause: try known.conflict(with: accepted))
+    }
+
+    private func record(_ end: RecordedEnd, of number: Int64, at time: RecordTime) throws(DatabaseError) {
+        var reason: CancellationReason?
+        if case .cancelled(let why) = end.outcome { reason = why }
+        let progress = end.progress.map { Self.json($0) }
+        try insertEnd.run(
+            .integer(number),
+            .integer(time.wall),
+            .integer(time.monotonic),
+            .integer(time.boottime),
+            .text(end.outcome.kindName),
+            .text(ifAny: reason?.name),
+            .text(ifAny: end.clock?.rawValue),
+            .text(ifAny: end.account.isolation?.rawValue),
+            .integer(end.account.runtimeMilliseconds),
+            .number(end.lastSerial),
+            .text(ifAny: progress),
+            .integer(ifAny: end.progressNanoseconds),
+            .integer(ifAny: end.advanceNanoseconds),
+            .text(Self.text(WireCoding.encode(end.outcome)))
+        )
+    }
+
+    private func record(_ departure: Departure, of number: Int64, at time: RecordTime) throws(DatabaseError) {
+        var exitCode: Int64?
+        var exitSignal: Int64?
+        switch departure.end?.processEnd {
+        case .exited(let code): exitCode = Int64(code)
+        case .signaled(let signal): exitSignal = Int64(signal)
+        case nil: break
+        }
+        let usage = departure.end?.usage
+        try insertDeparture.run(
+            .integer(number),
+            .integer(time.wall),
+            .integer(time.monotonic),
+            .integer(time.boottime),
+            .integer(ifAny: exitCode),
+            .integer(ifAny: exitSignal),
+            .text(ifAny: departure.end?.exceeded?.rawValue),
+            .number(departure.account.leftoverProcessCount),
+            .integer(departure.account.hadLateResult ? 1 : 0),
+            .integer(ifAny: usage?.userMicroseconds),
+            .integer(ifAny: usage?.systemMicroseconds),
+            .integer(ifAny: usage?.peakMemoryByteCount)
+        )
+    }
+
+    private static func text(_ json: [UInt8]) -> String { String(decoding: json, as: UTF8.self) }
+
+    static func json(_ message: some Encodable) -> String {
+        String(decoding: WireCoding.encode(message), as: UTF8.self)
+    }
+}
+
+/// What the column `detail` of a state holds.
+struct StateDetail: Codable {
+    var reason: CancellationReason?
+    var slot: SlotID?
+}
+
+/// What the column `detail` of a `cancel` holds.
+struct CancelDetail: Codable {
+    var user: UInt32
+    var process: Int32
+    var software: String
+}

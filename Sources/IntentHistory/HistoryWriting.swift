@@ -1,0 +1,269 @@
+import Glibc
+import IntentLinux
+import IntentWire
+import Synchronization
+
+/// The thread that writes: all that waits becomes one transaction, and what cannot be written is told of.
+final class HistoryWriting {
+    private let history: History
+    private let reserve: SpaceReserve
+    private let bootID: String
+    private var writer: HistoryWriter?
+    /// Taken from the inbox, not on disk yet.
+    private var pending: [HistoryEntry] = []
+    private var pendingTicket: UInt64 = 0
+    private var isAwaited = false
+    private var problem: HistoryProblem?
+    /// Since when another program holds the file.
+    private var lockedSince: Int64?
+    /// Nothing has come for a while.
+    private var isQuiet = true
+    /// The last pause was a whole one: what nobody waits for is due.
+    private var hasPaused = false
+    private var pruning: Pruning
+
+    /// How long what nobody waits for may stay in memory.
+    private static let lazyMilliseconds: Int32 = 100
+    /// How long a program that holds the file for a moment is waited for.
+    private static let lockPatienceNanoseconds: Int64 = 1_500_000_000
+    private static let lockPauseMilliseconds: Int32 = 10
+    /// Between tries to get on with what does not work.
+    private static let retryMilliseconds: Int32 = 1000
+    /// The log is copied into the file from so many pages on, beside the work; from so many, before it goes on.
+    private static let logPageLimit = 1000
+    private static let logPageMax = 16_384
+
+    init(_ history: History) {
+        self.history = history
+        reserve = SpaceReserve(besides: history.options.path)
+        pruning = Pruning(history.options.retention)
+        let text = (try? File.text(at: "/proc/sys/kernel/random/boot_id")) ?? ""
+        bootID = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "unknown"
+    }
+
+    func runUntilClosed() {
+        open()
+        while true {
+            let isClosing = take()
+            if problem != nil, hasPaused { recover() }
+            if !pending.isEmpty, isAwaited || hasPaused || isClosing { write() }
+            prune()
+            if isClosing, pending.isEmpty || problem != nil { return close() }
+            sleep()
+        }
+    }
+
+    // MARK: Its rhythm
+
+    /// Takes what has come in.
+    ///
+    /// - Returns: True when it shall end.
+    private func take() -> Bool {
+        history.inbox.withLock { inbox in
+            if pending.isEmpty {
+                swap(&pending, &inbox.entries)
+            } else {
+                pending += inbox.entries
+                inbox.entries = []
+            }
+            if !pending.isEmpty { isQuiet = false }
+            pendingTicket = inbox.lastTicket
+            isAwaited = isAwaited || inbox.isAwaited
+            inbox.isAwaited = false
+            if let id = inbox.pruning {
+                inbox.pruning = nil
+                pruning.request(inbox.retention, id: id)
+            }
+            return inbox.isClosing
+        }
+    }
+
+    private func sleep() {
+        // With somebody else's lock on the file, nothing that comes in changes anything.
+        let isHeldUp = lockedSince != nil && problem == nil
+        let pause: Int32?
+        if isHeldUp {
+            pause = Self.lockPauseMilliseconds
+        } else if problem != nil {
+            pause = Self.retryMilliseconds
+        } else if pruning.isUnderWay {
+            pause = Pruning.pauseMilliseconds
+        } else if isQuiet {
+            pause = pruning.millisecondsToNextLook
+        } else {
+            pause = Self.lazyMilliseconds
+        }
+        let mayWait = history.inbox.withLock { inbox in
+            guard !inbox.isClosing, isHeldUp || !inbox.isAwaited, !isQuiet || inbox.entries.isEmpty else {
+                return false
+            }
+            inbox.sleep = isQuiet ? .long : .short
+            return true
+        }
+        hasPaused = mayWait && !history.writerCounter.wait(milliseconds: pause)
+        history.writerCounter.reset()
+        history.inbox.withLock { inbox in
+            inbox.sleep = .none
+            // Nothing came in a whole pause: from now on the first word is worth a signal.
+            if hasPaused, pending.isEmpty, inbox.entries.isEmpty, problem == nil { isQuiet = true }
+        }
+    }
+
+    private func close() {
+        writer = nil
+        history.inbox.withLock { $0.hasClosed = true }
+        history.tell { _ in }
+    }
+
+    // MARK: Its work
+
+    private func open() {
+        guard writer == nil else { return }
+        let path = history.options.path
+        do throws(HistoryProblem) {
+            let file = try HistoryFile(path: path, durability: history.options.durability)
+            let unfinished: [UnfinishedRun]
+            do throws(DatabaseError) {
+                let writer = try HistoryWriter(file, bootID: bootID)
+                unfinished = try writer.unfinishedRuns()
+                self.writer = writer
+            } catch {
+                throw HistoryProblem(error, path: path)
+            }
+            // The reader opens its connection now: the first question and the first copy of the log come sooner.
+            history.questions.wantCheckpoint()
+            if !unfinished.isEmpty { history.tell { $0.unfinished += unfinished } }
+            if reserve.take() { works() } else { fails(.full(path: path)) }
+        } catch {
+            fails(error)
+        }
+    }
+
+    private func write() {
+        open()
+        // Somebody may have moved it away: what we wrote would be found by nobody.
+        if let writer, !writer.file.isInPlace { reopen() }
+        guard let writer else { return rejectNewRuns() }
+        // A full disk takes what belongs to runs that it has, and no new ones until it has room again.
+        if case .full? = problem { rejectNewRuns() }
+        do throws(DatabaseError) {
+            try record(to: writer)
+            if case .full? = problem { return }
+            works()
+        } catch {
+            failed(HistoryProblem(error, path: history.options.path), of: writer)
+        }
+    }
+
+    private func record(to writer: HistoryWriter) throws(DatabaseError) {
+        guard !pending.isEmpty else { return }
+        let rejections = try writer.record(pending)
+        pending = []
+        isAwaited = false
+        lockedSince = nil
+        settle(rejections)
+        shortenLog(of: writer)
+    }
+
+    /// Looks whether it works again.
+    private func recover() {
+        if let problem, problem.needsReopening { reopen() }
+        guard let writer else { return }
+        do throws(DatabaseError) {
+            try writer.probe()
+            lockedSince = nil
+            if reserve.take() { works() } else { fails(.full(path: history.options.path)) }
+        } catch {
+            fails(HistoryProblem(error, path: history.options.path))
+        }
+    }
+
+    private func reopen() {
+        writer = nil
+        history.questions.closeConnection()
+        open()
+    }
+
+    private func failed(_ problem: HistoryProblem, of writer: HistoryWriter) {
+        if case .locked = problem {
+            let now = ClockReading.monotonicNanoseconds()
+            let since = lockedSince ?? now
+            lockedSince = since
+            // Most programs hold it for a moment only.
+            guard now - since > Self.lockPatienceNanoseconds || self.problem != nil else { return }
+        }
+        fails(problem)
+        rejectNewRuns()
+        if case .full = problem, reserve.release() {
+            // What was kept for this: the ends of runs that are on record. When even that fails, they wait.
+            do throws(DatabaseError) { try record(to: writer) } catch { return }
+        }
+        if problem.needsReopening { self.writer = nil }
+    }
+
+    /// Takes back the runs that nobody was told of yet, and keeps the rest for later.
+    private func rejectNewRuns() {
+        guard let problem else { return }
+        var rejected: [RunID] = []
+        for entry in pending {
+            if case .accepted = entry.record.fact { rejected.append(entry.record.run) }
+        }
+        let runs = Set(rejected)
+        pending.removeAll { runs.contains($0.record.run) || $0.isDispensable }
+        if !rejected.isEmpty {
+            history.tell { news in
+                news.rejections += rejected.map { RecordRejection(run: $0, cause: .unavailable(problem)) }
+            }
+        }
+        if pending.isEmpty {
+            isAwaited = false
+            settle([])
+        }
+    }
+
+    private func settle(_ rejections: [RecordRejection]) {
+        let ticket = pendingTicket
+        history.inbox.withLock { inbox in
+            inbox.byteCount = inbox.entries.reduce(0) { $0 + $1.byteCount }
+            inbox.awaitedSince = inbox.entries.first { $0.record.isAwaited }?.time.monotonic
+        }
+        history.tell { news in
+            news.settled = ticket
+            news.rejections += rejections
+        }
+        history.questions.counter.signal()
+    }
+
+    private func works() {
+        guard problem != nil else { return }
+        problem = nil
+        history.tell { $0.problem = nil }
+    }
+
+    private func fails(_ problem: HistoryProblem) {
+        guard problem != self.problem else { return }
+        self.problem = problem
+        history.tell { $0.problem = problem }
+    }
+
+    private func shortenLog(of writer: HistoryWriter) {
+        let count = writer.file.database.logPageCount
+        if count > Self.logPageMax {
+            // Readers are in its way: then it is tried again with the next commit.
+            try? writer.file.database.checkpoint(.truncating)
+        } else if count > Self.logPageLimit {
+            history.questions.wantCheckpoint()
+        }
+    }
+
+    private func prune() {
+        guard problem == nil, pending.isEmpty, let writer else { return }
+        do throws(DatabaseError) {
+            if let (id, count) = try pruning.step(on: writer.file.database) {
+                history.tell { $0.answers.append((id, .pruned(runCount: count))) }
+            }
+        } catch {
+            pruning.postpone()
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package import IntentWire
+
+/// What a history says of runs that were recorded before.
+final class KnownRuns {
+    private let byName: Statement
+    private let byRequest: Statement
+    private let byKey: Statement
+    private let row: Statement
+    private let end: Statement
+    private let signals: Statement
+    private let lives: Statement
+
+    /// A run without an end, and where its rows go on.
+    struct Unfinished {
+        var number: Int64
+        var run: RunID
+        var lastChange: Int64
+        var output: OutputQuota
+        var description: UnfinishedRun
+    }
+
+    init(_ database: Database) throws(DatabaseError) {
+        byName = try database.prepare("SELECT number, uid FROM runs WHERE run = ?")
+        byRequest = try database.prepare("SELECT number FROM runs WHERE uid = ? AND request = ?")
+        byKey = try database.prepare(
+            """
+            SELECT number, parameters, file_count, run FROM runs
+            WHERE uid = ? AND app = ? AND intent = ? AND key = ? AND key IS NOT NULL
+            """
+        )
+        row = try database.prepare("SELECT run, app, intent FROM runs WHERE number = ?")
+        end = try database.prepare(
+            """
+            SELECT e.outcome, e.runtime_ms, e.grade, e.serial, d.exit_code, d.exit_signal, d.leftovers, d.late_result
+            FROM ends e LEFT JOIN departures d USING (number) WHERE e.number = ?
+            """
+        )
+        signals = try database.prepare("SELECT word FROM changes WHERE number = ? AND kind = 'signal' ORDER BY serial")
+        lives = try database.prepare(
+            """
+            SELECT r.number, r.run, r.uid, r.request, r.app, r.intent, r.monotonic, b.id,
+                (SELECT max(serial) FROM changes c WHERE c.number = r.number),
+                (SELECT max(serial) FROM output o WHERE o.number = r.number),
+                (SELECT word FROM changes c WHERE c.number = r.number AND kind = 'state' ORDER BY serial DESC LIMIT 1),
+                (SELECT detail FROM changes c WHERE c.number = r.number AND kind = 'state' AND word = 'starting'
+                    ORDER BY serial DESC LIMIT 1)
+            FROM runs r JOIN boots b ON b.number = r.boot
+            WHERE NOT EXISTS (SELECT 1 FROM ends e WHERE e.number = r.number) ORDER BY r.number
+            """
+        )
+    }
+
+    func has(_ run: RunID, of user: UInt32) throws(DatabaseError) -> Bool {
+        try byName.start([.text(run.text)])
+        defer { byName.end() }
+        return try byName.step() && byName.integer(1) == Int64(user)
+    }
+
+    /// Why a run could not be put beside those that are on record.
+    func conflict(with run: AcceptedRun) throws(DatabaseError) -> RecordRejection.Cause {
+        let user = Statement.Value.number(run.caller.user)
+        try byRequest.start([user, .text(run.request.text)])
+        defer { byRequest.end() }
+        if try byRequest.step(), let number = byRequest.integer(0), let known = try knownRun(number) {
+            return .known(known)
+        }
+        if let key = run.key {
+            try byKey.start([user, .text(run.app.text), .text(run.intent), .text(key)])
+            defer { byKey.end() }
+            if try byKey.step(), let number = byKey.integer(0), let known = try knownRun(number) {
+                let before = Self.values(byKey.text(1))
+                var differences = Self.differences(between: before, and: run.values, besides: run.secretNames)
+                if let count = byKey.integer(2), count != Int64(run.fileCount) {
+                    differences.append("\(run.fileCount) files, not \(count)")
+                }
+                return differences.isEmpty ? .known(known) : .keyTaken(by: known.run, differences: differences)
+            }
+        }
+        // Its random identifier is another run's already.
+        return .unavailable(.failed(path: "", message: "the run's identifier is taken; ask again"))
+    }
+
+    func unfinished() throws(DatabaseError) -> [Unfinished] {
+        var found: [Unfinished] = []
+        try lives.start([])
+        defer { lives.end() }
+        while try lives.step() {
+            guard let number = lives.integer(0), let run = lives.text(1).flatMap(RunID.init),
+                let request = lives.text(3).flatMap(RequestID.init), let app = lives.text(4).flatMap(AppName.init)
+            else { continue }
+            var output = OutputQuota()
+            output.resume(after: lives.integer(9) ?? 0)
+            let state = lives.text(10).flatMap(RunState.init) ?? .queued
+            let detail = lives.text(11).flatMap {
+                try? WireCoding.decode(StateDetail.self, from: Array($0.utf8))
+            }
+            found.append(
+                Unfinished(
+                    number: number,
+                    run: run,
+                    lastChange: lives.integer(8) ?? 0,
+                    output: output,
+                    description: UnfinishedRun(
+                        run: run,
+                        user: UInt32(truncatingIfNeeded: lives.integer(2) ?? 0),
+                        request: request,
+                        app: app,
+                        intent: lives.text(5) ?? "",
+                        bootID: lives.text(7) ?? "",
+                        acceptedNanoseconds: lives.integer(6) ?? 0,
+                        state: state,
+                        slot: detail?.slot
+                    )
+                )
+            )
+        }
+        return found
+    }
+
+    // MARK: Private
+
+    private func knownRun(_ number: Int64) throws(DatabaseError) -> KnownRun? {
+        try row.start([.integer(number)])
+        defer { row.end() }
+        guard try row.step(), let run = row.text(0).flatMap(RunID.init) else { return nil }
+        var known = KnownRun(run: run, app: row.text(1) ?? "", intent: row.text(2) ?? "", end: nil, lastSerial: 0)
+        try end.start([.integer(number)])
+        defer { end.end() }
+        guard try end.step(), let outcome = Self.outcome(end.text(0)) else { return known }
+        var account = RunAccount(runtimeMilliseconds: end.integer(1) ?? 0)
+        account.isolation = end.text(2).flatMap(IsolationGrade.init)
+        account.processEnd = ProcessEnd(exitCode: end.integer(4), exitSignal: end.integer(5))
+        account.leftoverProcessCount = Int(end.integer(6) ?? 0)
+        account.hadLateResult = end.integer(7) == 1
+        known.lastSerial = UInt64(clamping: end.integer(3) ?? 0)
+        try signals.start([.integer(number)])
+        defer { signals.end() }
+        while try signals.step() { account.signals.append(signals.text(0) ?? "") }
+        known.end = RunEnd(run: run, outcome: outcome, account: account)
+        return known
+    }
+
+    /// Nil for what another version wrote and this one cannot read.
+    static func outcome(_ text: String?) -> RunOutcome? {
+        text.flatMap { try? WireCoding.decode(RunOutcome.self, from: Array($0.utf8)) }
+    }
+
+    static func values(_ text: String?) -> [String: IntentValue] {
+        text.flatMap { try? WireCoding.decode([String: IntentValue].self, from: Array($0.utf8)) } ?? [:]
+    }
+
+    /// In words, by parameter: what is asked now, and what was asked then.
+    static func differences(
+        between before: [String: IntentValue],
+        and now: [String: IntentValue],
+        besides secretNames: [String]
+    ) -> [String] {
+        let names = Set(before.keys).union(now.keys).subtracting(secretNames)
+        return names.sorted().compactMap { name in
+            // As they are read back: 2.0 is written as 2.
+            let now = now[name].map { values(json(["": $0]))[""] ?? $0 }
+            guard before[name] != now else { return nil }
+            return "\(name) is \(phrase(now)), and was \(phrase(before[name]))"
+        }
+    }
+
+    private static func json(_ values: [String: IntentValue]) -> String {
+        String(decoding: WireCoding.encode(values), as: UTF8.self)
+    }
+
+    private static func phrase(_ value: IntentValue?) -> String {
+        guard let value else { return "not given" }
+        let text = String(json(["": value]).dropFirst(4).dropLast(1))
+        return text.count > 80 ? "\(text.prefix(79))…" : text
+    }
+}
+
+/// A run that was accepted and has no end on record: it was under way when its supervisor died.
+package struct UnfinishedRun: Equatable, Sendable {
+    package var run: RunID
+    package var user: UInt32
+    package var request: RequestID
+    package var app: AppName
+    package var intent: String
+    /// `/proc/sys/kernel/random/boot_id` of then.
+    package var bootID: String
+    /// On CLOCK_MONOTONIC of that boot.
+    package var acceptedNanoseconds: Int64
+    /// The last that is on record: in `queued` nothing of it can have run.
+    package var state: RunState
+    /// The worker that it was given.
+    package var slot: SlotID?
+
+    package init(
+        run: RunID,
+        user: UInt32,
+        request: RequestID,
+        app: AppName,
+        intent: String,
+        bootID: String,
+        acceptedNanoseconds: Int64,
+        state: RunState,
+        slot: SlotID?
+    ) {
+        self.run = run
+        self.user = user
+        self.request = request
+        self.app = app
+        self.intent = intent
+        self.bootID = bootID
+        self.acceptedNanoseconds = acceptedNanoseconds
+        self.state = state
+        self.slot = slot
+    }
+}
+
+extension ProcessEnd {
+    init?(exitCode: Int64?, exitSignal: Int64?) {
+        if let exitCode {
+            self = .exited(code: Int32(truncatingIfNeeded: exitCode))
+        } else if let exitSignal {
+            self = .signaled(signal: Int32(truncatingIfNeeded: exitSignal))
+        } else {
+            return nil
+        }
+    }
+}

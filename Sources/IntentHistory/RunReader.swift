@@ -1,0 +1,314 @@
+import IntentWire
+
+/// Answers questions about a history, on a connection of its own. It belongs to the thread that made it.
+final class RunReader {
+    private let database: Database
+
+    /// What one frame can hold, with room for its envelope.
+    private static let pageByteLimit = 512 << 10
+    private static let countLimit = 1000
+
+    init(path: String) throws(DatabaseError) {
+        database = try Database(path, .existing)
+        try database.execute("PRAGMA cache_size = -2048")
+    }
+
+    func checkpoint() throws(DatabaseError) { try database.checkpoint(.passive) }
+
+    /// Runs on record, the newest first.
+    func page(_ query: HistoryQuery, visibleTo user: UInt32) throws(DatabaseError) -> HistoryPage {
+        var conditions: [String] = []
+        var values: [Statement.Value] = []
+        func require(_ condition: String, _ value: Statement.Value) {
+            conditions.append(condition)
+            values.append(value)
+        }
+        if let owner = Self.owner(in: query, for: user) { require("r.uid = ?", .number(owner)) }
+        if let before = query.before { require("r.number < ?", .integer(before)) }
+        if let since = query.sinceMilliseconds { require("r.wall >= ?", .integer(Self.nanoseconds(since))) }
+        if let until = query.untilMilliseconds { require("r.wall < ?", .integer(Self.nanoseconds(until))) }
+        if let app = query.app { require("r.app = ?", .text(app)) }
+        if let intent = query.intent {
+            require("(r.intent = ? OR r.intent = ? || 'Intent' OR r.intent || 'Intent' = ?)", .text(intent))
+            values += [.text(intent), .text(intent)]
+        }
+        switch query.state {
+        case "live": conditions.append("e.number IS NULL")
+        case "ended": conditions.append("e.number IS NOT NULL")
+        case let word? where RunState(rawValue: word) != nil:
+            require("e.number IS NULL AND \(Self.state) = ?", .text(word))
+        case let word?: require("e.kind = ?", .text(word))
+        case nil: break
+        }
+        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        let limit = min(max(query.count ?? Self.countLimit, 0), Self.countLimit)
+        // One more tells whether there are more.
+        let sql = "\(Self.summary) \(filter) ORDER BY r.number DESC LIMIT \(limit + 1)"
+        let statement = try database.prepare(sql)
+        try statement.start(values)
+        defer { statement.end() }
+        var runs: [RecordedRun] = []
+        var byteCount = 0
+        while try statement.step() {
+            guard runs.count < limit, byteCount < Self.pageByteLimit else {
+                return HistoryPage(runs: runs, next: runs.last?.number)
+            }
+            guard let run = Self.summary(statement) else { continue }
+            byteCount += 600 + (run.message?.utf8.count ?? 0)
+            runs.append(run)
+        }
+        return HistoryPage(runs: runs, next: nil)
+    }
+
+    /// Nil when there is no such run, or it is not for this user's eyes.
+    func story(of run: RunID, visibleTo user: UInt32) throws(DatabaseError) -> RunStory? {
+        let statement = try database.prepare("\(Self.summary) WHERE r.run = ?")
+        try statement.start([.text(run.text)])
+        defer { statement.end() }
+        guard try statement.step(), let summary = Self.summary(statement) else { return nil }
+        guard summary.user == user || user == 0 else { return nil }
+        return try story(summary)
+    }
+
+    /// What a run printed, from that piece on; nil when there is no such run, or it is not for this user's eyes.
+    func logs(of run: RunID, after serial: Int64, visibleTo user: UInt32) throws(DatabaseError) -> LogPage? {
+        guard let number = try number(of: run, visibleTo: user) else { return nil }
+        let statement = try database.prepare(
+            "SELECT serial, wall, stream, text FROM output WHERE number = ? AND serial > ? ORDER BY serial"
+        )
+        try statement.start([.integer(number), .integer(serial)])
+        defer { statement.end() }
+        var pieces: [LogPiece] = []
+        var byteCount = 0
+        var last = serial
+        while try statement.step() {
+            let text = statement.text(3) ?? ""
+            // JSON makes up to six bytes of one.
+            byteCount += Self.jsonByteCount(of: text) + 128
+            if byteCount > Self.pageByteLimit, !pieces.isEmpty { return LogPage(pieces: pieces, next: last) }
+            let own = statement.integer(0) ?? 0
+            pieces.append(
+                LogPiece(
+                    serial: own,
+                    wallMilliseconds: (statement.integer(1) ?? 0) / 1_000_000,
+                    stream: statement.text(2).flatMap(OutputStream.init) ?? .stdout,
+                    text: text,
+                    followsGap: own > last + 1
+                )
+            )
+            last = own
+        }
+        return LogPage(pieces: pieces, next: nil)
+    }
+
+    // MARK: Private
+
+    /// Whose runs are asked for; nil: everybody's. To all but root there are only their own.
+    private static func owner(in query: HistoryQuery, for user: UInt32) -> UInt32? {
+        guard user == 0 else { return user }
+        return query.everybody == true ? nil : query.user ?? user
+    }
+
+    private static func nanoseconds(_ milliseconds: Int64) -> Int64 {
+        let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
+        return overflow ? (milliseconds < 0 ? .min : .max) : product
+    }
+
+    private static func jsonByteCount(of text: String) -> Int {
+        text.utf8.reduce(0) { $0 + ($1 < 0x20 ? 6 : $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
+    }
+
+    private func number(of run: RunID, visibleTo user: UInt32) throws(DatabaseError) -> Int64? {
+        let statement = try database.prepare("SELECT number, uid FROM runs WHERE run = ?")
+        try statement.start([.text(run.text)])
+        defer { statement.end() }
+        guard try statement.step(), user == 0 || statement.integer(1) == Int64(user) else { return nil }
+        return statement.integer(0)
+    }
+
+    private static let state =
+        "(SELECT word FROM changes c WHERE c.number = r.number AND kind = 'state' ORDER BY serial DESC LIMIT 1)"
+
+    private static let summary = """
+        SELECT r.number, r.run, r.app, r.intent, r.uid, r.door, r.wall, r.monotonic,
+            e.kind, e.reason, e.wall, e.runtime_ms, e.grade, e.outcome,
+            d.exit_code, d.exit_signal, d.user_us, d.system_us, d.peak_memory,
+            CASE WHEN e.number IS NULL THEN \(state) END,
+            (SELECT monotonic FROM changes c WHERE c.number = r.number AND kind = 'state' AND word = 'starting'
+                ORDER BY serial LIMIT 1),
+            e.monotonic
+        FROM runs r LEFT JOIN ends e USING (number) LEFT JOIN departures d USING (number)
+        """
+
+    private static func summary(_ row: Statement) -> RecordedRun? {
+        guard let number = row.integer(0), let name = row.text(1).flatMap(RunID.init) else { return nil }
+        var run = RecordedRun(
+            number: number,
+            run: name,
+            app: row.text(2) ?? "",
+            intent: row.text(3) ?? "",
+            user: UInt32(truncatingIfNeeded: row.integer(4) ?? 0),
+            door: row.text(5).flatMap(Door.init) ?? .socket,
+            acceptedMilliseconds: (row.integer(6) ?? 0) / 1_000_000
+        )
+        let accepted = row.integer(7) ?? 0
+        run.outcome = row.text(8)
+        run.reason = row.text(9).map(CancellationReason.init)
+        run.endedMilliseconds = row.integer(10).map { $0 / 1_000_000 }
+        run.runtimeMilliseconds = row.integer(11)
+        run.isolation = row.text(12).flatMap(IsolationGrade.init)
+        // That of a run that is done is its value, which may be large.
+        if let kind = run.outcome, kind != "done" {
+            run.message = KnownRuns.outcome(row.text(13))?.message.map { String($0.prefix(500)) }
+        }
+        run.exitCode = row.integer(14).map { Int32(truncatingIfNeeded: $0) }
+        run.exitSignal = row.integer(15).map { Int32(truncatingIfNeeded: $0) }
+        if let user = row.integer(16), let system = row.integer(17) {
+            run.usage = ResourceUsage(
+                userMicroseconds: user,
+                systemMicroseconds: system,
+                peakMemoryByteCount: row.integer(18)
+            )
+        }
+        if run.outcome == nil { run.state = row.text(19).flatMap(RunState.init) ?? .queued }
+        if let left = row.integer(20) ?? row.integer(21) { run.queuedMilliseconds = (left - accepted) / 1_000_000 }
+        return run
+    }
+
+    private func story(_ summary: RecordedRun) throws(DatabaseError) -> RunStory? {
+        let statement = try database.prepare(
+            """
+            SELECT pid, client, request, key, retry_of, traceparent, traits, parameters, secrets, file_count,
+                runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms, grace_cancellable_ms, kill_delay_ms, question_ms,
+                queue_ms, monotonic,
+                (SELECT total(length(CAST(text AS BLOB))) FROM output o WHERE o.number = runs.number)
+            FROM runs WHERE number = ?
+            """
+        )
+        try statement.start([.integer(summary.number)])
+        defer { statement.end() }
+        guard try statement.step(), let request = statement.text(2).flatMap(RequestID.init) else { return nil }
+        func number(_ column: Int32) -> Int64 { statement.integer(column) ?? 0 }
+        let start = number(18)
+        let secrets = KnownRuns.values(statement.text(8).map { "{\"\":\($0)}" })[""]
+        var secretNames: [String] = []
+        if case .array(let names)? = secrets {
+            secretNames = names.compactMap { if case .string(let name) = $0 { name } else { nil } }
+        }
+        return RunStory(
+            summary: summary,
+            process: Int32(truncatingIfNeeded: number(0)),
+            software: statement.text(1) ?? "",
+            request: request,
+            key: statement.text(3),
+            retryOf: statement.text(4).flatMap(RunID.init),
+            traceparent: statement.text(5),
+            traits: IntentTraits(rawValue: Int(number(6))),
+            values: KnownRuns.values(statement.text(7)),
+            secretNames: secretNames,
+            fileCount: Int(number(9)),
+            limits: RecordedLimits(
+                runtime: number(10),
+                ceiling: number(11),
+                longCeiling: number(12),
+                grace: number(13),
+                graceCancellable: number(14),
+                killDelay: number(15),
+                question: number(16),
+                queue: number(17)
+            ),
+            changes: try changes(of: summary.number, since: start),
+            end: try end(of: summary.number, since: start),
+            departure: try departure(of: summary.number, since: start),
+            printedByteCount: number(19)
+        )
+    }
+
+    private func changes(of number: Int64, since start: Int64) throws(DatabaseError) -> [RecordedChange] {
+        let statement = try database.prepare(
+            "SELECT wall, monotonic, kind, word, detail FROM changes WHERE number = ? ORDER BY serial LIMIT 1000"
+        )
+        try statement.start([.integer(number)])
+        defer { statement.end() }
+        var changes: [RecordedChange] = []
+        while try statement.step() {
+            guard let event = Self.event(statement.text(2), word: statement.text(3), detail: statement.text(4)) else {
+                continue
+            }
+            changes.append(
+                RecordedChange(
+                    wallMilliseconds: (statement.integer(0) ?? 0) / 1_000_000,
+                    afterMilliseconds: ((statement.integer(1) ?? 0) - start) / 1_000_000,
+                    event: event
+                )
+            )
+        }
+        return changes
+    }
+
+    /// Nil for what a newer version wrote.
+    private static func event(_ kind: String?, word: String?, detail: String?) -> RecordedChange.Event? {
+        func decoded<Detail: Decodable>(_ type: Detail.Type) -> Detail? {
+            detail.flatMap { try? WireCoding.decode(type, from: Array($0.utf8)) }
+        }
+        switch kind {
+        case "state":
+            let detail = decoded(StateDetail.self)
+            return word.flatMap(RunState.init).map { .state($0, reason: detail?.reason, slot: detail?.slot) }
+        case "question": return decoded(Question.self).map { .question($0) }
+        case "answer": return word.flatMap { UInt64($0) }.map { .answer(question: $0) }
+        case "cancel":
+            return decoded(CancelDetail.self).map {
+                .cancel(Caller(user: $0.user, process: $0.process, software: $0.software))
+            }
+        case "signal": return word.flatMap(StopSignal.init).map { .signal($0) }
+        case "observation": return decoded(WorkerObservation.self).map { .observation($0) }
+        default: return nil
+        }
+    }
+
+    private func end(of number: Int64, since start: Int64) throws(DatabaseError) -> RecordedOutcome? {
+        let statement = try database.prepare(
+            """
+            SELECT wall, monotonic, outcome, clock, progress, progress_monotonic, advance_monotonic, serial
+            FROM ends WHERE number = ?
+            """
+        )
+        try statement.start([.integer(number)])
+        defer { statement.end() }
+        guard try statement.step(), let outcome = KnownRuns.outcome(statement.text(2)) else { return nil }
+        let monotonic = statement.integer(1) ?? 0
+        return RecordedOutcome(
+            wallMilliseconds: (statement.integer(0) ?? 0) / 1_000_000,
+            afterMilliseconds: (monotonic - start) / 1_000_000,
+            outcome: outcome,
+            clock: statement.text(3).flatMap(LimitClock.init),
+            progress: statement.text(4).flatMap {
+                try? WireCoding.decode(ProgressReport.self, from: Array($0.utf8))
+            },
+            progressAgeMilliseconds: statement.integer(5).map { (monotonic - $0) / 1_000_000 },
+            advanceAgeMilliseconds: statement.integer(6).map { (monotonic - $0) / 1_000_000 },
+            lastSerial: UInt64(clamping: statement.integer(7) ?? 0)
+        )
+    }
+
+    private func departure(of number: Int64, since start: Int64) throws(DatabaseError) -> RecordedDeparture? {
+        let statement = try database.prepare(
+            """
+            SELECT wall, monotonic, exit_code, exit_signal, exceeded, leftovers, late_result
+            FROM departures WHERE number = ?
+            """
+        )
+        try statement.start([.integer(number)])
+        defer { statement.end() }
+        guard try statement.step() else { return nil }
+        return RecordedDeparture(
+            wallMilliseconds: (statement.integer(0) ?? 0) / 1_000_000,
+            afterMilliseconds: ((statement.integer(1) ?? 0) - start) / 1_000_000,
+            processEnd: ProcessEnd(exitCode: statement.integer(2), exitSignal: statement.integer(3)),
+            exceeded: statement.text(4).flatMap(SandboxLimit.init),
+            leftoverProcessCount: Int(statement.integer(5) ?? 0),
+            hadLateResult: statement.integer(6) == 1
+        )
+    }
+}

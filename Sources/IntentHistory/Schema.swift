@@ -1,0 +1,77 @@
+/// The tables of a history, and the way to them from each older format.
+///
+/// Every table but `boots` is keyed by the run's number, which rises with every run and is never given twice. Times
+/// come in threes: `wall` (CLOCK_REALTIME, for people), `monotonic` and `boottime`, in nanoseconds; the last two count
+/// from the boot that the run's row names. What is told once is written once: no row but the newest of `boots` is ever
+/// changed.
+enum Schema {
+    /// `PRAGMA application_id`: "intd".
+    static let applicationID: Int64 = 0x696e_7464
+
+    /// `PRAGMA user_version` of a file that has all of ``migrations``.
+    static var version: Int64 { Int64(migrations.count) }
+
+    /// The first makes an empty file a history; each other brings the format of its number to the next.
+    static let migrations = [
+        """
+        CREATE TABLE boots (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
+
+        -- A run as it was accepted.
+        CREATE TABLE runs (
+            number INTEGER PRIMARY KEY,
+            run TEXT NOT NULL UNIQUE,
+            boot INTEGER NOT NULL REFERENCES boots,
+            wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boottime INTEGER NOT NULL,
+            uid INTEGER NOT NULL, pid INTEGER NOT NULL, client TEXT NOT NULL, door TEXT NOT NULL,
+            request TEXT NOT NULL, key TEXT, retry_of TEXT, traceparent TEXT,
+            app TEXT NOT NULL, intent TEXT NOT NULL, traits INTEGER NOT NULL,
+            runtime_ms INTEGER NOT NULL, ceiling_ms INTEGER NOT NULL, long_ceiling_ms INTEGER NOT NULL,
+            grace_ms INTEGER NOT NULL, grace_cancellable_ms INTEGER NOT NULL, kill_delay_ms INTEGER NOT NULL,
+            question_ms INTEGER NOT NULL, queue_ms INTEGER NOT NULL,
+            file_count INTEGER NOT NULL,
+            secrets TEXT NOT NULL,      -- names of parameters, a JSON array
+            parameters TEXT NOT NULL    -- a JSON object
+        );
+        CREATE UNIQUE INDEX runs_by_request ON runs (uid, request);
+        CREATE UNIQUE INDEX runs_by_key ON runs (uid, app, intent, key) WHERE key IS NOT NULL;
+
+        -- What happened to it until its end.
+        CREATE TABLE changes (
+            number INTEGER NOT NULL, serial INTEGER NOT NULL,
+            wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boottime INTEGER NOT NULL,
+            kind TEXT NOT NULL,         -- state, question, answer, cancel, signal, observation
+            word TEXT,                  -- the state, the signal
+            detail TEXT,                -- a JSON object, by kind
+            PRIMARY KEY (number, serial)
+        ) WITHOUT ROWID;
+
+        -- What came of it. A run without a row here has not ended, or nobody was there to see it.
+        CREATE TABLE ends (
+            number INTEGER PRIMARY KEY,
+            wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boottime INTEGER NOT NULL,
+            kind TEXT NOT NULL,         -- done, failed, cancelled and so on
+            reason TEXT, clock TEXT, grade TEXT,
+            runtime_ms INTEGER NOT NULL, serial INTEGER NOT NULL,
+            progress TEXT, progress_monotonic INTEGER, advance_monotonic INTEGER,
+            outcome TEXT NOT NULL       -- a JSON object, with the value
+        );
+
+        -- The word of the kernel when nothing of it was left.
+        CREATE TABLE departures (
+            number INTEGER PRIMARY KEY,
+            wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boottime INTEGER NOT NULL,
+            exit_code INTEGER, exit_signal INTEGER, exceeded TEXT, leftovers INTEGER NOT NULL,
+            late_result INTEGER NOT NULL,
+            user_us INTEGER, system_us INTEGER, peak_memory INTEGER
+        );
+
+        -- What it printed, in pieces of whole lines.
+        CREATE TABLE output (
+            number INTEGER NOT NULL, serial INTEGER NOT NULL,
+            wall INTEGER NOT NULL, stream TEXT NOT NULL, text TEXT NOT NULL,
+            dropped INTEGER NOT NULL,   -- bytes left out before this piece
+            PRIMARY KEY (number, serial)
+        );
+        """
+    ]
+}

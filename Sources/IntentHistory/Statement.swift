@@ -1,0 +1,106 @@
+import CSQLite
+
+/// A prepared statement, used again and again on the connection that made it.
+final class Statement {
+    private let handle: OpaquePointer
+    private let database: Database
+
+    init(_ handle: OpaquePointer, of database: Database) {
+        self.handle = handle
+        self.database = database
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// A value for a place in a statement.
+    enum Value {
+        case null
+        case integer(Int64)
+        case text(String)
+        case bytes([UInt8])
+
+        static func number(_ value: some BinaryInteger) -> Value { .integer(Int64(truncatingIfNeeded: value)) }
+
+        static func integer(ifAny value: Int64?) -> Value {
+            if let value { .integer(value) } else { .null }
+        }
+
+        static func text(ifAny value: String?) -> Value {
+            if let value { .text(value) } else { .null }
+        }
+    }
+
+    /// Runs it with these values to its end.
+    func run(_ values: Value...) throws(DatabaseError) {
+        try start(values)
+        defer { sqlite3_reset(handle) }
+        while try step() {}
+    }
+
+    /// Begins anew with these values; take the rows with ``step()``.
+    func start(_ values: [Value]) throws(DatabaseError) {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+        for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
+    }
+
+    /// True when there is another row.
+    func step() throws(DatabaseError) -> Bool {
+        switch sqlite3_step(handle) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code:
+            // The message belongs to the call that failed, so it is taken before the reset.
+            let error = Result { () throws(DatabaseError) in try database.check(code) }
+            sqlite3_reset(handle)
+            try error.get()
+            return false
+        }
+    }
+
+    /// Lets go of what its rows hold: a statement in the middle of its rows keeps the log from beginning anew.
+    func end() { sqlite3_reset(handle) }
+
+    // MARK: The columns of a row
+
+    func integer(_ column: Int32) -> Int64? {
+        sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : sqlite3_column_int64(handle, column)
+    }
+
+    func text(_ column: Int32) -> String? {
+        bytes(column).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    func bytes(_ column: Int32) -> [UInt8]? {
+        guard sqlite3_column_type(handle, column) != SQLITE_NULL else { return nil }
+        guard let start = sqlite3_column_blob(handle, column) else { return [] }
+        return Array(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
+    }
+
+    private func bind(_ value: Value, at index: Int32) throws(DatabaseError) {
+        let code: Int32
+        switch value {
+        case .null: code = sqlite3_bind_null(handle, index)
+        case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
+        case .text(var text):
+            code = text.withUTF8 { buffer in
+                // An empty text has no address, and must not become nothing.
+                buffer.withMemoryRebound(to: CChar.self) {
+                    csqlite_bind_text(handle, index, $0.baseAddress ?? Self.emptyText, Int32(clamping: $0.count))
+                }
+            }
+        case .bytes(let bytes):
+            code = bytes.withUnsafeBytes {
+                csqlite_bind_blob(handle, index, $0.baseAddress, Int32(clamping: $0.count))
+            }
+        }
+        try database.check(code)
+    }
+
+    // SAFETY: never written to, never freed — nobody has another reference to it.
+    private nonisolated(unsafe) static let emptyText: UnsafePointer<CChar> = {
+        let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
+        text.initialize(to: 0)
+        return UnsafePointer(text)
+    }()
+}

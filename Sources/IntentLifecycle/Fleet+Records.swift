@@ -1,0 +1,114 @@
+import IntentWire
+
+/// What goes on record, and what becomes of a run that cannot.
+///
+/// A record comes before everything that tells of it: whoever carries the actions out keeps that order.
+extension Fleet {
+    func record(_ fact: RunRecord.Fact, of run: Run) -> [Action] {
+        // Of a run that nobody was told of there is nothing to remember.
+        run.isOffRecord ? [] : [.record(RunRecord(run.id, fact))]
+    }
+
+    func acceptance(of run: Run, _ request: PerformRequest) -> [Action] {
+        let secretNames = run.app.secretNames(of: run.intent)
+        let accepted = AcceptedRun(
+            caller: run.caller,
+            door: request.door ?? .socket,
+            request: run.request,
+            key: request.key,
+            retryOf: request.retryOf,
+            traceparent: request.traceparent,
+            app: run.app.name,
+            intent: run.intent.name,
+            traits: run.intent.traits,
+            values: secretNames.isEmpty ? run.values : run.values.filter { !secretNames.contains($0.key) },
+            secretNames: secretNames.intersection(run.values.keys).sorted(),
+            fileCount: run.fileCount,
+            limits: run.machine.limits
+        )
+        return record(.accepted(accepted), of: run)
+    }
+
+    /// What an event means for the record, where it is a change of state.
+    func records(of event: ClientEvent, in run: Run) -> [Action] {
+        guard case .state(let state, let reason) = event else { return [] }
+        let change = record(.state(state, reason: reason, slot: state == .starting ? run.slot : nil), of: run)
+        guard state == .asking, let question = run.machine.openQuestion else { return change }
+        return change + record(.asked(question), of: run)
+    }
+
+    func ending(of run: Run, _ outcome: RunOutcome) -> [Action] {
+        let end = RecordedEnd(
+            outcome: outcome,
+            account: run.machine.account,
+            progress: run.progress,
+            progressNanoseconds: run.progressTime?.nanoseconds,
+            advanceNanoseconds: run.machine.lastAdvance?.nanoseconds,
+            clock: run.machine.expiredClock,
+            lastSerial: run.lastSerial + 1
+        )
+        return record(.ended(end), of: run)
+    }
+
+    // MARK: Runs off the record
+
+    /// A run cannot be put on record: it must not be, and whoever asked for it hears that from the edge.
+    mutating func notRecorded(_ id: RunID, message: String, at now: Now) -> [Action] {
+        takeOffRecord(id, .notStarted(message: message), at: now)
+    }
+
+    /// What a run was made for is on record as another one: those who asked follow that.
+    mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ askers: [WaitingAsker], at now: Now) -> [Action] {
+        let actions = takeOffRecord(id, .notStarted(message: "the same was asked before"), at: now)
+        return actions + askers.flatMap { follow(known, as: $0) }
+    }
+
+    private mutating func follow(_ known: KnownRun, as asker: WaitingAsker) -> [Action] {
+        let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: known.run))
+        if let run = runs[known.run] {
+            if !run.owners.contains(asker.client) { runs[known.run]?.owners.append(asker.client) }
+            return [accepted] + (run.outcome == nil ? [] : news(of: run, after: nil, to: asker.client))
+        }
+        guard let end = known.end ?? endedRuns[known.run]?.end else {
+            let error = ErrorReport(
+                .busy,
+                "the same was asked before, as run \(known.run), and its end is not known yet",
+                hint: "ask again in a moment"
+            )
+            return [.answer(asker.client, id: asker.id, .refused(error))]
+        }
+        let event = NumberedEvent(run: known.run, serial: max(known.lastSerial, 1), .finished(end))
+        return [accepted, .publish([asker.client], event, filesOf: nil)]
+    }
+
+    private mutating func takeOffRecord(_ id: RunID, _ outcome: RunOutcome, at now: Now) -> [Action] {
+        if let run = runs[id] {
+            runs[id]?.isOffRecord = true
+            runs[id]?.owners = []
+            runs[id]?.watchers = []
+            runs[id]?.waiters = []
+            forgetRequest(OwnedRequest(user: run.owner, request: run.request), of: id)
+            return withRun(id, at: now) { $0.withdraw(outcome, at: now) }
+        }
+        // It was over before its first record came back.
+        if let ended = endedRuns.forget(id) {
+            forgetRequest(OwnedRequest(user: ended.owner, request: ended.request), of: id)
+        }
+        return []
+    }
+
+    private mutating func forgetRequest(_ request: OwnedRequest, of id: RunID) {
+        if requests[request] == id { requests[request] = nil }
+    }
+
+    /// A client whose request waits for the record of its run.
+    package struct WaitingAsker: Equatable, Sendable {
+        package var client: ClientID
+        package var id: UInt64
+
+        package init(client: ClientID, id: UInt64) {
+            self.client = client
+            self.id = id
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import IntentHistory
+import IntentLifecycle
+import IntentSystemd
+import IntentWire
+
+/// What the supervisor keeps beside the history: what is on its way there, and who waits for it.
+struct Recording {
+    var gate = RecordGate()
+    /// Records of the event that is being carried out: they go to disk together.
+    var outgoing: [(record: RunRecord, time: RecordTime)] = []
+    /// Of the newest record.
+    var lastTicket: UInt64 = 0
+    var source: EventSource?
+    var problem: HistoryProblem?
+    /// Open questions of clients, by their number at the history.
+    var questions: [UInt64: Question] = [:]
+    var lastQuestion: UInt64 = 0
+    /// What runs may still print onto the record.
+    var allowances: [RunID: OutputAllowance] = [:]
+    /// The end, held until everybody was told what is on record.
+    var heldQuit: Fleet.QuitCause?
+    var quitTimer: EventSource?
+
+    struct Question {
+        var client: ClientID
+        var id: UInt64
+        /// As the client wrote it, where it is about one run.
+        var run: String?
+    }
+}
+
+/// How much of what a run prints goes on record: a burst, and so much a second from then on.
+struct OutputAllowance {
+    private static let burstByteCount: Int64 = 1 << 20
+    private static let bytesPerSecond: Int64 = 256 << 10
+
+    private var byteCount = burstByteCount
+    private var since: Int64
+
+    init(at nanoseconds: Int64) {
+        since = nanoseconds
+    }
+
+    /// True when so much may go now.
+    mutating func take(_ count: Int, at nanoseconds: Int64) -> Bool {
+        // Less than an hour counts, and no number can overflow.
+        let elapsed = min(max(0, nanoseconds - since), 3_600_000_000_000)
+        byteCount = min(Self.burstByteCount, byteCount + elapsed / 1000 * Self.bytesPerSecond / 1_000_000)
+        since = nanoseconds
+        guard byteCount >= Int64(count) else { return false }
+        byteCount -= Int64(count)
+        return true
+    }
+}

@@ -1,0 +1,190 @@
+import IntentConfiguration
+import IntentHistory
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// Runs on their way to the record, and what waits for that.
+extension Supervisor {
+    func startRecording() throws(SystemError) {
+        guard let history else { return }
+        // Early: clients and workers wait for it.
+        recording.source = try loop.descriptor(history.newsCounter.rawValue, .readable, priority: .early) { _ in
+            self.takeNews()
+        }
+    }
+
+    /// Carries an action out, now or when what it tells of is on record.
+    func pass(_ action: Fleet.Action) {
+        guard history != nil else { return carryOut(action) }
+        switch action {
+        case .record(let record): put(record)
+        case .quit(let cause): quitWhenRecorded(cause)
+        default:
+            if recording.gate.admits(action) { carryOutRecorded(action) }
+        }
+    }
+
+    /// Sends the records of an event to the disk, all at once.
+    func sendRecords() {
+        guard let history, !recording.outgoing.isEmpty else { return }
+        let records = recording.outgoing
+        recording.outgoing = []
+        history.record(records.map { HistoryEntry($0.record, at: $0.time) })
+    }
+
+    func recordOutput(of run: RunID, _ stream: OutputStream, _ text: String) {
+        guard history != nil else { return }
+        let time = RecordTime.current
+        // What is above its allowance is still shown to who follows, and in the journal.
+        guard
+            recording.allowances[run, default: OutputAllowance(at: time.monotonic)]
+                .take(text.utf8.count, at: time.monotonic)
+        else { return }
+        put(RunRecord(run, .printed(stream, text: text)), at: time)
+    }
+
+    func historyProblem(at now: Now) -> HistoryProblem? { history?.problem(atNanoseconds: now.monotonic.nanoseconds) }
+
+    /// Why no run can be taken now; nil when it can.
+    var historyRefusal: ErrorReport? {
+        historyProblem(at: .current).map { problem in
+            ErrorReport(.historyUnavailable, "no new runs: \(problem)", hint: problem.hint)
+        }
+    }
+
+    // MARK: Private
+
+    private func put(_ record: RunRecord, at time: RecordTime = .current) {
+        recording.lastTicket += 1
+        recording.gate.recorded(record, ticket: recording.lastTicket)
+        recording.outgoing.append((record, time))
+    }
+
+    private func carryOutRecorded(_ action: Fleet.Action) {
+        switch action {
+        case .release(let slot): recording.gate.forget(slot)
+        case .forget(let run): recording.allowances[run] = nil
+        default: break
+        }
+        carryOut(action)
+    }
+
+    /// Takes in what the history's threads have to say.
+    private func takeNews() {
+        guard let news = history?.takeNews() else { return }
+        if news.problem != recording.problem { changed(news.problem) }
+        for rejection in news.rejections { take(rejection) }
+        for action in recording.gate.settle(news.settled) { carryOutRecorded(action) }
+        for run in news.unfinished { close(run) }
+        for (id, answer) in news.answers { take(answer, to: id) }
+        sendRecords()
+        if let cause = recording.heldQuit { quitWhenRecorded(cause) }
+    }
+
+    private func changed(_ problem: HistoryProblem?) {
+        recording.problem = problem
+        if let problem {
+            journal.write(.error, "no new runs: \(problem); \(problem.hint)")
+        } else {
+            journal.write(.notice, "the history can be kept again, new runs are taken")
+        }
+        updateStatus()
+    }
+
+    private func take(_ rejection: RecordRejection) {
+        let run = rejection.run
+        let held = recording.gate.reject(run)
+        var askers: [Fleet.WaitingAsker] = []
+        for action in held {
+            switch action {
+            case .answer(let client, let id, _): askers.append(Fleet.WaitingAsker(client: client, id: id))
+            // Nobody hears of it, and its worker neither.
+            case .publish, .tell: break
+            default: carryOutRecorded(action)
+            }
+        }
+        let refusal: ErrorReport
+        switch rejection.cause {
+        case .known(let known): return handle(.foundOnRecord(run, known, askers))
+        case .unavailable(let problem):
+            refusal = ErrorReport(.historyUnavailable, "not accepted: \(problem)", hint: problem.hint)
+        case .keyTaken(let other, let differences):
+            refusal = ErrorReport(
+                .keyConflict,
+                "the key belongs to run \(other), which was asked for something else: "
+                    + differences.joined(separator: "; "),
+                hint: "take another key, or ask for the same"
+            )
+        case .unknownPredecessor(let other):
+            refusal = ErrorReport(
+                .unknownRun,
+                "there is no run '\(other)' of yours to try again",
+                hint: "'intentctl history' shows those on record"
+            )
+        }
+        handle(.notRecorded(run, message: refusal.message))
+        for asker in askers { sessions[asker.client]?.send(.answer(id: asker.id, .refused(refusal))) }
+    }
+
+    /// A run of an earlier supervisor, whose workers ended with it.
+    private func close(_ unfinished: UnfinishedRun) {
+        guard !fleet.isLive(unfinished.run) else { return }
+        let message =
+            unfinished.state == .queued
+            ? "intentd ended before its turn came; nothing of it ran" : "intentd ended while it was under way"
+        let account = RunAccount()
+        put(RunRecord(unfinished.run, .ended(RecordedEnd(outcome: .lost(message: message), account: account))))
+        put(RunRecord(unfinished.run, .gone(Departure(account: account))))
+    }
+
+    /// Ends the program when everybody was told what is on record, or the disk does not answer any more.
+    private func quitWhenRecorded(_ cause: Fleet.QuitCause) {
+        if recording.gate.isOpen || cause == .launcherLost && recording.problem != nil {
+            recording.heldQuit = nil
+            recording.quitTimer = nil
+            return quit(cause)
+        }
+        guard recording.heldQuit == nil else { return }
+        recording.heldQuit = cause
+        do {
+            let instant = ClockReading.monotonicNanoseconds() + 3_000_000_000
+            recording.quitTimer = try loop.timer(atNanoseconds: instant) {
+                self.journal.write(.error, "the history does not take the last ends, leaving without")
+                self.recording.heldQuit = nil
+                self.quit(cause)
+            }
+        } catch {
+            quit(cause)
+        }
+    }
+}
+
+extension RecordTime {
+    static var current: RecordTime {
+        RecordTime(
+            wall: ClockReading.realtimeNanoseconds(),
+            monotonic: ClockReading.monotonicNanoseconds(),
+            boottime: ClockReading.boottimeNanoseconds()
+        )
+    }
+}
+
+extension History.Options {
+    init(path: String, _ settings: HistorySettings) {
+        var retention = Retention()
+        retention.keep = settings.keep
+        retention.keepOutput = settings.keepOutput
+        retention.byteCountMax = settings.byteCountMax
+        self.init(
+            path: path,
+            durability: settings.durability == .power ? .power : .process,
+            retention: retention
+        )
+    }
+}
+
+extension ClientSession {
+    var caller: Caller { Caller(user: user.number, process: process, software: software) }
+}

@@ -1,0 +1,81 @@
+import Glibc
+import IntentHistory
+import IntentLifecycle
+import IntentWire
+
+/// Questions of clients about runs on record: asked on the history's own thread, answered here.
+extension Supervisor {
+    /// Asks the history; `run` is what the client calls the run that it is about.
+    func ask(_ question: HistoryQuestion, about run: String? = nil, _ session: ClientSession, _ id: UInt64) {
+        guard let history else {
+            return session.send(.answer(id: id, .refused(Self.noHistory)))
+        }
+        recording.lastQuestion += 1
+        let number = recording.lastQuestion
+        guard history.ask(question, id: number) else {
+            let busy = ErrorReport(.busy, "too many ask the history at once", hint: "try again in a moment")
+            return session.send(.answer(id: id, .refused(busy)))
+        }
+        recording.questions[number] = Recording.Question(client: session.id, id: id, run: run)
+    }
+
+    /// The same about one run, which may be no run's name at all.
+    func ask(about text: String, _ session: ClientSession, _ id: UInt64, _ question: (RunID) -> HistoryQuestion) {
+        guard let run = RunID(text) else {
+            return session.send(.answer(id: id, .refused(Self.notOnRecord(text))))
+        }
+        ask(question(run), about: text, session, id)
+    }
+
+    /// Removes runs from the record, for the operator.
+    func prune(_ wish: PruneWish, _ session: ClientSession, _ id: UInt64) {
+        guard session.user.number == 0 || session.user.number == getuid() else {
+            let error = ErrorReport(
+                .notPermitted,
+                "only root and the user of intentd may remove runs from the record",
+                hint: "ask the operator, who also sets Keep= and MaxSize= in [History]"
+            )
+            return session.send(.answer(id: id, .refused(error)))
+        }
+        guard let history else { return session.send(.answer(id: id, .refused(Self.noHistory))) }
+        var retention: Retention?
+        if wish.keepMilliseconds != nil || wish.keepCount != nil {
+            var rule = Retention()
+            rule.keep = wish.keepMilliseconds.map { .milliseconds(max(0, $0)) }
+            rule.runCountMax = wish.keepCount.map { max(0, $0) }
+            retention = rule
+        }
+        recording.lastQuestion += 1
+        recording.questions[recording.lastQuestion] = Recording.Question(client: session.id, id: id, run: nil)
+        history.prune(retention, id: recording.lastQuestion)
+    }
+
+    private static let noHistory = ErrorReport(
+        .historyUnavailable,
+        "this intentd serves one client and keeps no history",
+        hint: "ask the one that runs as a service"
+    )
+
+    func take(_ answer: HistoryAnswer, to number: UInt64) {
+        guard let question = recording.questions.removeValue(forKey: number) else { return }
+        let missing = ClientAnswer.refused(Self.notOnRecord(question.run ?? ""))
+        let said: ClientAnswer =
+            switch answer {
+            case .page(let page): .history(page)
+            case .story(let story): story.map { .story($0) } ?? missing
+            case .logs(let page): page.map { .logs($0) } ?? missing
+            case .pruned(let count): .pruned(runCount: count)
+            case .failed(let problem):
+                .refused(ErrorReport(.historyUnavailable, problem.description, hint: problem.hint))
+            }
+        sessions[question.client]?.send(.answer(id: question.id, said))
+    }
+
+    private static func notOnRecord(_ run: String) -> ErrorReport {
+        ErrorReport(
+            .unknownRun,
+            "there is no run '\(run)' of yours on record",
+            hint: "'intentctl history' shows those that are"
+        )
+    }
+}

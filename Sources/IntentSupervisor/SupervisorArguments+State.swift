@@ -1,0 +1,26 @@
+import Glibc
+
+extension SupervisorArguments {
+    /// The database of runs; nil where nobody can ask for a run after the supervisor's end, or no folder is known.
+    var historyPath: String? {
+        // Cheapest for a private supervisor: it remembers its one client's runs in memory, and both end together.
+        if case .connected = door { return nil }
+        return (stateFolder ?? installedStateFolder).map { "\($0)/history.sqlite" }
+    }
+
+    /// systemd's, the system's, or that of who runs it (XDG Base Directory Specification).
+    private var installedStateFolder: String? {
+        // systemd before version 254 gives a user's service a folder among his configuration.
+        if !isUsers, let folder = Self.folder("STATE_DIRECTORY") { return folder }
+        if !isUsers, getuid() == 0 { return "/var/lib/intentd" }
+        let base = Self.folder("XDG_STATE_HOME") ?? Self.folder("HOME").map { "\($0)/.local/state" }
+        return base.map { "\($0)/intentd" }
+    }
+
+    private static func folder(_ variable: String) -> String? {
+        getenv(variable).map { String(cString: $0) }.flatMap { text in
+            // Of several that systemd made, the first.
+            text.split(separator: ":").first.map(String.init)
+        }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+}

@@ -1,0 +1,17 @@
+/// A run that was found on record.
+package struct KnownRun: Equatable, Sendable {
+    package var run: RunID
+    package var app: String
+    package var intent: String
+    /// Nil when it has not ended.
+    package var end: RunEnd?
+    package var lastSerial: UInt64
+
+    package init(run: RunID, app: String, intent: String, end: RunEnd?, lastSerial: UInt64) {
+        self.run = run
+        self.app = app
+        self.intent = intent
+        self.end = end
+        self.lastSerial = lastSerial
+    }
+}

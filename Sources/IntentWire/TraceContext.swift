@@ -1,0 +1,21 @@
+/// W3C Trace Context: how a request is followed through several programs (www.w3.org/TR/trace-context).
+package enum TraceContext {
+    /// True for `VERSION-TRACE-PARENT-FLAGS` in lower-case hexadecimal, with a trace and a parent that are not zero.
+    package static func isValid(_ traceparent: String) -> Bool {
+        let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
+        guard parts.count >= 4, parts.prefix(4).map(\.utf8.count) == [2, 32, 16, 2] else { return false }
+        guard parts.prefix(4).allSatisfy({ $0.utf8.allSatisfy(isDigit) }) else { return false }
+        // Only versions to come may have more, and there is no version ff.
+        guard parts[0] != "ff", parts.count == 4 || parts[0] != "00", traceparent.utf8.count <= 256 else {
+            return false
+        }
+        return parts[1].contains { $0 != "0" } && parts[2].contains { $0 != "0" }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import IntentClient
+
+/// `intentctl show RUN`
+struct ShowCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let story = try await invocation.connect().story(of: invocation.words[0])
+        if invocation.wantsJSON {
+            try Console.output(StoryDocument.of(story).prettyText())
+        } else {
+            try Pager.output(StoryText.show(story, now: Moment.now))
+        }
+        return .done
+    }
+}
+
+/// `intentctl why RUN`
+struct WhyCommand {
+    private let invocation: Invocation
+    /// Of what it printed, so that all fits one screen.
+    private static let lineCount = 6
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let connection = try await invocation.connect()
+        let story = try await connection.story(of: invocation.words[0])
+        let lines = try await lastLines(of: story, over: connection)
+        if invocation.wantsJSON {
+            guard case .object(var members) = StoryDocument.of(story) else { return .failed }
+            members["verdict"] = .string(WhyText.verdict(story))
+            members["advice"] = WhyText.advice(story).map(JSONValue.string)
+            members["lastLines"] = .array(lines.map(JSONValue.string))
+            try Console.output(JSONValue.object(members).prettyText())
+        } else {
+            try Console.output(WhyText.of(story, output: lines, now: Moment.now))
+        }
+        return .done
+    }
+
+    private func lastLines(of story: RunStory, over connection: IntentConnection) async throws -> [String] {
+        guard story.printedByteCount > 0 else { return [] }
+        var lines: [String] = []
+        var next: Int64? = 0
+        while let serial = next {
+            let page = try await connection.logs(of: story.summary.run, after: serial)
+            for piece in page.pieces {
+                lines += piece.text.split(whereSeparator: \.isNewline).map(String.init)
+                lines = lines.suffix(Self.lineCount)
+            }
+            next = page.next
+        }
+        return lines
+    }
+}
+
+/// `intentctl logs RUN`
+struct LogsCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let connection = try await invocation.connect()
+        let run = invocation.words[0]
+        let wanted = invocation["stream"]
+        let isRaw = !Console.outputIsTerminal
+        var next: Int64? = 0
+        while let serial = next {
+            let page = try await connection.logs(of: run, after: serial)
+            for piece in page.pieces {
+                if piece.followsGap { Console.note("intentctl: a part of what it printed is not kept") }
+                if let wanted, wanted != piece.stream.rawValue { continue }
+                try print(piece, isRaw: isRaw)
+            }
+            next = page.next
+        }
+        return .done
+    }
+
+    private func print(_ piece: LoggedText, isRaw: Bool) throws(CommandFailure) {
+        if invocation.wantsJSON {
+            let document = JSONValue.members([
+                "atMilliseconds": .int(piece.wallMilliseconds),
+                "serial": .int(piece.serial),
+                "stream": .string(piece.stream.rawValue),
+                "text": .string(piece.text),
+                "followsGap": piece.followsGap ? .bool(true) : nil,
+            ])
+            return try Console.output(document.text())
+        }
+        var text = piece.text
+        if text.last?.isNewline == true { text.removeLast() }
+        // A file takes what the app printed as it is; a terminal does not.
+        try Console.output(isRaw ? text : SafeText.printed(text))
+    }
+}

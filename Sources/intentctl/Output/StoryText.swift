@@ -1,0 +1,148 @@
+package import IntentClient
+
+/// One run on record, for people: the labelled lines that `show` and `why` are made of.
+package enum StoryText {
+    /// Everything.
+    package static func show(_ story: RunStory, now: Int64) -> String {
+        var lines = [title(story)]
+        lines += rows(asked(story, now: now) + parameters(story) + times(story) + cost(story) + result(story))
+        lines.append("")
+        lines.append("what happened:")
+        lines += history(story)
+        return SafeText.printed(lines.joined(separator: "\n"))
+    }
+
+    static func title(_ story: RunStory) -> String {
+        let run = story.summary
+        return "run \(run.run): \(SafeText.line(run.app))/\(SafeText.line(run.intent))"
+    }
+
+    /// Labels on the left, in one column.
+    static func rows(_ rows: [(String, String)]) -> [String] {
+        rows.map { label, text in
+            "  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + SafeText.line(text)
+        }
+    }
+
+    static func asked(_ story: RunStory, now: Int64) -> [(String, String)] {
+        let run = story.summary
+        let name = Users.name(run.user)
+        let who = name == "\(run.user)" ? "user \(run.user)" : "\(name) (\(run.user))"
+        let client = story.software.isEmpty ? "" : ", \(story.software)"
+        var rows = [
+            (
+                "asked",
+                "\(Moment.local(run.acceptedMilliseconds)) (\(Moment.relative(run.acceptedMilliseconds, now: now))) by "
+                    + "\(who), process \(story.process)\(client), \(door(run.door))"
+            )
+        ]
+        if let key = story.key { rows.append(("key", key)) }
+        if let predecessor = story.retryOf { rows.append(("retry of", predecessor)) }
+        if let trace = story.traceparent { rows.append(("trace", trace)) }
+        return rows
+    }
+
+    private static func door(_ door: String) -> String {
+        switch door {
+        case "commandLine": "on the command line"
+        case "mcp": "by MCP"
+        default: "on the socket"
+        }
+    }
+
+    private static func parameters(_ story: RunStory) -> [(String, String)] {
+        let given = story.values.sorted { $0.key < $1.key }.map { name, value in
+            "\(name) = \(StoryDocument.value(value).text())"
+        }
+        let secret = story.secretNames.map { "\($0) = (secret)" }
+        return (given + secret).enumerated().map { ($0 == 0 ? "parameters" : "", $1) }
+    }
+
+    static func times(_ story: RunStory) -> [(String, String)] {
+        let run = story.summary
+        var rows: [(String, String)] = []
+        if let queued = run.queued, queued >= .milliseconds(10) { rows.append(("waited", TimeSpan.format(queued))) }
+        if let runtime = run.runtime, story.end != nil { rows.append(("ran", TimeSpan.format(runtime))) }
+        if let isolation = run.isolation { rows.append(("isolation", isolation.rawValue)) }
+        return rows
+    }
+
+    static func cost(_ story: RunStory) -> [(String, String)] {
+        var parts: [String] = []
+        if let time = story.summary.processorTime { parts.append("\(TimeSpan.format(time)) of processor time") }
+        if let peak = story.summary.peakMemoryByteCount { parts.append("at most \(ByteText.of(peak)) of memory") }
+        return parts.isEmpty ? [] : [("used", parts.joined(separator: ", "))]
+    }
+
+    private static func result(_ story: RunStory) -> [(String, String)] {
+        guard let end = story.end else { return [("state", story.summary.phase?.rawValue ?? "unknown")] }
+        var rows = [("outcome", HistoryText.outcome(of: story.summary))]
+        if let sentence = EndSentence.of(end.result, clocks: nil) { rows.append(("", sentence)) }
+        if case .done(_, let dialog?) = end.result.ending { rows.append(("said", dialog)) }
+        if let value = end.value { rows.append(("value", StoryDocument.value(value).text())) }
+        if let exit = end.result.processEnd { rows.append(("process", self.exit(exit))) }
+        return rows
+    }
+
+    static func exit(_ exit: WorkerExit) -> String {
+        switch exit {
+        case .exited(let code): "exited with code \(code)"
+        case .signaled(let signal): "ended by signal \(signal)"
+        }
+    }
+
+    /// One line for each change, with its time since the acceptance.
+    static func history(_ story: RunStory) -> [String] {
+        var events: [(Duration, String)] = [(.zero, "accepted")]
+        for change in story.changes { events.append((change.after, words(change.event))) }
+        if let end = story.end { events.append((end.after, "ended: \(HistoryText.outcome(of: story.summary))")) }
+        if let departure = story.departure { events.append((departure.after, "nothing was left of it")) }
+        return events.sorted { $0.0 < $1.0 }.map { after, text in
+            let time = "+" + offset(after)
+            return "  " + String(repeating: " ", count: max(0, 12 - time.count)) + time + "  " + SafeText.line(text)
+        }
+    }
+
+    /// To the millisecond for as long as one can tell the difference.
+    static func offset(_ span: Duration) -> String {
+        guard span < .seconds(60) else { return TimeSpan.format(span) }
+        let milliseconds = max(0, Moment.milliseconds(span))
+        let thousandths = String(1000 + milliseconds % 1000).dropFirst()
+        return "\(milliseconds / 1000).\(thousandths) s"
+    }
+
+    static func words(_ event: RunStory.Change.Event) -> String {
+        switch event {
+        case .phase(let phase, let reason?): "\(phase.rawValue): \(reason.name)"
+        case .phase(let phase, nil): phase.rawValue
+        case .question(let text, _): "asked: \(text)"
+        case .answer: "answered"
+        case .cancel(let user, let process, let software):
+            "\(Users.name(user)) asked for its end (process \(process)\(software.isEmpty ? "" : ", \(software)"))"
+        case .signal(let name): "sent \(name)"
+        case .observation(let threads, let omitted): "seen: \(observation(threads, omitted))"
+        }
+    }
+
+    /// `3 threads: Probe waits in futex_do_wait, used 12 ms; …`
+    static func observation(_ threads: [RunStory.ObservedThread], _ omitted: Int) -> String {
+        let count = threads.count + omitted
+        let shown = threads.prefix(4).map { thread in
+            "\(thread.name) \(place(of: thread)), used \(TimeSpan.format(thread.processorTime))"
+        }
+        let rest = count > shown.count ? "; and \(count - shown.count) more" : ""
+        return "\(count) \(count == 1 ? "thread" : "threads"): " + shown.joined(separator: "; ") + rest
+    }
+
+    private static func place(of thread: RunStory.ObservedThread) -> String {
+        let place = thread.waitChannel.map { " in \($0)" } ?? ""
+        switch thread.state {
+        case "R": return "was running"
+        case "S": return "was waiting\(place)"
+        case "D": return "was waiting for the disk or the like\(place)"
+        case "T", "t": return "was stopped"
+        case "Z": return "was over"
+        default: return "was in state \(thread.state)\(place)"
+        }
+    }
+}

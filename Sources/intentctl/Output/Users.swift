@@ -1,0 +1,23 @@
+import Glibc
+
+/// Users of this machine, by name and by number.
+enum Users {
+    /// The name, or the number where it has none.
+    static func name(_ number: UInt32) -> String {
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        guard getpwuid_r(number, &entry, &buffer, buffer.count, &found) == 0, found != nil, let name = entry.pw_name
+        else { return "\(number)" }
+        return String(cString: name)
+    }
+
+    static func number(_ text: String) -> UInt32? {
+        if let number = UInt32(text) { return number }
+        var entry = passwd()
+        var found: UnsafeMutablePointer<passwd>?
+        var buffer = [CChar](repeating: 0, count: 16_384)
+        guard getpwnam_r(text, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
+        return entry.pw_uid
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite struct HistoryTests {
+    @Test func `a run is on record when it is accepted, and whole when it has ended`() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "hello").code == 0)
+        let listed = try #require((try daemon.json("history")["runs"] as? [[String: Any]])?.first)
+        #expect(listed["outcome"] as? String == "done")
+        #expect(listed["door"] as? String == "commandLine")
+        let run = try #require(listed["run"] as? String)
+        var shown = try daemon.json("show", run)
+        try eventually("nothing is left of it on record: \(shown)") {
+            shown = try daemon.json("show", run)
+            return shown["goneMilliseconds"] != nil
+        }
+        #expect(shown["value"] as? String == "hello")
+        #expect(shown["dialog"] as? String == "You said: hello")
+        #expect((shown["parameters"] as? [String: Any])?["text"] as? String == "hello")
+        #expect(shown["user"] as? Int == Int(getuid()))
+        #expect((shown["processEnd"] as? [String: Any])?["exited"] as? Int == 0)
+        #expect(try #require(shown["peakMemoryBytes"] as? Int) > 1 << 20)
+        let states = (shown["changes"] as? [[String: Any]] ?? []).compactMap { $0["state"] as? String }
+        #expect(states == ["starting", "running"])
+        #expect(try daemon.intentctl("show", run).output.contains("value      \"hello\""))
+        #expect(try daemon.intentctl("history").output.contains(run))
+    }
+
+    @Test func `what was on record survives a kill of intentd, and unfinished runs are lost, not forgotten`() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "kept").code == 0)
+        let client = try SocketClient(daemon)
+        let request = SocketClient.performance(of: "Slow")
+        let run = try #require(try client.ask(request)["run"] as? String)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let second = try Daemon(after: daemon)
+        var outcome: String?
+        try eventually("the run is lost on record; it is \(String(describing: outcome))") {
+            outcome = try second.json("show", run)["outcome"] as? String
+            return outcome == "lost"
+        }
+        let runs = try #require(try second.json("history")["runs"] as? [[String: Any]])
+        #expect(runs.map { $0["outcome"] as? String } == ["lost", "done"])
+        // The same request finds its run after the crash too, and its end.
+        let again = try SocketClient(second)
+        #expect(try again.ask(request)["run"] as? String == run)
+        #expect(try again.outcome(of: run)["kind"] as? String == "lost")
+        #expect(try second.intentctl("why", run).output.contains("intentd ended while it was under way"))
+    }
+
+    @Test func `why tells the rule, the steps of the stop and what to change`() throws {
+        let daemon = try Daemon(limits: ["GraceCancellable=100ms", "KillDelay=100ms"])
+        #expect(try daemon.intentctl("run", "--limit", "300ms", "Probe/Spin", "--is-blocking").code == 124)
+        let why = try why(of: "Probe/Spin", daemon)
+        #expect(why.contains("not done within 300 ms, which is its limit in all (Runtime=)"))
+        #expect(why.contains("told to stop (timeout), with 100 ms to clean up"))
+        #expect(why.contains("sent SIGTERM"))
+        #expect(why.contains("sent SIGKILL"))
+        #expect(why.contains("| told: timeout"))
+        #expect(why.contains("'intentctl run --limit 1s …'"))
+        #expect(why.split(separator: "\n").count <= 24)
+        #expect(try daemon.intentctl("run", "--limit", "300ms", "Probe/Stuck").code == 124)
+        let silent = try self.why(of: "Probe/Stuck", daemon)
+        #expect(silent.contains("for 300 ms its progress did not advance, which is its limit (Runtime=)"))
+        #expect(silent.contains("5%  5/100"))
+        #expect(silent.contains("it advanced last"))
+    }
+
+    /// Of the newest run of an intent, when all is told.
+    private func why(of intent: String, _ daemon: Daemon) throws -> String {
+        let runs = try daemon.json("history", "--app", intent)["runs"] as? [[String: Any]]
+        let run = try #require(runs?.first?["run"] as? String)
+        var why = ""
+        try eventually("why tells all: \(why)") {
+            why = try daemon.intentctl("why", run).output
+            return why.contains("nothing was left")
+        }
+        return why
+    }
+
+    @Test func `what a run printed is kept, and comes back clean on a terminal and as it was in a file`() throws {
+        let daemon = try Daemon()
+        let line = "a\u{1b}[31mred"
+        #expect(try daemon.intentctl("run", "Probe/Prints", "--text", line).code == 0)
+        let run = try #require((try daemon.json("history")["runs"] as? [[String: Any]])?.first?["run"] as? String)
+        #expect(try daemon.intentctl("logs", run).output == line + "\n")
+        #expect(try daemon.intentctl("logs", "--stream", "stderr", run).output == "")
+        #expect(try daemon.intentctl("why", run).output.contains("| a^[[31mred"))
+        #expect(try daemon.intentctl("logs", "0123456789").code == 66)
+    }
+
+    @Test func `runs are found by app, state and time`() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
+        #expect(try daemon.intentctl("run", "Probe/ExitWith", "--code", "3").code == 70)
+        func outcomes(_ arguments: String...) throws -> [String] {
+            let command = try daemon.start(["--output", "json", "history"] + arguments)
+            command.exitCode()
+            let object = try JSONSerialization.jsonObject(with: Data(command.output.utf8)) as? [String: Any]
+            return (object?["runs"] as? [[String: Any]] ?? []).compactMap { $0["outcome"] as? String }
+        }
+        #expect(try outcomes() == ["crashed", "done"])
+        #expect(try outcomes("--state", "crashed") == ["crashed"])
+        #expect(try outcomes("--app", "Probe/Echo") == ["done"])
+        #expect(try outcomes("--app", "Archive") == [])
+        #expect(try outcomes("-n", "1") == ["crashed"])
+        #expect(try outcomes("--since", "-1h") == ["crashed", "done"])
+        #expect(try outcomes("--until", "yesterday") == [])
+        #expect(try daemon.intentctl("history", "--state", "crushed").code == 64)
+        #expect(try daemon.intentctl("history", "--since", "soon").code == 64)
+        let lines = try daemon.intentctl("history", "--export", "jsonl").output.split(separator: "\n")
+        #expect(lines.count == 2)
+        for line in lines { _ = try JSONSerialization.jsonObject(with: Data(line.utf8)) }
+        #expect(try daemon.intentctl("history", "--prune", "-n", "1").output == "removed 1 run\n")
+        #expect(try outcomes() == ["crashed"])
+    }
+
+    @Test func `the same key is the same run, also after a crash, and another wish under it is refused`() throws {
+        let daemon = try Daemon()
+        let first = try daemon.intentctl("run", "--key", "daily", "Probe/Echo", "--text", "a")
+        #expect(first.output == "a\n")
+        let again = try daemon.intentctl("run", "--key", "daily", "Probe/Echo", "--text", "a")
+        #expect(again.output == "a\n")
+        let other = try daemon.intentctl("run", "--key", "daily", "Probe/Echo", "--text", "b")
+        #expect(other.code == 64)
+        #expect(other.errors.contains("text is \"b\", and was \"a\""))
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let second = try Daemon(after: daemon)
+        #expect(try second.intentctl("run", "--key", "daily", "Probe/Echo", "--text", "a").output == "a\n")
+        #expect((try second.json("history")["runs"] as? [Any])?.count == 1)
+        // A run that lives is joined.
+        let running = try second.start(["run", "--key", "slow", "Probe/Slow"])
+        let run = try second.run()
+        let joined = try second.intentctl("run", "--detach", "--key", "slow", "Probe/Slow")
+        #expect(joined.output == run + "\n")
+        running.signal(SIGINT)
+        #expect(running.exitCode() == 130)
+    }
+}

@@ -1,0 +1,187 @@
+import Foundation
+import IntentHistory
+import IntentLinux
+import IntentWire
+import Synchronization
+import Testing
+
+/// A folder of a test's own, removed with it.
+final class TemporaryFolder {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.path + "/history-test-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        // What cannot be removed lies in the system's temporary folder, where it harms nobody.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    var file: String { path + "/history.sqlite" }
+}
+
+/// Records of runs, by a small number each.
+enum Sample {
+    static let second: Int64 = 1_000_000_000
+    /// 2026-11-21, 00:00 UTC.
+    static let morning: Int64 = 1_795_219_200 * second
+
+    static func run(_ number: UInt64) -> RunID { RunID(randomBits: number) }
+
+    static func accepted(
+        _ number: UInt64,
+        intent: String = "Echo",
+        user: UInt32 = 1000,
+        request: UInt64? = nil,
+        key: String? = nil,
+        retryOf: RunID? = nil,
+        values: [String: IntentValue] = ["text": .string("a")]
+    ) -> RunRecord {
+        guard let app = AppName("Probe") else { preconditionFailure("'Probe' is a name") }
+        let run = AcceptedRun(
+            caller: Caller(user: user, process: 7, software: "a test"),
+            door: .commandLine,
+            request: RequestID(randomBits: 0, request ?? number),
+            key: key,
+            retryOf: retryOf,
+            app: app,
+            intent: intent,
+            traits: [.progressReporting],
+            values: values,
+            fileCount: 0,
+            limits: RunLimits()
+        )
+        return RunRecord(self.run(number), .accepted(run))
+    }
+
+    static func state(_ number: UInt64, _ state: RunState, slot: UInt64? = nil) -> RunRecord {
+        RunRecord(run(number), .state(state, reason: nil, slot: slot.map(SlotID.init)))
+    }
+
+    static func ended(_ number: UInt64, _ outcome: RunOutcome = .done(value: .string("a"), dialog: nil)) -> RunRecord {
+        RunRecord(run(number), .ended(RecordedEnd(outcome: outcome, account: RunAccount(runtimeMilliseconds: 12))))
+    }
+
+    static func gone(_ number: UInt64) -> RunRecord {
+        let usage = ResourceUsage(userMicroseconds: 10, systemMicroseconds: 20, peakMemoryByteCount: 4096)
+        let end = SlotEnd(processEnd: .exited(code: 0), usage: usage)
+        return RunRecord(run(number), .gone(Departure(end: end, account: RunAccount())))
+    }
+
+    static func printed(_ number: UInt64, _ text: String) -> RunRecord {
+        RunRecord(run(number), .printed(.stdout, text: text))
+    }
+
+    /// A run from its acceptance until nothing is left of it.
+    static func whole(_ number: UInt64) -> [RunRecord] {
+        [
+            accepted(number), state(number, .starting, slot: number), state(number, .running), ended(number),
+            gone(number),
+        ]
+    }
+}
+
+/// A history as a supervisor uses it, on one thread and with waiting.
+final class Scribe {
+    let history: History
+    private(set) var rejections: [RecordRejection] = []
+    private(set) var unfinished: [UnfinishedRun] = []
+    private(set) var problem: HistoryProblem?
+    private var settled: UInt64 = 0
+    private var ticket: UInt64 = 0
+    private var answers: [UInt64: HistoryAnswer] = [:]
+    private var lastQuestion: UInt64 = 0
+    /// The time of the next record, which a second follows.
+    var wall = Sample.morning
+
+    init(_ path: String, durability: HistoryDurability = .process, retention: Retention = Retention()) throws {
+        history = try History(History.Options(path: path, durability: durability, retention: retention))
+    }
+
+    deinit { history.finish(within: .seconds(10)) }
+
+    /// Puts these on their way to the disk, together.
+    func send(_ records: [RunRecord]) {
+        ticket += UInt64(records.count)
+        history.record(
+            records.map { record in
+                wall += Sample.second
+                let rest = wall - Sample.morning
+                return HistoryEntry(record, at: RecordTime(wall: wall, monotonic: rest, boottime: rest))
+            }
+        )
+    }
+
+    /// Puts these on record, together, and waits until they are there or were rejected.
+    func record(_ records: [RunRecord]) throws {
+        send(records)
+        if !records.contains(where: \.isAwaited) { _ = try page() }
+        try wait("\(records.count) records are settled; \(String(describing: problem))") { settled >= ticket }
+    }
+
+    /// Waits until the history says that it can record, or that it cannot.
+    func wait(_ what: @autoclosure () -> String, until isTrue: () -> Bool) throws {
+        let end = ContinuousClock.now + .seconds(20)
+        look()
+        while !isTrue() {
+            guard ContinuousClock.now < end else { throw NeverHappened(description: what()) }
+            history.newsCounter.wait(milliseconds: 20)
+            look()
+        }
+    }
+
+    func page(_ query: HistoryQuery = HistoryQuery(), user: UInt32 = 1000) throws -> HistoryPage {
+        guard case .page(let page) = try ask(.page(query, user: user)) else {
+            throw NeverHappened(description: "a page")
+        }
+        return page
+    }
+
+    func story(_ number: UInt64, user: UInt32 = 1000) throws -> RunStory? {
+        guard case .story(let story) = try ask(.story(Sample.run(number), user: user)) else {
+            throw NeverHappened(description: "a story")
+        }
+        return story
+    }
+
+    func logs(_ number: UInt64, after serial: Int64 = 0) throws -> LogPage? {
+        guard case .logs(let page) = try ask(.logs(Sample.run(number), after: serial, user: 1000)) else {
+            throw NeverHappened(description: "logs")
+        }
+        return page
+    }
+
+    func prune(_ retention: Retention?) throws -> Int {
+        lastQuestion += 1
+        history.prune(retention, id: lastQuestion)
+        guard case .pruned(let count) = try answer(lastQuestion) else { throw NeverHappened(description: "a count") }
+        return count
+    }
+
+    func ask(_ question: HistoryQuestion) throws -> HistoryAnswer {
+        lastQuestion += 1
+        #expect(history.ask(question, id: lastQuestion))
+        return try answer(lastQuestion)
+    }
+
+    private func answer(_ number: UInt64) throws -> HistoryAnswer {
+        try wait("question \(number) is answered") { answers[number] != nil }
+        let answer = answers.removeValue(forKey: number)
+        return try #require(answer)
+    }
+
+    private func look() {
+        let news = history.takeNews()
+        settled = news.settled
+        rejections += news.rejections
+        unfinished += news.unfinished
+        problem = news.problem
+        for answer in news.answers { answers[answer.id] = answer.1 }
+    }
+}
+
+struct NeverHappened: Error, CustomStringConvertible {
+    let description: String
+}

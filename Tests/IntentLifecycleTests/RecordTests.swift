@@ -1,0 +1,113 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+@Suite struct RecordTests {
+    private static func facts(_ actions: [Fleet.Action]) -> [RunRecord.Fact] {
+        actions.compactMap { if case .record(let record) = $0 { record.fact } else { nil } }
+    }
+
+    @Test func `a run is on record with who asked, what for and which clocks before it is accepted`() throws {
+        var scene = try Scene.ready()
+        let actions = scene.perform("AddIntent", ["left": .int(1)], limit: 5000)
+        let record = try #require(actions.firstIndex { if case .record = $0 { true } else { false } })
+        let answer = try #require(actions.firstIndex { if case .answer = $0 { true } else { false } })
+        #expect(record < answer)
+        guard case .accepted(let run)? = Self.facts(actions).first else {
+            Issue.record("the first record is the acceptance")
+            return
+        }
+        #expect(run.caller.user == 1000)
+        #expect(run.intent == "AddIntent")
+        #expect(run.values == ["left": .int(1)])
+        #expect(run.limits.runtime == .seconds(5))
+    }
+
+    @Test func `the worker that a run gets is on record before the worker hears of it`() throws {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
+        let told = scene.launched(slot)
+        #expect(Self.facts(told) == [])
+        let facts = Self.facts(scene.perform("Echo", ["text": .string("a")], newRun: Scene.run(2), request: 2))
+        guard case .state(.starting, _, let given?)? = facts.last else {
+            Issue.record("starting is on record with its worker: \(facts)")
+            return
+        }
+        #expect(given != slot)
+    }
+
+    @Test func `values of secret parameters are left out, by name`() throws {
+        var scene = try Scene.ready()
+        var app = Scene.app
+        app.secretNames = ["text"]
+        let facts = Self.facts(scene.perform("Echo", ["text": .string("hush")], app: app))
+        guard case .accepted(let run)? = facts.first else {
+            Issue.record("the first record is the acceptance")
+            return
+        }
+        #expect(run.values == [:])
+        #expect(run.secretNames == ["text"])
+    }
+
+    @Test func `a run that cannot be recorded is never told to its worker, and can be asked for again`() throws {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
+        let withdrawn = scene.fleet.handle(.notRecorded(Scene.run(1), message: "full"), at: at(1))
+        #expect(withdrawn.contains(.signal(slot, .kill)))
+        #expect(Self.facts(withdrawn) == [])
+        let gone = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
+        #expect(gone.contains(.forget(Scene.run(1))))
+        #expect(!gone.contains { if case .publish = $0 { true } else { false } })
+        // The same request is a new run now.
+        let again = scene.perform("Echo", ["text": .string("a")], id: 2, newRun: Scene.run(2))
+        #expect(again.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(2)))))
+    }
+
+    @Test func `a queued run that cannot be recorded leaves the queue at once`() throws {
+        var scene = try Scene.ready(places: 1)
+        _ = scene.echo(1)
+        _ = scene.echo(2)
+        let actions = scene.fleet.handle(.notRecorded(Scene.run(2), message: "full"), at: at(1))
+        #expect(actions.contains(.forget(Scene.run(2))))
+        #expect(scene.fleet.load.queuedCount == 0)
+    }
+
+    @Test func `who asks for what is on record already follows that run`() throws {
+        var scene = try Scene.ready()
+        _ = scene.perform("Echo", ["text": .string("a")])
+        let end = RunEnd(run: Scene.run(9), outcome: .done(value: .int(1), dialog: nil), account: RunAccount())
+        let known = KnownRun(run: Scene.run(9), app: "Probe", intent: "Echo", end: end, lastSerial: 4)
+        let asker = Fleet.WaitingAsker(client: Scene.client, id: 1)
+        let actions = scene.fleet.handle(.foundOnRecord(Scene.run(1), known, [asker]), at: at(1))
+        #expect(actions.contains(.answer(Scene.client, id: 1, .accepted(run: Scene.run(9)))))
+        let event = NumberedEvent(run: Scene.run(9), serial: 4, .finished(end))
+        #expect(actions.contains(.publish([Scene.client], event, filesOf: nil)))
+    }
+
+    @Test func `no run is taken while the edge says why not`() throws {
+        var scene = try Scene.ready()
+        scene.fleet.refusal = ErrorReport(.historyUnavailable, "the disk is full")
+        let actions = scene.perform("Echo", ["text": .string("a")])
+        #expect(Scene.refusal(in: actions)?.code == .historyUnavailable)
+    }
+
+    @Test func `which clock ended a run is on record`() throws {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
+        _ = scene.launched(slot)
+        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        _ = scene.fleet.handle(.timerFired(.run(Scene.run(1))), at: at(30))
+        let facts = Self.facts(scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(31)))
+        guard case .ended(let end)? = facts.first else {
+            Issue.record("the end is on record: \(facts)")
+            return
+        }
+        #expect(end.outcome == .cancelled(.timeout))
+        #expect(end.clock == .total)
+        guard case .gone(let departure)? = facts.last else {
+            Issue.record("the departure is on record: \(facts)")
+            return
+        }
+        #expect(departure.end == Scene.exited)
+    }
+}

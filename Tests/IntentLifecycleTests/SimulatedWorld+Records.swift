@@ -1,0 +1,61 @@
+import IntentLifecycle
+import IntentWire
+
+/// What is on record of a run, in this world.
+struct RecordedLife {
+    var wasAccepted = false
+    var slot: SlotID?
+    var outcome: RunOutcome?
+    var isGone = false
+}
+
+/// Nothing is told that is not on record before.
+extension SimulatedWorld {
+    mutating func check(record: RunRecord) {
+        var life = recorded[record.run] ?? RecordedLife()
+        if case .accepted = record.fact {
+            if life.wasAccepted { problem("\(record.run) is accepted twice on record") }
+            life.wasAccepted = true
+        } else if !life.wasAccepted || life.isGone {
+            problem("on record of a run that is not there: \(record)")
+        }
+        switch record.fact {
+        case .state(.starting, _, let slot):
+            if slot == nil { problem("\(record.run) starts, and no worker is on record") }
+            life.slot = slot
+        case .ended(let end):
+            if life.outcome != nil { problem("two ends of \(record.run) on record") }
+            life.outcome = end.outcome
+        case .gone:
+            if life.outcome == nil { problem("\(record.run) is gone, and no end is on record") }
+            life.isGone = true
+        case .accepted, .state, .asked, .answered, .cancelAsked, .signalled, .observed, .printed: break
+        }
+        recorded[record.run] = life
+    }
+
+    /// An action that tells of something must follow the record of it.
+    mutating func checkIsOnRecord(_ action: Fleet.Action) {
+        switch action {
+        case .answer(_, _, .accepted(let run)):
+            if recorded[run]?.wasAccepted != true { problem("\(run) is accepted off the record") }
+        case .publish(_, let event, _):
+            if case .finished(let end) = event.event, recorded[event.run]?.outcome != end.outcome {
+                problem("the end of \(event.run) is told off the record")
+            }
+        case .answer(_, _, .ended(let end)):
+            if recorded[end.run]?.outcome != end.outcome { problem("the end of \(end.run) is answered off the record") }
+        case .tell(let slot, .perform(let perform)):
+            if recorded[perform.run]?.slot != slot { problem("\(perform.run) begins off the record") }
+        case .tell(let slot, .acknowledge):
+            if let run = runOfSlot[slot], recorded[run]?.outcome == nil, recorded[run]?.isGone != true,
+                records[run]?.wasToldToStop != true
+            {
+                problem("the result of \(run) is acknowledged off the record")
+            }
+        case .answer, .tell, .record, .launch, .signal, .collect, .release, .armTimer, .disarmTimer, .log, .forget,
+            .quit:
+            break
+        }
+    }
+}

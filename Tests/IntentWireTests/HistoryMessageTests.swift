@@ -1,0 +1,223 @@
+import IntentWire
+import Testing
+
+@Suite struct HistoryMessageTests {
+    static let requests = [
+        Golden(#"{"id":1,"type":"history"}"#, NumberedRequest(id: 1, .history(HistoryQuery()))),
+        Golden(
+            #"{"app":"A","before":9,"count":5,"everybody":true,"id":1,"intent":"B","sinceMilliseconds":1,"#
+                + #""state":"done","type":"history","untilMilliseconds":2,"user":1000}"#,
+            NumberedRequest(
+                id: 1,
+                .history(
+                    HistoryQuery(
+                        sinceMilliseconds: 1,
+                        untilMilliseconds: 2,
+                        app: "A",
+                        intent: "B",
+                        state: "done",
+                        user: 1000,
+                        everybody: true,
+                        count: 5,
+                        before: 9
+                    )
+                )
+            )
+        ),
+        Golden(#"{"id":2,"run":"0123456789","type":"story"}"#, NumberedRequest(id: 2, .story(run: "0123456789"))),
+        Golden(
+            #"{"after":3,"id":2,"run":"0123456789","type":"logs"}"#,
+            NumberedRequest(id: 2, .logs(run: "0123456789", after: 3))
+        ),
+        Golden(
+            #"{"id":3,"keepCount":2,"keepMilliseconds":1,"type":"prune"}"#,
+            NumberedRequest(id: 3, .prune(PruneWish(keepMilliseconds: 1, keepCount: 2)))
+        ),
+        Golden(#"{"id":4,"type":"metrics"}"#, NumberedRequest(id: 4, .metrics)),
+        Golden(
+            #"{"app":"A","door":"commandLine","files":0,"id":5,"intent":"B","key":"k","onDisconnect":"cancel","#
+                + #""request":"00112233445566778899aabbccddeeff","retryOf":"0123456789","#
+                + #""traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01","type":"perform","values":{}}"#,
+            NumberedRequest(
+                id: 5,
+                .perform(
+                    PerformRequest(
+                        request: Sample.request,
+                        app: "A",
+                        intent: "B",
+                        key: "k",
+                        retryOf: Sample.run,
+                        door: .commandLine,
+                        traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+                    )
+                )
+            )
+        ),
+    ]
+
+    private static var summary: RecordedRun {
+        var run = RecordedRun(
+            number: 7,
+            run: Sample.run,
+            app: "A",
+            intent: "B",
+            user: 1000,
+            door: .mcp,
+            acceptedMilliseconds: 1
+        )
+        run.outcome = "cancelled"
+        run.reason = .timeout
+        run.message = "m"
+        run.endedMilliseconds = 2
+        run.queuedMilliseconds = 3
+        run.runtimeMilliseconds = 4
+        run.exitSignal = 9
+        run.usage = ResourceUsage(userMicroseconds: 5, systemMicroseconds: 6, peakMemoryByteCount: 7)
+        run.isolation = .full
+        return run
+    }
+
+    private static let summaryJSON =
+        #"{"acceptedMilliseconds":1,"app":"A","door":"mcp","endedMilliseconds":2,"exitSignal":9,"intent":"B","#
+        + #""isolation":"full","message":"m","number":7,"outcome":"cancelled","queuedMilliseconds":3,"#
+        + #""reason":"timeout","run":"0123456789","runtimeMilliseconds":4,"usage":{"peakMemoryByteCount":7,"#
+        + #""systemMicroseconds":6,"userMicroseconds":5},"user":1000}"#
+
+    private static let events: [(String, RecordedChange.Event)] = [
+        (#"{"reason":"timeout","state":"stopping","type":"state"}"#, .state(.stopping, reason: .timeout, slot: nil)),
+        (#"{"slot":3,"state":"starting","type":"state"}"#, .state(.starting, reason: nil, slot: SlotID(number: 3))),
+        (
+            #"{"question":{"number":1,"text":"t","type":"string"},"type":"question"}"#,
+            .question(Question(number: 1, text: "t", type: .string))
+        ),
+        (#"{"question":1,"type":"answer"}"#, .answer(question: 1)),
+        (
+            #"{"process":8,"software":"s","type":"cancel","user":9}"#,
+            .cancel(Caller(user: 9, process: 8, software: "s"))
+        ),
+        (#"{"signal":"SIGTERM","type":"signal"}"#, .signal(.terminate)),
+        (
+            #"{"observation":{"omittedThreadCount":0,"threads":[{"name":"n","processorMilliseconds":2,"state":"S","#
+                + #""waitChannel":"w"}]},"type":"observation"}"#,
+            .observation(
+                WorkerObservation(threads: [
+                    WorkerObservation.Thread(name: "n", state: "S", waitChannel: "w", processorMilliseconds: 2)
+                ])
+            )
+        ),
+    ]
+
+    static var answers: [Golden<ClientMessage>] {
+        let changes = events.map { RecordedChange(wallMilliseconds: 1, afterMilliseconds: 2, event: $0.1) }
+        let changesJSON = events.map { #"{"afterMilliseconds":2,"event":\#($0.0),"wallMilliseconds":1}"# }
+        let story = RunStory(
+            summary: summary,
+            process: 12,
+            software: "s",
+            request: Sample.request,
+            key: "k",
+            retryOf: Sample.run,
+            traceparent: "t",
+            traits: [.longRunning],
+            values: ["a": .int(1)],
+            secretNames: ["p"],
+            fileCount: 1,
+            limits: RecordedLimits(
+                runtime: 1,
+                ceiling: 2,
+                longCeiling: 3,
+                grace: 4,
+                graceCancellable: 5,
+                killDelay: 6,
+                question: 7,
+                queue: 8
+            ),
+            changes: changes,
+            end: RecordedOutcome(
+                wallMilliseconds: 1,
+                afterMilliseconds: 2,
+                outcome: .cancelled(.timeout),
+                clock: .silence,
+                progress: ProgressReport(completedUnitCount: 1, totalUnitCount: 2, fraction: 0.5),
+                progressAgeMilliseconds: 3,
+                advanceAgeMilliseconds: 4,
+                lastSerial: 5
+            ),
+            departure: RecordedDeparture(
+                wallMilliseconds: 1,
+                afterMilliseconds: 2,
+                processEnd: .signaled(signal: 9),
+                exceeded: .memory,
+                leftoverProcessCount: 1,
+                hadLateResult: true
+            ),
+            printedByteCount: 6
+        )
+        let storyJSON =
+            #"{"changes":[\#(changesJSON.joined(separator: ","))],"departure":{"afterMilliseconds":2,"#
+            + #""exceeded":"memory","hadLateResult":true,"leftoverProcessCount":1,"processEnd":{"signaled":9},"#
+            + #""wallMilliseconds":1},"end":{"advanceAgeMilliseconds":4,"afterMilliseconds":2,"clock":"silence","#
+            + #""lastSerial":5,"outcome":{"kind":"cancelled","reason":"timeout"},"progress":{"completedUnitCount":1,"#
+            + #""fraction":0.5,"totalUnitCount":2},"progressAgeMilliseconds":3,"wallMilliseconds":1},"fileCount":1,"#
+            + #""key":"k","limits":{"ceiling":2,"grace":4,"graceCancellable":5,"killDelay":6,"longCeiling":3,"#
+            + #""question":7,"queue":8,"runtime":1},"printedByteCount":6,"process":12,"#
+            + #""request":"00112233445566778899aabbccddeeff","retryOf":"0123456789","secretNames":["p"],"#
+            + #""software":"s","summary":\#(summaryJSON),"traceparent":"t","traits":["longRunning"],"values":{"a":1}}"#
+        return [
+            Golden(
+                #"{"history":{"next":7,"runs":[\#(summaryJSON)]},"id":1,"type":"history"}"#,
+                .answer(id: 1, .history(HistoryPage(runs: [summary], next: 7)))
+            ),
+            Golden(#"{"id":1,"story":\#(storyJSON),"type":"story"}"#, .answer(id: 1, .story(story))),
+            Golden(
+                #"{"id":1,"logs":{"next":2,"pieces":[{"followsGap":true,"serial":2,"stream":"stderr","text":"t","#
+                    + #""wallMilliseconds":3}]},"type":"logs"}"#,
+                .answer(
+                    id: 1,
+                    .logs(
+                        LogPage(
+                            pieces: [
+                                LogPiece(
+                                    serial: 2,
+                                    wallMilliseconds: 3,
+                                    stream: .stderr,
+                                    text: "t",
+                                    followsGap: true
+                                )
+                            ],
+                            next: 2
+                        )
+                    )
+                )
+            ),
+            Golden(#"{"id":1,"runCount":3,"type":"pruned"}"#, .answer(id: 1, .pruned(runCount: 3))),
+            Golden(#"{"id":1,"text":"a 1","type":"metrics"}"#, .answer(id: 1, .metrics(text: "a 1"))),
+        ]
+    }
+
+    @Test(arguments: requests) func `a request about the record has these bytes`(
+        _ golden: Golden<NumberedRequest>
+    ) throws {
+        try golden.check()
+    }
+
+    @Test(arguments: answers) func `an answer about the record has these bytes`(
+        _ golden: Golden<ClientMessage>
+    ) throws {
+        try golden.check()
+    }
+
+    @Test(arguments: [
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", true),
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", false),
+        ("cc-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01-more", true),
+        ("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
+        ("00-00000000000000000000000000000000-b7ad6b7169203331-01", false),
+        ("00-0af7651916cd43dd8448eb211c80319c-0000000000000000-01", false),
+        ("00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01", false),
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331", false),
+        ("", false),
+    ]) func `a traceparent is taken as W3C Trace Context has it`(text: String, isValid: Bool) {
+        #expect(TraceContext.isValid(text) == isValid)
+    }
+}
