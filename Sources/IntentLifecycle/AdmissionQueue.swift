@@ -12,11 +12,14 @@ package struct AdmissionQueue: Sendable {
         package var run: RunID
         package var user: UserID
         package var app: AppName
+        /// Of which nothing may be left when it gets its place; nil: of none.
+        package var predecessor: RunID?
 
-        package init(run: RunID, user: UserID, app: AppName) {
+        package init(run: RunID, user: UserID, app: AppName, predecessor: RunID? = nil) {
             self.run = run
             self.user = user
             self.app = app
+            self.predecessor = predecessor
         }
     }
 
@@ -30,6 +33,8 @@ package struct AdmissionQueue: Sendable {
 
     /// Which limit keeps a run from a place.
     package enum Obstacle: Equatable, Sendable {
+        /// `--retry-of`: that run is not over.
+        case predecessor(RunID)
         /// `MaxRunsPerApp=`.
         case appLimit(Int)
         /// `MaxRunsPerUser=`.
@@ -83,7 +88,7 @@ package struct AdmissionQueue: Sendable {
 
     /// Why a run may not come, or nil. One that fits at once needs no room in the queue.
     package func refusal(of ticket: Ticket, appLimit: Int) -> Refusal? {
-        if hasPlace(for: ticket.user, ticket.app, appLimit: appLimit) { return nil }
+        if !isBehind(ticket), hasPlace(for: ticket.user, ticket.app, appLimit: appLimit) { return nil }
         if queuedCount >= capacity.queueCount { return .queueFull(queuedCount) }
         let ownCount = queuedOfUser[ticket.user]
         return ownCount >= capacity.queueCountPerUser ? .userShareFull(ownCount) : nil
@@ -93,6 +98,7 @@ package struct AdmissionQueue: Sendable {
     package func obstacle(of run: RunID) -> Obstacle? {
         guard let member = members[run], case .queued = member.stage else { return nil }
         let ticket = member.ticket
+        if let predecessor = ticket.predecessor, isBehind(ticket) { return .predecessor(predecessor) }
         let appLimit = appLimits[ticket.app] ?? 0
         if placesOfApp[ticket.app] >= appLimit { return .appLimit(appLimit) }
         if placesOfUser[ticket.user] >= capacity.runCountPerUser { return .userLimit(capacity.runCountPerUser) }
@@ -119,7 +125,7 @@ package struct AdmissionQueue: Sendable {
         for run in order {
             guard let member = members[run], case .queued = member.stage else { continue }
             let ticket = member.ticket
-            guard hasPlace(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0) else {
+            guard !isBehind(ticket), hasPlace(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0) else {
                 rest.append(run)
                 continue
             }
@@ -161,6 +167,8 @@ package struct AdmissionQueue: Sendable {
     /// Nothing of a run is left.
     package mutating func leave(_ run: RunID) {
         guard let member = members.removeValue(forKey: run) else { return }
+        // Another try of it may have waited for this.
+        mayAdmit = true
         switch member.stage {
         case .queued:
             leaveQueue(member.ticket)
@@ -178,6 +186,9 @@ package struct AdmissionQueue: Sendable {
     }
 
     // MARK: Private
+
+    /// True while something is left of the run that it is another try of.
+    private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }
 
     private func hasPlace(for user: UserID, _ app: AppName, appLimit: Int) -> Bool {
         placeCount < capacity.runCount && placesOfUser[user] < capacity.runCountPerUser && placesOfApp[app] < appLimit
@@ -217,6 +228,7 @@ package struct AdmissionQueue: Sendable {
 extension AdmissionQueue.Obstacle: CustomStringConvertible {
     package var description: String {
         switch self {
+        case .predecessor(let run): "run \(run), of which it is another try, is not over"
         case .appLimit(let count): "its app's other runs take all the places that it has (MaxRunsPerApp=\(count))"
         case .userLimit(let count): "its user's other runs take all the places that one has (MaxRunsPerUser=\(count))"
         case .limit(let count): "other runs take all places (MaxRuns=\(count))"

@@ -102,7 +102,9 @@ extension Fleet {
         // The same request may have been accepted while this one waited for the catalogue.
         if let known = requests[key] { return attach(asker, to: known) + [.forget(newRun)] }
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
-        let ticket = AdmissionQueue.Ticket(run: newRun, user: asker.user, app: app.name)
+        // Another's run, or one that is over, is a matter of the record.
+        let predecessor = request.retryOf.flatMap { runs[$0]?.owner == asker.user ? $0 : nil }
+        let ticket = AdmissionQueue.Ticket(run: newRun, user: asker.user, app: app.name, predecessor: predecessor)
         if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) {
             return refuse(asker, busy(refusal)) + [.forget(newRun)]
         }

@@ -218,4 +218,32 @@ extension Scene {
             return nil
         }.first
     }
+
+    @Test func `another try of a run begins when nothing of that is left`() throws {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
+        _ = scene.launched(slot)
+        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        let wish = PerformRequest(
+            request: Scene.request(2),
+            app: "Probe",
+            intent: "Echo",
+            values: ["text": .string("a")],
+            retryOf: Scene.run(1)
+        )
+        let asked = Fleet.Event.requested(
+            Scene.client,
+            Scene.user,
+            id: 2,
+            .perform(wish, newRun: Scene.run(2), .found(Scene.app))
+        )
+        let accepted = scene.fleet.handle(asked, at: at(1))
+        #expect(accepted.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(2)))))
+        #expect(scene.launchedRuns(accepted) == [])
+        // Its outcome is said; its process is not gone.
+        let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
+        #expect(scene.launchedRuns(scene.fleet.handle(.reported(slot, .finished(result)), at: at(2))) == [])
+        let gone = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(3))
+        #expect(scene.launchedRuns(gone) == [2])
+    }
 }

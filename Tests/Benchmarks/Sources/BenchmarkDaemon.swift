@@ -42,7 +42,7 @@ final class BenchmarkDaemon {
             arguments: [
                 "--socket", "\(folder.path)/intentd.sock", "--apps", "\(folder.path)/apps",
                 "--units", "\(folder.path)/units", "--configuration", "\(folder.path)/etc",
-                "--cache", "\(folder.path)/cache",
+                "--cache", "\(folder.path)/cache", "--state", "\(folder.path)/state",
             ],
             socket: ends.second
         )
