@@ -104,6 +104,7 @@ public indirect enum RecordedValue: Hashable, Sendable {
     case double(Double)
     case string(String)
     case array([RecordedValue])
+    case object([String: RecordedValue])
     case file(name: String)
 }
 
@@ -213,6 +214,7 @@ extension RecordedValue {
             case .double(let value): .double(value)
             case .string(let value): .string(value)
             case .array(let values): .array(values.map(RecordedValue.init))
+            case .object(let members): .object(members.mapValues(RecordedValue.init))
             case .file(let file): .file(name: file.name)
             }
     }

@@ -41,8 +41,9 @@ final class HistoryWriter {
             """
             INSERT INTO runs (run, boot, wall, monotonic, boottime, uid, pid, client, door, request, key, retry_of,
                 traceparent, app, intent, traits, runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms,
-                grace_cancellable_ms, kill_delay_ms, question_ms, queue_ms, file_count, secrets, parameters)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
+                grace_cancellable_ms, kill_delay_ms, question_ms, queue_ms, file_count, query, secrets,
+                parameters)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
             """
         )
         insertChange = try database.prepare(
@@ -54,8 +55,8 @@ final class HistoryWriter {
         insertEnd = try database.prepare(
             """
             INSERT INTO ends (number, wall, monotonic, boottime, kind, reason, clock, grade, runtime_ms, serial,
-                progress, progress_monotonic, advance_monotonic, outcome)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
+                progress, progress_monotonic, advance_monotonic, outcome, details)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
             """
         )
         insertDeparture = try database.prepare(
@@ -229,6 +230,7 @@ final class HistoryWriter {
             .integer(limits.questionTimeout.milliseconds),
             .integer(limits.queueTimeout.milliseconds),
             .number(accepted.fileCount),
+            .text(ifAny: accepted.query),
             .text(accepted.secretNames.isEmpty ? "[]" : Self.json(accepted.secretNames)),
             .text(parameters)
         )
@@ -243,6 +245,7 @@ final class HistoryWriter {
         var reason: CancellationReason?
         if case .cancelled(let why) = end.outcome { reason = why }
         let progress = end.progress.map { Self.json($0) }
+        let details = end.account.details.map { Self.json($0) }
         try insertEnd.run(
             .integer(number),
             .integer(time.wall),
@@ -257,7 +260,8 @@ final class HistoryWriter {
             .text(ifAny: progress),
             .integer(ifAny: end.progressNanoseconds),
             .integer(ifAny: end.advanceNanoseconds),
-            .text(Self.text(WireCoding.encode(end.outcome)))
+            .text(Self.text(WireCoding.encode(end.outcome))),
+            .text(ifAny: details)
         )
     }
 

@@ -31,7 +31,8 @@ final class KnownRuns {
         row = try database.prepare("SELECT run, app, intent FROM runs WHERE number = ?")
         end = try database.prepare(
             """
-            SELECT e.outcome, e.runtime_ms, e.grade, e.serial, d.exit_code, d.exit_signal, d.leftovers, d.late_result
+            SELECT e.outcome, e.runtime_ms, e.grade, e.serial, d.exit_code, d.exit_signal, d.leftovers, d.late_result,
+                e.details
             FROM ends e LEFT JOIN departures d USING (number) WHERE e.number = ?
             """
         )
@@ -132,6 +133,7 @@ final class KnownRuns {
         account.processEnd = ProcessEnd(exitCode: end.integer(4), exitSignal: end.integer(5))
         account.leftoverProcessCount = Int(end.integer(6) ?? 0)
         account.hadLateResult = end.integer(7) == 1
+        account.details = end.text(8).flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
         known.lastSerial = UInt64(clamping: end.integer(3) ?? 0)
         try signals.start([.integer(number)])
         defer { signals.end() }

@@ -17,7 +17,8 @@ final class RunReader {
 
     /// Runs on record, the newest first.
     func page(_ query: HistoryQuery, visibleTo user: UInt32) throws(DatabaseError) -> HistoryPage {
-        var conditions: [String] = []
+        // Questions for options are no runs in the eyes of people.
+        var conditions = ["r.query IS NULL"]
         var values: [Statement.Value] = []
         func require(_ condition: String, _ value: Statement.Value) {
             conditions.append(condition)
@@ -40,7 +41,7 @@ final class RunReader {
         case let word?: require("e.kind = ?", .text(word))
         case nil: break
         }
-        let filter = conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+        let filter = "WHERE " + conditions.joined(separator: " AND ")
         let limit = min(max(query.count ?? Self.countLimit, 0), Self.countLimit)
         // One more tells whether there are more.
         let sql = "\(Self.summary) \(filter) ORDER BY r.number DESC LIMIT \(limit + 1)"

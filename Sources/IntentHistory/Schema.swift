@@ -29,6 +29,7 @@ enum Schema {
             grace_ms INTEGER NOT NULL, grace_cancellable_ms INTEGER NOT NULL, kill_delay_ms INTEGER NOT NULL,
             question_ms INTEGER NOT NULL, queue_ms INTEGER NOT NULL,
             file_count INTEGER NOT NULL,
+            query TEXT,                 -- the parameter whose options were asked for, instead of performing
             secrets TEXT NOT NULL,      -- names of parameters, a JSON array
             parameters TEXT NOT NULL    -- a JSON object
         );
@@ -53,7 +54,8 @@ enum Schema {
             reason TEXT, clock TEXT, grade TEXT,
             runtime_ms INTEGER NOT NULL, serial INTEGER NOT NULL,
             progress TEXT, progress_monotonic INTEGER, advance_monotonic INTEGER,
-            outcome TEXT NOT NULL       -- a JSON object, with the value
+            outcome TEXT NOT NULL,      -- a JSON object, with the value
+            details TEXT                -- a JSON object: what came beside the value
         );
 
         -- The word of the kernel when nothing of it was left.

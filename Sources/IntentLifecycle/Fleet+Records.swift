@@ -24,6 +24,7 @@ extension Fleet {
             values: secretNames.isEmpty ? run.values : run.values.filter { !secretNames.contains($0.key) },
             secretNames: secretNames.intersection(run.values.keys).sorted(),
             fileCount: run.fileCount,
+            query: request.query?.parameter,
             limits: run.machine.limits
         )
         return record(.accepted(accepted), of: run)

@@ -141,6 +141,7 @@ extension Fleet {
             fileCount: request.fileCount,
             onDisconnect: request.onDisconnect,
             locale: request.locale,
+            traceparent: request.traceparent,
             query: request.query,
             acceptedAt: now,
             // A question for options reports nothing, and is no work that could be cancelled with care.

@@ -126,7 +126,8 @@ extension Fleet {
                     values: run.values,
                     fileCount: run.fileCount,
                     locale: run.locale,
-                    query: run.query
+                    query: run.query,
+                    traceparent: run.traceparent
                 )
             )
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)

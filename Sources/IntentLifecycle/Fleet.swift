@@ -181,6 +181,9 @@ package struct Fleet: Sendable {
         return nil
     }
 
+    /// When a run's clock ends it unless progress advances; nil where no such clock runs.
+    package func deadline(of run: RunID) -> Now.Monotonic? { runs[run]?.machine.deadline }
+
     /// The slot in which a run works.
     package func slot(of run: RunID) -> SlotID? { runs[run]?.slot }
 

@@ -14,6 +14,8 @@ extension Fleet {
         let onDisconnect: DisconnectRule
         /// The language of the one who asked.
         let locale: String?
+        /// W3C Trace Context of the one who asks.
+        let traceparent: String?
         /// What was wished instead of performing.
         let query: OptionsQuery?
         let acceptedAt: Now
@@ -83,7 +85,7 @@ extension Fleet {
         /// Forgets a run as if it had never been; its place in the order goes with its turn.
         mutating func forget(_ run: RunID) -> Entry? {
             guard let entry = entries.removeValue(forKey: run) else { return nil }
-            byteCount -= entry.end.outcome.byteCount
+            byteCount -= entry.end.byteCount
             return entry
         }
 

@@ -56,7 +56,7 @@ extension Supervisor {
 
     // MARK: Private
 
-    private func put(_ record: RunRecord, at time: RecordTime = .current) {
+    func put(_ record: RunRecord, at time: RecordTime = .current) {
         recording.lastTicket += 1
         recording.gate.recorded(record, ticket: recording.lastTicket)
         recording.outgoing.append((record, time))
@@ -80,6 +80,7 @@ extension Supervisor {
         for run in news.unfinished { close(run) }
         for (id, answer) in news.answers { take(answer, to: id) }
         sendRecords()
+        sendPosted()
         if let cause = recording.heldQuit { quitWhenRecorded(cause) }
     }
 

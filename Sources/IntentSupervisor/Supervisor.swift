@@ -23,6 +23,8 @@ package actor Supervisor {
     /// Nil where runs are remembered no longer than this program lives.
     let history: History?
     var recording = Recording()
+    /// Runs that are looked at when most of their time has passed, with the instant at which that is over.
+    var observations: [RunID: Now.Monotonic] = [:]
     /// Events that wait while another is being carried out, so that actions keep their order.
     private var events: [Fleet.Event] = []
     private var isHandling = false
@@ -222,6 +224,13 @@ package actor Supervisor {
     // MARK: Timers
 
     func arm(_ timer: Fleet.TimerID, at instant: Now.Instant) {
+        set(timer, to: observing(timer, before: instant))
+    }
+
+    /// Without another look at the worker before.
+    func armAtOnce(_ timer: Fleet.TimerID, at instant: Now.Monotonic) { set(timer, to: .monotonic(instant)) }
+
+    private func set(_ timer: Fleet.TimerID, to instant: Now.Instant) {
         do {
             // Most are moved with every advance of progress: the same source is set to another time.
             if case .monotonic(let instant) = instant, case .monotonic(let source)? = timers[timer] {
@@ -249,6 +258,7 @@ package actor Supervisor {
     }
 
     private func fired(_ timer: Fleet.TimerID) {
+        if observe(timer) { return }
         if case .run(let run) = timer, let slot = fleet.slot(of: run), workers[slot]?.isTraced == true {
             handle(.heldByDebugger(run))
         } else {
@@ -258,6 +268,7 @@ package actor Supervisor {
 
     func disarm(_ timer: Fleet.TimerID) {
         timers[timer] = nil
+        if case .run(let run) = timer { observations[run] = nil }
     }
 
     // MARK: Status and the end

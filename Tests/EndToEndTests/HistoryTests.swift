@@ -59,6 +59,7 @@ import Testing
         #expect(why.contains("sent SIGTERM"))
         #expect(why.contains("sent SIGKILL"))
         #expect(why.contains("| told: timeout"))
+        #expect(why.contains("was waiting in"))
         #expect(why.contains("'intentctl run --limit 1s …'"))
         #expect(why.split(separator: "\n").count <= 24)
         #expect(try daemon.intentctl("run", "--limit", "300ms", "Probe/Stuck").code == 124)
@@ -66,6 +67,16 @@ import Testing
         #expect(silent.contains("for 300 ms its progress did not advance, which is its limit (Runtime=)"))
         #expect(silent.contains("5%  5/100"))
         #expect(silent.contains("it advanced last"))
+    }
+
+    @Test func `a client's trace reaches the worker and the record`() throws {
+        let daemon = try Daemon()
+        let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        let ran = try daemon.intentctl("run", "--traceparent", trace, "Probe/Variable", "--name", "TRACEPARENT")
+        #expect(ran.output == trace + "\n")
+        let run = try #require((try daemon.json("history")["runs"] as? [[String: Any]])?.first?["run"] as? String)
+        #expect(try daemon.json("show", run)["traceparent"] as? String == trace)
+        #expect(try daemon.intentctl("run", "--traceparent", "mine", "Probe/Echo", "--text", "a").code == 64)
     }
 
     /// Of the newest run of an intent, when all is told.

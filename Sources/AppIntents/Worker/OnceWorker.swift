@@ -63,6 +63,7 @@ final class OnceWorker: Sendable {
         processName?.take()
         // For the app's own logs. No code of the app's runs yet.
         setenv("INTENTD_RUN", command.run.text, 1)
+        if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         if let locale = command.locale { RunLocale.choose(locale) }
         let runDirectory = ".".withoutLinks ?? "/"
         _ = intentd_take_jobs()

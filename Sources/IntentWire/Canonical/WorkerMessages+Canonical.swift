@@ -13,6 +13,10 @@ extension WorkerCommand {
             }
             writer.raw(#","run":"#)
             writer.put(command.run.text)
+            if let traceparent = command.traceparent {
+                writer.raw(#","traceparent":"#)
+                writer.put(traceparent)
+            }
             writer.raw(#","type":"perform","values":"#)
             try writer.put(command.values)
             writer.raw("}")
@@ -43,11 +47,19 @@ extension WorkerCommand {
             let locale = reader.skip(#","locale":"#) ? try reader.string() : nil
             try reader.expect(#","run":"#)
             let run = try reader.run()
+            let traceparent = reader.skip(#","traceparent":"#) ? try reader.string() : nil
             try reader.expect(#","type":"perform","values":"#)
             let values = try reader.values()
             try reader.expect("}")
             self = .perform(
-                PerformCommand(run: run, intent: intent, values: values, fileCount: fileCount, locale: locale)
+                PerformCommand(
+                    run: run,
+                    intent: intent,
+                    values: values,
+                    fileCount: fileCount,
+                    locale: locale,
+                    traceparent: traceparent
+                )
             )
         }
     }

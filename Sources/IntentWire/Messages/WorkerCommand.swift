@@ -23,6 +23,8 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     package var locale: String?
     /// What is wished instead of performing.
     package var query: OptionsQuery?
+    /// W3C Trace Context: what the app finds as `TRACEPARENT` in its environment.
+    package var traceparent: String?
 
     package init(
         run: RunID,
@@ -30,7 +32,8 @@ package struct PerformCommand: Hashable, Sendable, Codable {
         values: [String: IntentValue],
         fileCount: Int,
         locale: String? = nil,
-        query: OptionsQuery? = nil
+        query: OptionsQuery? = nil,
+        traceparent: String? = nil
     ) {
         self.run = run
         self.intent = intent
@@ -38,12 +41,13 @@ package struct PerformCommand: Hashable, Sendable, Codable {
         self.fileCount = fileCount
         self.locale = locale
         self.query = query
+        self.traceparent = traceparent
     }
 
     private enum CodingKeys: String, CodingKey {
         case run, intent, values
         case fileCount = "files"
-        case locale, query
+        case locale, query, traceparent
     }
 }
 

@@ -87,6 +87,8 @@ package struct AcceptedRun: Equatable, Sendable {
     /// Parameters whose values are in nobody's record.
     package var secretNames: [String]
     package var fileCount: Int
+    /// The parameter whose options were asked for; nil for a run that performs.
+    package var query: String?
     package var limits: RunLimits
 
     package init(
@@ -102,6 +104,7 @@ package struct AcceptedRun: Equatable, Sendable {
         values: [String: IntentValue],
         secretNames: [String] = [],
         fileCount: Int,
+        query: String? = nil,
         limits: RunLimits
     ) {
         self.caller = caller
@@ -116,6 +119,7 @@ package struct AcceptedRun: Equatable, Sendable {
         self.values = values
         self.secretNames = secretNames
         self.fileCount = fileCount
+        self.query = query
         self.limits = limits
     }
 }

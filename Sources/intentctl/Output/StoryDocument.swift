@@ -39,6 +39,7 @@ package enum StoryDocument {
         case .double(let value): .double(value)
         case .string(let value): .string(value)
         case .array(let values): .array(values.map(Self.value))
+        case .object(let members): .object(members.mapValues(Self.value))
         case .file(let name): .object(["file": .string(name)])
         }
     }

@@ -1,0 +1,41 @@
+import IntentLifecycle
+import IntentLinux
+import IntentWire
+
+/// A look at where a worker is, in good time before its limit ends it: a timeout then comes with its explanation.
+extension Supervisor {
+    /// Of a limit, when the worker is looked at.
+    private static let share = 0.8
+    /// Shorter ones leave no time in which anything could be seen.
+    private static let shortestNanoseconds: Int64 = 250_000_000
+
+    /// The instant at which the timer is set: where a run's limit is far enough, that of the look before it.
+    func observing(_ timer: Fleet.TimerID, before instant: Now.Instant) -> Now.Instant {
+        guard case .run(let run) = timer, case .monotonic(let end) = instant else { return instant }
+        guard history != nil, fleet.deadline(of: run) == end else {
+            observations[run] = nil
+            return instant
+        }
+        let now = ClockReading.monotonicNanoseconds()
+        let rest = end.nanoseconds - now
+        guard rest >= Self.shortestNanoseconds else {
+            observations[run] = nil
+            return instant
+        }
+        observations[run] = end
+        return .monotonic(Now.Monotonic(nanoseconds: now + Int64(Double(rest) * Self.share)))
+    }
+
+    /// Looks at the worker when the timer was set for that, and sets it to its end.
+    ///
+    /// - Returns: False when the limit itself is reached.
+    func observe(_ timer: Fleet.TimerID) -> Bool {
+        guard case .run(let run) = timer, let end = observations.removeValue(forKey: run) else { return false }
+        if let slot = fleet.slot(of: run), let seen = workers[slot]?.observation {
+            put(RunRecord(run, .observed(seen)))
+            sendRecords()
+        }
+        armAtOnce(timer, at: end)
+        return true
+    }
+}

@@ -1,0 +1,38 @@
+import IntentLinux
+import IntentWire
+
+extension WorkerObservation {
+    /// Threads beyond these are counted alone.
+    private static let threadLimit = 16
+
+    /// What /proc shows of a process's threads now; nil when nothing can be seen of it.
+    init?(of process: Int32) {
+        let folder = "/proc/\(process)/task"
+        let numbers = ((try? File.names(in: folder)) ?? []).compactMap { Int32($0) }.sorted()
+        let threads = numbers.prefix(Self.threadLimit).compactMap { Thread(at: "\(folder)/\($0)") }
+        guard !threads.isEmpty else { return nil }
+        self.init(threads: threads, omittedThreadCount: numbers.count - min(numbers.count, Self.threadLimit))
+    }
+}
+
+extension WorkerObservation.Thread {
+    /// Nil for one that is gone, or hidden from us.
+    fileprivate init?(at folder: String) {
+        guard let stat = try? File.text(at: "\(folder)/stat") else { return nil }
+        // A name may have spaces and brackets of its own: what counts follows the last one (proc(5)).
+        guard let open = stat.firstIndex(of: "("), let close = stat.lastIndex(of: ")"), open < close else { return nil }
+        let fields = stat[stat.index(after: close)...].split(separator: " ")
+        // State is the third field of all, utime and stime are the 14th and 15th.
+        guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return nil }
+        let channel = (try? File.text(at: "\(folder)/wchan"))?.trimmingPrefix(while: \.isWhitespace)
+        // 0: it runs, or the kernel does not tell us.
+        let isKnown = channel.map { !$0.isEmpty && $0 != "0" } ?? false
+        self.init(
+            name: String(stat[stat.index(after: open)..<close].prefix(64)),
+            state: String(fields[0].prefix(1)),
+            waitChannel: isKnown ? channel.map { String($0.prefix(64)) } : nil,
+            // USER_HZ is 100 on every architecture that this runs on.
+            processorMilliseconds: (user + system) * 10
+        )
+    }
+}
