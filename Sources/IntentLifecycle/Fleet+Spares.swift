@@ -6,6 +6,9 @@ extension Fleet {
     /// descriptors.
     private static let spareSlotLimit = 256
 
+    /// Workers that wait for a run, or are made for that.
+    package var spareCount: Int { spareSlotCount }
+
     private var spareSlotCount: Int {
         slots.values.count { occupant in
             if case .spare = occupant { return true }

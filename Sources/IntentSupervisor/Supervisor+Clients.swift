@@ -53,7 +53,14 @@ extension Supervisor {
         case .logs(let run, let serial):
             ask(about: run, session, id) { .logs($0, after: serial, user: session.user.number) }
         case .prune(let wish): prune(wish, session, id)
-        case .metrics: session.send(.answer(id: id, .metrics(text: "")))
+        case .metrics:
+            let gauges = RunMetrics.Gauges(
+                load: fleet.load,
+                spareCount: fleet.spareCount,
+                clientCount: sessions.count,
+                canRecord: history.map { _ in historyProblem(at: .current) == nil }
+            )
+            session.send(.answer(id: id, .metrics(text: metrics.text(gauges))))
         case .status: request(session, id, .status(installedAppCount: installation.appNames(on: .kernel).count))
         }
     }

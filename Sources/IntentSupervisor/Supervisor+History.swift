@@ -17,6 +17,11 @@ extension Supervisor {
 
     /// Carries an action out, now or when what it tells of is on record.
     func pass(_ action: Fleet.Action) {
+        switch action {
+        case .record(let record): metrics.take(record, at: ClockReading.monotonicNanoseconds())
+        case .launch(let request): metrics.launched(request)
+        default: break
+        }
         guard history != nil else { return carryOut(action) }
         switch action {
         case .record(let record): put(record)
@@ -41,7 +46,7 @@ extension Supervisor {
         guard
             recording.allowances[run, default: OutputAllowance(at: time.monotonic)]
                 .take(text.utf8.count, at: time.monotonic)
-        else { return }
+        else { return metrics.leftOut(outputByteCount: text.utf8.count) }
         put(RunRecord(run, .printed(stream, text: text)), at: time)
     }
 
@@ -97,6 +102,7 @@ extension Supervisor {
     private func take(_ rejection: RecordRejection) {
         let run = rejection.run
         let held = recording.gate.reject(run)
+        metrics.withdraw(run)
         var askers: [Fleet.WaitingAsker] = []
         for action in held {
             switch action {

@@ -38,4 +38,11 @@ extension Supervisor {
         armAtOnce(timer, at: end)
         return true
     }
+
+    /// How late a run's limit is enforced.
+    func noteLateness(of timer: Fleet.TimerID) {
+        guard case .run(let run) = timer, let end = fleet.deadline(of: run) else { return }
+        let lateness = ClockReading.monotonicNanoseconds() - end.nanoseconds
+        if lateness >= 0 { metrics.overshot(nanoseconds: lateness) }
+    }
 }

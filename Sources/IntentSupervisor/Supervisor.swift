@@ -23,6 +23,7 @@ package actor Supervisor {
     /// Nil where runs are remembered no longer than this program lives.
     let history: History?
     var recording = Recording()
+    var metrics = RunMetrics()
     /// Runs that are looked at when most of their time has passed, with the instant at which that is over.
     var observations: [RunID: Now.Monotonic] = [:]
     /// Events that wait while another is being carried out, so that actions keep their order.
@@ -259,6 +260,7 @@ package actor Supervisor {
 
     private func fired(_ timer: Fleet.TimerID) {
         if observe(timer) { return }
+        noteLateness(of: timer)
         if case .run(let run) = timer, let slot = fleet.slot(of: run), workers[slot]?.isTraced == true {
             handle(.heldByDebugger(run))
         } else {

@@ -29,6 +29,7 @@ enum Program {
         case .history: return try await HistoryCommand(invocation).perform()
         case .show: return try await ShowCommand(invocation).perform()
         case .why: return try await WhyCommand(invocation).perform()
+        case .metrics: return try await MetricsCommand(invocation).perform()
         case .logs: return try await LogsCommand(invocation).perform()
         case .cancel: return try await CancelCommand(invocation).perform()
         case .status: return try await StatusCommand(invocation).perform()

@@ -55,4 +55,13 @@ extension CommandSpec {
         options: [OptionSpec("stream", .word(["stdout", "stderr"]), default: "both", "one of its outputs alone")],
         notes: ["With --output json: one line of JSON for each piece of text."]
     )
+
+    static let metrics = CommandSpec(
+        name: .metrics,
+        words: "",
+        wordCount: 0...0,
+        summary: "print counts and times of runs as OpenMetrics text",
+        options: [OptionSpec("http", .flag, "answer one HTTP request on standard input, as a socket unit hands it over")],
+        notes: ["Counted since the daemon's start. With intentd-metrics.socket, Prometheus scrapes it through systemd."]
+    )
 }

@@ -13,6 +13,7 @@ package struct CommandSpec: Equatable, Sendable {
         case show
         case why
         case logs
+        case metrics
         case status
         case verify
         case new
@@ -43,6 +44,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .show: show
         case .why: why
         case .logs: logs
+        case .metrics: metrics
         case .status: status
         case .verify: verify
         case .new: new

@@ -28,6 +28,14 @@ enum Console {
         }
     }
 
+    /// Prints a result as it is.
+    static func raw(_ text: String) throws(CommandFailure) {
+        let code = write(text, to: 1)
+        guard code == 0 || code == EPIPE else {
+            throw CommandFailure(.resourceLimit, code: "output", "cannot write: \(String(cString: strerror(code)))")
+        }
+    }
+
     /// Tells something; where nobody can hear it, nothing can be done.
     static func note(_ text: String) {
         _ = write(text + "\n", to: 2)

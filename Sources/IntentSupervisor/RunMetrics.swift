@@ -1,0 +1,174 @@
+import IntentHistory
+import IntentLifecycle
+import IntentWire
+
+/// Counts and times of runs since the start, learnt from what goes on record. A value, and no more.
+struct RunMetrics {
+    private struct Name: Hashable, Comparable {
+        var app: String
+        var intent: String
+
+        static func < (left: Self, right: Self) -> Bool { (left.app, left.intent) < (right.app, right.intent) }
+    }
+
+    private struct Live {
+        var name: Name
+        var accepted: Int64
+        var started: Int64?
+        var cancelAsked: Int64?
+        var told: Int64?
+        var hasBeenSignalled = false
+    }
+
+    private struct Outcome: Hashable, Comparable {
+        var name: Name
+        var kind: String
+
+        static func < (left: Self, right: Self) -> Bool { (left.name, left.kind) < (right.name, right.kind) }
+    }
+
+    private var live: [RunID: Live] = [:]
+    private var outcomes: [Outcome: Int64] = [:]
+    private var runTimes: [Name: Histogram] = [:]
+    private var queueTimes = Histogram(upperBounds: [0.001, 0.01, 0.1, 1, 10, 60])
+    private var cancelTimes = Histogram(upperBounds: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30])
+    private var graceTimes = Histogram(upperBounds: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30])
+    private var overshoots = Histogram(upperBounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.1, 1])
+    private var signals: [StopSignal: Int64] = [:]
+    /// Workers asked for by mode, spare or for a run at once.
+    private var launches: [String: Int64] = [:]
+    private var refusedCount: Int64 = 0
+    private var unrecordedOutputByteCount: Int64 = 0
+
+    mutating func take(_ record: RunRecord, at nanoseconds: Int64) {
+        let run = record.run
+        switch record.fact {
+        case .accepted(let accepted):
+            live[run] = Live(name: Name(app: accepted.app.text, intent: accepted.intent), accepted: nanoseconds)
+        case .state(.starting, _, _):
+            guard let accepted = live[run]?.accepted else { return }
+            live[run]?.started = nanoseconds
+            queueTimes.observe(nanoseconds - accepted)
+        case .state(.stopping, _, _): live[run]?.told = nanoseconds
+        case .cancelAsked: if live[run]?.cancelAsked == nil { live[run]?.cancelAsked = nanoseconds }
+        case .signalled(let signal):
+            signals[signal, default: 0] += 1
+            if let told = live[run]?.told, live[run]?.hasBeenSignalled == false {
+                graceTimes.observe(nanoseconds - told)
+            }
+            live[run]?.hasBeenSignalled = true
+        case .ended(let end):
+            guard let entry = live[run] else { return }
+            outcomes[Outcome(name: entry.name, kind: end.outcome.kindName), default: 0] += 1
+            if let started = entry.started {
+                runTimes[entry.name, default: Self.runTime].observe(nanoseconds - started)
+            }
+            if let told = entry.told, !entry.hasBeenSignalled { graceTimes.observe(nanoseconds - told) }
+        case .gone:
+            guard let entry = live.removeValue(forKey: run) else { return }
+            if let asked = entry.cancelAsked { cancelTimes.observe(nanoseconds - asked) }
+        case .state, .asked, .answered, .observed, .printed: break
+        }
+    }
+
+    /// A run that was accepted is taken back.
+    mutating func withdraw(_ run: RunID) {
+        live[run] = nil
+        refusedCount += 1
+    }
+
+    mutating func launched(_ request: LaunchRequest) {
+        let kind =
+            switch (request.mode, request.run) {
+            case (.once, nil): "spare"
+            case (.once, _): "run"
+            case (.describe, _), (.serve, _): "describe"
+            }
+        launches[kind, default: 0] += 1
+    }
+
+    /// A limit was enforced so long after its instant.
+    mutating func overshot(nanoseconds: Int64) { overshoots.observe(max(0, nanoseconds)) }
+
+    mutating func leftOut(outputByteCount: Int) { unrecordedOutputByteCount += Int64(outputByteCount) }
+
+    private static let runTime = Histogram(upperBounds: [0.01, 0.1, 1, 10, 60, 600, 3600, 86_400])
+
+    // MARK: As text
+
+    /// What is known elsewhere, at this moment.
+    struct Gauges {
+        var load: Fleet.Load
+        var spareCount: Int
+        var clientCount: Int
+        /// Nil without a history.
+        var canRecord: Bool?
+    }
+
+    /// OpenMetrics 1.0 text (prometheus.io/docs/specs/om).
+    func text(_ gauges: Gauges) -> String {
+        var text = OpenMetricsText()
+        text.begin("intentd_runs", .counter, "Runs that ended, by outcome.")
+        for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) {
+            let labels = [("app", outcome.name.app), ("intent", outcome.name.intent), ("outcome", outcome.kind)]
+            text.sample("_total", labels, count)
+        }
+        text.begin("intentd_runs_live", .gauge, "Runs that have not ended, by state.")
+        text.sample("", [("state", "running")], Int64(gauges.load.runningCount))
+        text.sample("", [("state", "queued")], Int64(gauges.load.queuedCount))
+        text.sample("", [("state", "asking")], Int64(gauges.load.waitingCount))
+        text.begin("intentd_queue_seconds", .histogram, "From acceptance to a place.")
+        text.histogram(queueTimes)
+        text.begin("intentd_run_seconds", .histogram, "From a place to the outcome.")
+        for (name, times) in runTimes.sorted(by: { $0.key < $1.key }) {
+            text.histogram(times, [("app", name.app), ("intent", name.intent)])
+        }
+        text.begin("intentd_cancel_seconds", .histogram, "From somebody's wish to cancel until nothing was left.")
+        text.histogram(cancelTimes)
+        text.begin("intentd_grace_seconds", .histogram, "Used after the word to stop, until the end or the first signal.")
+        text.histogram(graceTimes)
+        text.begin("intentd_overshoot_seconds", .histogram, "How late limits were enforced.")
+        text.histogram(overshoots)
+        text.begin("intentd_signals", .counter, "Signals sent to end runs.")
+        for (signal, count) in signals.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            text.sample("_total", [("signal", signal.rawValue)], count)
+        }
+        text.begin("intentd_launches", .counter, "Worker processes asked for, by purpose.")
+        for (kind, count) in launches.sorted(by: { $0.key < $1.key }) { text.sample("_total", [("purpose", kind)], count) }
+        text.begin("intentd_spare_workers", .gauge, "Workers that wait for a run.")
+        text.sample("", [], Int64(gauges.spareCount))
+        text.begin("intentd_clients", .gauge, "Connections of clients.")
+        text.sample("", [], Int64(gauges.clientCount))
+        text.begin("intentd_unrecorded_runs", .counter, "Runs that were refused because they could not be recorded.")
+        text.sample("_total", [], refusedCount)
+        text.begin("intentd_unrecorded_output_bytes", .counter, "Output that was left out of the record.")
+        text.sample("_total", [], unrecordedOutputByteCount)
+        if let canRecord = gauges.canRecord {
+            text.begin("intentd_history_up", .gauge, "1 while runs can be put on record.")
+            text.sample("", [], canRecord ? 1 : 0)
+        }
+        return text.finish()
+    }
+}
+
+/// How often a time was within each of some bounds, in seconds.
+struct Histogram {
+    let upperBounds: [Double]
+    /// One more than bounds: those beyond all of them.
+    private(set) var counts: [Int64]
+    private(set) var sumNanoseconds: Int64 = 0
+
+    init(upperBounds: [Double]) {
+        self.upperBounds = upperBounds
+        counts = Array(repeating: 0, count: upperBounds.count + 1)
+    }
+
+    var count: Int64 { counts.reduce(0, +) }
+
+    mutating func observe(_ nanoseconds: Int64) {
+        let seconds = Double(nanoseconds) / 1e9
+        counts[upperBounds.firstIndex { seconds <= $0 } ?? upperBounds.count] += 1
+        let (sum, overflow) = sumNanoseconds.addingReportingOverflow(nanoseconds)
+        sumNanoseconds = overflow ? .max : sum
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import IntentClient
+
+/// `intentctl metrics`
+struct MetricsCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        guard invocation.has("http") else {
+            let text = try await invocation.connect().metrics()
+            if invocation.wantsJSON {
+                try Console.output(JSONValue.object(["text": .string(text)]).prettyText())
+            } else {
+                try Console.output(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+            }
+            return .done
+        }
+        // Whoever scrapes reads the answer's status; nobody else reads ours.
+        let request = HTTPRequest.read()
+        let answer: String
+        switch request {
+        case .get("/metrics"), .get("/"):
+            do {
+                answer = Self.answer(
+                    "200 OK",
+                    "application/openmetrics-text; version=1.0.0; charset=utf-8",
+                    try await invocation.connect().metrics()
+                )
+            } catch {
+                answer = Self.answer("503 Service Unavailable", "text/plain; charset=utf-8", "\(error)\n")
+            }
+        case .get: answer = Self.answer("404 Not Found", "text/plain; charset=utf-8", "there is /metrics\n")
+        case .other: answer = Self.answer("405 Method Not Allowed", "text/plain; charset=utf-8", "only GET\n")
+        case .broken: answer = Self.answer("400 Bad Request", "text/plain; charset=utf-8", "no HTTP request\n")
+        }
+        try Console.raw(answer)
+        return .done
+    }
+
+    private static func answer(_ status: String, _ type: String, _ body: String) -> String {
+        "HTTP/1.1 \(status)\r\nContent-Type: \(type)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n"
+            + body
+    }
+}
+
+/// The first line of an HTTP/1 request; the rest is read and passed over.
+enum HTTPRequest {
+    case get(String)
+    case other
+    case broken
+
+    private static let byteLimit = 16 << 10
+    /// A client that says nothing is not waited for.
+    private static let patienceMilliseconds: Int32 = 5000
+
+    static func read() -> HTTPRequest {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while bytes.count < byteLimit, !isWhole(bytes) {
+            var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+            guard poll(&ready, 1, patienceMilliseconds) > 0 else { break }
+            let count = Glibc.read(0, &buffer, buffer.count)
+            guard count > 0 else { break }
+            bytes += buffer[..<count]
+        }
+        let line = String(decoding: bytes.prefix { $0 != 13 && $0 != 10 }, as: UTF8.self)
+        let words = line.split(separator: " ", omittingEmptySubsequences: false)
+        guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { return .broken }
+        guard words[0] == "GET" else { return .other }
+        return .get(String(words[1].prefix { $0 != "?" }))
+    }
+
+    private static func isWhole(_ bytes: [UInt8]) -> Bool {
+        bytes.suffix(4).elementsEqual([13, 10, 13, 10]) || bytes.suffix(2).elementsEqual([10, 10])
+    }
+}
