@@ -10,7 +10,7 @@ import Testing
                 "AddIntent", "Background", "BigResult", "BothHandlers", "Burst", "Children", "Choices", "Cleanup",
                 "ConnectTo", "Crash", "DeepTree", "Echo", "EchoFile", "ExitWith", "Flood", "ForkStorm",
                 "FromElsewhere", "Grandchild", "HiddenIntent", "LateHandler", "Liar", "MakeFile", "ManyFiles",
-                "Measure", "NeedsGPU", "Nested", "OnMain", "OwnCancel", "Raw", "ReadText", "ReturnsAnyway",
+                "Measure", "NeedsGPU", "Nested", "OnMain", "OwnCancel", "Prints", "Raw", "ReadText", "ReturnsAnyway",
                 "RunProgram", "SampleRender", "SampleUpload", "Secret", "Slow", "Spin", "Stuck", "Throws",
                 "Ticking", "Total", "TraceSelf", "UseUp", "Variable", "Where", "WriteText",
             ]
