@@ -7,6 +7,8 @@ package enum HistoryQuestion: Sendable {
     case page(HistoryQuery, user: UInt32)
     case story(RunID, user: UInt32)
     case logs(RunID, after: Int64, user: UInt32)
+    /// What came of a run of this user's own.
+    case known(RunID, user: UInt32)
 }
 
 package enum HistoryAnswer: Sendable {
@@ -14,6 +16,7 @@ package enum HistoryAnswer: Sendable {
     /// Nil: there is no such run for this user.
     case story(RunStory?)
     case logs(LogPage?)
+    case known(KnownRun?)
     case pruned(runCount: Int)
     case failed(HistoryProblem)
 }

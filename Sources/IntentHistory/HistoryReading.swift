@@ -57,6 +57,10 @@ final class HistoryReading {
                         try reader.logs(of: run, after: serial, visibleTo: user)
                     }
                 )
+            case .known(let run, let user):
+                return .known(
+                    try connected { reader throws(DatabaseError) in try reader.known(run, of: user) }
+                )
             }
         } catch {
             return .failed(error)

@@ -57,6 +57,13 @@ final class KnownRuns {
         return try byName.step() && byName.integer(1) == Int64(user)
     }
 
+    func run(_ run: RunID, of user: UInt32) throws(DatabaseError) -> KnownRun? {
+        try byName.start([.text(run.text)])
+        defer { byName.end() }
+        guard try byName.step(), byName.integer(1) == Int64(user), let number = byName.integer(0) else { return nil }
+        return try knownRun(number)
+    }
+
     /// Why a run could not be put beside those that are on record.
     func conflict(with run: AcceptedRun) throws(DatabaseError) -> RecordRejection.Cause {
         let user = Statement.Value.number(run.caller.user)

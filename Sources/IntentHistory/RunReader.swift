@@ -102,6 +102,11 @@ final class RunReader {
         return LogPage(pieces: pieces, next: nil)
     }
 
+    /// Nil when there is no such run of this user's own.
+    func known(_ run: RunID, of user: UInt32) throws(DatabaseError) -> KnownRun? {
+        try KnownRuns(database).run(run, of: user)
+    }
+
     // MARK: Private
 
     /// Whose runs are asked for; nil: everybody's. To all but root there are only their own.

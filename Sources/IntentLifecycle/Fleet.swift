@@ -172,6 +172,9 @@ package struct Fleet: Sendable {
         return actions
     }
 
+    /// True for a run that lives, or ended so short a while ago that it is remembered here.
+    package func remembers(_ run: RunID) -> Bool { runs[run] != nil || endedRuns[run] != nil }
+
     /// True while the run has not vanished.
     package func isLive(_ run: RunID) -> Bool { runs[run] != nil }
 

@@ -26,6 +26,13 @@ struct Recording {
         var id: UInt64
         /// As the client wrote it, where it is about one run.
         var run: String?
+        /// What the client wants of a run that is over, where that is not to read of it.
+        var purpose: Purpose?
+    }
+
+    enum Purpose {
+        case watching
+        case cancelling
     }
 }
 

@@ -125,7 +125,11 @@ struct RunMetrics {
         }
         text.begin("intentd_cancel_seconds", .histogram, "From somebody's wish to cancel until nothing was left.")
         text.histogram(cancelTimes)
-        text.begin("intentd_grace_seconds", .histogram, "Used after the word to stop, until the end or the first signal.")
+        text.begin(
+            "intentd_grace_seconds",
+            .histogram,
+            "Used after the word to stop, until the end or the first signal."
+        )
         text.histogram(graceTimes)
         text.begin("intentd_overshoot_seconds", .histogram, "How late limits were enforced.")
         text.histogram(overshoots)
@@ -134,7 +138,9 @@ struct RunMetrics {
             text.sample("_total", [("signal", signal.rawValue)], count)
         }
         text.begin("intentd_launches", .counter, "Worker processes asked for, by purpose.")
-        for (kind, count) in launches.sorted(by: { $0.key < $1.key }) { text.sample("_total", [("purpose", kind)], count) }
+        for (kind, count) in launches.sorted(by: { $0.key < $1.key }) {
+            text.sample("_total", [("purpose", kind)], count)
+        }
         text.begin("intentd_spare_workers", .gauge, "Workers that wait for a run.")
         text.sample("", [], Int64(gauges.spareCount))
         text.begin("intentd_clients", .gauge, "Connections of clients.")

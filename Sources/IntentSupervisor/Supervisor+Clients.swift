@@ -45,8 +45,12 @@ extension Supervisor {
             )
         case .describe(let app): request(session, id, .describe(lookUp(app)))
         case .perform(let perform): take(perform, id: id, byteCount: payload.count, from: session)
-        case .cancel(let run): request(session, id, .cancel(run: run))
-        case .watch(let run, let serial): request(session, id, .watch(run: run, after: serial))
+        case .cancel(let run):
+            if askWhetherKnown(run, session, id, for: .cancelling) { return }
+            request(session, id, .cancel(run: run))
+        case .watch(let run, let serial):
+            if askWhetherKnown(run, session, id, for: .watching) { return }
+            request(session, id, .watch(run: run, after: serial))
         case .runs: request(session, id, .runs(held: heldRuns))
         case .history(let query): ask(.page(query, user: session.user.number), session, id)
         case .story(let run): ask(about: run, session, id) { .story($0, user: session.user.number) }

@@ -56,13 +56,49 @@ extension Supervisor {
         hint: "ask the one that runs as a service"
     )
 
+    /// Asks for a run that only the record remembers.
+    ///
+    /// - Returns: False when that is no matter of the record.
+    func askWhetherKnown(
+        _ text: String,
+        _ session: ClientSession,
+        _ id: UInt64,
+        for purpose: Recording.Purpose
+    ) -> Bool {
+        guard history != nil, let run = RunID(text), !fleet.remembers(run) else { return false }
+        ask(.known(run, user: session.user.number), about: text, session, id)
+        recording.questions[recording.lastQuestion]?.purpose = purpose
+        return true
+    }
+
+    private func tell(_ known: KnownRun, to question: Recording.Question) {
+        guard let session = sessions[question.client] else { return }
+        guard let end = known.end else {
+            let error = ErrorReport(
+                .busy,
+                "the end of run \(known.run) is not known yet",
+                hint: "ask again in a moment"
+            )
+            return session.send(.answer(id: question.id, .refused(error)))
+        }
+        switch question.purpose {
+        case .cancelling: session.send(.answer(id: question.id, .ended(end)))
+        case .watching, nil:
+            let watched = WatchedRun(run: known.run, app: known.app, intent: known.intent, live: nil)
+            session.send(.answer(id: question.id, .watching(watched)))
+            session.send(.event(NumberedEvent(run: known.run, serial: max(known.lastSerial, 1), .finished(end))))
+        }
+    }
+
     func take(_ answer: HistoryAnswer, to number: UInt64) {
         guard let question = recording.questions.removeValue(forKey: number) else { return }
+        if case .known(let known?) = answer { return tell(known, to: question) }
         let missing = ClientAnswer.refused(Self.notOnRecord(question.run ?? ""))
         let said: ClientAnswer =
             switch answer {
             case .page(let page): .history(page)
             case .story(let story): story.map { .story($0) } ?? missing
+            case .known: missing
             case .logs(let page): page.map { .logs($0) } ?? missing
             case .pruned(let count): .pruned(runCount: count)
             case .failed(let problem):

@@ -141,12 +141,16 @@ import Testing
         _ = daemon.exitCode()
         let second = try Daemon(after: daemon)
         #expect(try second.intentctl("run", "--key", "daily", "Probe/Echo", "--text", "a").output == "a\n")
+        // Whoever waits for a run of before hears its end.
+        let run = try #require((try second.json("history")["runs"] as? [[String: Any]])?.first?["run"] as? String)
+        #expect(try second.intentctl("wait", run).output == "a\n")
+        #expect(try second.intentctl("cancel", run).code == 0)
         #expect((try second.json("history")["runs"] as? [Any])?.count == 1)
         // A run that lives is joined.
         let running = try second.start(["run", "--key", "slow", "Probe/Slow"])
-        let run = try second.run()
+        let live = try second.run()
         let joined = try second.intentctl("run", "--detach", "--key", "slow", "Probe/Slow")
-        #expect(joined.output == run + "\n")
+        #expect(joined.output == live + "\n")
         running.signal(SIGINT)
         #expect(running.exitCode() == 130)
     }

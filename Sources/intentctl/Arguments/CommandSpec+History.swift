@@ -61,7 +61,10 @@ extension CommandSpec {
         words: "",
         wordCount: 0...0,
         summary: "print counts and times of runs as OpenMetrics text",
-        options: [OptionSpec("http", .flag, "answer one HTTP request on standard input, as a socket unit hands it over")],
+        options: [
+            OptionSpec("format", .word(["openmetrics", "prometheus"]), default: "openmetrics", "the text format"),
+            OptionSpec("http", .flag, "answer one HTTP request on standard input, as a socket unit hands it over"),
+        ],
         notes: ["Counted since the daemon's start. With intentd-metrics.socket, Prometheus scrapes it through systemd."]
     )
 }

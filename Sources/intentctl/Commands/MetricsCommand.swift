@@ -11,7 +11,8 @@ struct MetricsCommand {
 
     func perform() async throws -> ExitCode {
         guard invocation.has("http") else {
-            let text = try await invocation.connect().metrics()
+            let metrics = try await invocation.connect().metrics()
+            let text = invocation["format"] == "prometheus" ? PrometheusText.of(metrics) : metrics
             if invocation.wantsJSON {
                 try Console.output(JSONValue.object(["text": .string(text)]).prettyText())
             } else {
@@ -23,13 +24,13 @@ struct MetricsCommand {
         let request = HTTPRequest.read()
         let answer: String
         switch request {
-        case .get("/metrics"), .get("/"):
+        case .get("/metrics", let wantsOpenMetrics), .get("/", let wantsOpenMetrics):
             do {
-                answer = Self.answer(
-                    "200 OK",
-                    "application/openmetrics-text; version=1.0.0; charset=utf-8",
-                    try await invocation.connect().metrics()
-                )
+                let metrics = try await invocation.connect().metrics()
+                answer =
+                    wantsOpenMetrics
+                    ? Self.answer("200 OK", "application/openmetrics-text; version=1.0.0; charset=utf-8", metrics)
+                    : Self.answer("200 OK", "text/plain; version=0.0.4; charset=utf-8", PrometheusText.of(metrics))
             } catch {
                 answer = Self.answer("503 Service Unavailable", "text/plain; charset=utf-8", "\(error)\n")
             }
@@ -47,9 +48,9 @@ struct MetricsCommand {
     }
 }
 
-/// The first line of an HTTP/1 request; the rest is read and passed over.
+/// The first line of an HTTP/1 request, and which format its client understands; the rest is passed over.
 enum HTTPRequest {
-    case get(String)
+    case get(String, wantsOpenMetrics: Bool)
     case other
     case broken
 
@@ -71,7 +72,11 @@ enum HTTPRequest {
         let words = line.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 3, words[2].hasPrefix("HTTP/1.") else { return .broken }
         guard words[0] == "GET" else { return .other }
-        return .get(String(words[1].prefix { $0 != "?" }))
+        let head = String(decoding: bytes, as: UTF8.self).lowercased()
+        return .get(
+            String(words[1].prefix { $0 != "?" }),
+            wantsOpenMetrics: head.contains("application/openmetrics-text")
+        )
     }
 
     private static func isWhole(_ bytes: [UInt8]) -> Bool {

@@ -1,0 +1,19 @@
+/// Metrics in the older text format of Prometheus, made of OpenMetrics text: counters are declared with their suffix,
+/// and there are neither units nor an end.
+package enum PrometheusText {
+    package static func of(_ openMetrics: String) -> String {
+        let lines = openMetrics.split(separator: "\n")
+        let counters = Set(
+            lines.filter { $0.hasPrefix("# TYPE ") && $0.hasSuffix(" counter") }.compactMap {
+                $0.split(separator: " ").dropFirst(2).first
+            }
+        )
+        return lines.compactMap { line -> String? in
+            if line == "# EOF" || line.hasPrefix("# UNIT ") { return nil }
+            guard line.hasPrefix("# ") else { return String(line) }
+            var words = line.split(separator: " ", maxSplits: 3).map(String.init)
+            if words.count > 2, counters.contains(Substring(words[2])) { words[2] += "_total" }
+            return words.joined(separator: " ")
+        }.joined(separator: "\n") + "\n"
+    }
+}
