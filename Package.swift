@@ -23,9 +23,13 @@ let package = Package(
         // The two public libraries.
         .target(
             name: "AppIntents",
-            dependencies: ["IntentWire", "IntentLinux", "CIntentWorker"],
+            // OSLog is for the sources of apps, which import it beside AppIntents.
+            dependencies: ["IntentWire", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog"],
             swiftSettings: strict
         ),
+        // What Apple's systems have under these names and Linux has not, as far as files with intents import it.
+        .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
+        .target(name: "OSLog", swiftSettings: strict),
         .target(name: "IntentClient", dependencies: ["IntentWire", "IntentLinux"], swiftSettings: strict),
 
         // Pure: no I/O, no clock, no async.

@@ -61,11 +61,11 @@ import Testing
         #expect(
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
                 "A", "A2", "A3", "A4", "A5", "Ask", "AskForText", "AskInTheOldWay", "Compose", "EmptySummary",
-                "EveryKind", "EveryLabel", "Focus", "GiveBack", "ListSummary", "NeedBroken", "NeedMissing", "New",
-                "Old", "Old2", "Old3", "OneRoast", "Opens", "Opens2", "Outer", "ParameterLabels", "Pause", "PlainEmpty",
-                "PlainSummary", "PlayIntent", "Pred", "Pred1", "ResultLabels", "SampleFile", "Search", "SelectCity",
-                "Snip", "Summ", "SwitchSummary", "TimerControl", "ToggleIntent", "UseDependencies", "UsesModel",
-                "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
+                "EveryKind", "EveryLabel", "Focus", "GiveBack", "ListSummary", "LogWords", "NeedBroken", "NeedMissing",
+                "New", "Old", "Old2", "Old3", "OneRoast", "Opens", "Opens2", "Outer", "ParameterLabels", "Pause",
+                "PlainEmpty", "PlainSummary", "PlayIntent", "Pred", "Pred1", "ResultLabels", "SampleFile", "Search",
+                "SelectCity", "Snip", "Summ", "SwitchSummary", "TimerControl", "ToggleIntent", "UseDependencies",
+                "UsesModel", "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
             ]
         )
         #expect(
@@ -74,6 +74,13 @@ import Testing
                 "SaveNote", "Spans", "WaterPlant",
             ]
         )
+    }
+
+    @Test func `what a logger writes is part of the output, but for what is private`() throws {
+        let worker = try AppProcess.performing("LogWords", of: "CompileShapes5")
+        _ = try worker.result()
+        #expect(try worker.acknowledge() == 0)
+        #expect(worker.output == "[Intents] asked for 3, <private>\n[Intents] and none\n")
     }
 
     @Test func `a long label set does not lose a default`() throws {

@@ -13,7 +13,12 @@ enum Layering {
     static let platform: Set<String> = ["Glibc", "Foundation", "FoundationEssentials", "Dispatch", "Synchronization"]
 
     static let rules: [String: Rule] = [
-        "AppIntents": Rule(modules: platform.union(["IntentWire", "IntentLinux", "CIntentWorker"]), isPublic: true),
+        "AppIntents": Rule(
+            modules: platform.union(["IntentWire", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers"]),
+            isPublic: true
+        ),
+        "UniformTypeIdentifiers": Rule(modules: [], isPublic: true),
+        "OSLog": Rule(modules: platform, isPublic: true),
         "IntentClient": Rule(modules: platform.union(["IntentWire", "IntentLinux"]), isPublic: true),
         "IntentWire": Rule(modules: ["FoundationEssentials"], isPure: true),
         "IntentLifecycle": Rule(modules: ["IntentWire"], isPure: true),

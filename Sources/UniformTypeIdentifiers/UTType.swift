@@ -39,7 +39,7 @@ public struct UTType: Sendable, Hashable, Codable {
     }
 
     /// False: nothing is known of the type but its identifier.
-    var isInTable: Bool { Self.table.contains { $0.identifier == identifier } }
+    package var isInTable: Bool { Self.table.contains { $0.identifier == identifier } }
 
     /// True when the type is the other one, or a kind of it, as far as the table knows.
     public func conforms(to type: UTType) -> Bool {
@@ -90,7 +90,7 @@ public struct UTType: Sendable, Hashable, Codable {
 
 extension UTType {
     /// From a peer's word: a media type or a uniform type identifier.
-    init?(contentType: String) {
+    package init?(contentType: String) {
         guard let type = UTType(mimeType: contentType) ?? UTType(contentType) else { return nil }
         self = type
     }
