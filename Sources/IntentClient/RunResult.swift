@@ -31,6 +31,8 @@ public struct RunResult: Hashable, Sendable {
     public var opens: FollowUp?
     /// What can be answered to an open question, as people read it; empty when anything can.
     public var choices: [String] = []
+    /// What the run told the system that a person did, in order.
+    public var donations: [FollowUp] = []
 
     /// An intent with its values, named by another one's result.
     public struct FollowUp: Hashable, Sendable {
@@ -124,10 +126,18 @@ extension RunResult {
         code = details.code
         supportingDialog = details.supportingDialog
         choices = details.choices ?? []
-        opens = details.opens.map { next in
-            // A file of the next intent's has no descriptor here.
-            FollowUp(intent: next.intent, values: next.values.compactMapValues { RunValue($0, files: []) })
-        }
+        opens = details.opens.map(FollowUp.init)
+        donations = (details.donations ?? []).map(FollowUp.init)
+    }
+}
+
+extension RunResult.FollowUp {
+    /// A file among the values has no descriptor here, and is left out.
+    init(_ reference: IntentReference) {
+        self.init(
+            intent: reference.intent,
+            values: reference.values.compactMapValues { RunValue($0, files: []) }
+        )
     }
 }
 

@@ -122,8 +122,12 @@ extension RunOutcome {
 extension RunEnd {
     fileprivate var byteCount: Int {
         let opened = account.details?.opens?.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } ?? 0
+        let donated = account.details?.donations?.reduce(0) { sum, donation in
+            sum + donation.values.reduce(32) { $0 + $1.key.utf8.count + $1.value.byteCount }
+        }
         let choices = account.details?.choices?.reduce(0) { $0 + $1.utf8.count } ?? 0
-        return outcome.byteCount + opened + choices + (account.details?.supportingDialog?.utf8.count ?? 0)
+        return outcome.byteCount + opened + choices + (donated ?? 0)
+            + (account.details?.supportingDialog?.utf8.count ?? 0)
     }
 }
 

@@ -10,19 +10,23 @@ package struct RunDetails: Hashable, Sendable, Codable {
     package var questionKind: String?
     /// What can be answered, as people read it.
     package var choices: [String]?
+    /// What the run told the system that a person did, in order.
+    package var donations: [IntentReference]?
 
     package init(
         code: String? = nil,
         supportingDialog: String? = nil,
         opens: IntentReference? = nil,
         questionKind: String? = nil,
-        choices: [String]? = nil
+        choices: [String]? = nil,
+        donations: [IntentReference]? = nil
     ) {
         self.code = code
         self.supportingDialog = supportingDialog
         self.opens = opens
         self.questionKind = questionKind
         self.choices = choices
+        self.donations = donations
     }
 
     package var isEmpty: Bool { self == RunDetails() }

@@ -62,6 +62,15 @@ import Testing
         #expect(record.result.details?.code == "noForeground")
     }
 
+    @Test func `what a run donates is told with its end`() throws {
+        #expect(
+            try asked("donate").result.details?.donations == [
+                IntentReference(intent: "LendBook", values: ["days": .int(3)]),
+                IntentReference(intent: "OldAdd", values: [:]),
+            ]
+        )
+    }
+
     @Test func `a result names the intent that is to follow, with its values, and both dialogs`() throws {
         let values: [String: IntentValue] = ["title": .string("Sanditon"), "author": .string("Austen")]
         let record = try AppProcess.run("AddBook", of: "Ported", values)

@@ -14,7 +14,7 @@ enum Layering {
 
     static let rules: [String: Rule] = [
         "AppIntents": Rule(
-            modules: platform.union(["IntentWire", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers"]),
+            modules: platform.union(["IntentWire", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog"]),
             isPublic: true
         ),
         "UniformTypeIdentifiers": Rule(modules: [], isPublic: true),

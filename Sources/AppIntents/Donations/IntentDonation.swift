@@ -11,7 +11,7 @@ public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
     }
 }
 
-/// Tells the system that a person did what an intent does.
+/// Tells the system that a person did what an intent does: here it is kept with the run that said so.
 ///
 /// Source: Apple's IntentDonationManager page.
 public struct IntentDonationManager: Sendable {
@@ -86,6 +86,7 @@ extension AppIntent {
     public func donate(result: some IntentResult) -> IntentDonationIdentifier { note(result) }
 
     fileprivate func note(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
-        IntentDonationIdentifier()
+        DonationJournal.note(self)
+        return IntentDonationIdentifier()
     }
 }

@@ -11,6 +11,19 @@ extension AppIntent {
         files: IncomingFiles,
         directory: String
     ) async -> RunEnding {
+        var ending = await perform(values, files, directory)
+        guard let donations = DonationJournal.take() else { return ending }
+        var details = ending.result.details ?? RunDetails()
+        details.donations = donations
+        ending.result.details = details
+        return ending
+    }
+
+    private static func perform(
+        _ values: [String: IntentWire.IntentValue],
+        _ files: IncomingFiles,
+        _ directory: String
+    ) async -> RunEnding {
         do {
             let intent = Self()
             try await intent.prepare(values, files: files)

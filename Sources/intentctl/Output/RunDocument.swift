@@ -63,11 +63,14 @@ package enum RunDocument {
             "code": result.code.map(JSONValue.string),
             "supportingDialog": result.supportingDialog.map(JSONValue.string),
             "choices": result.choices.isEmpty ? nil : .array(result.choices.map(JSONValue.string)),
-            "opens": result.opens.map {
-                .object(["intent": .string($0.intent), "values": .object($0.values.mapValues(ValueText.document))])
-            },
+            "opens": result.opens.map(document),
+            "donations": result.donations.isEmpty ? nil : .array(result.donations.map(document)),
             "exitCode": .int(Int64(ExitCode(result.ending).rawValue)),
         ])
+    }
+
+    private static func document(_ intent: RunResult.FollowUp) -> JSONValue {
+        .object(["intent": .string(intent.intent), "values": .object(intent.values.mapValues(ValueText.document))])
     }
 
     static func document(_ exit: WorkerExit) -> JSONValue {
