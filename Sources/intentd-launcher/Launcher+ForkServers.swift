@@ -1,0 +1,182 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// Fork servers: one for each app in use, which makes a worker for each request.
+extension Launcher {
+    /// How long a fork server may take to get warm, or to answer.
+    private static let answerLimit: Int64 = 10_000_000_000
+
+    /// Has the app's fork server make the worker, and starts one where there is none.
+    func startByFork(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
+        if let sandbox = forkServers[app.name] {
+            if sandbox.app == app, let server = sandbox.forkServer, sandbox.serverEnd == nil {
+                sandbox.timer = nil
+                if server.isReady { fork(request, in: sandbox) } else { server.waiting.append(request) }
+                return
+            }
+            retire(sandbox)
+        }
+        let now = ClockReading.monotonicNanoseconds()
+        if let wait = deaths[app.name]?.wait(at: now) {
+            throw UnmetNeed(
+                """
+                its fork server ended \(deaths[app.name]?.count ?? 0) times in a row \
+                (\(deaths[app.name]?.lastWords ?? "for no known reason")); it is started again in \
+                \(wait / 1_000_000_000 + 1) s. Run '\(app.executable)' by hand to see why it ends.
+                """
+            )
+        }
+        try startForkServer(of: app, isolation).forkServer?.waiting.append(request)
+    }
+
+    private func startForkServer(of app: AppSettings, _ isolation: Isolation) throws -> Sandbox {
+        let control = try UnixSocket.Pair(.sequencedPacket).take()
+        let server = ForkServer(control: control.first)
+        // Before there is a place to be removed again.
+        let null = SharedFileDescriptor(try File.open("/dev/null", O_WRONLY))
+        let sandbox = try makePlace(of: app, isolation: isolation) { _, _ in .forkServer(server) }
+        let state = stateFolder(of: app)
+        do {
+            server.link = try RecordSocket(
+                control.first,
+                on: loop,
+                recordLimit: 64,
+                descriptorLimit: 1,
+                received: { [unowned self, unowned sandbox] record, descriptors in
+                    forkServerSaid(sandbox, record, descriptors)
+                },
+                // Its process has ended or soon will, and that is what counts.
+                ended: { [unowned self, unowned sandbox] _ in if sandbox.serverEnd == nil { endServer(of: sandbox) } }
+            )
+            try start(
+                sandbox,
+                WritableFolders(runs: sandbox.folder, onlyRun: nil, state: state),
+                environment: { libraryFolders in
+                    environment(
+                        of: app,
+                        .serve,
+                        directory: "/tmp",
+                        state: state == nil ? nil : InsidePath.state,
+                        libraryFolders: libraryFolders
+                    )
+                },
+                directory: "/",
+                ends: [control.second, null, null]
+            )
+        } catch {
+            removePlace(of: sandbox)
+            throw error
+        }
+        sandbox.group?.leaf.limit(app.sandbox.leafLimits)
+        forkServers[app.name] = sandbox
+        expectAnswer(of: sandbox)
+        return sandbox
+    }
+
+    private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
+        guard let server = sandbox.forkServer else { return }
+        var leaf: CgroupLeaf?
+        var begun: Preparation?
+        do {
+            leaf = try sandbox.group?.makeLeaf(named: "run-\(request.slot.number)")
+            leaf?.limit(sandbox.app.sandbox.leafLimits)
+            let preparation = try prepare(request, of: sandbox.app, in: sandbox.folder, leaf)
+            begun = preparation
+            let command = ForkCommand(
+                slot: request.slot,
+                fileAccess: host.landlock.fileRights.rawValue,
+                scopes: host.landlock.scopes,
+                openFileCount: UInt64(sandbox.app.sandbox.openFiles),
+                hasCgroup: leaf != nil,
+                allowsSubprocesses: sandbox.app.sandbox.subprocesses
+            )
+            let directory = leaf.map { [$0.directory] } ?? []
+            // To the worker itself: its fork server, whose memory all its workers share, must not know it.
+            guard
+                try UnixSocket.send(
+                    Array(preparation.directory.name.utf8)[...],
+                    on: preparation.socket.rawValue,
+                    waiting: .never
+                ) != nil
+            else { throw UnmetNeed("the socket of a new worker takes nothing") }
+            server.preparations[request.slot] = preparation
+            server.link?.send(command.record, descriptors: preparation.workerEnds + directory)
+            preparation.handOver()
+            expectAnswer(of: sandbox)
+        } catch {
+            let message = "cannot start a worker: \(error)"
+            if let begun { return abandon(begun, message) }
+            leaf?.remove()
+            fail(request, message)
+        }
+    }
+
+    private func forkServerSaid(_ sandbox: Sandbox, _ record: [UInt8], _ descriptors: [SharedFileDescriptor]) {
+        guard let server = sandbox.forkServer else { return }
+        switch ForkReport(record: record) {
+        case .ready(isSingleThreaded: true)? where !server.isReady:
+            server.isReady = true
+            sandbox.timer = nil
+            let waiting = server.waiting
+            server.waiting = []
+            for request in waiting { fork(request, in: sandbox) }
+            idle(sandbox)
+        case .ready(isSingleThreaded: false)? where !server.isReady:
+            unforkable[sandbox.app.name] = sandbox.app
+            let waiting = server.waiting
+            server.waiting = []
+            retire(sandbox)
+            endServer(of: sandbox)
+            for request in waiting { launch(sandbox.app, request) }
+        case .forked(let slot)?:
+            guard let preparation = server.preparations.removeValue(forKey: slot) else { return endServer(of: sandbox) }
+            forked(preparation, by: sandbox, descriptors.first)
+            if server.preparations.isEmpty { sandbox.timer = nil }
+            // Ends that had to wait until it was known whose they are.
+            reap()
+        case .refused(let slot, let error)?:
+            guard let preparation = server.preparations.removeValue(forKey: slot) else { return endServer(of: sandbox) }
+            if server.preparations.isEmpty { sandbox.timer = nil }
+            abandon(preparation, "its fork server cannot fork: \(Errno(rawValue: error))")
+            reap()
+        case .ready, nil:
+            endServer(of: sandbox)
+        }
+    }
+
+    /// Believes the fork server only what the kernel confirms: a new child of ours, in the leaf made for it.
+    private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ pidfd: SharedFileDescriptor?) {
+        guard let pidfd, let child = ChildReaper.child(of: pidfd.rawValue), !isKnown(child.process) else {
+            abandon(preparation, "its fork server named a process that is no new child of the launcher's")
+            return endServer(of: sandbox)
+        }
+        if let leaf = preparation.leaf, !leaf.holds(child) {
+            _ = kill(child.process, SIGKILL)
+            abandon(preparation, "its fork server made a worker outside of the worker's cgroup")
+            return endServer(of: sandbox)
+        }
+        begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
+    }
+
+    /// Nobody works in it now: it goes when that lasts.
+    func idle(_ sandbox: Sandbox) {
+        guard let server = sandbox.forkServer, !server.isRetired, sandbox.slots.isEmpty, server.preparations.isEmpty,
+            server.waiting.isEmpty
+        else { return }
+        let span = sandbox.app.idleStop.components
+        arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) { [unowned self] in
+            if sandbox.slots.isEmpty { retire(sandbox) }
+        }
+    }
+
+    private func expectAnswer(of sandbox: Sandbox) {
+        arm(sandbox, after: Self.answerLimit) { [unowned self] in
+            journal.write(.warning, "\(sandbox.app.name): its fork server does not answer, ending it")
+            endServer(of: sandbox)
+        }
+    }
+}
