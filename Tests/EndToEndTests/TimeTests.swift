@@ -49,7 +49,7 @@ import Testing
 
     @Test(arguments: ["false", "true"])
     func `a worker that ignores everything is killed`(_ isBlocking: String) throws {
-        let daemon = try Daemon(limits: ["Runtime=300ms", "GraceCancellable=200ms", "KillDelay=200ms"])
+        let daemon = try Daemon(limits: ["Runtime=300ms", "GraceCancellable=2s", "KillDelay=200ms"])
         let run = try daemon.intentctl("run", "Probe/Spin", "--is-blocking=\(isBlocking)")
         #expect(run.code == 124)
         #expect(run.errors.contains("told: timeout"))
