@@ -100,6 +100,7 @@ let package = Package(
 
         // What is measured, and what measures it: Tests/Benchmarks/run.
         .executableTarget(name: "BenchmarkApp", dependencies: ["AppIntents"], path: "Tests/Benchmarks/App"),
+        .executableTarget(name: "BenchmarkLargeApp", dependencies: ["AppIntents"], path: "Tests/Benchmarks/LargeApp"),
         .executableTarget(
             name: "Benchmarks",
             dependencies: ["IntentWire", "IntentLinux"],

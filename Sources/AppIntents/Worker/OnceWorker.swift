@@ -37,6 +37,7 @@ final class OnceWorker: Sendable {
     }
 
     func run() -> Never {
+        ProcessName.runThread.takeOnThisThread()
         ThreadBody { self.listen() }.start()
         reporter.report(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
         if !link.hasNews { Rehearsal.perform(with: registry) }
@@ -90,6 +91,7 @@ final class OnceWorker: Sendable {
     // MARK: The thread that hears
 
     private func listen() -> Never {
+        ProcessName.listener.takeOnThisThread()
         hasBegun.wait()
         while true {
             waitForNews(reporter.passOn(session))

@@ -8,6 +8,8 @@ final class BenchmarkDaemon {
         var name: String
         var limits: [String] = []
         var sandbox: [String] = []
+        /// The app with 200 intents instead.
+        var isLarge = false
 
         /// As it is without any configuration: two spare workers.
         static let plain = App(name: "Plain")
@@ -31,7 +33,7 @@ final class BenchmarkDaemon {
         for name in ["apps", "units", "etc", "cache"] { try folder.makeFolder(name) }
         try folder.write(["[Limits]"] + limits, to: "etc/intentd.conf")
         for app in apps {
-            try Self.install(programs.app, as: "\(folder.path)/apps/\(app.name)")
+            try Self.install(app.isLarge ? programs.largeApp : programs.app, as: "\(folder.path)/apps/\(app.name)")
             let unit = ["[Limits]"] + app.limits + ["[Sandbox]"] + app.sandbox
             if unit.count > 2 { try folder.write(unit, to: "units/\(app.name).conf") }
         }
@@ -90,11 +92,13 @@ struct Programs {
     let folder: String
 
     let app: String
+    let largeApp: String
 
     var intentd: String { "\(folder)/intentd" }
 
-    init(app: String?) throws {
+    init(app: String?, largeApp: String?) throws {
         folder = try ProcessFacts.executablePath().split(separator: "/").dropLast().map { "/\($0)" }.joined()
         self.app = app ?? "\(folder)/BenchmarkApp"
+        self.largeApp = largeApp ?? "\(folder)/BenchmarkLargeApp"
     }
 }

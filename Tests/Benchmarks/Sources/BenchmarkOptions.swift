@@ -8,6 +8,8 @@ struct BenchmarkOptions {
     var peerFolder = ""
     /// The app that is measured; nil: the one that was built beside this program.
     var app: String?
+    /// The same with 200 intents.
+    var largeApp: String?
     /// Figures that were asked for; empty: all.
     var names: [String] = []
 
@@ -23,6 +25,7 @@ struct BenchmarkOptions {
             case "--json": jsonPath = try value(of: argument)
             case "--python": python = try value(of: argument)
             case "--app": app = try value(of: argument)
+            case "--large-app": largeApp = try value(of: argument)
             case "--peers": peerFolder = try value(of: argument)
             case _ where argument.hasPrefix("-"): throw BenchmarkError("option '\(argument)' is not known")
             default: names.append(argument)

@@ -54,7 +54,7 @@ final class Workbench {
 
     init(_ options: BenchmarkOptions) throws {
         self.options = options
-        programs = try Programs(app: options.app)
+        programs = try Programs(app: options.app, largeApp: options.largeApp)
         floor = try KernelFloor()
     }
 

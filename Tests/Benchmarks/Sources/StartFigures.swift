@@ -1,15 +1,44 @@
-/// From the start of the program to its answer to the first client.
+import IntentLinux
+import IntentWire
+
+/// What is new: the program, an app that nobody has asked for yet, a large one.
 enum StartFigures {
     static func measure(_ workbench: Workbench) throws -> [Figure] {
         let apps = (1...100).map { BenchmarkDaemon.App(name: "App\($0)") }
+        let small = BenchmarkDaemon.App(name: "Small")
+        let large = BenchmarkDaemon.App(name: "Large", isLarge: true)
         var many = Samples(), none = Samples()
+        var ofSmall = FirstCalls(), ofLarge = FirstCalls()
         for _ in 0..<workbench.options.count(10, quick: 4) {
             many.append(nanoseconds: try BenchmarkDaemon(workbench.programs, apps: apps).startNanoseconds)
             none.append(nanoseconds: try BenchmarkDaemon(workbench.programs, apps: []).startNanoseconds)
+            let daemon = try BenchmarkDaemon(workbench.programs, apps: [small, large])
+            try ofSmall.measure("Small", intent: "Answer", daemon)
+            try ofLarge.measure("Large", intent: "I200", daemon)
         }
         return [
             Figure("start", "start, 100 apps → first answer", .milliseconds, many, goals: [.atMost(.p50, 100)]),
             Figure("start", "start, no apps → first answer", .milliseconds, none),
+            Figure("start", "catalogue of an app, 5 intents", .milliseconds, ofSmall.catalogues),
+            Figure("start", "catalogue of an app, 200 intents", .milliseconds, ofLarge.catalogues),
+            Figure("start", "its first run, 5 intents", .milliseconds, ofSmall.runs),
+            Figure("start", "its first run, 200 intents", .milliseconds, ofLarge.runs),
         ]
+    }
+}
+
+/// What an app takes that nobody has asked for yet.
+private struct FirstCalls {
+    var catalogues = Samples()
+    /// With the start of its fork server.
+    var runs = Samples()
+
+    mutating func measure(_ app: String, intent: String, _ daemon: BenchmarkDaemon) throws {
+        let client = try daemon.connect()
+        let begin = ClockReading.monotonicNanoseconds()
+        guard case .app(_) = try client.ask(.describe(app: app)) else { throw BenchmarkError("\(app) has no catalogue") }
+        catalogues.append(nanoseconds: ClockReading.monotonicNanoseconds() - begin)
+        var wish = try PreparedPerform(app: app, intent: intent, values: ["number": .int(1)])
+        runs.append(nanoseconds: try client.perform(&wish))
     }
 }
