@@ -51,8 +51,9 @@ typedef struct metadata_response (*metadata_accessor)(size_t request) __attribut
 void swift_enumerateAllMetadataSections(bool (*body)(const struct metadata_sections *, void *), void *context);
 
 struct search {
-    const void *protocol;
-    void (*found)(const void *, void *);
+    const void *const *protocols;
+    size_t protocol_count;
+    void (*found)(size_t, const void *, void *);
     void *context;
 };
 
@@ -68,7 +69,9 @@ static bool search_image(const struct metadata_sections *sections, void *context
         const struct conformance *conformance = relative(entry, *entry);
         const void *protocol = relative(&conformance->protocol, conformance->protocol & ~1);
         if (conformance->protocol & 1) protocol = *(const void *const *)protocol;
-        if (protocol != search->protocol) continue;
+        size_t index = 0;
+        while (index < search->protocol_count && search->protocols[index] != protocol) index++;
+        if (index == search->protocol_count) continue;
 
         uint32_t kind = conformance->flags >> 3 & 7;
         if (kind > 1) continue; /* An Objective-C class. */
@@ -77,13 +80,14 @@ static bool search_image(const struct metadata_sections *sections, void *context
         if (type == NULL || type->flags & 0x80) continue; /* Weakly linked and absent, or generic. */
 
         metadata_accessor accessor = (metadata_accessor)relative(&type->accessor, type->accessor);
-        search->found(accessor(0).metadata, search->context);
+        search->found(index, accessor(0).metadata, search->context);
     }
     return true;
 }
 
-void intentd_each_conforming_type(const void *protocol, void (*found)(const void *, void *), void *context) {
-    struct search search = {protocol, found, context};
+void intentd_each_conforming_type(const void *const *protocols, size_t protocol_count,
+                                  void (*found)(size_t, const void *, void *), void *context) {
+    struct search search = {protocols, protocol_count, found, context};
     swift_enumerateAllMetadataSections(search_image, &search);
 }
 

@@ -33,7 +33,8 @@ import Testing
     }
 
     @Test func `the handler hears the reason, and its clean-up is waited for`() throws {
-        let daemon = try Daemon(limits: ["Runtime=300ms"])
+        // Long enough for the app's start, which is part of it, on a busy machine.
+        let daemon = try Daemon(limits: ["Runtime=2s"])
         let run = try daemon.intentctl("run", "Probe/Cleanup")
         #expect(run.code == 124)
         #expect(run.errors.contains("cleaned up: timeout, grace true"))
@@ -49,7 +50,7 @@ import Testing
 
     @Test(arguments: ["false", "true"])
     func `a worker that ignores everything is killed`(_ isBlocking: String) throws {
-        let daemon = try Daemon(limits: ["Runtime=300ms", "GraceCancellable=2s", "KillDelay=200ms"])
+        let daemon = try Daemon(limits: ["Runtime=2s", "GraceCancellable=2s", "KillDelay=200ms"])
         let run = try daemon.intentctl("run", "Probe/Spin", "--is-blocking=\(isBlocking)")
         #expect(run.code == 124)
         #expect(run.errors.contains("told: timeout"))

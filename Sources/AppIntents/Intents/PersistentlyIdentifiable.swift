@@ -8,5 +8,5 @@ public protocol PersistentlyIdentifiable {
 
 extension PersistentlyIdentifiable {
     // Not String(reflecting:): for private types it holds an address that differs from run to run.
-    public static var persistentIdentifier: String { String(describing: Self.self) }
+    public static var persistentIdentifier: String { _typeName(Self.self, qualified: false) }
 }

@@ -12,21 +12,26 @@ enum ConformingTypes {
         unsafeBitCast(existential, to: UnsafeRawPointer.self).load(fromByteOffset: 16, as: UnsafeRawPointer.self)
     }
 
-    static func of(descriptor: UnsafeRawPointer) -> [Any.Type] {
-        var found: [ObjectIdentifier: Any.Type] = [:]
+    static func of(descriptor: UnsafeRawPointer) -> [Any.Type] { of(descriptors: [descriptor])[0] }
+
+    /// The same for each of several protocols, by one walk through the tables: in a large program each takes a while,
+    /// and to ask whether a type conforms is such a walk when the answer is no.
+    static func of(descriptors: [UnsafeRawPointer]) -> [[Any.Type]] {
+        var found = [[ObjectIdentifier: Any.Type]](repeating: [:], count: descriptors.count)
         withUnsafeMutablePointer(to: &found) { found in
             intentd_each_conforming_type(
-                descriptor,
-                { metadata, context in
+                descriptors,
+                descriptors.count,
+                { index, metadata, context in
                     // SAFETY: the runtime gave it as the metadata of a type — intentd_each_conforming_type.
                     let type = unsafeBitCast(metadata, to: Any.Type.self)
                     // SAFETY: the pointer is the one passed below, alive during the call — withUnsafeMutablePointer.
-                    let found = context.assumingMemoryBound(to: [ObjectIdentifier: Any.Type].self)
-                    found.pointee[ObjectIdentifier(type)] = type
+                    let found = context.assumingMemoryBound(to: [[ObjectIdentifier: Any.Type]].self)
+                    found.pointee[index][ObjectIdentifier(type)] = type
                 },
                 found
             )
         }
-        return Array(found.values)
+        return found.map { Array($0.values) }
     }
 }

@@ -63,7 +63,7 @@ enum IntentInspection {
             parameters: parameters.compactMap { $0.parameter.declaration(named: $0.name) },
             sentence: type.parameterSummary._content.sentence,
             result: Intent.PerformResult.Value._intentValueCoding.type,
-            traits: traits(of: type),
+            traits: MarkerProtocols.ofProgram.traits(of: type),
             isDiscoverable: type.isDiscoverable,
             details: details(of: type)
         )
@@ -79,7 +79,7 @@ enum IntentInspection {
         }
         let sentences = type.parameterSummary._content.sentences()
         if sentences.contains(where: { !$0.conditions.isEmpty || !$0.others.isEmpty }) { details.sentences = sentences }
-        let protocols = MarkerProtocols.names(of: type)
+        let protocols = MarkerProtocols.ofProgram.names(of: type)
         if !protocols.isEmpty { details.protocols = protocols }
         if let deprecated = type as? any DeprecatedAppIntent.Type {
             let told = deprecated._deprecation
@@ -92,13 +92,5 @@ enum IntentInspection {
             case .requiresLocalDeviceAuthentication: "requiresLocalDeviceAuthentication"
             }
         return details.isEmpty ? nil : details
-    }
-
-    private static func traits(of type: any AppIntent.Type) -> IntentTraits {
-        var traits: IntentTraits = []
-        if type is any ProgressReportingIntent.Type { traits.insert(.progressReporting) }
-        if type is any LongRunningIntent.Type { traits.insert(.longRunning) }
-        if type is any CancellableIntent.Type { traits.insert(.cancellable) }
-        return traits
     }
 }

@@ -1,45 +1,105 @@
-/// Apple's protocols that an intent may conform to, beside those that are traits: what the catalogue tells of them is their name.
-enum MarkerProtocols {
-    static func names(of type: any AppIntent.Type) -> [String] {
-        table.filter { $0.includes(type) }.map(\.name).sorted()
+import IntentWire
+
+/// Protocols that an intent may conform to, looked up for all types of the program at once.
+struct MarkerProtocols: Sendable {
+    /// Of this program.
+    static let ofProgram = MarkerProtocols()
+
+    private let traits: [Set<ObjectIdentifier>]
+    private let markers: [Set<ObjectIdentifier>]
+
+    private init() {
+        let protocols = Self.traitTable.map(\.existential) + Self.markerTable.map(\.existential)
+        let types = ConformingTypes.of(descriptors: protocols.map(ConformingTypes.descriptor)).map { types in
+            Set(types.map { ObjectIdentifier($0) })
+        }
+        traits = Array(types[..<Self.traitTable.count])
+        markers = Array(types[Self.traitTable.count...])
     }
 
-    private struct Entry: Sendable {
-        var name: String
-        var includes: @Sendable (any AppIntent.Type) -> Bool
+    /// What the catalogue tells of Apple's protocols, beside those that are traits: their names.
+    func names(of type: any AppIntent.Type) -> [String] {
+        zip(Self.markerTable, markers).filter { Self.conforms(type, $0.0.includes, $0.1) }.map(\.0.name).sorted()
     }
 
-    private static let table: [Entry] = [
-        Entry(name: "SystemIntent") { $0 is any SystemIntent.Type },
-        Entry(name: "OpenIntent") { $0 is any OpenIntent.Type },
-        Entry(name: "SetValueIntent") { $0 is any SetValueIntent.Type },
-        Entry(name: "DeleteIntent") { $0 is any DeleteIntent.Type },
-        Entry(name: "UndoableIntent") { $0 is any UndoableIntent.Type },
-        Entry(name: "PredictableIntent") { $0 is any PredictableIntent.Type },
-        Entry(name: "SnippetIntent") { $0 is any SnippetIntent.Type },
-        Entry(name: "ForegroundContinuableIntent") { $0 is any ForegroundContinuableIntent.Type },
-        Entry(name: "TargetContentProvidingIntent") { $0 is any TargetContentProvidingIntent.Type },
-        Entry(name: "CustomIntentMigratedAppIntent") { $0 is any CustomIntentMigratedAppIntent.Type },
-        Entry(name: "AudioPlaybackIntent") { $0 is any AudioPlaybackIntent.Type },
-        Entry(name: "AudioRecordingIntent") { $0 is any AudioRecordingIntent.Type },
-        Entry(name: "AudioStartingIntent") { $0 is any AudioStartingIntent.Type },
-        Entry(name: "CameraCaptureIntent") { $0 is any CameraCaptureIntent.Type },
-        Entry(name: "LiveActivityIntent") { $0 is any LiveActivityIntent.Type },
-        Entry(name: "LiveActivityStartingIntent") { $0 is any LiveActivityStartingIntent.Type },
-        Entry(name: "PushToTalkTransmissionIntent") { $0 is any PushToTalkTransmissionIntent.Type },
-        Entry(name: "SetFocusFilterIntent") { $0 is any SetFocusFilterIntent.Type },
-        Entry(name: "StartWorkoutIntent") { $0 is any StartWorkoutIntent.Type },
-        Entry(name: "PauseWorkoutIntent") { $0 is any PauseWorkoutIntent.Type },
-        Entry(name: "ResumeWorkoutIntent") { $0 is any ResumeWorkoutIntent.Type },
-        Entry(name: "StartDiveIntent") { $0 is any StartDiveIntent.Type },
-        Entry(name: "UISceneAppIntent") { $0 is any UISceneAppIntent.Type },
-        Entry(name: "ControlConfigurationIntent") { $0 is any ControlConfigurationIntent.Type },
-        Entry(name: "WidgetConfigurationIntent") { $0 is any WidgetConfigurationIntent.Type },
-        Entry(name: "URLRepresentableIntent") { $0 is any URLRepresentableIntent.Type },
-        Entry(name: "AssistantIntent") { $0 is any AssistantIntent.Type },
-        Entry(name: "AssistantSchemaIntent") { $0 is any AssistantSchemaIntent.Type },
-        Entry(name: "PlayVideoIntent") { $0 is any PlayVideoIntent.Type },
-        Entry(name: "ShowInAppSearchResultsIntent") { $0 is any ShowInAppSearchResultsIntent.Type },
-        Entry(name: "DeprecatedAppIntent") { $0 is any DeprecatedAppIntent.Type },
+    func traits(of type: any AppIntent.Type) -> IntentTraits {
+        zip(Self.traitTable, traits).reduce(into: []) { found, entry in
+            if Self.conforms(type, entry.0.includes, entry.1) { found.insert(entry.0.trait) }
+        }
+    }
+
+    /// A class may conform by its superclass, of which the tables tell nothing here.
+    private static func conforms(
+        _ type: any AppIntent.Type,
+        _ includes: (any AppIntent.Type) -> Bool,
+        _ types: Set<ObjectIdentifier>
+    ) -> Bool {
+        types.contains(ObjectIdentifier(type)) || type is AnyClass && includes(type)
+    }
+
+    private typealias Test = @Sendable (any AppIntent.Type) -> Bool
+
+    private static let traitTable: [(trait: IntentTraits, existential: Any.Type, includes: Test)] = [
+        (.progressReporting, (any ProgressReportingIntent).self, { $0 is any ProgressReportingIntent.Type }),
+        (.longRunning, (any LongRunningIntent).self, { $0 is any LongRunningIntent.Type }),
+        (.cancellable, (any CancellableIntent).self, { $0 is any CancellableIntent.Type }),
+    ]
+
+    private static let markerTable: [(name: String, existential: Any.Type, includes: Test)] = [
+        ("SystemIntent", (any SystemIntent).self, { $0 is any SystemIntent.Type }),
+        ("OpenIntent", (any OpenIntent).self, { $0 is any OpenIntent.Type }),
+        ("SetValueIntent", (any SetValueIntent).self, { $0 is any SetValueIntent.Type }),
+        ("DeleteIntent", (any DeleteIntent).self, { $0 is any DeleteIntent.Type }),
+        ("UndoableIntent", (any UndoableIntent).self, { $0 is any UndoableIntent.Type }),
+        ("PredictableIntent", (any PredictableIntent).self, { $0 is any PredictableIntent.Type }),
+        ("SnippetIntent", (any SnippetIntent).self, { $0 is any SnippetIntent.Type }),
+        (
+            "ForegroundContinuableIntent", (any ForegroundContinuableIntent).self,
+            { $0 is any ForegroundContinuableIntent.Type }
+        ),
+        (
+            "TargetContentProvidingIntent", (any TargetContentProvidingIntent).self,
+            { $0 is any TargetContentProvidingIntent.Type }
+        ),
+        (
+            "CustomIntentMigratedAppIntent", (any CustomIntentMigratedAppIntent).self,
+            { $0 is any CustomIntentMigratedAppIntent.Type }
+        ),
+        ("AudioPlaybackIntent", (any AudioPlaybackIntent).self, { $0 is any AudioPlaybackIntent.Type }),
+        ("AudioRecordingIntent", (any AudioRecordingIntent).self, { $0 is any AudioRecordingIntent.Type }),
+        ("AudioStartingIntent", (any AudioStartingIntent).self, { $0 is any AudioStartingIntent.Type }),
+        ("CameraCaptureIntent", (any CameraCaptureIntent).self, { $0 is any CameraCaptureIntent.Type }),
+        ("LiveActivityIntent", (any LiveActivityIntent).self, { $0 is any LiveActivityIntent.Type }),
+        (
+            "LiveActivityStartingIntent", (any LiveActivityStartingIntent).self,
+            { $0 is any LiveActivityStartingIntent.Type }
+        ),
+        (
+            "PushToTalkTransmissionIntent", (any PushToTalkTransmissionIntent).self,
+            { $0 is any PushToTalkTransmissionIntent.Type }
+        ),
+        ("SetFocusFilterIntent", (any SetFocusFilterIntent).self, { $0 is any SetFocusFilterIntent.Type }),
+        ("StartWorkoutIntent", (any StartWorkoutIntent).self, { $0 is any StartWorkoutIntent.Type }),
+        ("PauseWorkoutIntent", (any PauseWorkoutIntent).self, { $0 is any PauseWorkoutIntent.Type }),
+        ("ResumeWorkoutIntent", (any ResumeWorkoutIntent).self, { $0 is any ResumeWorkoutIntent.Type }),
+        ("StartDiveIntent", (any StartDiveIntent).self, { $0 is any StartDiveIntent.Type }),
+        ("UISceneAppIntent", (any UISceneAppIntent).self, { $0 is any UISceneAppIntent.Type }),
+        (
+            "ControlConfigurationIntent", (any ControlConfigurationIntent).self,
+            { $0 is any ControlConfigurationIntent.Type }
+        ),
+        (
+            "WidgetConfigurationIntent", (any WidgetConfigurationIntent).self,
+            { $0 is any WidgetConfigurationIntent.Type }
+        ),
+        ("URLRepresentableIntent", (any URLRepresentableIntent).self, { $0 is any URLRepresentableIntent.Type }),
+        ("AssistantIntent", (any AssistantIntent).self, { $0 is any AssistantIntent.Type }),
+        ("AssistantSchemaIntent", (any AssistantSchemaIntent).self, { $0 is any AssistantSchemaIntent.Type }),
+        ("PlayVideoIntent", (any PlayVideoIntent).self, { $0 is any PlayVideoIntent.Type }),
+        (
+            "ShowInAppSearchResultsIntent", (any ShowInAppSearchResultsIntent).self,
+            { $0 is any ShowInAppSearchResultsIntent.Type }
+        ),
+        ("DeprecatedAppIntent", (any DeprecatedAppIntent).self, { $0 is any DeprecatedAppIntent.Type }),
     ]
 }

@@ -9,10 +9,11 @@
 
 #pragma clang assume_nonnull begin
 
-/* Calls found with the metadata of every type that is not generic and conforms to the protocol, in no order; a type
- * that conforms in two images comes twice. The descriptor is the one in the metadata of `any P`. */
-void intentd_each_conforming_type(const void *protocol, void (*found)(const void *metadata, void *context),
-                                  void *context);
+/* Calls found with the metadata of every type that is not generic and conforms to one of the protocols, in no order,
+ * and with the protocol's place among them; a type that conforms in two images comes twice. The descriptors are those in
+ * the metadata of `any P`. */
+void intentd_each_conforming_type(const void *_Nonnull const *_Nonnull protocols, size_t protocol_count,
+                                  void (*found)(size_t protocol, const void *metadata, void *context), void *context);
 
 /* Calls found with the name and the descriptor of every protocol that refines the given one, in however many steps, and is
  * declared in another module than that of the name. */

@@ -36,7 +36,9 @@ private struct FirstCalls {
     mutating func measure(_ app: String, intent: String, _ daemon: BenchmarkDaemon) throws {
         let client = try daemon.connect()
         let begin = ClockReading.monotonicNanoseconds()
-        guard case .app(_) = try client.ask(.describe(app: app)) else { throw BenchmarkError("\(app) has no catalogue") }
+        guard case .app(_) = try client.ask(.describe(app: app)) else {
+            throw BenchmarkError("\(app) has no catalogue")
+        }
         catalogues.append(nanoseconds: ClockReading.monotonicNanoseconds() - begin)
         var wish = try PreparedPerform(app: app, intent: intent, values: ["number": .int(1)])
         runs.append(nanoseconds: try client.perform(&wish))
