@@ -24,6 +24,8 @@ package struct AppSettings: Equatable, Sendable {
     package var spareCount: Int
     /// `MaxRunsPerApp=`: its runs at the same time.
     package var runCountMax: Int
+    /// `Secret=`: parameters of its intents, by their declared names, whose values go on no record.
+    package var secretNames: Set<String>
     /// `Environment=` and `EnvironmentFile=`: added to what every app gets.
     package var environment: [String: String]
     /// Mistakes in the app's files; what they meant keeps its default.

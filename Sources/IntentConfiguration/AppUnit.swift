@@ -13,6 +13,7 @@ struct AppUnit {
     var idleStop = Self.builtInIdleStop
     var spareCount: Int
     var runCountMax: Int
+    var secretNames: Set<String> = []
     var environment: [String: String] = [:]
     var problems: [ConfigurationProblem] = []
 
@@ -54,6 +55,10 @@ struct AppUnit {
             try takeCredential(assignment)
         case ("App", "State"):
             hasState = assignment.value.isEmpty ? true : try assignment.flag()
+        case ("History", "Secret"):
+            // A list that may go on in other files; an empty one begins anew.
+            let names = assignment.value.split(whereSeparator: \.isWhitespace).map(String.init)
+            secretNames = names.isEmpty ? [] : secretNames.union(names)
         case ("Access", _):
             if !access.take(assignment) { problems.append(unknown(assignment)) }
         case ("App", "IdleStop"), ("Limits", _):

@@ -16,6 +16,9 @@ package struct HistorySettings: Equatable, Sendable {
     /// `MaxSize=`: the oldest runs go when the file is larger, in bytes; nil: as large as its disk.
     package var byteCountMax: Int64? = 1 << 30
 
+    /// What is built in.
+    package init() {}
+
     /// Takes in one assignment.
     ///
     /// - Throws: ``ConfigurationProblem`` when there is no such key, or the value is none for it; nothing changes then.

@@ -138,6 +138,7 @@ package struct Installation: Equatable, Sendable {
                 idleStop: unit.idleStop,
                 spareCount: unit.spareCount,
                 runCountMax: unit.runCountMax,
+                secretNames: unit.secretNames,
                 environment: unit.environment,
                 problems: unit.problems
             )

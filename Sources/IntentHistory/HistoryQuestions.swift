@@ -37,6 +37,8 @@ final class HistoryQuestions: Sendable {
         var generation = 0
         /// The reader has let go of its connection for a new opening.
         var hasLetGo = true
+        /// The reader waits until something is on disk.
+        var isWaiting = false
         var isClosed = false
     }
 
@@ -86,6 +88,18 @@ final class HistoryQuestions: Sendable {
     func close() {
         state.withLock { $0.isClosed = true }
         counter.signal()
+    }
+
+    /// Something is on disk: whoever waits for that looks again. Nobody else is woken, since every run comes by here.
+    func somethingSettled() {
+        if state.withLock({ $0.isWaiting }) { counter.signal() }
+    }
+
+    /// Lets the body wait for what is settled.
+    func waiting(_ body: () -> Void) {
+        state.withLock { $0.isWaiting = true }
+        body()
+        state.withLock { $0.isWaiting = false }
     }
 
     func letGo() { state.withLock { $0.hasLetGo = true } }

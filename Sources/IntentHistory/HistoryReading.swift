@@ -33,10 +33,14 @@ final class HistoryReading {
     }
 
     private func waitUntilSettled(_ ticket: UInt64) {
+        guard history.settled < ticket else { return }
         let end = ClockReading.monotonicNanoseconds() + Int64(Self.patienceMilliseconds) * 1_000_000
-        while history.settled < ticket, ClockReading.monotonicNanoseconds() < end {
-            if history.problem(atNanoseconds: 0) != nil { return }
-            history.questions.counter.wait(milliseconds: 2)
+        history.questions.waiting {
+            while history.settled < ticket, ClockReading.monotonicNanoseconds() < end {
+                if history.problem(atNanoseconds: 0) != nil { return }
+                history.questions.counter.reset()
+                if history.settled < ticket { history.questions.counter.wait(milliseconds: 100) }
+            }
         }
     }
 

@@ -47,6 +47,7 @@ extension Supervisor {
             runCountMax: settings.runCountMax,
             spareCount: settings.spareCount,
             idleStop: settings.idleStop,
+            secretNames: settings.secretNames,
             revision: revision(of: settings)
         )
     }

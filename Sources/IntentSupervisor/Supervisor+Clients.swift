@@ -141,7 +141,8 @@ extension Supervisor {
         if let problem = files.lazy.compactMap(Self.problem).first {
             return refuse(ErrorReport(.badParameter, problem, hint: "pass a regular file or a pipe, open for reading"))
         }
-        if let problem = historyRefusal { return refuse(problem) }
+        // The fleet's to say: a request that it knows is no new run.
+        fleet.refusal = historyRefusal
         let run = RunID(randomBits: .random(in: .min ... .max))
         inputs[run] = files
         request(session, id, .perform(perform, newRun: run, lookUp(perform.app), groups: session.groups))

@@ -24,6 +24,7 @@ enum Program {
         case .describe: return try await DescribeCommand(invocation).perform()
         case .options: return try await OptionsCommand(invocation).perform()
         case .ps: return try await PsCommand(invocation).perform()
+        case .top: return try await TopCommand(invocation).perform()
         case .watch: return try await WatchCommand(invocation).perform()
         case .wait: return try await WaitCommand(invocation).perform()
         case .history: return try await HistoryCommand(invocation).perform()

@@ -52,19 +52,19 @@ import Testing
 
     @Test func `why tells the rule, the steps of the stop and what to change`() throws {
         let daemon = try Daemon(limits: ["GraceCancellable=100ms", "KillDelay=100ms"])
-        #expect(try daemon.intentctl("run", "--limit", "300ms", "Probe/Spin", "--is-blocking").code == 124)
+        #expect(try daemon.intentctl("run", "--limit", "2s", "Probe/Spin", "--is-blocking").code == 124)
         let why = try why(of: "Probe/Spin", daemon)
-        #expect(why.contains("not done within 300 ms, which is its limit in all (Runtime=)"))
+        #expect(why.contains("not done within 2 s, which is its limit in all (Runtime=)"))
         #expect(why.contains("told to stop (timeout), with 100 ms to clean up"))
         #expect(why.contains("sent SIGTERM"))
         #expect(why.contains("sent SIGKILL"))
         #expect(why.contains("| told: timeout"))
         #expect(why.contains("was waiting in"))
-        #expect(why.contains("'intentctl run --limit 1s …'"))
+        #expect(why.contains("'intentctl run --limit 4s …'"))
         #expect(why.split(separator: "\n").count <= 24)
-        #expect(try daemon.intentctl("run", "--limit", "300ms", "Probe/Stuck").code == 124)
+        #expect(try daemon.intentctl("run", "--limit", "2s", "Probe/Stuck").code == 124)
         let silent = try self.why(of: "Probe/Stuck", daemon)
-        #expect(silent.contains("for 300 ms its progress did not advance, which is its limit (Runtime=)"))
+        #expect(silent.contains("for 2 s its progress did not advance, which is its limit (Runtime=)"))
         #expect(silent.contains("5%  5/100"))
         #expect(silent.contains("it advanced last"))
     }
@@ -77,6 +77,50 @@ import Testing
         let run = try #require((try daemon.json("history")["runs"] as? [[String: Any]])?.first?["run"] as? String)
         #expect(try daemon.json("show", run)["traceparent"] as? String == trace)
         #expect(try daemon.intentctl("run", "--traceparent", "mine", "Probe/Echo", "--text", "a").code == 64)
+    }
+
+    @Test func `what the operator calls secret is on no disk`() throws {
+        let daemon = try Daemon(app: ["[History]", "Secret=text"])
+        #expect(try daemon.intentctl("run", "Probe/Prints", "--text", "hush-hush").code == 0)
+        let run = try #require((try daemon.json("history")["runs"] as? [[String: Any]])?.first?["run"] as? String)
+        let shown = try daemon.json("show", run)
+        #expect(shown["secretParameters"] as? [String] == ["text"])
+        #expect((shown["parameters"] as? [String: Any])?.isEmpty == true)
+        #expect(try daemon.intentctl("show", run).output.contains("text = (secret)"))
+        // Neither in the file nor in its log; what it prints itself is the app's own affair, and goes to the output.
+        let parameters = try Command(
+            URL(fileURLWithPath: "/usr/bin/sqlite3"),
+            [daemon.folder.appending("state/history.sqlite").path, "SELECT * FROM runs; SELECT * FROM changes"]
+        )
+        #expect(parameters.exitCode() == 0)
+        #expect(!parameters.output.contains("hush-hush"))
+        #expect(parameters.output.contains("Prints"))
+    }
+
+    @Test func `while runs cannot be recorded they are refused with the reason, and taken when they can`() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
+        let file = daemon.folder.appending("state/history.sqlite").path
+        // Another program makes it its own.
+        for suffix in ["", "-wal", "-shm"] { rename(file + suffix, file + ".away" + suffix) }
+        let other = Data("something else of somebody's".utf8)
+        try other.write(to: URL(fileURLWithPath: file))
+        var refused = (code: Int32(0), output: "", errors: "")
+        try eventually("a run is refused: \(refused)") {
+            refused = try daemon.intentctl("run", "Probe/Echo", "--text", "b")
+            return refused.code == 75
+        }
+        #expect(refused.errors.contains("is not a database of intentd"))
+        #expect(refused.errors.contains("nothing was overwritten"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == other)
+        // It goes on serving what needs no record.
+        #expect(try daemon.intentctl("list").code == 0)
+        #expect(try daemon.json("metrics")["text"].map { "\($0)" }?.contains("intentd_history_up 0\n") == true)
+        unlink(file)
+        try eventually("runs are taken again") {
+            try daemon.intentctl("run", "Probe/Echo", "--text", "c").code == 0
+        }
+        #expect((try daemon.json("history")["runs"] as? [Any])?.count == 1)
     }
 
     /// Of the newest run of an intent, when all is told.

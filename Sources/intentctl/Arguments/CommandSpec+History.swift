@@ -67,4 +67,13 @@ extension CommandSpec {
         ],
         notes: ["Counted since the daemon's start. With intentd-metrics.socket, Prometheus scrapes it through systemd."]
     )
+
+    static let top = CommandSpec(
+        name: .top,
+        words: "",
+        wordCount: 0...0,
+        summary: "show your runs on a live screen",
+        options: [],
+        notes: ["q, Ctrl-C or escape leaves it; the runs go on."]
+    )
 }

@@ -6,6 +6,7 @@ package struct CommandSpec: Equatable, Sendable {
         case describe
         case options
         case ps
+        case top
         case watch
         case wait
         case cancel
@@ -37,6 +38,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .describe: describe
         case .options: options
         case .ps: ps
+        case .top: top
         case .watch: watch
         case .wait: wait
         case .cancel: cancel

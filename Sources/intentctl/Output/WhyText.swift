@@ -85,10 +85,7 @@ package enum WhyText {
             switch change.event {
             case .cancel: (change.after, StoryText.words(change.event))
             case .phase(.stopping, let reason):
-                (
-                    change.after,
-                    "told to stop (\(reason?.name ?? "ending")), with \(TimeSpan.format(grace(story))) to clean up"
-                )
+                (change.after, "told to stop (\(reason?.name ?? "ending"))" + cleaning(story))
             case .signal(let name): (change.after, "sent \(name)")
             case .phase, .question, .answer, .observation: nil
             }
@@ -99,6 +96,12 @@ package enum WhyText {
             let outcome = took.isEmpty ? "" : took + (index + 1 < steps.count ? ":" : " nothing was left")
             return (index == 0 ? "stopping" : "", "after \(StoryText.offset(step.0)): \(step.1)\(outcome)")
         }
+    }
+
+    /// One that had not begun has nothing to clean up.
+    private static func cleaning(_ story: RunStory) -> String {
+        let hasBegun = story.changes.contains { $0.event == .phase(.running, reason: nil) }
+        return hasBegun ? ", with \(TimeSpan.format(grace(story))) to clean up" : ", before it had begun"
     }
 
     private static func grace(_ story: RunStory) -> Duration {

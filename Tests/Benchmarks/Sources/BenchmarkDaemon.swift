@@ -27,11 +27,13 @@ final class BenchmarkDaemon {
 
     /// Starts it and waits until it answers.
     ///
-    /// - Parameter limits: Lines for `[Limits]` of intentd.conf.
-    init(_ programs: Programs, apps: [App], limits: [String] = []) throws {
+    /// - Parameters:
+    ///   - limits: Lines for `[Limits]` of intentd.conf.
+    ///   - history: Lines for `[History]`.
+    init(_ programs: Programs, apps: [App], limits: [String] = [], history: [String] = []) throws {
         folder = try TemporaryFolder()
         for name in ["apps", "units", "etc", "cache"] { try folder.makeFolder(name) }
-        try folder.write(["[Limits]"] + limits, to: "etc/intentd.conf")
+        try folder.write(["[Limits]"] + limits + ["[History]"] + history, to: "etc/intentd.conf")
         for app in apps {
             try Self.install(app.isLarge ? programs.largeApp : programs.app, as: "\(folder.path)/apps/\(app.name)")
             let unit = ["[Limits]"] + app.limits + ["[Sandbox]"] + app.sandbox

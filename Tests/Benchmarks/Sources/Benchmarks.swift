@@ -86,6 +86,7 @@ extension FigureGroup {
         case .idle: try IdleFigures.measure(workbench)
         case .growth: try GrowthFigures.measure(workbench)
         case .start: try StartFigures.measure(workbench)
+        case .history: try HistoryFigures.measure(workbench)
         }
     }
 }

@@ -1,0 +1,81 @@
+package import IntentClient
+
+/// `intentctl top`
+struct TopCommand {
+    private let invocation: Invocation
+    private static let pauseMilliseconds: Int32 = 1000
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        // Before the screen changes: what fails here is told where one types.
+        let connection = try await invocation.connect()
+        let screen = try Screen()
+        var picture = TopPicture()
+        let start = ContinuousClock.now
+        while true {
+            let status = try await connection.status()
+            let runs = try await connection.runs()
+            picture.update(runs, at: ContinuousClock.now - start)
+            screen.draw(picture.lines(status, runs, columns: screen.size.columns, rows: screen.size.rows))
+            switch screen.key(waitingMilliseconds: Self.pauseMilliseconds) {
+            // q, Ctrl-C, Ctrl-D and escape.
+            case UInt8(ascii: "q"), 3, 4, 27: return .done
+            default: continue
+            }
+        }
+    }
+}
+
+/// What `top` shows: the daemon on a line, then the runs, each with its own bar, rate and time left.
+package struct TopPicture {
+    private var meters: [String: ProgressMeter] = [:]
+
+    package init() {}
+
+    /// Takes in how far the runs are; those that are gone are forgotten.
+    package mutating func update(_ runs: [LiveRun], at now: Duration) {
+        var updated: [String: ProgressMeter] = [:]
+        for run in runs {
+            var meter = meters[run.run] ?? ProgressMeter()
+            if let progress = run.progress { meter.report(progress, at: now) }
+            updated[run.run] = meter
+        }
+        meters = updated
+    }
+
+    package func lines(_ status: ServerStatus, _ runs: [LiveRun], columns: Int, rows: Int) -> [String] {
+        let head =
+            "\(SafeText.line(status.software)), up \(TimeSpan.format(status.uptime)): \(status.runningCount) running, "
+            + "\(status.queuedCount) queued, \(status.endedCount) ended   (q: leave)"
+        let room = max(1, rows - 3)
+        let shown = runs.prefix(room)
+        // The progress has what the other columns leave.
+        let cells = shown.map { run in
+            [run.run, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age), left(run)]
+        }
+        let table = TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT"], cells).split(separator: "\n")
+        let width = table.map { DisplayWidth.of(String($0)) }.max() ?? 0
+        var lines = [head, ""]
+        for (index, row) in table.enumerated() {
+            let text = String(row) + String(repeating: " ", count: width - DisplayWidth.of(String(row)) + 2)
+            if index == 0 {
+                lines.append(text + "PROGRESS")
+            } else {
+                let run = shown[shown.startIndex + index - 1]
+                lines.append(text + (meters[run.run]?.bar(columns: max(10, columns - width - 2)) ?? ""))
+            }
+        }
+        if runs.isEmpty { lines[lines.count - 1] = "nothing runs" }
+        if runs.count > shown.count { lines[lines.count - 1] = "and \(runs.count - shown.count + 1) more" }
+        return lines
+    }
+
+    private func state(_ run: LiveRun) -> String {
+        run.isHeld ? "\(run.phase.rawValue) (debugger)" : run.phase.rawValue
+    }
+
+    private func left(_ run: LiveRun) -> String { run.remaining.map(TimeSpan.format) ?? "-" }
+}

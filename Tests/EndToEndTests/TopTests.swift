@@ -1,0 +1,56 @@
+import Foundation
+import Glibc
+import Testing
+
+/// The live screen, in a real terminal.
+@Suite struct TopTests {
+    @Test(arguments: [(80, 24), (132, 40)])
+    func `top shows what runs, fits the terminal, and leaves it as it was`(columns: Int, rows: Int) throws {
+        guard access("/usr/bin/tmux", X_OK) == 0 else {
+            print("skipped: there is no tmux")
+            return
+        }
+        let daemon = try Daemon()
+        let running = try daemon.start(["run", "Probe/Ticking"])
+        let run = try daemon.run()
+        let tmux = { (words: [String]) throws -> String in
+            let socket = daemon.folder.appending("tmux.sock").path
+            // Its server would keep what tells Foundation of the end of a process.
+            let closing =
+                "for fd in $(ls /proc/$$/fd); do [ $fd -le 2 ] || eval \"exec $fd>&-\"; done; exec tmux \"$@\""
+            let command = try Command(
+                URL(fileURLWithPath: "/bin/bash"),
+                ["-c", closing, "tmux", "-S", socket, "-f", "/dev/null"] + words
+            )
+            command.exitCode()
+            return command.output
+        }
+        let shell = "PS1='ready> ' exec sh"
+        _ = try tmux(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", shell])
+        defer { _ = try? tmux(["kill-server"]) }
+        _ = try tmux([
+            "send-keys", "'\(Programs.intentctl.path)' --socket '\(daemon.socket)' top; echo left:$?", "Enter",
+        ])
+        var screen = ""
+        try eventually("the run is on the screen: \(screen)") {
+            screen = try tmux(["capture-pane", "-p"])
+            return screen.contains(run) && screen.contains("PROGRESS") && screen.contains("running")
+        }
+        #expect(screen.split(separator: "\n", omittingEmptySubsequences: false).count <= rows + 1)
+        #expect(screen.contains("(q: leave)"))
+        #expect(!screen.contains("ready>"))
+        _ = try tmux(["send-keys", "q"])
+        try eventually("the old screen is back: \(screen)") {
+            screen = try tmux(["capture-pane", "-p"])
+            return screen.contains("left:0") && !screen.contains("PROGRESS")
+        }
+        running.signal(SIGINT)
+        #expect(running.exitCode() == 130)
+    }
+
+    @Test func `top without a terminal says what to do instead`() throws {
+        let top = try Daemon().intentctl("top")
+        #expect(top.code == 64)
+        #expect(top.errors.contains("intentctl ps"))
+    }
+}

@@ -1,0 +1,27 @@
+import IntentConfiguration
+import Testing
+
+@Suite struct HistorySettingsTests {
+    private let installation = Installation(appFolders: [], configurationFolders: ["/etc/intentd"], user: 1000)
+
+    private func settings(_ text: String) -> DaemonSettings {
+        var disk = FakeDisk()
+        disk.add("/etc/intentd/intentd.conf", text: text)
+        return installation.daemon(on: disk.view)
+    }
+
+    @Test func `what is remembered is the operator's to say, in systemd's words`() {
+        let history = settings("[History]\nDurability=power\nKeep=90d\nKeepOutput=infinity\nMaxSize=infinity\n").history
+        #expect(history.durability == .power)
+        #expect(history.keep == .seconds(90 * 86_400))
+        #expect(history.byteCountMax == nil)
+        #expect(settings("[History]\nKeep=90d\nKeep=\n").history == HistorySettings())
+    }
+
+    @Test(arguments: ["Durability=maybe", "Keep=soon", "MaxSize=0", "Colour=red"])
+    func `a mistake is told with its line, and changes nothing`(line: String) {
+        let settings = settings("[History]\n\(line)\n")
+        #expect(settings.history == HistorySettings())
+        #expect(settings.problems.map(\.line) == [2])
+    }
+}
