@@ -21,16 +21,12 @@ final class HistoryWriting {
     /// The last pause was a whole one: what nobody waits for is due.
     private var hasPaused = false
     private var pruning: Pruning
-    /// On CLOCK_MONOTONIC.
-    private var lastLook: Int64 = 0
 
     /// How long what nobody waits for may stay in memory.
     private static let lazyMilliseconds: Int32 = 100
     /// How long a program that holds the file for a moment is waited for.
     private static let lockPatienceNanoseconds: Int64 = 1_500_000_000
     private static let lockPauseMilliseconds: Int32 = 10
-    /// Between two looks whether the file is still where it was.
-    private static let lookNanoseconds: Int64 = 20_000_000
     /// Between tries to get on with what does not work.
     private static let retryMilliseconds: Int32 = 1000
     /// The log is copied into the file from so many pages on, beside the work; from so many, before it goes on.
@@ -146,11 +142,7 @@ final class HistoryWriting {
     private func write() {
         open()
         // Somebody may have moved it away: what we wrote would be found by nobody.
-        let now = ClockReading.monotonicNanoseconds()
-        if let writer, now - lastLook > Self.lookNanoseconds {
-            lastLook = now
-            if !writer.file.isInPlace { reopen() }
-        }
+        if let writer, !writer.file.isInPlace { reopen() }
         guard let writer else { return rejectNewRuns() }
         // A full disk takes what belongs to runs that it has, and no new ones until it has room again.
         if case .full? = problem { rejectNewRuns() }
