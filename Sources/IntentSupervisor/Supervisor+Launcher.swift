@@ -8,11 +8,11 @@ extension Supervisor {
     func launcherReported(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
         case .hello(let hello, let isolation):
-            launcherSaysIsolation(isolation)
-            if hello.protocolVersion != Hello.currentVersion {
+            guard hello.protocolVersion == Hello.currentVersion else {
                 journal.write(.error, "the launcher speaks version \(hello.protocolVersion) of the launcher protocol")
-                handle(.launcherLost)
+                return handle(.launcherLost)
             }
+            launcherSaysIsolation(isolation)
         case .launched(let slot, let process, let isolation): launched(slot, process, isolation, descriptors)
         case .launchFailed(let slot, let failure): handle(.launchFailed(slot, message: failure.message))
         case .opened(let slot): opened(slot, descriptors)

@@ -106,8 +106,6 @@ package actor Supervisor {
         try listen()
         if let onlyClient { addSession(onlyClient) }
         try loop.enableWatchdog()
-        ServiceNotification.ready.send()
-        updateStatus()
     }
 
     /// Cancels everything and ends the loop when nothing is left.
@@ -148,7 +146,14 @@ package actor Supervisor {
         if !isHandling { sendPosted() }
     }
 
-    func launcherSaysIsolation(_ isolation: Isolation) { fleet.isolation = isolation }
+    /// With the launcher's first word runs can begin, and it is known how they are isolated: from here on it serves.
+    func launcherSaysIsolation(_ isolation: Isolation) {
+        let isFirst = fleet.isolation == nil
+        fleet.isolation = isolation
+        guard isFirst else { return }
+        ServiceNotification.ready.send()
+        updateStatus()
+    }
 
     // MARK: Clients
 

@@ -53,6 +53,13 @@ check "systemctl status shows what goes on" contains "$(systemctl status intentd
 check "the status line comes to count the run, as soon as systemd is told" timeout 15 bash -c \
     'until systemctl show -P StatusText intentd.service | grep -q "1 done"; do sleep 0.05; done'
 check "intentctl status says that it serves" runuser -u member -- intentctl status
+check "the units of the metrics are clean" systemd-analyze verify --man=no \
+    /usr/lib/systemd/system/intentd-metrics.socket
+ip link set lo up
+systemctl start intentd-metrics.socket
+scrape() { timeout 20 bash -c 'exec 3<>/dev/tcp/127.0.0.1/9464; printf "GET /metrics HTTP/1.0\r\n\r\n" >&3; cat <&3'; }
+check "a scrape counts the run" contains "$(scrape)" 'intentd_runs_total\{app="Archive",intent="Compress[A-Za-z]*",outcome="done"\} 1'
+systemctl stop intentd-metrics.socket
 code=0
 runuser -u guest -- intentctl run Archive/Checksum --file /tmp/letter.txt >/tmp/guest.out 2>&1 || code=$?
 check "whom the app's [Access] does not name is refused, and told by whom" grep -q 'Archive.conf' /tmp/guest.out
