@@ -240,3 +240,11 @@ int intentd_block_signals(const int *signals, size_t count) {
     errno = error;
     return -1;
 }
+
+void intentd_store(void *place, uint64_t value) {
+    __atomic_store_n((uint64_t *)place, value, __ATOMIC_RELEASE);
+}
+
+uint64_t intentd_load(const void *place) {
+    return __atomic_load_n((const uint64_t *)place, __ATOMIC_ACQUIRE);
+}

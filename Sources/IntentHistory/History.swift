@@ -25,8 +25,8 @@ package final class History: Sendable {
         /// Every entry up to this one is on disk, or was rejected.
         package var settled: UInt64 = 0
         package var rejections: [RecordRejection] = []
-        /// Once after each opening that found some.
-        package var unfinished: [UnfinishedRun] = []
+        /// Once after each opening.
+        package var unfinished: [UnfinishedRun]?
         package var answers: [(id: UInt64, HistoryAnswer)] = []
         /// Why it cannot record now; nil while it can.
         package var problem: HistoryProblem?
@@ -140,7 +140,7 @@ package final class History: Sendable {
         return pendingNews.withLock { news in
             defer {
                 news.rejections = []
-                news.unfinished = []
+                news.unfinished = nil
                 news.answers = []
                 news.isSignalled = false
             }

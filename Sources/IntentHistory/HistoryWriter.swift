@@ -5,6 +5,7 @@ import IntentWire
 final class HistoryWriter {
     let file: HistoryFile
     private var database: Database { file.database }
+    private let bootID: String
     private let bootNumber: Int64
     private let insertRun: Statement
     private let insertChange: Statement
@@ -27,6 +28,7 @@ final class HistoryWriter {
 
     init(_ file: HistoryFile, bootID: String) throws(DatabaseError) {
         self.file = file
+        self.bootID = bootID
         let database = file.database
         begin = try database.prepare("BEGIN IMMEDIATE")
         commit = try database.prepare("COMMIT")
@@ -42,8 +44,8 @@ final class HistoryWriter {
             INSERT INTO runs (run, boot, wall, monotonic, boottime, uid, pid, client, door, request, key, retry_of,
                 traceparent, app, intent, traits, runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms,
                 grace_cancellable_ms, kill_delay_ms, question_ms, queue_ms, file_count, query, secrets,
-                parameters)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
+                parameters, locale, disconnect)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
             """
         )
         insertChange = try database.prepare(
@@ -71,13 +73,15 @@ final class HistoryWriter {
         )
         dropOutput = try database.prepare("DELETE FROM output WHERE number = ? AND serial BETWEEN ? AND ?")
         known = try KnownRuns(database)
-        for run in try known.unfinished() {
-            live[run.run] = LiveRun(number: run.number, lastChange: run.lastChange, output: run.output)
+        for run in try UnfinishedRuns(database, bootID: bootID).all() {
+            live[run.description.run] = LiveRun(number: run.number, lastChange: run.lastChange, output: run.output)
         }
     }
 
-    /// The runs of which no end is on record, oldest first.
-    func unfinishedRuns() throws(DatabaseError) -> [UnfinishedRun] { try known.unfinished().map(\.description) }
+    /// The runs of which something may be left, oldest first.
+    func unfinishedRuns() throws(DatabaseError) -> [UnfinishedRun] {
+        try UnfinishedRuns(database, bootID: bootID).all().map(\.description)
+    }
 
     /// Puts these on record, all or none of them.
     ///
@@ -232,7 +236,9 @@ final class HistoryWriter {
             .number(accepted.fileCount),
             .text(ifAny: accepted.query),
             .text(accepted.secretNames.isEmpty ? "[]" : Self.json(accepted.secretNames)),
-            .text(parameters)
+            .text(parameters),
+            .text(ifAny: accepted.locale),
+            .text(accepted.onDisconnect.rawValue)
         )
         guard database.changeCount == 0 else {
             live[run] = LiveRun(number: database.lastInsertedRow)

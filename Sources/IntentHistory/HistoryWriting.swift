@@ -132,7 +132,7 @@ final class HistoryWriting {
             }
             // The reader opens its connection now: the first question and the first copy of the log come sooner.
             history.questions.wantCheckpoint()
-            if !unfinished.isEmpty { history.tell { $0.unfinished += unfinished } }
+            history.tell { $0.unfinished = unfinished }
             if reserve.take() { works() } else { fails(.full(path: path)) }
         } catch {
             fails(error)

@@ -1,4 +1,4 @@
-package import IntentWire
+import IntentWire
 
 /// What a history says of runs that were recorded before.
 final class KnownRuns {
@@ -8,16 +8,6 @@ final class KnownRuns {
     private let row: Statement
     private let end: Statement
     private let signals: Statement
-    private let lives: Statement
-
-    /// A run without an end, and where its rows go on.
-    struct Unfinished {
-        var number: Int64
-        var run: RunID
-        var lastChange: Int64
-        var output: OutputQuota
-        var description: UnfinishedRun
-    }
 
     init(_ database: Database) throws(DatabaseError) {
         byName = try database.prepare("SELECT number, uid FROM runs WHERE run = ?")
@@ -37,18 +27,6 @@ final class KnownRuns {
             """
         )
         signals = try database.prepare("SELECT word FROM changes WHERE number = ? AND kind = 'signal' ORDER BY serial")
-        lives = try database.prepare(
-            """
-            SELECT r.number, r.run, r.uid, r.request, r.app, r.intent, r.monotonic, b.id,
-                (SELECT max(serial) FROM changes c WHERE c.number = r.number),
-                (SELECT max(serial) FROM output o WHERE o.number = r.number),
-                (SELECT word FROM changes c WHERE c.number = r.number AND kind = 'state' ORDER BY serial DESC LIMIT 1),
-                (SELECT detail FROM changes c WHERE c.number = r.number AND kind = 'state' AND word = 'starting'
-                    ORDER BY serial DESC LIMIT 1)
-            FROM runs r JOIN boots b ON b.number = r.boot
-            WHERE NOT EXISTS (SELECT 1 FROM ends e WHERE e.number = r.number) ORDER BY r.number
-            """
-        )
     }
 
     func has(_ run: RunID, of user: UInt32) throws(DatabaseError) -> Bool {
@@ -88,46 +66,9 @@ final class KnownRuns {
         return .unavailable(.failed(path: "", message: "the run's identifier is taken; ask again"))
     }
 
-    func unfinished() throws(DatabaseError) -> [Unfinished] {
-        var found: [Unfinished] = []
-        try lives.start([])
-        defer { lives.end() }
-        while try lives.step() {
-            guard let number = lives.integer(0), let run = lives.text(1).flatMap(RunID.init),
-                let request = lives.text(3).flatMap(RequestID.init), let app = lives.text(4).flatMap(AppName.init)
-            else { continue }
-            var output = OutputQuota()
-            output.resume(after: lives.integer(9) ?? 0)
-            let state = lives.text(10).flatMap(RunState.init) ?? .queued
-            let detail = lives.text(11).flatMap {
-                try? WireCoding.decode(StateDetail.self, from: Array($0.utf8))
-            }
-            found.append(
-                Unfinished(
-                    number: number,
-                    run: run,
-                    lastChange: lives.integer(8) ?? 0,
-                    output: output,
-                    description: UnfinishedRun(
-                        run: run,
-                        user: UInt32(truncatingIfNeeded: lives.integer(2) ?? 0),
-                        request: request,
-                        app: app,
-                        intent: lives.text(5) ?? "",
-                        bootID: lives.text(7) ?? "",
-                        acceptedNanoseconds: lives.integer(6) ?? 0,
-                        state: state,
-                        slot: detail?.slot
-                    )
-                )
-            )
-        }
-        return found
-    }
-
     // MARK: Private
 
-    private func knownRun(_ number: Int64) throws(DatabaseError) -> KnownRun? {
+    func knownRun(_ number: Int64) throws(DatabaseError) -> KnownRun? {
         try row.start([.integer(number)])
         defer { row.end() }
         guard try row.step(), let run = row.text(0).flatMap(RunID.init) else { return nil }
@@ -181,45 +122,6 @@ final class KnownRuns {
         guard let value else { return "not given" }
         let text = String(json(["": value]).dropFirst(4).dropLast(1))
         return text.count > 80 ? "\(text.prefix(79))…" : text
-    }
-}
-
-/// A run that was accepted and has no end on record: it was under way when its supervisor died.
-package struct UnfinishedRun: Equatable, Sendable {
-    package var run: RunID
-    package var user: UInt32
-    package var request: RequestID
-    package var app: AppName
-    package var intent: String
-    /// `/proc/sys/kernel/random/boot_id` of then.
-    package var bootID: String
-    /// On CLOCK_MONOTONIC of that boot.
-    package var acceptedNanoseconds: Int64
-    /// The last that is on record: in `queued` nothing of it can have run.
-    package var state: RunState
-    /// The worker that it was given.
-    package var slot: SlotID?
-
-    package init(
-        run: RunID,
-        user: UInt32,
-        request: RequestID,
-        app: AppName,
-        intent: String,
-        bootID: String,
-        acceptedNanoseconds: Int64,
-        state: RunState,
-        slot: SlotID?
-    ) {
-        self.run = run
-        self.user = user
-        self.request = request
-        self.app = app
-        self.intent = intent
-        self.bootID = bootID
-        self.acceptedNanoseconds = acceptedNanoseconds
-        self.state = state
-        self.slot = slot
     }
 }
 

@@ -74,6 +74,10 @@ enum Schema {
             dropped INTEGER NOT NULL,   -- bytes left out before this piece
             PRIMARY KEY (number, serial)
         );
+        """,
         """
+        ALTER TABLE runs ADD COLUMN locale TEXT;
+        ALTER TABLE runs ADD COLUMN disconnect TEXT NOT NULL DEFAULT 'cancel';    -- cancel, keep
+        """,
     ]
 }

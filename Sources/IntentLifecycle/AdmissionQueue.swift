@@ -115,6 +115,13 @@ package struct AdmissionQueue: Sendable {
         mayAdmit = true
     }
 
+    /// A run that has a place already: it is taken up, whatever the limits are by now.
+    package mutating func takeUp(_ ticket: Ticket, appLimit: Int) {
+        appLimits[ticket.app] = appLimit
+        members[ticket.run] = Member(ticket: ticket, stage: .placed)
+        takePlace(ticket)
+    }
+
     /// The runs that get a place now, in the order of their coming.
     package mutating func admit() -> [RunID] {
         guard mayAdmit else { return [] }

@@ -37,6 +37,57 @@ package struct Deadline: Equatable, Sendable {
         instant = min(now.monotonic + limits.runtime, ceiling)
     }
 
+    /// The deadline of a run whose result is there: so much longer may the rest take.
+    init(after duration: Duration, at now: Now) {
+        limit = duration
+        instant = now.monotonic + duration
+        ceiling = instant
+        longCeiling = instant
+        extensionRule = .fixed
+    }
+
+    /// It as plain numbers.
+    struct Parts: Equatable {
+        static let count = 5
+
+        /// 1 fixed, 2 by progress, 3 in the background.
+        var rule: UInt8
+        /// Nanoseconds: the instant, both ceilings, the limit, and since when it is in the background.
+        var numbers: [Int64]
+    }
+
+    var parts: Parts {
+        let (rule, since): (UInt8, Int64) =
+            switch extensionRule {
+            case .fixed: (1, 0)
+            case .byProgress: (2, 0)
+            case .inBackground(let since): (3, since.nanoseconds)
+            }
+        let numbers = [instant, ceiling, longCeiling].map(\.nanoseconds) + [limit.nanoseconds, since]
+        return Parts(rule: rule, numbers: numbers)
+    }
+
+    /// Nil for numbers that are no deadline.
+    init?(_ parts: Parts) {
+        guard parts.numbers.count == Parts.count else { return nil }
+        let since = Now.Monotonic(nanoseconds: parts.numbers[4])
+        switch parts.rule {
+        case 1: extensionRule = .fixed
+        case 2: extensionRule = .byProgress
+        case 3: extensionRule = .inBackground(since: since)
+        default: return nil
+        }
+        instant = Now.Monotonic(nanoseconds: parts.numbers[0])
+        ceiling = Now.Monotonic(nanoseconds: parts.numbers[1])
+        longCeiling = Now.Monotonic(nanoseconds: parts.numbers[2])
+        limit = .nanoseconds(parts.numbers[3])
+    }
+
+    var isInBackground: Bool {
+        if case .inBackground = extensionRule { return true }
+        return false
+    }
+
     /// Which of its clocks the instant is that of.
     package var clock: LimitClock {
         switch extensionRule {

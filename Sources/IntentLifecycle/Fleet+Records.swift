@@ -10,7 +10,6 @@ extension Fleet {
     }
 
     func acceptance(of run: Run, _ request: PerformRequest) -> [Action] {
-        let secretNames = run.app.secretNames(of: run.intent)
         let accepted = AcceptedRun(
             caller: run.caller,
             door: request.door ?? .socket,
@@ -21,10 +20,12 @@ extension Fleet {
             app: run.app.name,
             intent: run.intent.name,
             traits: run.intent.traits,
-            values: secretNames.isEmpty ? run.values : run.values.filter { !secretNames.contains($0.key) },
-            secretNames: secretNames.intersection(run.values.keys).sorted(),
+            values: run.secretNames.isEmpty ? run.values : run.values.filter { !run.secretNames.contains($0.key) },
+            secretNames: run.secretNames,
             fileCount: run.fileCount,
             query: request.query?.parameter,
+            locale: run.locale,
+            onDisconnect: run.onDisconnect,
             limits: run.machine.limits
         )
         return record(.accepted(accepted), of: run)
@@ -98,7 +99,7 @@ extension Fleet {
         return []
     }
 
-    private mutating func forgetRequest(_ request: OwnedRequest, of id: RunID) {
+    mutating func forgetRequest(_ request: OwnedRequest, of id: RunID) {
         if requests[request] == id { requests[request] = nil }
     }
 

@@ -138,6 +138,7 @@ extension Fleet {
             app: app,
             intent: intent,
             values: values,
+            secretNames: app.secretNames(of: intent).intersection(values.keys).sorted(),
             fileCount: request.fileCount,
             onDisconnect: request.onDisconnect,
             locale: request.locale,

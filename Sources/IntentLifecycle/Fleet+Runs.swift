@@ -14,7 +14,8 @@ extension Fleet {
         let isAsking = run.machine.openQuestion != nil
         if !wasAsking, isAsking { admission.questionOpened(id) }
         if wasAsking, !isAsking { admission.questionClosed(id) }
-        return decided.flatMap { carry(out: $0, for: id, at: now) }
+        let actions = decided.flatMap { carry(out: $0, for: id, at: now) }
+        return takeNote(of: id) + actions
     }
 
     mutating func withRun(
@@ -43,6 +44,7 @@ extension Fleet {
             return withRun(id, at: now) { $0.progressReported(progress, at: now) }
         case .background(let phase): return withRun(id, at: now) { $0.backgroundChanged(phase, at: now) }
         case .question(let question): return withRun(id, at: now) { $0.questionAsked(question, at: now) }
+        case .standing(let standing): return standingReported(id, standing, at: now)
         case .finished(let result): return withRun(id, at: now) { $0.resultReceived(result, at: now) }
         }
     }
@@ -100,8 +102,12 @@ extension Fleet {
             runs[id]?.slot = slot
             runs[id]?.waitingWorker = waitingWorker
             return actions
-        case .armTimer(let instant): return [.armTimer(.run(id), at: instant)]
-        case .disarmTimer: return [.disarmTimer(.run(id))]
+        case .armTimer(let instant):
+            runs[id]?.timer = instant
+            return [.armTimer(.run(id), at: instant)]
+        case .disarmTimer:
+            runs[id]?.timer = nil
+            return [.disarmTimer(.run(id))]
         case .tell(let message):
             guard let slot = run.slot else { return [] }
             var actions: [Action] = []
@@ -133,10 +139,11 @@ extension Fleet {
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)
         case .answer(let question, let value): .answer(question: question, value: value)
         case .acknowledge: .acknowledge
+        case .resume: .resume
         }
     }
 
-    private mutating func publish(_ event: ClientEvent, of id: RunID, filesOf slot: SlotID?) -> [Action] {
+    mutating func publish(_ event: ClientEvent, of id: RunID, filesOf slot: SlotID?) -> [Action] {
         guard var run = runs[id] else { return [] }
         run.lastSerial += 1
         let numbered = NumberedEvent(run: id, serial: run.lastSerial, event)

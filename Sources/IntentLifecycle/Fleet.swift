@@ -28,6 +28,9 @@ package struct Fleet: Sendable {
         case foundOnRecord(RunID, KnownRun, [WaitingAsker])
         case launcherLost
         case stopRequested
+        /// An earlier `intentd` left this, before anything else is said; its runs follow, each for itself.
+        case tookOver(lastSlot: UInt64, strangers: [SlotID])
+        case found(LeftRun, absence: Duration)
     }
 
     /// A request that was decoded, and what the edge found out for it.
@@ -54,6 +57,8 @@ package struct Fleet: Sendable {
         case signal(SlotID, StopSignal)
         case collect(SlotID, [ResultFile])
         case release(SlotID)
+        /// Keep this of a run for another `intentd`, before what follows is done.
+        case note(RunNote)
         case armTimer(TimerID, at: Now.Instant)
         case disarmTimer(TimerID)
         /// A line about a run for the journal.
@@ -74,6 +79,8 @@ package struct Fleet: Sendable {
         case description(AppName)
         /// An app's spare workers may be of no use any more.
         case spares(AppName)
+        /// The one who wanted a run only as long as he is there has not come back to it.
+        case owner(RunID)
     }
 
     /// How many runs there may be.
@@ -105,12 +112,15 @@ package struct Fleet: Sendable {
     var requests: [OwnedRequest: RunID] = [:]
     var isStopping = false
     var hasQuit = false
-    private var lastSlot: UInt64 = 0
+    var lastSlot: UInt64 = 0
     private var lastList: UInt64 = 0
     /// Runs that ended since the start.
     var endedCount = 0
     /// What isolates workers that ask for nothing special: set by the edge when the launcher has said it.
     package var isolation: Isolation?
+    /// True when another `intentd` may take the runs up: then notes are made of them, and runs in the queue outlive a
+    /// stop.
+    package var isSucceeded = false
     /// Why no new run can be taken; set by the edge while that is so.
     package var refusal: ErrorReport?
 
@@ -163,6 +173,9 @@ package struct Fleet: Sendable {
             case .timerFired(.spares(let app)): sparesTimedOut(app, at: now)
             case .launcherLost: launcherLost(at: now)
             case .stopRequested: stopRequested(at: now)
+            case .tookOver(let lastSlot, let strangers): tookOver(lastSlot: lastSlot, strangers)
+            case .found(let left, let absence): found(left, after: absence, at: now)
+            case .timerFired(.owner(let run)): ownerStayedAway(run, at: now)
             }
         actions += admitWaiting(at: now)
         if isStopping, slots.isEmpty, runs.isEmpty, !hasQuit {
@@ -186,6 +199,9 @@ package struct Fleet: Sendable {
 
     /// When a run's clock ends it unless progress advances; nil where no such clock runs.
     package func deadline(of run: RunID) -> Now.Monotonic? { runs[run]?.machine.deadline }
+
+    /// The slot is for something.
+    package func knows(_ slot: SlotID) -> Bool { slots[slot] != nil }
 
     /// The slot in which a run works.
     package func slot(of run: RunID) -> SlotID? { runs[run]?.slot }
@@ -298,7 +314,7 @@ package struct Fleet: Sendable {
         isStopping = true
         var actions = endSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {
-            actions += withRun(run, at: now) { $0.cancel(.serviceStopping, at: now) }
+            actions += leaveForNext(run) ?? withRun(run, at: now) { $0.cancel(.serviceStopping, at: now) }
         }
         for (slot, occupant) in slots.sorted(by: { $0.key.number < $1.key.number }) {
             if case .description = occupant { actions.append(.signal(slot, .kill)) }

@@ -5,10 +5,13 @@ package import IntentWire
 /// Completed units or the fraction must grow beyond all that was reported before: text alone, repeats
 /// and going back buy no time.
 package struct ProgressMark: Equatable, Sendable {
-    private var completedUnitCount: Int64 = 0
-    private var fraction: Double = 0
+    package private(set) var completedUnitCount: Int64
+    package private(set) var fraction: Double
 
-    package init() {}
+    package init(completedUnitCount: Int64 = 0, fraction: Double = 0) {
+        self.completedUnitCount = completedUnitCount
+        self.fraction = fraction
+    }
 
     /// Takes a report in, and says whether it is an advance.
     package mutating func advances(with report: ProgressReport) -> Bool {

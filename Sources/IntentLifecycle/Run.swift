@@ -10,6 +10,8 @@ extension Fleet {
         let app: InstalledApp
         let intent: IntentDeclaration
         let values: [String: IntentValue]
+        /// Parameters whose values are on no record.
+        var secretNames: [String] = []
         let fileCount: Int
         let onDisconnect: DisconnectRule
         /// The language of the one who asked.
@@ -38,6 +40,14 @@ extension Fleet {
         var progressTime: Now.Monotonic?
         /// What the kernel said of its worker's end.
         var slotEnd: SlotEnd?
+        /// The instant for which its timer is armed.
+        var timer: Now.Instant?
+        /// The newest that was noted of it.
+        var note: RunNote?
+        /// How often another `intentd` took it up.
+        var adoptionCount: UInt32 = 0
+        /// How often that ended this `intentd`, one after the other.
+        var failedAdoptionCount: UInt8 = 0
         /// It could not be put on record, and nobody was told of it.
         var isOffRecord = false
         var outcome: RunOutcome?

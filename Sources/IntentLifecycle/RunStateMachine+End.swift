@@ -16,6 +16,7 @@ extension RunStateMachine {
             // Late is never success: the decision to stop came first.
             if case .returned = result.ending { account.hadLateResult = true }
             return [.tell(.acknowledge)]
+        case .starting where isResuming: return leave(Self.outcome(of: result.ending), at: now)
         case .starting: return violated("it sent a result before its run began", at: now)
         case .collecting, .leaving: return violated("it sent two results", at: now)
         case .queued, .ended: return []
@@ -49,6 +50,8 @@ extension RunStateMachine {
 
     /// The worker broke its protocol: it is ended at once, and never obeyed again.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
+        // Last words of a worker that did not live to say where it stands: some before them were heard by nobody.
+        guard !isResuming else { return [] }
         switch state {
         case .starting, .running, .asking: return kill(.violated(message: message))
         case .collecting(_, isGone: false): return [.disarmTimer] + kill(.violated(message: message))
@@ -187,14 +190,14 @@ extension RunStateMachine {
         return [.disarmTimer, .conclude(outcome), .vanish]
     }
 
-    private mutating func kill(_ outcome: RunOutcome) -> [Action] {
+    mutating func kill(_ outcome: RunOutcome) -> [Action] {
         state = .stopping(outcome, .killing)
         account.signals.append(StopSignal.kill.rawValue)
         return [.disarmTimer, .signal(.kill)]
     }
 
     /// SIGKILL for what outlived its time; the outcome stays what it is.
-    private mutating func killNow() -> [Action] {
+    mutating func killNow() -> [Action] {
         if case .stopping(let outcome, _) = state { state = .stopping(outcome, .killing) }
         account.signals.append(StopSignal.kill.rawValue)
         return [.disarmTimer, .signal(.kill)]

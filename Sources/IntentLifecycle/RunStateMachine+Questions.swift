@@ -5,8 +5,11 @@ extension RunStateMachine {
         switch state {
         case .running(let deadline):
             state = .asking(question, deadline, since: now.monotonic)
+            let held = heldQuestion
+            heldQuestion = nil
+            let end = held?.number == question.number ? held?.end : nil
             return [
-                .armTimer(at: .boottime(now.boottime + limits.questionTimeout)),
+                .armTimer(at: .boottime(end ?? now.boottime + limits.questionTimeout)),
                 .publish(.state(.asking, reason: nil)),
             ]
         // It is ending: nobody is asked any more.

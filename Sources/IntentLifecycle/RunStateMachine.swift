@@ -26,6 +26,8 @@ package struct RunStateMachine: Sendable, Equatable {
         case cancel(CancellationReason, grace: Duration)
         case answer(question: UInt64, value: IntentValue)
         case acknowledge
+        /// Another `intentd` listens: where does the run stand?
+        case resume
     }
 
     enum State: Equatable, Sendable {
@@ -68,6 +70,16 @@ package struct RunStateMachine: Sendable, Equatable {
     package internal(set) var lastAdvance: Now.Monotonic?
     /// The clock that ended it; nil where none did.
     package internal(set) var expiredClock: LimitClock?
+
+    /// It was taken up by another `intentd`, and its worker has not said where it stands.
+    package internal(set) var isResuming = false
+    /// The question that was open when it was taken up: its worker asks it anew, and its time goes on.
+    var heldQuestion: HeldQuestion?
+
+    struct HeldQuestion: Equatable, Sendable {
+        var number: UInt64
+        var end: Now.Boottime
+    }
 
     package init(limits: RunLimits, traits: IntentTraits) {
         self.limits = limits

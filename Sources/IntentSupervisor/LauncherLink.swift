@@ -33,10 +33,10 @@ final class LauncherLink {
         send(.hello(Hello(software: "intentd \(Hello.softwareVersion)")))
     }
 
-    func send(_ command: LaunchCommand) {
+    func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {
         do {
             let limit = Frame.recordLimit - Frame.headerByteCount
-            socket.send(try Frame.encode(WireCoding.encode(command), limit: limit))
+            socket.send(try Frame.encode(WireCoding.encode(command), limit: limit), descriptors: descriptors)
         } catch {
             preconditionFailure("a command is bounded by what was checked before: \(error)")
         }

@@ -6,6 +6,8 @@ import IntentLinux
 struct LauncherProcess {
     let socket: SharedFileDescriptor
     private let child: ChildProcess?
+    /// It is a service of its own, and stays when we end.
+    var isShared: Bool { child == nil }
     /// A folder of ours to remove at the end.
     private let temporaryFolder: String?
 

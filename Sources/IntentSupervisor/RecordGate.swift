@@ -64,6 +64,9 @@ struct RecordGate {
         waiting.removeValue(forKey: run)?.actions.map(\.action) ?? []
     }
 
+    /// A run of an earlier `intentd`, in the slot that it has.
+    mutating func takeUp(_ run: RunID, in slot: SlotID) { runs[slot] = run }
+
     /// The slot's worker is nobody's any more.
     mutating func forget(_ slot: SlotID) { runs[slot] = nil }
 
@@ -78,7 +81,7 @@ struct RecordGate {
         case .tell(_, .perform(let perform)): perform.run
         case .tell(let slot, .acknowledge), .release(let slot): runs[slot]
         case .forget(let run): run
-        case .answer, .tell, .record, .launch, .signal, .collect, .armTimer, .disarmTimer, .log, .quit: nil
+        case .answer, .tell, .record, .note, .launch, .signal, .collect, .armTimer, .disarmTimer, .log, .quit: nil
         }
     }
 }

@@ -38,6 +38,7 @@ struct RunMetrics {
     /// Workers asked for by mode, spare or for a run at once.
     private var launches: [String: Int64] = [:]
     private var refusedCount: Int64 = 0
+    private var takenUpCount: Int64 = 0
     private var unrecordedOutputByteCount: Int64 = 0
 
     mutating func take(_ record: RunRecord, at nanoseconds: Int64) {
@@ -69,6 +70,12 @@ struct RunMetrics {
             if let asked = entry.cancelAsked { cancelTimes.observe(nanoseconds - asked) }
         case .state, .asked, .answered, .observed, .printed: break
         }
+    }
+
+    /// A run that an earlier `intentd` left.
+    mutating func takeUp(_ left: LeftRun, at nanoseconds: Int64) {
+        take(RunRecord(left.run, .accepted(left.accepted)), at: nanoseconds)
+        takenUpCount += 1
     }
 
     /// A run that was accepted is taken back.
@@ -145,6 +152,8 @@ struct RunMetrics {
         text.sample("", [], Int64(gauges.spareCount))
         text.begin("intentd_clients", .gauge, "Connections of clients.")
         text.sample("", [], Int64(gauges.clientCount))
+        text.begin("intentd_adopted_runs", .counter, "Runs that an earlier intentd left, and this one took up.")
+        text.sample("_total", [], takenUpCount)
         text.begin("intentd_unrecorded_runs", .counter, "Runs that were refused because they could not be recorded.")
         text.sample("_total", [], refusedCount)
         text.begin("intentd_unrecorded_output_bytes", .counter, "Output that was left out of the record.")

@@ -25,11 +25,14 @@ extension Supervisor {
             workers[slot] = nil
             collecting[slot] = nil
             launcher?.send(.release(slot: slot))
+            notes?.remove(slot)
+        case .note(let note): notes?.write(note)
         case .armTimer(let timer, let instant): arm(timer, at: instant)
         case .disarmTimer(let timer): disarm(timer)
         case .log(let line): log(line)
         case .forget(let run):
             disarm(.run(run))
+            disarm(.owner(run))
             inputs[run] = nil
         case .quit(let cause): quit(cause)
         }

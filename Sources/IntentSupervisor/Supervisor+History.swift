@@ -82,7 +82,11 @@ extension Supervisor {
         if news.problem != recording.problem { changed(news.problem) }
         for rejection in news.rejections { take(rejection) }
         for action in recording.gate.settle(news.settled) { carryOutRecorded(action) }
-        for run in news.unfinished { close(run) }
+        if let unfinished = news.unfinished {
+            if inheritance == nil { for run in unfinished { close(run) } } else { inherit(unfinished) }
+        } else if inheritance != nil {
+            takeOverWhenComplete()
+        }
         for (id, answer) in news.answers { take(answer, to: id) }
         sendRecords()
         sendPosted()
@@ -137,11 +141,11 @@ extension Supervisor {
 
     /// A run of an earlier supervisor, whose workers ended with it.
     private func close(_ unfinished: UnfinishedRun) {
-        guard !fleet.isLive(unfinished.run) else { return }
+        guard !fleet.remembers(unfinished.run) else { return }
         let message =
             unfinished.state == .queued
             ? "intentd ended before its turn came; nothing of it ran" : "intentd ended while it was under way"
-        let account = RunAccount()
+        let account = unfinished.end?.account ?? RunAccount()
         put(RunRecord(unfinished.run, .ended(RecordedEnd(outcome: .lost(message: message), account: account))))
         put(RunRecord(unfinished.run, .gone(Departure(account: account))))
     }

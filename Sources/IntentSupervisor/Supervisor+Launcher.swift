@@ -6,6 +6,7 @@ import IntentWire
 /// What the launcher and the workers say.
 extension Supervisor {
     func launcherReported(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
+        if inheritance != nil, !report.isHello { return inherit(report, descriptors) }
         switch report {
         case .hello(let hello, let isolation):
             guard hello.protocolVersion == Hello.currentVersion else {
@@ -13,6 +14,8 @@ extension Supervisor {
                 return handle(.launcherLost)
             }
             launcherSaysIsolation(isolation)
+        case .kept, .adopted:
+            journal.write(.warning, "the launcher tells again what was taken over before, passing over it")
         case .launched(let slot, let process, let isolation): launched(slot, process, isolation, descriptors)
         case .launchFailed(let slot, let failure): handle(.launchFailed(slot, message: failure.message))
         case .opened(let slot): opened(slot, descriptors)
@@ -32,6 +35,8 @@ extension Supervisor {
         _ isolation: Isolation,
         _ descriptors: [SharedFileDescriptor]
     ) {
+        // One that an earlier intentd asked for, and that nobody waits for any more.
+        guard fleet.knows(slot) else { return drop(slot) }
         guard descriptors.count == 3 else {
             // The kernel leaves out those for which there is no room.
             return letGo(slot, "its process came without its sockets: intentd has no room for more descriptors")
@@ -54,13 +59,20 @@ extension Supervisor {
 
     /// A worker that did not hear of its run yet, and cannot: it is no fault of the app's.
     private func letGo(_ slot: SlotID, _ message: String) {
-        launcher?.send(.signal(slot: slot, .kill))
-        launcher?.send(.release(slot: slot))
+        drop(slot)
         handle(.launchFailed(slot, message: message))
     }
 
-    private func workerSaid(_ slot: SlotID, _ input: WorkerLink.Input) {
+    private func drop(_ slot: SlotID) {
+        launcher?.send(.signal(slot: slot, .kill))
+        launcher?.send(.release(slot: slot))
+    }
+
+    func workerSaid(_ slot: SlotID, _ input: WorkerLink.Input) {
         switch input {
+        case .report(.standing(let standing)):
+            // It may be what ended the intentd before.
+            notes?.adopting(slot) { handle(.reported(slot, .standing(standing))) }
         case .report(let report): handle(.reported(slot, report))
         case .violation(let message): handle(.violated(slot, message: message))
         case .output(let stream, let text): output(of: slot, stream, text)
@@ -83,5 +95,12 @@ extension Supervisor {
         }
         worker.resultFiles = ordered
         handle(.filesCollected(slot))
+    }
+}
+
+extension LaunchReport {
+    fileprivate var isHello: Bool {
+        if case .hello = self { return true }
+        return false
     }
 }

@@ -31,6 +31,11 @@ package actor Supervisor {
     private var isHandling = false
 
     var launcher: LauncherLink?
+    let launcherStays: Bool
+    /// What is there already, until all of it is taken over; nobody is served before.
+    var inheritance: Inheritance? = Inheritance()
+    /// Where runs stand, for the next supervisor; nil where none can take them up.
+    var notes: RunNotes?
     var sessions: [ClientID: ClientSession] = [:]
     /// Clients for whom something was posted that is not sent yet.
     var posted: Set<ClientID> = []
@@ -71,6 +76,7 @@ package actor Supervisor {
         listeners = options.listeners
         onlyClient = options.onlyClient
         launcherSocket = options.launcher
+        launcherStays = options.launcherStays
         closing = try ClosingThreads()
         history = if let place = options.history { try History(place) } else { nil }
         let settings = options.installation.daemon(on: .kernel)
@@ -81,6 +87,7 @@ package actor Supervisor {
         capacity.queueCount = settings.queueCount
         capacity.waitingCount = settings.waitingCount
         fleet = Fleet(capacity: capacity, at: .current)
+        fleet.isSucceeded = options.history != nil
     }
 
     /// Begins to serve; the loop must run after it.
@@ -103,9 +110,20 @@ package actor Supervisor {
                 }
             )
         }
-        try listen()
-        if let onlyClient { addSession(onlyClient) }
         try loop.enableWatchdog()
+    }
+
+    /// Everything that was there before is taken over: from here on clients are heard.
+    func serve() {
+        do {
+            try listen()
+        } catch {
+            journal.write(.error, "cannot listen (\(error)), trying again in a second")
+            retryListening()
+        }
+        if let onlyClient { addSession(onlyClient) }
+        ServiceNotification.ready.send()
+        updateStatus()
     }
 
     /// Cancels everything and ends the loop when nothing is left.
@@ -146,13 +164,11 @@ package actor Supervisor {
         if !isHandling { sendPosted() }
     }
 
-    /// With the launcher's first word runs can begin, and it is known how they are isolated: from here on it serves.
+    /// With the launcher's first word it is known how runs are isolated, and it is asked what it has.
     func launcherSaysIsolation(_ isolation: Isolation) {
         let isFirst = fleet.isolation == nil
         fleet.isolation = isolation
-        guard isFirst else { return }
-        ServiceNotification.ready.send()
-        updateStatus()
+        if isFirst { launcher?.send(.adopt) }
     }
 
     // MARK: Clients

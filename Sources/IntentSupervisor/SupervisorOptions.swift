@@ -11,6 +11,8 @@ package struct SupervisorOptions {
     package var onlyClient: SharedFileDescriptor?
     /// The connection to the launcher.
     package var launcher: SharedFileDescriptor
+    /// The launcher goes on when this supervisor ends, and waits for the next one.
+    package var launcherStays: Bool
     /// Where runs are put on record; nil for a supervisor whose runs nobody asks for after its end.
     package var history: History.Options?
 
@@ -19,12 +21,14 @@ package struct SupervisorOptions {
         listeners: [SharedFileDescriptor] = [],
         onlyClient: SharedFileDescriptor? = nil,
         launcher: SharedFileDescriptor,
+        launcherStays: Bool = false,
         history: History.Options? = nil
     ) {
         self.installation = installation
         self.listeners = listeners
         self.onlyClient = onlyClient
         self.launcher = launcher
+        self.launcherStays = launcherStays
         self.history = history
     }
 }

@@ -38,6 +38,7 @@ package enum SupervisorProgram {
             listeners: doors.listeners,
             onlyClient: doors.onlyClient,
             launcher: launcher.socket,
+            launcherStays: launcher.isShared,
             history: try historyOptions(arguments, journal)
         )
         let supervisor = try Supervisor(options, on: loop, journal: journal)

@@ -16,9 +16,16 @@ final class WorkerLink {
     /// The longest path of a result file below the run's directory, in bytes.
     private static let pathLimit = 1024
 
+    /// So many reports are held back while a worker that was taken up does not say where it stands.
+    private static let heldReportLimit = 4096
+
     private let socket: RecordSocket
     private let process: Int32
     private var pipes: [OutputPipe] = []
+    /// What was said to an earlier `intentd`, or was on its way to it: void when the worker says where it stands, and its
+    /// last words when it does not live to say that. Nil when nothing is held.
+    private var held: [(report: WorkerReport, descriptors: [SharedFileDescriptor])]?
+    private let input: (Input) -> Void
     /// Files that rode with the result.
     private(set) var memoryFiles: [SharedFileDescriptor] = []
     /// The files of the outcome, once all are there.
@@ -29,11 +36,14 @@ final class WorkerLink {
         standardOutput: SharedFileDescriptor,
         standardError: SharedFileDescriptor,
         process: Int32,
+        isTakenUp: Bool = false,
         on loop: EventLoop,
         closing: ClosingThreads,
         input: @escaping (Input) -> Void
     ) throws(SystemError) {
         self.process = process
+        self.input = input
+        held = isTakenUp ? [] : nil
         // The worker's end may go at any time; the launcher tells of it.
         let box = Box()
         self.socket = try RecordSocket(
@@ -45,7 +55,7 @@ final class WorkerLink {
             received: { record, descriptors in box.received?(record, descriptors) },
             ended: { end in if end == .oversize { input(.violation("\(end)")) } }
         )
-        box.received = { [unowned self] record, descriptors in take(record, descriptors, input) }
+        box.received = { [unowned self] record, descriptors in take(record, descriptors) }
         pipes = [
             try OutputPipe(standardOutput, on: loop) { input(.output(.stdout, $0)) },
             try OutputPipe(standardError, on: loop) { input(.output(.stderr, $0)) },
@@ -65,6 +75,10 @@ final class WorkerLink {
     /// Takes in all that the worker said and printed before its end.
     func drain() {
         socket.drain()
+        if let held {
+            self.held = nil
+            for (report, descriptors) in held { pass(report, descriptors) }
+        }
         for pipe in pipes { pipe.finish() }
     }
 
@@ -97,13 +111,25 @@ final class WorkerLink {
     /// The last thing that the worker printed, errors first.
     var lastWords: String? { pipes.reversed().lazy.compactMap(\.lastLine).first }
 
-    private func take(_ record: [UInt8], _ descriptors: [SharedFileDescriptor], _ input: (Input) -> Void) {
+    private func take(_ record: [UInt8], _ descriptors: [SharedFileDescriptor]) {
         let report: WorkerReport
         do {
             report = try WireCoding.decode(WorkerReport.self, from: Frame.decode(record: record))
         } catch {
             return input(.violation("it sent what is no report: \(error)"))
         }
+        guard let heldCount = held?.count else { return pass(report, descriptors) }
+        if case .standing = report {
+            held = nil
+            return pass(report, descriptors)
+        }
+        guard heldCount < Self.heldReportLimit else {
+            return input(.violation("it was asked where it stands, and says other things"))
+        }
+        held?.append((report, descriptors))
+    }
+
+    private func pass(_ report: WorkerReport, _ descriptors: [SharedFileDescriptor]) {
         if case .finished(let result) = report, memoryFiles.isEmpty {
             // What was printed before the result comes before it.
             for pipe in pipes { pipe.catchUp() }

@@ -9,6 +9,7 @@ extension Launcher {
     /// Starts a worker of an app that the operator installed; `intentd` names it and nothing more.
     func launch(_ request: LaunchRequest) {
         guard request.mode != .serve else { return fail(request, "a fork server is not for intentd to start") }
+        lastSlot = max(lastSlot, request.slot.number)
         guard slots[request.slot] == nil, preparation(of: request.slot) == nil else {
             fail(request, "slot \(request.slot.number) is taken")
             return
@@ -80,7 +81,13 @@ extension Launcher {
     /// The worker runs: intentd gets its ends.
     func begin(_ preparation: Preparation, process: Int32, in sandbox: Sandbox?, _ isolation: Isolation) {
         let request = preparation.request
-        let slot = Slot(preparation, process: process, sandbox: sandbox)
+        let slot = Slot(
+            preparation,
+            process: process,
+            sandbox: sandbox,
+            isolation,
+            keptEnds: outlivesSupervisor ? preparation.supervisorEnds : []
+        )
         sandbox?.slots.insert(slot.id)
         do {
             try add(slot)

@@ -103,7 +103,6 @@ extension Launcher {
     /// Tells the end of a slot once nothing of it is left, and lets it go once it is released.
     func settle(_ slot: Slot) {
         if !slot.isReported, slot.isEmpty, let processEnd = slot.processEnd {
-            slot.isReported = true
             slot.leafEvents = nil
             slot.noteExceeded()
             slot.leaf?.remove()
@@ -113,6 +112,7 @@ extension Launcher {
                 exceeded: slot.exceeded,
                 usage: slot.usage
             )
+            slot.end = end
             report(.ended(slot: slot.id, end))
         }
         if slot.isReported && slot.isReleased {

@@ -14,7 +14,7 @@ final class Launcher {
 
     let loop: EventLoop
     let journal: Journal
-    private let door: LauncherArguments.Door
+    let door: LauncherArguments.Door
     let installation: Installation
     var memory = InstallationMemory()
     private let listener: SharedFileDescriptor?
@@ -26,7 +26,13 @@ final class Launcher {
     let requiredGrade: IsolationGrade
     /// Root never runs an app: the user that workers become instead; nil when the launcher is no root.
     let workerUser: UInt32?
-    private var link: SupervisorLink?
+    var link: SupervisorLink?
+    /// The highest number that a slot was given.
+    var lastSlot: UInt64 = 0
+    /// What an `intentd` noted of its runs, for the one that comes after.
+    var notes: SharedFileDescriptor?
+    /// When the last `intentd` was lost, on CLOCK_MONOTONIC.
+    var lostNanoseconds: Int64?
     var slots: [SlotID: Slot] = [:]
     var slotOfProcess: [Int32: SlotID] = [:]
     /// Children of ours that remove large directories.
@@ -132,7 +138,7 @@ final class Launcher {
         link = try SupervisorLink(
             socket,
             on: loop,
-            received: { [unowned self] command in obey(command) },
+            received: { [unowned self] command, descriptors in obey(command, descriptors) },
             lost: { [unowned self] reason in lost(reason) }
         )
         guardTimer = nil
@@ -143,7 +149,7 @@ final class Launcher {
         link?.send(report, descriptors: descriptors)
     }
 
-    private func obey(_ command: LaunchCommand) {
+    private func obey(_ command: LaunchCommand, _ descriptors: [SharedFileDescriptor]) {
         switch command {
         case .hello(let hello):
             if hello.protocolVersion != Hello.currentVersion {
@@ -154,21 +160,26 @@ final class Launcher {
         case .open(let id, let paths): open(paths, of: id)
         case .release(let id): release(id)
         case .measure: measureDisk()
+        case .keepNotes: notes = descriptors.first
+        case .adopt: tellOfKeptSlots()
         case .quit: quit()
         }
     }
 
-    /// Without an intentd nobody holds the clocks: its runs end, and after a while the launcher does too.
+    /// An `intentd` is gone: its runs wait for the next one, which takes them up; when none comes, they end.
     private func lost(_ reason: String) {
-        guard link != nil else { return }
-        link = nil
-        if !slots.isEmpty {
-            journal.write(.warning, "\(reason); ending \(slots.count) workers that it had")
-        }
-        endAllSlots()
+        guard let link else { return }
+        // What it said before its end holds.
+        link.drain()
+        guard self.link === link else { return }
+        self.link = nil
+        lostNanoseconds = ClockReading.monotonicNanoseconds()
         switch door {
         case .connected: quit()
         case .listen:
+            if !slots.isEmpty {
+                journal.write(.warning, "\(reason); \(slots.count) workers go on and wait for the next intentd")
+            }
             do {
                 try armGuard()
             } catch {
@@ -182,7 +193,7 @@ final class Launcher {
         let end = ClockReading.monotonicNanoseconds() + Self.patienceNanoseconds
         guardTimer = try loop.timer(atNanoseconds: end) { [unowned self] in
             guard link == nil else { return }
-            journal.write(.notice, "no intentd came within 30 s, leaving")
+            journal.write(.notice, "no intentd came within 30 s, ending \(slots.count) workers and leaving")
             quit()
         }
     }

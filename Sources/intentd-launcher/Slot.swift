@@ -21,22 +21,36 @@ final class Slot {
     var processEnd: ProcessEnd?
     /// What the worker used, and the children that it waited for.
     var usage: ResourceUsage?
+    /// What was told of its end.
+    var end: SlotEnd?
     /// What it went beyond, where that was its end.
     var exceeded: SandboxLimit?
     /// `DiskMax=`, in bytes.
     let diskLimit: Int64?
-    /// The supervisor was told of the end.
-    var isReported = false
+    let isolation: Isolation
+    /// What `intentd` got of it, kept for the one that comes after; empty where the launcher lives no longer than its
+    /// `intentd`.
+    let keptEnds: [SharedFileDescriptor]
+    /// A supervisor was told of the end.
+    var isReported: Bool { end != nil }
     /// Nobody needs the directory any more.
     var isReleased = false
 
-    init(_ preparation: Preparation, process: Int32, sandbox: Sandbox?) {
+    init(
+        _ preparation: Preparation,
+        process: Int32,
+        sandbox: Sandbox?,
+        _ isolation: Isolation,
+        keptEnds: [SharedFileDescriptor]
+    ) {
         id = preparation.request.slot
         self.process = process
         directory = preparation.directory
         leaf = preparation.leaf
         diskLimit = preparation.diskLimit
         self.sandbox = sandbox
+        self.isolation = isolation
+        self.keptEnds = keptEnds
     }
 
     func signal(_ signal: StopSignal) {

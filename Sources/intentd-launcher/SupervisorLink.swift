@@ -10,17 +10,18 @@ final class SupervisorLink {
     init(
         _ descriptor: SharedFileDescriptor,
         on loop: EventLoop,
-        received: @escaping (LaunchCommand) -> Void,
+        received: @escaping (LaunchCommand, [SharedFileDescriptor]) -> Void,
         lost: @escaping (String) -> Void
     ) throws(SystemError) {
         socket = try RecordSocket(
             descriptor,
             on: loop,
             recordLimit: Frame.recordLimit,
-            descriptorLimit: 0,
-            received: { record, _ in
+            descriptorLimit: 1,
+            received: { record, descriptors in
                 do {
-                    received(try WireCoding.decode(LaunchCommand.self, from: Frame.decode(record: record)))
+                    let command = try WireCoding.decode(LaunchCommand.self, from: Frame.decode(record: record))
+                    received(command, descriptors)
                 } catch {
                     lost("intentd sent what is no command: \(error)")
                 }
@@ -28,6 +29,9 @@ final class SupervisorLink {
             ended: { end in lost("intentd is gone: \(end)") }
         )
     }
+
+    /// Takes in what was said before its end.
+    func drain() { socket.drain() }
 
     func send(_ report: LaunchReport, descriptors: [SharedFileDescriptor] = []) {
         do {

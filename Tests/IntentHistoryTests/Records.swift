@@ -176,7 +176,7 @@ final class Scribe {
         let news = history.takeNews()
         settled = news.settled
         rejections += news.rejections
-        unfinished += news.unfinished
+        unfinished += news.unfinished ?? []
         problem = news.problem
         for answer in news.answers { answers[answer.id] = answer.1 }
     }

@@ -72,6 +72,7 @@ extension SimulatedWorld {
             if timers[.run(run)] != nil { problem("a timer outlives run \(run)") }
             records[run]?.isForgotten = true
             offered.remove(run)
+        case .note: problem("a note, and nobody would read it")
         case .quit: hasQuit = true
         }
     }

@@ -20,6 +20,8 @@ import Testing
         ),
         Golden(#"{"slot":7,"type":"release"}"#, .release(slot: Sample.slot)),
         Golden(#"{"type":"measure"}"#, .measure),
+        Golden(#"{"type":"keepNotes"}"#, .keepNotes),
+        Golden(#"{"type":"adopt"}"#, .adopt),
         Golden(#"{"type":"quit"}"#, .quit),
     ]
 
@@ -58,6 +60,14 @@ import Testing
                 + #""usage":{"peakMemoryByteCount":3,"systemMicroseconds":2,"userMicroseconds":1}}"#,
             .ended(slot: Sample.slot, SlotEnd(processEnd: .exited(code: 0), usage: Sample.usage))
         ),
+        Golden(
+            #"{"isolation":{"grade":"full","missing":[],"parts":[]},"process":4711,"slot":7,"type":"kept"}"#,
+            .kept(slot: Sample.slot, process: 4711, Isolation(grade: .full, parts: []))
+        ),
+        Golden(
+            #"{"lastSlot":9,"lostNanoseconds":5,"type":"adopted"}"#,
+            .adopted(Adopted(lastSlot: 9, lostNanoseconds: 5))
+        ),
     ]
 
     @Test(arguments: commands) func `a command to the launcher has these bytes`(
@@ -73,11 +83,11 @@ import Testing
     @Test func `every command and report is in these tables`() {
         #expect(
             Set(Self.commands.map { Self.kind(of: $0.message) })
-                == ["hello", "launch", "signal", "open", "release", "measure", "quit"]
+                == ["hello", "launch", "signal", "open", "release", "measure", "keepNotes", "adopt", "quit"]
         )
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
-                == ["hello", "launched", "launchFailed", "opened", "openFailed", "ended"]
+                == ["hello", "launched", "launchFailed", "opened", "openFailed", "ended", "kept", "adopted"]
         )
     }
 
@@ -98,6 +108,8 @@ import Testing
         case .open: "open"
         case .release: "release"
         case .measure: "measure"
+        case .keepNotes: "keepNotes"
+        case .adopt: "adopt"
         case .quit: "quit"
         }
     }
@@ -110,6 +122,8 @@ import Testing
         case .opened: "opened"
         case .openFailed: "openFailed"
         case .ended: "ended"
+        case .kept: "kept"
+        case .adopted: "adopted"
         }
     }
 }

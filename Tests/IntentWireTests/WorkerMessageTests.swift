@@ -15,6 +15,7 @@ import Testing
         ),
         Golden(#"{"question":1,"type":"answer","value":3}"#, .answer(question: 1, value: .int(3))),
         Golden(#"{"type":"acknowledge"}"#, .acknowledge),
+        Golden(#"{"type":"resume"}"#, .resume),
     ]
 
     static let reports: [Golden<WorkerReport>] = [
@@ -55,6 +56,10 @@ import Testing
             #"{"ending":{"kind":"threwCancellation"},"files":[],"type":"finished"}"#,
             .finished(WorkerResult(ending: .threwCancellation))
         ),
+        Golden(
+            #"{"hasBegun":true,"isInBackground":false,"type":"standing"}"#,
+            .standing(WorkerStanding(hasBegun: true))
+        ),
     ]
 
     @Test(arguments: commands) func `a command to a worker has these bytes`(_ golden: Golden<WorkerCommand>) throws {
@@ -66,13 +71,17 @@ import Testing
     }
 
     @Test func `every command and report is in these tables`() {
-        #expect(Set(Self.commands.map { Self.kind(of: $0.message) }) == ["perform", "cancel", "answer", "acknowledge"])
+        #expect(
+            Set(Self.commands.map { Self.kind(of: $0.message) }) == [
+                "perform", "cancel", "answer", "acknowledge", "resume",
+            ]
+        )
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
                 == [
                     "hello", "catalog", "started", "progress", "background", "question", "returned", "threw",
                     "needsValue",
-                    "threwCancellation",
+                    "threwCancellation", "standing",
                 ]
         )
     }
@@ -100,6 +109,7 @@ import Testing
         case .cancel: "cancel"
         case .answer: "answer"
         case .acknowledge: "acknowledge"
+        case .resume: "resume"
         }
     }
 
@@ -111,6 +121,7 @@ import Testing
         case .progress: "progress"
         case .background: "background"
         case .question: "question"
+        case .standing: "standing"
         case .finished(let result):
             switch result.ending {
             case .returned: "returned"

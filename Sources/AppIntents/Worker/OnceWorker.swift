@@ -48,15 +48,18 @@ final class OnceWorker: Sendable {
     // MARK: The run's thread
 
     private func begin() {
-        switch link.receive(waiting: .untilSent) {
-        case .command(.perform(let command), let descriptors):
-            guard descriptors.count == command.fileCount else {
-                WorkerExit.protocolViolation("\(command.fileCount) files announced, \(descriptors.count) came")
+        while true {
+            switch link.receive(waiting: .untilSent) {
+            case .command(.resume, _): reporter.report(.standing(WorkerStanding(hasBegun: false)))
+            case .command(.perform(let command), let descriptors):
+                guard descriptors.count == command.fileCount else {
+                    WorkerExit.protocolViolation("\(command.fileCount) files announced, \(descriptors.count) came")
+                }
+                reporter.report(.started)
+                return start(command, IncomingFiles(descriptors))
+            case .command(let command, _): Self.refuse(command, when: "before the run")
+            case .nothing, .end: WorkerExit.supervisorGone()
             }
-            reporter.report(.started)
-            start(command, IncomingFiles(descriptors))
-        case .command(let command, _): Self.refuse(command, when: "before the run")
-        case .nothing, .end: WorkerExit.supervisorGone()
         }
     }
 
@@ -123,6 +126,7 @@ final class OnceWorker: Sendable {
                 let grace = Duration.milliseconds(max(0, graceMilliseconds))
                 session.cancel(IntentCancellationReason(name: reason.name, deadline: .now + grace))
             case .command(.acknowledge, _) where session.ending != nil: WorkerExit.done()
+            case .command(.resume, _): reporter.resume(session)
             // It was on its way when the result was sent.
             case .command(.answer, _) where session.ending != nil: continue
             case .command(let command, _): Self.refuse(command, when: "during the run")
@@ -139,6 +143,7 @@ final class OnceWorker: Sendable {
             case .cancel: "cancel"
             case .answer: "answer"
             case .acknowledge: "acknowledge"
+            case .resume: "resume"
             }
         WorkerExit.protocolViolation("the command '\(name)' has no place \(when)")
     }

@@ -17,6 +17,8 @@ final class RunReporter: Sendable {
 
     private struct State {
         var pacer = ProgressPacer()
+        /// As far as it was told.
+        var isInBackground = false
         var isOver = false
     }
 
@@ -48,6 +50,7 @@ final class RunReporter: Sendable {
             )
             while let phase = session.nextPhase {
                 guard deliver(.background(phase), waiting: .never) else { return .forRoom }
+                state.isInBackground = phase == .entered
                 session.removePhase()
             }
             if state.pacer.isDue(at: now), let progress = state.pacer.take(session.progress.report, at: now) {
@@ -76,6 +79,15 @@ final class RunReporter: Sendable {
             // Before the result: whoever waits for it has then seen all that was printed.
             intentd_flush_output()
             deliver(ending)
+        }
+    }
+
+    /// Says anew what is still of use, to an `intentd` that heard nothing of the run.
+    func resume(_ session: RunSession) {
+        state.withLock { state in
+            report(.standing(WorkerStanding(hasBegun: true, isInBackground: state.isInBackground)))
+            if let progress = state.pacer.lastReport { report(.progress(progress)) }
+            if state.isOver, let ending = session.ending { deliver(ending) }
         }
     }
 

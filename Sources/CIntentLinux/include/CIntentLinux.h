@@ -66,6 +66,10 @@ int intentd_event_counter(void);
 int intentd_event_add(int counter);
 uint64_t intentd_event_take(int counter);
 
+/* A store that no earlier store of this thread comes after (release), and the load that matches it (acquire). */
+void intentd_store(void *place, uint64_t value);
+uint64_t intentd_load(const void *place);
+
 int intentd_pidfd_signal(int pidfd, int signal);
 /* waitid(P_PIDFD, WEXITED | WNOHANG | __WALL): 1 when reaped, 0 when still running. code is si_code. */
 int intentd_pidfd_reap(int pidfd, int *code, int *status);

@@ -11,6 +11,10 @@ package enum LaunchCommand: Hashable, Sendable {
     case release(slot: SlotID)
     /// Look at what the runs' directories take on disk; sent now and then while any run is live.
     case measure
+    /// Keep the descriptor that rides along, a memory file of notes, for the next `intentd`.
+    case keepNotes
+    /// Tell of all slots that an earlier `intentd` left: `kept` for each, and `adopted` after the last.
+    case adopt
     /// End every slot, and exit.
     case quit
 }
@@ -62,7 +66,7 @@ package enum StopSignal: String, Hashable, Sendable, Codable {
 }
 
 extension LaunchCommand: Codable {
-    private enum Kind: String { case hello, launch, signal, open, release, measure, quit }
+    private enum Kind: String { case hello, launch, signal, open, release, measure, keepNotes, adopt, quit }
     private struct Slot: Codable { var slot: SlotID }
     private struct Signal: Codable {
         var slot: SlotID
@@ -85,6 +89,8 @@ extension LaunchCommand: Codable {
             self = .open(slot: fields.slot, paths: fields.paths)
         case .release: self = .release(slot: try Slot(from: decoder).slot)
         case .measure: self = .measure
+        case .keepNotes: self = .keepNotes
+        case .adopt: self = .adopt
         case .quit: self = .quit
         }
     }
@@ -98,6 +104,8 @@ extension LaunchCommand: Codable {
         case .open(let slot, let paths): try encoder.encodeMessage(Kind.open, Open(slot: slot, paths: paths))
         case .release(let slot): try encoder.encodeMessage(Kind.release, Slot(slot: slot))
         case .measure: try encoder.encodeMessage(Kind.measure)
+        case .keepNotes: try encoder.encodeMessage(Kind.keepNotes)
+        case .adopt: try encoder.encodeMessage(Kind.adopt)
         case .quit: try encoder.encodeMessage(Kind.quit)
         }
     }

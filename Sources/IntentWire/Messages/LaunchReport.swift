@@ -11,6 +11,24 @@ package enum LaunchReport: Hashable, Sendable {
     case openFailed(slot: SlotID, message: String)
     /// Nothing of the slot is left: its process is reaped, its cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
+    /// A slot that an earlier `intentd` left, as `launched` told that one of it; `ended` follows at once where nothing of
+    /// it is left.
+    case kept(slot: SlotID, process: Int32, Isolation)
+    /// That was the last of those. The memory file of notes rides along where an earlier `intentd` left one.
+    case adopted(Adopted)
+}
+
+/// What the launcher knows of the time before an `intentd` took over.
+package struct Adopted: Hashable, Sendable, Codable {
+    /// The highest number that it was ever given for a slot.
+    package var lastSlot: UInt64
+    /// When it lost the `intentd` before, in nanoseconds of CLOCK_MONOTONIC; nil when there was none.
+    package var lostNanoseconds: Int64?
+
+    package init(lastSlot: UInt64, lostNanoseconds: Int64? = nil) {
+        self.lastSlot = lastSlot
+        self.lostNanoseconds = lostNanoseconds
+    }
 }
 
 /// Why a worker could not be started.
@@ -47,7 +65,7 @@ package struct SlotEnd: Hashable, Sendable, Codable {
 }
 
 extension LaunchReport: Codable {
-    private enum Kind: String { case hello, launched, launchFailed, opened, openFailed, ended }
+    private enum Kind: String { case hello, launched, launchFailed, opened, openFailed, ended, kept, adopted }
     private struct Slot: Codable { var slot: SlotID }
     private struct Launched: Codable {
         var slot: SlotID
@@ -73,6 +91,10 @@ extension LaunchReport: Codable {
         case .openFailed:
             let fields = try Failure(from: decoder)
             self = .openFailed(slot: fields.slot, message: fields.message)
+        case .kept:
+            let fields = try Launched(from: decoder)
+            self = .kept(slot: fields.slot, process: fields.process, fields.isolation)
+        case .adopted: self = .adopted(try Adopted(from: decoder))
         case .ended: self = .ended(slot: try Slot(from: decoder).slot, try SlotEnd(from: decoder))
         }
     }
@@ -93,6 +115,9 @@ extension LaunchReport: Codable {
         case .opened(let slot): try encoder.encodeMessage(Kind.opened, Slot(slot: slot))
         case .openFailed(let slot, let message):
             try encoder.encodeMessage(Kind.openFailed, Failure(slot: slot, message: message))
+        case .kept(let slot, let process, let isolation):
+            try encoder.encodeMessage(Kind.kept, Launched(slot: slot, process: process, isolation: isolation))
+        case .adopted(let adopted): try encoder.encodeMessage(Kind.adopted, adopted)
         case .ended(let slot, let end):
             try encoder.encodeMessage(Kind.ended, Slot(slot: slot))
             try end.encode(to: encoder)

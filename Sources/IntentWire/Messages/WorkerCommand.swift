@@ -8,6 +8,8 @@ package enum WorkerCommand: Hashable, Sendable {
     case answer(question: UInt64, value: IntentValue)
     /// The result is on record: the worker may exit.
     case acknowledge
+    /// Another `intentd` hears from here on: say where the run stands, and repeat what is still of use.
+    case resume
 }
 
 /// The one run of a worker.
@@ -52,7 +54,7 @@ package struct PerformCommand: Hashable, Sendable, Codable {
 }
 
 extension WorkerCommand: Codable {
-    private enum Kind: String { case perform, cancel, answer, acknowledge }
+    private enum Kind: String { case perform, cancel, answer, acknowledge, resume }
     private struct Answer: Codable {
         var question: UInt64
         var value: IntentValue
@@ -72,6 +74,7 @@ extension WorkerCommand: Codable {
             let fields = try Answer(from: decoder)
             self = .answer(question: fields.question, value: fields.value)
         case .acknowledge: self = .acknowledge
+        case .resume: self = .resume
         }
     }
 
@@ -83,6 +86,7 @@ extension WorkerCommand: Codable {
         case .answer(let question, let value):
             try encoder.encodeMessage(Kind.answer, Answer(question: question, value: value))
         case .acknowledge: try encoder.encodeMessage(Kind.acknowledge)
+        case .resume: try encoder.encodeMessage(Kind.resume)
         }
     }
 }

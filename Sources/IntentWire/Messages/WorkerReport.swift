@@ -13,6 +13,22 @@ package enum WorkerReport: Hashable, Sendable {
     case question(Question)
     /// `perform()` has ended, and so has all that its cancellation handlers began. The last report.
     case finished(WorkerResult)
+    /// Where the run stands, the answer to `resume`. Its open question, its progress and its result follow, each as if
+    /// it were said for the first time; what was said before this is void.
+    case standing(WorkerStanding)
+}
+
+/// Where a run stands as its worker sees it.
+package struct WorkerStanding: Hashable, Sendable, Codable {
+    /// It has been told its run.
+    package var hasBegun: Bool
+    /// It is inside `performBackgroundTask`.
+    package var isInBackground: Bool
+
+    package init(hasBegun: Bool, isInBackground: Bool = false) {
+        self.hasBegun = hasBegun
+        self.isInBackground = isInBackground
+    }
 }
 
 /// Whether a run is inside `performBackgroundTask`.
@@ -115,7 +131,7 @@ extension WorkerEnding: Codable {
 }
 
 extension WorkerReport: Codable {
-    private enum Kind: String { case hello, catalog, started, progress, background, question, finished }
+    private enum Kind: String { case hello, catalog, started, progress, background, question, finished, standing }
     private struct Catalog: Codable { var catalog: IntentCatalog }
     private struct Progress: Codable { var progress: ProgressReport }
     private struct Background: Codable { var phase: BackgroundPhase }
@@ -131,6 +147,7 @@ extension WorkerReport: Codable {
             case .background: .background(try Background(from: decoder).phase)
             case .question: .question(try Asked(from: decoder).question)
             case .finished: .finished(try WorkerResult(from: decoder))
+            case .standing: .standing(try WorkerStanding(from: decoder))
             }
     }
 
@@ -143,6 +160,7 @@ extension WorkerReport: Codable {
         case .background(let phase): try encoder.encodeMessage(Kind.background, Background(phase: phase))
         case .question(let question): try encoder.encodeMessage(Kind.question, Asked(question: question))
         case .finished(let result): try encoder.encodeMessage(Kind.finished, result)
+        case .standing(let standing): try encoder.encodeMessage(Kind.standing, standing)
         }
     }
 }

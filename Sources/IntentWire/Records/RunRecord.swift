@@ -89,6 +89,9 @@ package struct AcceptedRun: Equatable, Sendable {
     package var fileCount: Int
     /// The parameter whose options were asked for; nil for a run that performs.
     package var query: String?
+    /// The language of the one who asked.
+    package var locale: String?
+    package var onDisconnect: DisconnectRule
     package var limits: RunLimits
 
     package init(
@@ -105,6 +108,8 @@ package struct AcceptedRun: Equatable, Sendable {
         secretNames: [String] = [],
         fileCount: Int,
         query: String? = nil,
+        locale: String? = nil,
+        onDisconnect: DisconnectRule = .cancel,
         limits: RunLimits
     ) {
         self.caller = caller
@@ -120,6 +125,8 @@ package struct AcceptedRun: Equatable, Sendable {
         self.secretNames = secretNames
         self.fileCount = fileCount
         self.query = query
+        self.locale = locale
+        self.onDisconnect = onDisconnect
         self.limits = limits
     }
 }

@@ -60,7 +60,8 @@ extension AppProcess {
             case .background(let phase): phases.append(phase)
             case .finished(let result):
                 return RunRecord(progress: progress, phases: phases, result: result, files: files)
-            case .hello, .catalog, .started, .question: throw Failure(description: "\(report) has no place here")
+            case .hello, .catalog, .started, .question, .standing:
+                throw Failure(description: "\(report) has no place here")
             }
         }
         throw Failure(description: "the socket ended without a result; printed: \(output)")

@@ -7,6 +7,8 @@ import Testing
 final class Daemon {
     let folder: TemporaryFolder
     private let command: Command
+    /// The launcher that stays when this daemon ends, where it has such a one.
+    private let sharedLauncher: LauncherService?
 
     /// Whose processes they are.
     enum Owner {
@@ -26,6 +28,7 @@ final class Daemon {
     ///   - app: Those of `[App]`.
     ///   - sandbox: Those of `[Sandbox]`; many of its intents start processes.
     ///   - owner: Whose processes it and all below it are; root alone can choose.
+    ///   - sharesLauncher: Its launcher is a service of its own, as it is under systemd.
     ///   - descriptorLimit: RLIMIT_NOFILE of it and all below it, hard and soft.
     convenience init(
         limits: [String] = [],
@@ -33,6 +36,7 @@ final class Daemon {
         app: [String] = [],
         configuration: [String] = [],
         owner: Owner = .tester,
+        sharesLauncher: Bool = false,
         descriptorLimit: Int? = nil
     ) throws {
         let folder = try TemporaryFolder()
@@ -61,29 +65,62 @@ final class Daemon {
         if let descriptorLimit {
             wrapper += ["/usr/bin/prlimit", "--nofile=\(descriptorLimit):\(descriptorLimit)", "--"]
         }
-        try self.init(in: folder, started: wrapper + [program])
+        var launcher: LauncherService?
+        if sharesLauncher {
+            let words = wrapper + [program + "-launcher"]
+            launcher = try LauncherService(
+                URL(fileURLWithPath: words[0]),
+                words.dropFirst() + [
+                    "--listen", Self.launcherSocket(in: folder), "--state", Self.state(in: folder) + "/apps",
+                ]
+                    + Self.places(in: folder)
+            )
+            try eventually("the launcher listens") {
+                FileManager.default.fileExists(atPath: Self.launcherSocket(in: folder))
+            }
+        }
+        try self.init(in: folder, started: wrapper + [program], launcher)
     }
 
     /// Starts another one where one has ended, as systemd does.
-    convenience init(after ended: Daemon) throws {
-        try self.init(in: ended.folder, started: [Programs.intentd.path])
+    convenience init(after ended: Daemon, environment: [String: String] = [:]) throws {
+        try self.init(
+            in: ended.folder,
+            started: [Programs.intentd.path],
+            ended.sharedLauncher,
+            environment: environment
+        )
     }
 
-    private init(in folder: TemporaryFolder, started words: [String]) throws {
+    private static func launcherSocket(in folder: TemporaryFolder) -> String { folder.appending("launcher.sock").path }
+    private static func state(in folder: TemporaryFolder) -> String { folder.appending("state").path }
+
+    private static func places(in folder: TemporaryFolder) -> [String] {
+        [
+            "--apps", folder.appending("apps").path,
+            "--units", folder.appending("units").path,
+            "--configuration", folder.appending("etc").path,
+            "--cache", folder.appending("cache").path,
+        ]
+    }
+
+    private init(
+        in folder: TemporaryFolder,
+        started words: [String],
+        _ launcher: LauncherService?,
+        environment: [String: String] = [:]
+    ) throws {
         self.folder = folder
+        sharedLauncher = launcher
         let socket = folder.appending("intentd.sock")
         // One that was killed left its socket's file; existing, it must mean that the new one listens.
         _ = unlink(socket.path)
         command = try Command(
             URL(fileURLWithPath: words[0]),
-            words.dropFirst() + [
-                "--socket", socket.path,
-                "--apps", folder.appending("apps").path,
-                "--units", folder.appending("units").path,
-                "--configuration", folder.appending("etc").path,
-                "--cache", folder.appending("cache").path,
-                "--state", folder.appending("state").path,
-            ]
+            words.dropFirst() + ["--socket", socket.path, "--state", Self.state(in: folder)]
+                + Self.places(in: folder)
+                + (launcher == nil ? [] : ["--launcher-socket", Self.launcherSocket(in: folder)]),
+            environment: environment
         )
         try eventually("intentd listens; it says: \(command.errors)") {
             // The file is there a moment before anybody listens.
@@ -155,7 +192,7 @@ final class Daemon {
     }
 
     /// Every process below this daemon, by number and name: its launcher, and workers.
-    var family: [Int32: String] { ProcessFamily.below(number) }
+    var family: [Int32: String] { ProcessFamily.below(sharedLauncher?.command.number ?? number) }
 
     /// The workers, and all that they started.
     var workers: [Int32: String] { family.filter { !Self.ownNames.contains($0.value) } }
@@ -239,5 +276,21 @@ final class Daemon {
             return found != nil
         }
         return try #require(found)
+    }
+}
+
+/// A launcher that several daemons have, one after the other; it ends in order with the last of them.
+final class LauncherService {
+    let command: Command
+
+    init(_ executable: URL, _ arguments: [String]) throws {
+        command = try Command(executable, arguments)
+    }
+
+    deinit {
+        if command.isRunning {
+            command.signal(SIGTERM)
+            command.exitCode()
+        }
     }
 }

@@ -1,0 +1,137 @@
+package import IntentWire
+
+/// A run of which something may be left, as it is on record: it was under way when its supervisor died.
+package struct UnfinishedRun: Equatable, Sendable {
+    package var run: RunID
+    package var accepted: AcceptedRun
+    /// The machine has not been booted since.
+    package var isOfThisBoot: Bool
+    /// On CLOCK_MONOTONIC and CLOCK_BOOTTIME of its boot, in nanoseconds.
+    package var acceptedMonotonic: Int64
+    package var acceptedBoottime: Int64
+    /// The last that is on record: in `queued` nothing of it can have run.
+    package var state: RunState
+    /// Why it was told to stop, or was to be told.
+    package var stopReason: CancellationReason?
+    /// The worker that it was given.
+    package var slot: SlotID?
+    /// What came of it, where that is decided and only the word of the kernel is missing.
+    package var end: RunEnd?
+}
+
+/// Finds the runs without a last word on record.
+struct UnfinishedRuns {
+    private let rows: Statement
+    private let known: KnownRuns
+    private let bootID: String
+
+    /// A run, and where its rows go on.
+    struct Row {
+        var number: Int64
+        var lastChange: Int64
+        var output: OutputQuota
+        var description: UnfinishedRun
+    }
+
+    init(_ database: Database, bootID: String) throws(DatabaseError) {
+        self.bootID = bootID
+        known = try KnownRuns(database)
+        rows = try database.prepare(
+            """
+            SELECT r.number, r.run, b.id, r.monotonic, r.boottime,
+                r.uid, r.pid, r.client, r.door, r.request, r.key, r.retry_of, r.traceparent, r.app, r.intent, r.traits,
+                r.runtime_ms, r.ceiling_ms, r.long_ceiling_ms, r.grace_ms, r.grace_cancellable_ms, r.kill_delay_ms,
+                r.question_ms, r.queue_ms, r.file_count, r.query, r.secrets, r.parameters, r.locale, r.disconnect,
+                (SELECT max(serial) FROM changes c WHERE c.number = r.number),
+                (SELECT max(serial) FROM output o WHERE o.number = r.number),
+                (SELECT word FROM changes c WHERE c.number = r.number AND kind = 'state' ORDER BY serial DESC LIMIT 1),
+                (SELECT detail FROM changes c WHERE c.number = r.number AND kind = 'state' AND word = 'starting'
+                    ORDER BY serial DESC LIMIT 1),
+                (SELECT detail FROM changes c WHERE c.number = r.number AND kind = 'state' AND word = 'stopping'
+                    ORDER BY serial DESC LIMIT 1),
+                EXISTS (SELECT 1 FROM changes c WHERE c.number = r.number AND kind = 'cancel')
+            FROM runs r JOIN boots b ON b.number = r.boot
+            WHERE NOT EXISTS (SELECT 1 FROM departures d WHERE d.number = r.number) ORDER BY r.number
+            """
+        )
+    }
+
+    /// Oldest first.
+    func all() throws(DatabaseError) -> [Row] {
+        var found: [Row] = []
+        try rows.start([])
+        defer { rows.end() }
+        while try rows.step() {
+            guard let number = rows.integer(0), let run = rows.text(1).flatMap({ RunID($0) }), let accepted = accepted
+            else { continue }
+            var output = OutputQuota()
+            output.resume(after: rows.integer(31) ?? 0)
+            var stopReason = stateDetail(34)?.reason
+            if stopReason == nil, rows.integer(35) == 1 { stopReason = .userCancelled }
+            found.append(
+                Row(
+                    number: number,
+                    lastChange: rows.integer(30) ?? 0,
+                    output: output,
+                    description: UnfinishedRun(
+                        run: run,
+                        accepted: accepted,
+                        isOfThisBoot: rows.text(2) == bootID,
+                        acceptedMonotonic: rows.integer(3) ?? 0,
+                        acceptedBoottime: rows.integer(4) ?? 0,
+                        state: rows.text(32).flatMap(RunState.init) ?? .queued,
+                        stopReason: stopReason,
+                        slot: stateDetail(33)?.slot,
+                        end: try known.knownRun(number)?.end
+                    )
+                )
+            )
+        }
+        return found
+    }
+
+    // MARK: Private
+
+    private func stateDetail(_ column: Int32) -> StateDetail? {
+        rows.text(column).flatMap { try? WireCoding.decode(StateDetail.self, from: Array($0.utf8)) }
+    }
+
+    /// The row's run as it was accepted; nil for what no version of ours writes.
+    private var accepted: AcceptedRun? {
+        guard let request = rows.text(9).flatMap({ RequestID($0) }), let app = rows.text(13).flatMap({ AppName($0) })
+        else { return nil }
+        var limits = RunLimits()
+        func duration(_ column: Int32) -> Duration { .milliseconds(rows.integer(column) ?? 0) }
+        limits.runtime = duration(16)
+        limits.ceiling = duration(17)
+        limits.longCeiling = duration(18)
+        limits.grace = duration(19)
+        limits.graceCancellable = duration(20)
+        limits.killDelay = duration(21)
+        limits.questionTimeout = duration(22)
+        limits.queueTimeout = duration(23)
+        let secretNames = rows.text(26).flatMap { try? WireCoding.decode([String].self, from: Array($0.utf8)) }
+        return AcceptedRun(
+            caller: Caller(
+                user: UInt32(truncatingIfNeeded: rows.integer(5) ?? 0),
+                process: Int32(truncatingIfNeeded: rows.integer(6) ?? 0),
+                software: rows.text(7) ?? ""
+            ),
+            door: rows.text(8).flatMap(Door.init) ?? .socket,
+            request: request,
+            key: rows.text(10),
+            retryOf: rows.text(11).flatMap { RunID($0) },
+            traceparent: rows.text(12),
+            app: app,
+            intent: rows.text(14) ?? "",
+            traits: IntentTraits(rawValue: Int(rows.integer(15) ?? 0)),
+            values: KnownRuns.values(rows.text(27)),
+            secretNames: secretNames ?? [],
+            fileCount: Int(rows.integer(24) ?? 0),
+            query: rows.text(25),
+            locale: rows.text(28),
+            onDisconnect: rows.text(29).flatMap(DisconnectRule.init) ?? .cancel,
+            limits: limits
+        )
+    }
+}

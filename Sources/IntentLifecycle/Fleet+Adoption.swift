@@ -1,0 +1,302 @@
+package import IntentWire
+
+/// A run that an earlier `intentd` left unfinished, with all that is known of it.
+package struct LeftRun: Sendable, Equatable {
+    package var run: RunID
+    package var accepted: AcceptedRun
+    /// On the clocks of today.
+    package var acceptedAt: Now
+    package var app: AppLookup
+    package var record: Record
+    /// The reason for which it was told to stop, or was to be told.
+    package var stopReason: CancellationReason?
+    /// What was noted of it, where its launcher is the one of today.
+    package var note: RunNote?
+    /// Its worker, where one is left at the launcher.
+    package var worker: Worker?
+
+    /// How far it is on record.
+    package enum Record: Sendable, Equatable {
+        case queued
+        /// It has a worker, or was to get one.
+        case begun
+        /// Its outcome is decided.
+        case ended(RunEnd)
+    }
+
+    package struct Worker: Sendable, Equatable {
+        package var slot: SlotID
+        package var isolation: Isolation
+
+        package init(slot: SlotID, isolation: Isolation) {
+            self.slot = slot
+            self.isolation = isolation
+        }
+    }
+
+    package init(
+        run: RunID,
+        accepted: AcceptedRun,
+        acceptedAt: Now,
+        app: AppLookup,
+        record: Record,
+        stopReason: CancellationReason? = nil,
+        note: RunNote? = nil,
+        worker: Worker? = nil
+    ) {
+        self.run = run
+        self.accepted = accepted
+        self.acceptedAt = acceptedAt
+        self.app = app
+        self.record = record
+        self.stopReason = stopReason
+        self.note = note
+        self.worker = worker
+    }
+}
+
+/// Runs that outlive an `intentd`.
+extension Fleet {
+    /// How long a client may take to come back to its run.
+    private static let ownerPatience: Duration = .seconds(30)
+    /// So often a run may end the `intentd` that takes it up.
+    private static let failedAdoptionLimit: UInt8 = 2
+
+    /// Notes where a run stands, if that is another place than before.
+    mutating func takeNote(of id: RunID) -> [Action] {
+        guard isSucceeded, let run = runs[id], !run.isOffRecord, let slot = run.slot,
+            var note = run.machine.note(of: id, in: slot)
+        else { return [] }
+        note.timer = run.timer
+        note.adoptionCount = run.adoptionCount
+        note.failedAdoptionCount = run.failedAdoptionCount
+        guard note != run.note else { return [] }
+        runs[id]?.note = note
+        return [.note(note)]
+    }
+
+    mutating func tookOver(lastSlot: UInt64, _ strangers: [SlotID]) -> [Action] {
+        self.lastSlot = max(self.lastSlot, lastSlot)
+        // Spare workers, descriptions, and whatever nobody was told of.
+        return strangers.map { .signal($0, .kill) }
+    }
+
+    mutating func found(_ left: LeftRun, after absence: Duration, at now: Now) -> [Action] {
+        switch left.record {
+        case .queued: return takeUpQueued(left, after: absence, at: now)
+        case .ended(let end):
+            guard left.worker != nil else { return close(left, end.account) }
+            let machine = RunStateMachine(
+                ended: end.account,
+                limits: left.accepted.limits,
+                traits: left.accepted.traits
+            )
+            return takeUp(left, machine, outcome: end.outcome, after: absence, at: now)
+        case .begun:
+            guard let note = left.note else {
+                return lose(left, "its launcher ended, and its worker with it", at: now)
+            }
+            guard left.worker != nil else {
+                // The launcher never heard of it; what it has once launched it keeps.
+                return note.phase == .starting
+                    ? takeUpQueued(left, after: absence, at: now) : lose(left, "its worker is gone", at: now)
+            }
+            let machine = RunStateMachine(
+                note,
+                limits: left.accepted.limits,
+                traits: left.accepted.query == nil ? left.accepted.traits : [],
+                after: absence,
+                at: now
+            )
+            return takeUp(left, machine, outcome: nil, after: absence, at: now)
+        }
+    }
+
+    /// The worker of a run that was taken up says where it stands.
+    mutating func standingReported(_ id: RunID, _ standing: WorkerStanding, at now: Now) -> [Action] {
+        runs[id]?.failedAdoptionCount = 0
+        guard let run = runs[id] else { return [] }
+        if !standing.hasBegun, run.machine.visibleState == .starting, let missing = run.missingForStart {
+            return withRun(id, at: now) { $0.abandon(missing) }
+        }
+        return withRun(id, at: now) { $0.standingReported(standing, at: now) }
+    }
+
+    mutating func ownerStayedAway(_ id: RunID, at now: Now) -> [Action] {
+        guard let run = runs[id], run.owners.isEmpty else { return [] }
+        return withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
+    }
+
+    /// A run that waits for a place when `intentd` stops waits on for the next one; nil where it cannot.
+    mutating func leaveForNext(_ id: RunID) -> [Action]? {
+        guard isSucceeded, let run = runs[id], run.machine.visibleState == .queued, run.missingForStart == nil,
+            !run.isOffRecord
+        else { return nil }
+        runs[id] = nil
+        admission.leave(id)
+        forgetRequest(OwnedRequest(user: run.owner, request: run.request), of: id)
+        return [.disarmTimer(.run(id)), .forget(id)]
+    }
+
+    // MARK: Private
+
+    private mutating func takeUpQueued(_ left: LeftRun, after absence: Duration, at now: Now) -> [Action] {
+        guard case .found(let app) = left.app else {
+            return end(left, .notStarted(message: "there is no app '\(left.accepted.app)' any more"), at: now)
+        }
+        if let reason = left.stopReason { return end(left, .cancelled(reason), at: now) }
+        let machine = RunStateMachine(
+            limits: left.accepted.limits,
+            traits: left.accepted.query == nil ? left.accepted.traits : []
+        )
+        let run = Run(left, app: app, machine)
+        if let missing = run.missingForStart { return lose(left, missing, at: now) }
+        let predecessor = left.accepted.retryOf.flatMap { runs[$0]?.owner == run.owner ? $0 : nil }
+        register(run)
+        admission.join(
+            AdmissionQueue.Ticket(run: run.id, user: run.owner, app: app.name, predecessor: predecessor),
+            appLimit: app.runCountMax
+        )
+        let end = left.acceptedAt.monotonic + left.accepted.limits.queueTimeout + absence
+        // With what began already its time is over with its place.
+        let timer = left.record == .queued ? end : now.monotonic + left.accepted.limits.queueTimeout
+        return waitForOwner(of: run, at: now) + takenUp(run, "waits for a place")
+            + arm(run.id, at: .monotonic(timer))
+    }
+
+    private mutating func takeUp(
+        _ left: LeftRun,
+        _ machine: RunStateMachine,
+        outcome: RunOutcome?,
+        after absence: Duration,
+        at now: Now
+    ) -> [Action] {
+        guard let worker = left.worker else { return [] }
+        var run = Run(left, app: left.installedApp, machine)
+        run.machine.account.isolation = worker.isolation.grade
+        run.slot = worker.slot
+        run.outcome = outcome
+        run.adoptionCount = (left.note?.adoptionCount ?? 0) &+ 1
+        run.failedAdoptionCount = left.note?.failedAdoptionCount ?? 0
+        // Each `intentd` has a block of its own: no serial is ever given twice.
+        run.lastSerial = UInt64(run.adoptionCount) << 32
+        register(run)
+        slots[worker.slot] = .run(run.id)
+        admission.takeUp(
+            AdmissionQueue.Ticket(run: run.id, user: run.owner, app: run.app.name),
+            appLimit: run.app.runCountMax
+        )
+        var timer: Now.Monotonic?
+        if case .monotonic(let instant)? = left.note?.timer { timer = instant + absence }
+        if run.failedAdoptionCount >= Self.failedAdoptionLimit, outcome == nil {
+            let message = "taking it up ended intentd \(run.failedAdoptionCount) times"
+            return takenUp(run, "is given up: \(message)") + withRun(run.id, at: now) { $0.abandon(message) }
+        }
+        guard outcome == nil else {
+            return takenUp(run, "has ended already") + withRun(run.id, at: now) { $0.adopted(timer: timer, at: now) }
+        }
+        var actions = takenUp(run, "goes on") + withRun(run.id, at: now) { $0.adopted(timer: timer, at: now) }
+        if let state = runs[run.id]?.machine.visibleState {
+            actions += publish(.state(state, reason: run.machine.stopReason), of: run.id, filesOf: nil)
+        }
+        if let reason = left.stopReason { actions += withRun(run.id, at: now) { $0.cancel(reason, at: now) } }
+        return actions + waitForOwner(of: run, at: now)
+    }
+
+    private mutating func register(_ run: Run) {
+        runs[run.id] = run
+        requests[OwnedRequest(user: run.owner, request: run.request)] = run.id
+    }
+
+    private mutating func arm(_ id: RunID, at instant: Now.Instant) -> [Action] {
+        runs[id]?.timer = instant
+        return [.armTimer(.run(id), at: instant)]
+    }
+
+    private func waitForOwner(of run: Run, at now: Now) -> [Action] {
+        guard run.onDisconnect == .cancel else { return [] }
+        return [.armTimer(.owner(run.id), at: .monotonic(now.monotonic + Self.ownerPatience))]
+    }
+
+    private func takenUp(_ run: Run, _ text: String) -> [Action] {
+        [
+            .log(
+                RunLine(
+                    run: run.id,
+                    app: run.app.name,
+                    intent: run.intent.name,
+                    reason: nil,
+                    text: "taken up: it \(text)"
+                )
+            )
+        ]
+    }
+
+    private mutating func lose(_ left: LeftRun, _ message: String, at now: Now) -> [Action] {
+        let words =
+            left.record == .queued ? "intentd ended before its turn came, and \(message)" : "intentd ended while it was under way: \(message)"
+        return end(left, .lost(message: words), at: now)
+    }
+
+    /// It ends without having been taken up.
+    private mutating func end(_ left: LeftRun, _ outcome: RunOutcome, at now: Now) -> [Action] {
+        var run = Run(left, app: left.installedApp, RunStateMachine(limits: left.accepted.limits, traits: []))
+        run.lastSerial = UInt64((left.note?.adoptionCount ?? 0) &+ 1) << 32
+        register(run)
+        var actions = withRun(run.id, at: now) { $0.end(outcome, at: now) }
+        if let worker = left.worker { actions.append(.signal(worker.slot, .kill)) }
+        return actions
+    }
+
+    /// Its end is on record, and nothing of it is left but that.
+    private func close(_ left: LeftRun, _ account: RunAccount) -> [Action] {
+        [.record(RunRecord(left.run, .gone(Departure(account: account))))]
+    }
+}
+
+extension Fleet.Run {
+    /// A run as it is on record, of which nobody has heard in this `intentd`.
+    fileprivate init(_ left: LeftRun, app: InstalledApp, _ machine: RunStateMachine) {
+        let accepted = left.accepted
+        self.init(
+            id: left.run,
+            owner: UserID(number: accepted.caller.user),
+            request: accepted.request,
+            caller: accepted.caller,
+            app: app,
+            intent: IntentDeclaration(name: accepted.intent, title: accepted.intent, traits: accepted.traits),
+            values: accepted.values,
+            secretNames: accepted.secretNames,
+            fileCount: accepted.fileCount,
+            onDisconnect: accepted.onDisconnect,
+            locale: accepted.locale,
+            traceparent: accepted.traceparent,
+            // What was asked beside the parameter is on no record: such a run is not started anew.
+            query: accepted.query.map { OptionsQuery(parameter: $0) },
+            acceptedAt: left.acceptedAt,
+            machine: machine
+        )
+    }
+
+    /// What the record does not have, and a worker would need; nil when it can be started.
+    var missingForStart: String? {
+        if fileCount > 0 { return "its files went with that" }
+        if !secretNames.isEmpty {
+            return "its secret values (\(secretNames.joined(separator: ", "))) are on nobody's record"
+        }
+        return query == nil ? nil : "nobody waits for its options any more"
+    }
+}
+
+extension LeftRun {
+    /// Its app as it is now; where there is none any more, what its runs need of it.
+    fileprivate var installedApp: InstalledApp {
+        if case .found(let app) = app { return app }
+        return InstalledApp(
+            name: accepted.app,
+            executable: "",
+            fingerprint: InstalledApp.Fingerprint(device: 0, inode: 0, byteCount: 0, modifiedNanoseconds: 0),
+            limits: accepted.limits
+        )
+    }
+}

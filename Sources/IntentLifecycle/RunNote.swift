@@ -1,0 +1,204 @@
+package import IntentWire
+
+/// Where a run stands, in a few bytes that outlive `intentd`: what another one needs to take the run up.
+///
+/// It is written before what it tells of is done. Instants are those of the moment in which it was written.
+package struct RunNote: Equatable, Sendable {
+    package enum Phase: UInt8, Sendable, CaseIterable {
+        case starting = 1
+        case running
+        case asking
+        /// Its result is there, and not on record yet as far as the note knows.
+        case finishing
+        case grace
+        case terminating
+        case killing
+    }
+
+    package var run: RunID
+    package var slot: SlotID
+    package var phase: Phase
+    /// The instant for which the run's timer is armed.
+    package var timer: Now.Instant?
+    package var processStart: Now.Monotonic?
+    package var lastAdvance: Now.Monotonic?
+    /// Of a run that performs, or asks.
+    package var deadline: Deadline?
+    package var mark = ProgressMark()
+    /// The number of the open question; questions count from 1.
+    package var question: UInt64?
+    /// Since when the run's clock stands still for it.
+    package var questionSince: Now.Monotonic?
+    /// What is decided of a run that must end.
+    package var outcome: RunOutcome?
+    package var expiredClock: LimitClock?
+    /// How often it was taken up by another `intentd`.
+    package var adoptionCount: UInt32 = 0
+    /// How often that ended this `intentd`, one after the other.
+    package var failedAdoptionCount: UInt8 = 0
+
+    package init(run: RunID, slot: SlotID, phase: Phase) {
+        self.run = run
+        self.slot = slot
+        self.phase = phase
+    }
+}
+
+// MARK: As bytes
+
+extension RunNote {
+    /// The most that a note takes, in bytes.
+    package static let byteLimit = 248
+
+    private static let version: UInt8 = 1
+    /// What is left for the words of an outcome.
+    private static let textLimit = 104
+
+    /// Fixed places, little-endian; a number that is not there is the smallest one.
+    package var bytes: [UInt8] {
+        var writer = NoteWriter(capacity: Self.byteLimit)
+        let (kind, reason, text) = Self.code(of: outcome)
+        writer.put(Self.version)
+        writer.put(phase.rawValue)
+        writer.put(kind)
+        writer.put(reason)
+        writer.put(expiredClock.flatMap(Self.clocks.firstIndex(of:)).map { UInt8($0 + 1) } ?? 0)
+        writer.put(failedAdoptionCount)
+        switch timer {
+        case nil:
+            writer.put(UInt8(0))
+            writer.put(Int64.min)
+        case .monotonic(let instant):
+            writer.put(UInt8(1))
+            writer.put(instant.nanoseconds)
+        case .boottime(let instant):
+            writer.put(UInt8(2))
+            writer.put(instant.nanoseconds)
+        }
+        writer.put(slot.number)
+        writer.put(Array(run.text.utf8))
+        for instant in [processStart, lastAdvance, questionSince] { writer.put(instant?.nanoseconds ?? .min) }
+        writer.put(question ?? 0)
+        writer.put(mark.completedUnitCount)
+        writer.put(mark.fraction.bitPattern)
+        writer.put(adoptionCount)
+        let clock = deadline?.parts
+        writer.put(clock?.rule ?? 0)
+        for number in clock?.numbers ?? [0, 0, 0, 0, 0] { writer.put(number) }
+        writer.put(UInt8(text.count))
+        writer.put(text)
+        return writer.bytes
+    }
+
+    /// Nil for what another version wrote, and for what is no note.
+    package init?(bytes: [UInt8]) {
+        var reader = NoteReader(bytes)
+        guard reader.byte() == Self.version, let phase = reader.byte().flatMap(Phase.init) else { return nil }
+        guard let kind = reader.byte(), let reason = reader.byte(), let clock = reader.byte(),
+            let failedAdoptionCount = reader.byte(), let timerClock = reader.byte(), let timer = reader.number(),
+            let slot = reader.number(), let run = reader.text(10).flatMap({ RunID($0) }),
+            let processStart = reader.number(), let lastAdvance = reader.number(), let since = reader.number(),
+            let question = reader.number(), let completed = reader.number(), let fraction = reader.number(),
+            let adoptionCount = reader.shortNumber(), let rule = reader.byte()
+        else { return nil }
+        var numbers: [Int64] = []
+        for _ in 0..<Deadline.Parts.count {
+            guard let number = reader.number() else { return nil }
+            numbers.append(number)
+        }
+        guard let textCount = reader.byte(), let text = reader.text(Int(textCount)) else { return nil }
+        func instant(_ nanoseconds: Int64) -> Now.Monotonic? {
+            nanoseconds == .min ? nil : Now.Monotonic(nanoseconds: nanoseconds)
+        }
+        self.init(run: run, slot: SlotID(number: UInt64(bitPattern: slot)), phase: phase)
+        switch timerClock {
+        case 1: self.timer = .monotonic(Now.Monotonic(nanoseconds: timer))
+        case 2: self.timer = .boottime(Now.Boottime(nanoseconds: timer))
+        default: break
+        }
+        self.processStart = instant(processStart)
+        self.lastAdvance = instant(lastAdvance)
+        questionSince = instant(since)
+        self.question = question == 0 ? nil : UInt64(bitPattern: question)
+        mark = ProgressMark(
+            completedUnitCount: completed,
+            fraction: Double(bitPattern: UInt64(bitPattern: fraction))
+        )
+        self.adoptionCount = adoptionCount
+        self.failedAdoptionCount = failedAdoptionCount
+        expiredClock = clock == 0 ? nil : Self.clocks.dropFirst(Int(clock) - 1).first
+        deadline = Deadline(Deadline.Parts(rule: rule, numbers: numbers))
+        outcome = Self.outcome(kind, reason, text)
+    }
+
+    // MARK: Private
+
+    private static let clocks: [LimitClock] = [.queue, .start, .total, .silence, .ceiling, .longCeiling, .question]
+    private static let reasons: [CancellationReason] = [
+        .timeout, .userCancelled, .serviceStopping, .clientDisconnected,
+    ]
+
+    /// What may be decided of a run before its end, in two bytes and some words.
+    private static func code(of outcome: RunOutcome?) -> (kind: UInt8, reason: UInt8, text: [UInt8]) {
+        func cut(_ text: String) -> [UInt8] {
+            var text = text[...]
+            while text.utf8.count > textLimit { text = text.dropLast(max(1, (text.utf8.count - textLimit) / 4)) }
+            return Array(text.utf8)
+        }
+        return switch outcome {
+        case nil: (0, 0, [])
+        case .cancelled(let reason):
+            reasons.firstIndex(of: reason).map { (1, UInt8($0), []) } ?? (1, .max, cut(reason.name))
+        case .unanswered(_, let question): (2, 0, cut(question))
+        case .violated(let message): (3, 0, cut(message))
+        case .notStarted(let message): (4, 0, cut(message))
+        case .lost(let message): (5, 0, cut(message))
+        case .failed(let message), .busy(let message): (6, 0, cut(message))
+        case .done, .crashed, .exceeded: (0, 0, [])
+        }
+    }
+
+    private static func outcome(_ kind: UInt8, _ reason: UInt8, _ text: String) -> RunOutcome? {
+        switch kind {
+        case 1: .cancelled(Int(reason) < reasons.count ? reasons[Int(reason)] : .unknown(text))
+        case 2: .unanswered(parameter: nil, question: text)
+        case 3: .violated(message: text)
+        case 4: .notStarted(message: text)
+        case 5: .lost(message: text)
+        case 6: .failed(message: text)
+        default: nil
+        }
+    }
+}
+
+private struct NoteWriter {
+    var bytes: [UInt8] = []
+
+    init(capacity: Int) { bytes.reserveCapacity(capacity) }
+
+    mutating func put(_ byte: UInt8) { bytes.append(byte) }
+    mutating func put(_ text: [UInt8]) { bytes += text }
+    mutating func put(_ number: some FixedWidthInteger) {
+        withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+}
+
+private struct NoteReader {
+    private var bytes: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes[...] }
+
+    mutating func byte() -> UInt8? { bytes.popFirst() }
+
+    mutating func number() -> Int64? { take(8).map { $0.reversed().reduce(0) { $0 << 8 | Int64($1) } } }
+
+    mutating func shortNumber() -> UInt32? { take(4).map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } } }
+
+    mutating func text(_ count: Int) -> String? { take(count).flatMap { String(validating: $0, as: UTF8.self) } }
+
+    private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+        guard bytes.count >= count else { return nil }
+        defer { bytes = bytes.dropFirst(count) }
+        return bytes.prefix(count)
+    }
+}

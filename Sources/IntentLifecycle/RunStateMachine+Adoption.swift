@@ -1,0 +1,120 @@
+import IntentWire
+
+/// A run that goes on under another `intentd` than the one it began with.
+extension RunStateMachine {
+    /// What a note must know of it; nil while nothing of it runs, and after its end.
+    func note(of run: RunID, in slot: SlotID) -> RunNote? {
+        let phase: RunNote.Phase
+        var note = RunNote(run: run, slot: slot, phase: .starting)
+        switch state {
+        case .queued, .ended: return nil
+        case .starting: phase = .starting
+        case .running(let deadline):
+            phase = .running
+            note.deadline = deadline
+        case .asking(let question, let deadline, let since):
+            phase = .asking
+            note.deadline = deadline
+            note.question = question.number
+            note.questionSince = since
+        case .collecting, .leaving: phase = .finishing
+        case .stopping(let outcome, let stop):
+            note.outcome = outcome
+            switch stop {
+            case .grace: phase = .grace
+            case .terminating: phase = .terminating
+            case .killing: phase = .killing
+            }
+        }
+        note.phase = phase
+        note.processStart = processStart
+        note.lastAdvance = lastAdvance
+        note.mark = mark
+        note.expiredClock = expiredClock
+        return note
+    }
+
+    /// A run as its note has it; for the time without an `intentd`, its clocks stood still.
+    init(_ note: RunNote, limits: RunLimits, traits: IntentTraits, after absence: Duration, at now: Now) {
+        self.init(limits: limits, traits: traits)
+        processStart = note.processStart
+        lastAdvance = note.lastAdvance
+        mark = note.mark
+        expiredClock = note.expiredClock
+        isResuming = true
+        let outcome = note.outcome ?? .lost(message: "intentd ended, and did not note why it had to end")
+        switch note.phase {
+        case .starting: state = .starting
+        case .running, .asking:
+            // A note without its clock is none of ours; the run gets a whole new one.
+            var deadline = note.deadline ?? Deadline(limits: limits, traits: traits, at: now)
+            if note.phase == .asking, let since = note.questionSince, let number = note.question {
+                deadline.resume(after: now.monotonic - since)
+                var end: Now.Boottime?
+                if case .boottime(let instant)? = note.timer { end = instant + absence }
+                heldQuestion = HeldQuestion(number: number, end: end ?? now.boottime + limits.questionTimeout)
+            } else if note.deadline != nil {
+                deadline.resume(after: absence)
+            }
+            state = .running(deadline)
+        // It repeats its result.
+        case .finishing: state = .running(Deadline(after: limits.grace, at: now))
+        case .grace: state = .stopping(outcome, .grace)
+        case .terminating: state = .stopping(outcome, .terminating)
+        case .killing: state = .stopping(outcome, .killing)
+        }
+    }
+
+    /// A run whose end is on record already, and whose worker has only to leave.
+    init(ended account: RunAccount, limits: RunLimits, traits: IntentTraits) {
+        self.init(limits: limits, traits: traits)
+        self.account = account
+        state = .leaving
+    }
+
+    /// It was taken up, and its worker may say something: what must be done first.
+    mutating func adopted(timer: Now.Monotonic?, at now: Now) -> [Action] {
+        let timer = timer ?? now.monotonic
+        switch state {
+        case .starting: return [.tell(.resume), .armTimer(at: .monotonic(timer))]
+        case .running(let deadline):
+            return [.tell(.resume), .armTimer(at: .monotonic(deadline.instant))]
+        case .stopping(let outcome, .grace):
+            var reason = CancellationReason.timeout
+            if case .cancelled(let why) = outcome { reason = why }
+            // It may have been told before; the first reason wins.
+            let rest = max(timer - now.monotonic, .zero)
+            return [.tell(.resume), .tell(.cancel(reason, grace: rest)), .armTimer(at: .monotonic(timer))]
+        case .stopping(_, .terminating): return [.tell(.resume), .armTimer(at: .monotonic(timer))]
+        case .stopping(_, .killing): return [.signal(.kill)]
+        case .leaving: return [.tell(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
+        case .queued, .asking, .collecting, .ended: preconditionFailure("no run is taken up in these states")
+        }
+    }
+
+    /// Where it stands, said by its worker when it was asked for that.
+    mutating func standingReported(_ standing: WorkerStanding, at now: Now) -> [Action] {
+        guard isResuming else { return violated("it said where it stands, and nobody had asked", at: now) }
+        isResuming = false
+        switch (state, standing.hasBegun) {
+        case (.starting, false): return [.tell(.perform)]
+        case (.starting, true):
+            let phase: [Action] = standing.isInBackground ? backgroundChanged(.entered, at: now) : []
+            return started(at: now) + phase
+        case (.running(let deadline), true):
+            guard deadline.isInBackground != standing.isInBackground else { return [] }
+            return backgroundChanged(standing.isInBackground ? .entered : .left, at: now)
+        case (.running, false): return violated("it forgot that its run had begun", at: now)
+        case (.stopping, _), (.queued, _), (.asking, _), (.collecting, _), (.leaving, _), (.ended, _): return []
+        }
+    }
+
+    /// It cannot go on, for a reason that is no fault of its app's.
+    mutating func abandon(_ message: String) -> [Action] {
+        switch state {
+        case .starting, .running, .asking: kill(.lost(message: message))
+        case .stopping: killNow()
+        case .queued, .collecting, .leaving, .ended: []
+        }
+    }
+}

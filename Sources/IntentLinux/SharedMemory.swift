@@ -1,0 +1,58 @@
+import CIntentLinux
+import Glibc
+
+/// Memory that outlives this process as long as somebody holds its descriptor: a mapped memfd (memfd_create(2)).
+///
+/// Belongs to one thread.
+package final class SharedMemory {
+    package let descriptor: SharedFileDescriptor
+    package let byteCount: Int
+    private let start: UnsafeMutableRawPointer
+
+    /// New memory, all zero; pages that are never touched take no room.
+    package convenience init(name: String, byteCount: Int) throws(SystemError) {
+        let file = FileDescriptor(owning: try syscall("memfd_create") { intentd_memfd(name) })
+        try syscall("ftruncate") { ftruncate(file.rawValue, off_t(byteCount)) }
+        try self.init(SharedFileDescriptor(file), byteCount: byteCount)
+    }
+
+    /// Memory of an earlier process; fails where it is smaller than that.
+    package init(_ descriptor: SharedFileDescriptor, byteCount: Int) throws(SystemError) {
+        var status = stat()
+        try syscall("fstat") { fstat(descriptor.rawValue, &status) }
+        guard status.st_size >= byteCount else { throw SystemError("mmap", on: "notes", code: Errno(rawValue: EINVAL)) }
+        guard
+            let start = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.rawValue, 0),
+            start != MAP_FAILED
+        else { throw SystemError("mmap", on: "notes", code: Errno(rawValue: errno)) }
+        self.descriptor = descriptor
+        self.byteCount = byteCount
+        self.start = start
+    }
+
+    deinit { munmap(start, byteCount) }
+
+    package func read(at offset: Int, count: Int) -> [UInt8] {
+        precondition(offset >= 0 && count >= 0 && offset + count <= byteCount, "outside of the memory")
+        return Array(UnsafeRawBufferPointer(start: start + offset, count: count))
+    }
+
+    package func write(_ bytes: [UInt8], at offset: Int) {
+        precondition(offset >= 0 && offset + bytes.count <= byteCount, "outside of the memory")
+        bytes.withUnsafeBytes {
+            UnsafeMutableRawBufferPointer(start: start + offset, count: bytes.count).copyMemory(from: $0)
+        }
+    }
+
+    /// A number of 8 bytes at a place divisible by 8, read before anything that is read after it.
+    package func number(at offset: Int) -> UInt64 {
+        precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "outside of the memory")
+        return intentd_load(start + offset)
+    }
+
+    /// Everything that was written before is there when the number is.
+    package func setNumber(_ number: UInt64, at offset: Int) {
+        precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "outside of the memory")
+        intentd_store(start + offset, number)
+    }
+}

@@ -1,0 +1,127 @@
+import IntentLifecycle
+import IntentLinux
+import IntentWire
+
+/// The notes of all runs, in memory that the launcher keeps: a dead `intentd` leaves them whole, at any instant.
+///
+/// A page of its own, then 512 bytes for each run: two halves, of which the one with the higher number holds. A half is
+/// written before its number is, so that a half-written one never holds.
+final class RunNotes {
+    private static let magic: UInt64 = 0x696e_7464_6e6f_7465
+    private static let version: UInt64 = 1
+    private static let headerByteCount = 4096
+    private static let halfByteCount = 256
+    private static let numberOffset = 248
+    /// Runs at the same time; one beyond cannot be taken up.
+    private static let runCount = 4096
+    private static let byteCount = headerByteCount + runCount * 2 * halfByteCount
+
+    private enum HeaderPlace {
+        static let magic = 0
+        static let version = 8
+        /// The slot whose run is being taken up at this moment.
+        static let adopting = 16
+    }
+
+    let memory: SharedMemory
+    private var places: [SlotID: Int] = [:]
+    private var freePlaces: [Int] = []
+    private var nextPlace = 0
+
+    /// New ones, for the launcher to keep.
+    init() throws(SystemError) {
+        memory = try SharedMemory(name: "intentd-notes", byteCount: Self.byteCount)
+        memory.setNumber(Self.version, at: HeaderPlace.version)
+        memory.setNumber(Self.magic, at: HeaderPlace.magic)
+    }
+
+    /// Those that an earlier `intentd` left; nil where it was of a version that wrote them otherwise.
+    init?(keptIn descriptor: SharedFileDescriptor) {
+        guard let memory = try? SharedMemory(descriptor, byteCount: Self.byteCount),
+            memory.number(at: HeaderPlace.magic) == Self.magic,
+            memory.number(at: HeaderPlace.version) == Self.version
+        else { return nil }
+        self.memory = memory
+        nextPlace = Self.runCount
+    }
+
+    /// Takes in what is noted; a run whose taking up ended the last `intentd` has one more of these on its note.
+    func load() -> [RunNote] {
+        let failed = memory.number(at: HeaderPlace.adopting)
+        memory.setNumber(0, at: HeaderPlace.adopting)
+        var notes: [RunNote] = []
+        places = [:]
+        freePlaces = []
+        for place in (0..<Self.runCount).reversed() {
+            let numbers = numbers(of: place)
+            guard numbers != (0, 0) else {
+                freePlaces.append(place)
+                continue
+            }
+            let half = numbers.0 > numbers.1 ? 0 : 1
+            let bytes = memory.read(at: offset(of: place, half: half), count: RunNote.byteLimit)
+            guard var note = RunNote(bytes: bytes) else {
+                clear(place)
+                freePlaces.append(place)
+                continue
+            }
+            if failed != 0, failed == note.slot.number { note.failedAdoptionCount &+= 1 }
+            places[note.slot] = place
+            notes.append(note)
+            write(note)
+        }
+        return notes
+    }
+
+    func write(_ note: RunNote) {
+        guard let place = places[note.slot] ?? takePlace() else { return }
+        places[note.slot] = place
+        let numbers = numbers(of: place)
+        let half = numbers.0 > numbers.1 ? 1 : 0
+        let start = offset(of: place, half: half)
+        memory.write(note.bytes, at: start)
+        memory.setNumber(max(numbers.0, numbers.1) + 1, at: start + Self.numberOffset)
+    }
+
+    /// The slot is released, and its run on record.
+    func remove(_ slot: SlotID) {
+        guard let place = places.removeValue(forKey: slot) else { return }
+        clear(place)
+        freePlaces.append(place)
+    }
+
+    /// While this is done, the taking up of a slot's run is to blame for an end of `intentd`.
+    func adopting(_ slot: SlotID, _ body: () -> Void) {
+        memory.setNumber(slot.number, at: HeaderPlace.adopting)
+        body()
+        memory.setNumber(0, at: HeaderPlace.adopting)
+    }
+
+    // MARK: Private
+
+    private func takePlace() -> Int? {
+        if let place = freePlaces.popLast() { return place }
+        guard nextPlace < Self.runCount else { return nil }
+        nextPlace += 1
+        return nextPlace - 1
+    }
+
+    private func clear(_ place: Int) {
+        let numbers = numbers(of: place)
+        // The older half first: it must not hold for a moment.
+        for half in numbers.0 > numbers.1 ? [1, 0] : [0, 1] {
+            memory.setNumber(0, at: offset(of: place, half: half) + Self.numberOffset)
+        }
+    }
+
+    private func numbers(of place: Int) -> (UInt64, UInt64) {
+        (
+            memory.number(at: offset(of: place, half: 0) + Self.numberOffset),
+            memory.number(at: offset(of: place, half: 1) + Self.numberOffset)
+        )
+    }
+
+    private func offset(of place: Int, half: Int) -> Int {
+        Self.headerByteCount + (2 * place + half) * Self.halfByteCount
+    }
+}

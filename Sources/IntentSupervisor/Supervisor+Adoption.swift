@@ -1,0 +1,175 @@
+import Glibc
+import IntentHistory
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// What an earlier `intentd` left, gathered from the launcher and from the record before anybody is served.
+struct Inheritance {
+    struct KeptSlot {
+        var slot: SlotID
+        var process: Int32
+        var isolation: Isolation
+        var descriptors: [SharedFileDescriptor]
+        var end: SlotEnd?
+    }
+
+    var slots: [KeptSlot] = []
+    var unfinished: [UnfinishedRun]?
+    var adopted: Adopted?
+    var notes: SharedFileDescriptor?
+    /// The record cannot be waited for any longer.
+    var timer: EventSource?
+
+    /// Nothing more comes.
+    var isComplete: Bool { adopted != nil && unfinished != nil }
+}
+
+extension Supervisor {
+    /// How long a record that cannot be read is waited for, while workers of runs on it live.
+    private static let recordPatience: Int64 = 10_000_000_000
+
+    /// What the launcher says before everything is taken over.
+    func inherit(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
+        switch report {
+        case .kept(let slot, let process, let isolation), .launched(let slot, let process, let isolation):
+            inheritance?.slots.append(
+                Inheritance.KeptSlot(slot: slot, process: process, isolation: isolation, descriptors: descriptors)
+            )
+        case .ended(let slot, let end):
+            guard let index = inheritance?.slots.firstIndex(where: { $0.slot == slot }) else { return }
+            inheritance?.slots[index].end = end
+        case .adopted(let adopted):
+            inheritance?.adopted = adopted
+            inheritance?.notes = descriptors.first
+            if history == nil { inheritance?.unfinished = [] }
+            takeOverWhenComplete()
+        // Answers to the one before us, whose runs ask again.
+        case .hello, .launchFailed, .opened, .openFailed: break
+        }
+    }
+
+    /// The record was opened, and this is what it has.
+    func inherit(_ unfinished: [UnfinishedRun]) {
+        inheritance?.unfinished = unfinished
+        takeOverWhenComplete()
+    }
+
+    func takeOverWhenComplete() {
+        guard let inheritance else { return }
+        if inheritance.isComplete { return takeOver(inheritance) }
+        guard inheritance.adopted != nil, recording.problem != nil else { return }
+        // Without the record nothing is known of what still runs: somebody may be mending it just now.
+        guard !inheritance.slots.isEmpty else { return takeOver(inheritance) }
+        guard inheritance.timer == nil else { return }
+        do {
+            let end = ClockReading.monotonicNanoseconds() + Self.recordPatience
+            self.inheritance?.timer = try loop.timer(atNanoseconds: end) {
+                if let inheritance = self.inheritance { self.takeOver(inheritance) }
+            }
+        } catch {
+            takeOver(inheritance)
+        }
+    }
+
+    private func takeOver(_ inheritance: Inheritance) {
+        self.inheritance = nil
+        let notes = openNotes(inheritance.notes)
+        let noteOfSlot = Dictionary(notes.map { ($0.slot, $0) }, uniquingKeysWith: { first, _ in first })
+        var noteOfRun: [RunID: RunNote] = [:]
+        for note in notes { noteOfRun[note.run] = note }
+        let now = Now.current
+        let lost = inheritance.adopted?.lostNanoseconds.map { Now.Monotonic(nanoseconds: $0) }
+        let absence = lost.map { max(now.monotonic - $0, .zero) } ?? .zero
+        let runs = inheritance.unfinished ?? []
+        let known = Set(runs.map(\.run))
+        let strangers = inheritance.slots.filter { kept in
+            noteOfSlot[kept.slot].map { !known.contains($0.run) } ?? true
+        }
+        for kept in inheritance.slots { link(kept) }
+        handle(.tookOver(lastSlot: inheritance.adopted?.lastSlot ?? 0, strangers: strangers.map(\.slot)))
+        let keptSlots = Dictionary(inheritance.slots.map { ($0.slot, $0) }, uniquingKeysWith: { first, _ in first })
+        for run in runs {
+            let note = noteOfRun[run.run]
+            let kept = note.flatMap { keptSlots[$0.slot] }
+            let left = leftRun(run, note, kept, at: now)
+            metrics.takeUp(left, at: now.monotonic.nanoseconds)
+            guard let kept, let notes = self.notes else {
+                handle(.found(left, absence: absence))
+                continue
+            }
+            recording.gate.takeUp(run.run, in: kept.slot)
+            notes.adopting(kept.slot) { handle(.found(left, absence: absence)) }
+        }
+        for note in notes where keptSlots[note.slot] == nil { self.notes?.remove(note.slot) }
+        // What ended while nobody listened: its last words first.
+        for kept in inheritance.slots {
+            guard let end = kept.end else { continue }
+            workers[kept.slot]?.drain()
+            handle(.ended(kept.slot, end, lastWords: workers[kept.slot]?.lastWords))
+        }
+        if !runs.isEmpty || !inheritance.slots.isEmpty {
+            journal.write(
+                .notice,
+                "took over: \(runs.count) runs on record, \(inheritance.slots.count) workers at the launcher"
+            )
+        }
+        serve()
+    }
+
+    private func openNotes(_ kept: SharedFileDescriptor?) -> [RunNote] {
+        guard history != nil, launcherStays else { return [] }
+        if let kept, let notes = RunNotes(keptIn: kept) {
+            self.notes = notes
+            return notes.load()
+        }
+        do {
+            let notes = try RunNotes()
+            launcher?.send(.keepNotes, descriptors: [notes.memory.descriptor])
+            self.notes = notes
+        } catch {
+            journal.write(.warning, "no memory for notes (\(error)): runs that are under way end with intentd")
+        }
+        return []
+    }
+
+    private func link(_ kept: Inheritance.KeptSlot) {
+        guard kept.descriptors.count == 3 else { return }
+        do {
+            workers[kept.slot] = try WorkerLink(
+                socket: kept.descriptors[0],
+                standardOutput: kept.descriptors[1],
+                standardError: kept.descriptors[2],
+                process: kept.process,
+                isTakenUp: true,
+                on: loop,
+                closing: closing,
+                input: { input in self.workerSaid(kept.slot, input) }
+            )
+        } catch {
+            journal.write(.error, "a worker's socket cannot be watched (\(error)): it is ended")
+            launcher?.send(.signal(slot: kept.slot, .kill))
+        }
+    }
+
+    private func leftRun(_ run: UnfinishedRun, _ note: RunNote?, _ kept: Inheritance.KeptSlot?, at now: Now) -> LeftRun
+    {
+        let record: LeftRun.Record =
+            if let end = run.end { .ended(end) } else if run.state == .queued { .queued } else { .begun }
+        return LeftRun(
+            run: run.run,
+            accepted: run.accepted,
+            acceptedAt: run.isOfThisBoot
+                ? Now(
+                    monotonic: Now.Monotonic(nanoseconds: run.acceptedMonotonic),
+                    boottime: Now.Boottime(nanoseconds: run.acceptedBoottime)
+                ) : now,
+            app: lookUp(run.accepted.app.text),
+            record: record,
+            stopReason: run.stopReason,
+            note: note,
+            worker: kept.map { LeftRun.Worker(slot: $0.slot, isolation: $0.isolation) }
+        )
+    }
+}
