@@ -81,7 +81,8 @@ struct UnfinishedRuns {
                         acceptedBoottime: rows.integer(4) ?? 0,
                         state: rows.text(32).flatMap(RunState.init) ?? .queued,
                         stopReason: stopReason,
-                        slot: stateDetail(33)?.slot,
+                        // One that waits again has none.
+                        slot: rows.text(32) == RunState.queued.rawValue ? nil : stateDetail(33)?.slot,
                         end: try known.knownRun(number)?.end
                     )
                 )

@@ -78,6 +78,7 @@ extension Fleet {
     mutating func tookOver(lastSlot: UInt64, _ strangers: [SlotID]) -> [Action] {
         self.lastSlot = max(self.lastSlot, lastSlot)
         // Spare workers, descriptions, and whatever nobody was told of.
+        for slot in strangers { slots[slot] = .stranger }
         return strangers.map { .signal($0, .kill) }
     }
 
@@ -151,6 +152,11 @@ extension Fleet {
         )
         let run = Run(left, app: app, machine)
         if let missing = run.missingForStart { return lose(left, missing, at: now) }
+        // The worker that it was to get is for nobody, now that it waits again; and then its note holds no more.
+        var again: [Action] = []
+        if let note = left.note {
+            again = record(.state(.queued, reason: nil, slot: nil), of: run) + [.release(note.slot)]
+        }
         let predecessor = left.accepted.retryOf.flatMap { runs[$0]?.owner == run.owner ? $0 : nil }
         register(run)
         admission.join(
@@ -160,7 +166,7 @@ extension Fleet {
         let end = left.acceptedAt.monotonic + left.accepted.limits.queueTimeout + absence
         // With what began already its time is over with its place.
         let timer = left.record == .queued ? end : now.monotonic + left.accepted.limits.queueTimeout
-        return waitForOwner(of: run, at: now) + takenUp(run, "waits for a place")
+        return again + waitForOwner(of: run, at: now) + takenUp(run, "waits for a place")
             + arm(run.id, at: .monotonic(timer))
     }
 
@@ -234,7 +240,8 @@ extension Fleet {
 
     private mutating func lose(_ left: LeftRun, _ message: String, at now: Now) -> [Action] {
         let words =
-            left.record == .queued ? "intentd ended before its turn came, and \(message)" : "intentd ended while it was under way: \(message)"
+            left.record == .queued
+            ? "intentd ended before its turn came, and \(message)" : "intentd ended while it was under way: \(message)"
         return end(left, .lost(message: words), at: now)
     }
 
@@ -244,7 +251,10 @@ extension Fleet {
         run.lastSerial = UInt64((left.note?.adoptionCount ?? 0) &+ 1) << 32
         register(run)
         var actions = withRun(run.id, at: now) { $0.end(outcome, at: now) }
-        if let worker = left.worker { actions.append(.signal(worker.slot, .kill)) }
+        if let worker = left.worker {
+            slots[worker.slot] = .stranger
+            actions.append(.signal(worker.slot, .kill))
+        }
         return actions
     }
 

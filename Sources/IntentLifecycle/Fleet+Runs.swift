@@ -139,7 +139,7 @@ extension Fleet {
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)
         case .answer(let question, let value): .answer(question: question, value: value)
         case .acknowledge: .acknowledge
-        case .resume: .resume
+        case .resume: .resume(number: UInt64(run.adoptionCount))
         }
     }
 

@@ -130,6 +130,8 @@ package struct Fleet: Sendable {
         case description(AppName)
         /// A worker that waits for its one run.
         case spare(AppName)
+        /// What an earlier `intentd` left, and nobody has a use for.
+        case stranger
     }
 
     /// A request identifier counts for its user alone.
@@ -232,7 +234,7 @@ package struct Fleet: Sendable {
         case .description(let app):
             apps[app]?.isolation = isolation
             return []
-        case nil: return []
+        case .stranger, nil: return []
         }
     }
 
@@ -245,7 +247,7 @@ package struct Fleet: Sendable {
             // The next run tries again, and tells its client.
             _ = spares[app]?.drop(slot)  // It may have been forgotten before.
             return []
-        case nil: return []
+        case .stranger, nil: return []
         }
     }
 
@@ -254,7 +256,7 @@ package struct Fleet: Sendable {
         case .run(let run): runReported(run, report, at: now)
         case .description(let app): descriptionReported(app, slot: slot, report)
         case .spare(let app): spareReported(app, slot: slot, report)
-        case nil: []
+        case .stranger, nil: []
         }
     }
 
@@ -263,7 +265,7 @@ package struct Fleet: Sendable {
         case .run(let run): withRun(run, at: now) { $0.violated(message, at: now) }
         case .description: [.signal(slot, .kill)]
         case .spare(let app): killSpare(app, slot)
-        case nil: []
+        case .stranger, nil: []
         }
     }
 
@@ -284,7 +286,8 @@ package struct Fleet: Sendable {
             slots[slot] = nil
             _ = spares[app]?.drop(slot)  // It may have been forgotten before.
             return [.release(slot)]
-        case nil:
+        case .stranger, nil:
+            slots[slot] = nil
             return [.release(slot)]
         }
     }

@@ -77,15 +77,17 @@ extension Supervisor {
         self.inheritance = nil
         let notes = openNotes(inheritance.notes)
         let noteOfSlot = Dictionary(notes.map { ($0.slot, $0) }, uniquingKeysWith: { first, _ in first })
-        var noteOfRun: [RunID: RunNote] = [:]
-        for note in notes { noteOfRun[note.run] = note }
         let now = Now.current
         let lost = inheritance.adopted?.lostNanoseconds.map { Now.Monotonic(nanoseconds: $0) }
         let absence = lost.map { max(now.monotonic - $0, .zero) } ?? .zero
         let runs = inheritance.unfinished ?? []
-        let known = Set(runs.map(\.run))
+        // A run has the slot that is on record, if it is noted for it.
+        var noteOfRun: [RunID: RunNote] = [:]
+        for run in runs {
+            if let note = run.slot.flatMap({ noteOfSlot[$0] }), note.run == run.run { noteOfRun[run.run] = note }
+        }
         let strangers = inheritance.slots.filter { kept in
-            noteOfSlot[kept.slot].map { !known.contains($0.run) } ?? true
+            noteOfSlot[kept.slot].map { noteOfRun[$0.run]?.slot != kept.slot } ?? true
         }
         for kept in inheritance.slots { link(kept) }
         handle(.tookOver(lastSlot: inheritance.adopted?.lastSlot ?? 0, strangers: strangers.map(\.slot)))
@@ -95,14 +97,17 @@ extension Supervisor {
             let kept = note.flatMap { keptSlots[$0.slot] }
             let left = leftRun(run, note, kept, at: now)
             metrics.takeUp(left, at: now.monotonic.nanoseconds)
+            if let note { recording.gate.takeUp(run.run, in: note.slot) }
             guard let kept, let notes = self.notes else {
                 handle(.found(left, absence: absence))
                 continue
             }
-            recording.gate.takeUp(run.run, in: kept.slot)
             notes.adopting(kept.slot) { handle(.found(left, absence: absence)) }
         }
-        for note in notes where keptSlots[note.slot] == nil { self.notes?.remove(note.slot) }
+        // Of those that are neither at the launcher nor a run's.
+        for note in notes where keptSlots[note.slot] == nil && noteOfRun[note.run]?.slot != note.slot {
+            self.notes?.remove(note.slot)
+        }
         // What ended while nobody listened: its last words first.
         for kept in inheritance.slots {
             guard let end = kept.end else { continue }

@@ -25,6 +25,8 @@ final class WorkerLink {
     /// What was said to an earlier `intentd`, or was on its way to it: void when the worker says where it stands, and its
     /// last words when it does not live to say that. Nil when nothing is held.
     private var held: [(report: WorkerReport, descriptors: [SharedFileDescriptor])]?
+    /// That of the `resume` that is to be answered.
+    private var standingNumber: UInt64?
     private let input: (Input) -> Void
     /// Files that rode with the result.
     private(set) var memoryFiles: [SharedFileDescriptor] = []
@@ -68,6 +70,7 @@ final class WorkerLink {
     }
 
     func send(_ command: WorkerCommand, files: [SharedFileDescriptor] = []) throws(FrameError) {
+        if case .resume(let number) = command { standingNumber = number }
         let limit = Frame.recordLimit - Frame.headerByteCount
         socket.send(try Frame.encode(WireCoding.encode(command), limit: limit), descriptors: files)
     }
@@ -119,7 +122,7 @@ final class WorkerLink {
             return input(.violation("it sent what is no report: \(error)"))
         }
         guard let heldCount = held?.count else { return pass(report, descriptors) }
-        if case .standing = report {
+        if case .standing(let standing) = report, standing.number == standingNumber {
             held = nil
             return pass(report, descriptors)
         }

@@ -15,7 +15,7 @@ import Testing
         ),
         Golden(#"{"question":1,"type":"answer","value":3}"#, .answer(question: 1, value: .int(3))),
         Golden(#"{"type":"acknowledge"}"#, .acknowledge),
-        Golden(#"{"type":"resume"}"#, .resume),
+        Golden(#"{"number":2,"type":"resume"}"#, .resume(number: 2)),
     ]
 
     static let reports: [Golden<WorkerReport>] = [
@@ -57,8 +57,8 @@ import Testing
             .finished(WorkerResult(ending: .threwCancellation))
         ),
         Golden(
-            #"{"hasBegun":true,"isInBackground":false,"type":"standing"}"#,
-            .standing(WorkerStanding(hasBegun: true))
+            #"{"hasBegun":true,"isInBackground":false,"number":2,"type":"standing"}"#,
+            .standing(WorkerStanding(number: 2, hasBegun: true))
         ),
     ]
 

@@ -50,7 +50,8 @@ final class OnceWorker: Sendable {
     private func begin() {
         while true {
             switch link.receive(waiting: .untilSent) {
-            case .command(.resume, _): reporter.report(.standing(WorkerStanding(hasBegun: false)))
+            case .command(.resume(let number), _):
+                reporter.report(.standing(WorkerStanding(number: number, hasBegun: false)))
             case .command(.perform(let command), let descriptors):
                 guard descriptors.count == command.fileCount else {
                     WorkerExit.protocolViolation("\(command.fileCount) files announced, \(descriptors.count) came")
@@ -126,7 +127,7 @@ final class OnceWorker: Sendable {
                 let grace = Duration.milliseconds(max(0, graceMilliseconds))
                 session.cancel(IntentCancellationReason(name: reason.name, deadline: .now + grace))
             case .command(.acknowledge, _) where session.ending != nil: WorkerExit.done()
-            case .command(.resume, _): reporter.resume(session)
+            case .command(.resume(let number), _): reporter.resume(session, number: number)
             // It was on its way when the result was sent.
             case .command(.answer, _) where session.ending != nil: continue
             case .command(let command, _): Self.refuse(command, when: "during the run")

@@ -83,9 +83,9 @@ final class RunReporter: Sendable {
     }
 
     /// Says anew what is still of use, to an `intentd` that heard nothing of the run.
-    func resume(_ session: RunSession) {
+    func resume(_ session: RunSession, number: UInt64) {
         state.withLock { state in
-            report(.standing(WorkerStanding(hasBegun: true, isInBackground: state.isInBackground)))
+            report(.standing(WorkerStanding(number: number, hasBegun: true, isInBackground: state.isInBackground)))
             if let progress = state.pacer.lastReport { report(.progress(progress)) }
             if state.isOver, let ending = session.ending { deliver(ending) }
         }

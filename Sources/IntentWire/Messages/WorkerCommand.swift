@@ -9,7 +9,7 @@ package enum WorkerCommand: Hashable, Sendable {
     /// The result is on record: the worker may exit.
     case acknowledge
     /// Another `intentd` hears from here on: say where the run stands, and repeat what is still of use.
-    case resume
+    case resume(number: UInt64)
 }
 
 /// The one run of a worker.
@@ -55,6 +55,7 @@ package struct PerformCommand: Hashable, Sendable, Codable {
 
 extension WorkerCommand: Codable {
     private enum Kind: String { case perform, cancel, answer, acknowledge, resume }
+    private struct Resume: Codable { var number: UInt64 }
     private struct Answer: Codable {
         var question: UInt64
         var value: IntentValue
@@ -74,7 +75,7 @@ extension WorkerCommand: Codable {
             let fields = try Answer(from: decoder)
             self = .answer(question: fields.question, value: fields.value)
         case .acknowledge: self = .acknowledge
-        case .resume: self = .resume
+        case .resume: self = .resume(number: try Resume(from: decoder).number)
         }
     }
 
@@ -86,7 +87,7 @@ extension WorkerCommand: Codable {
         case .answer(let question, let value):
             try encoder.encodeMessage(Kind.answer, Answer(question: question, value: value))
         case .acknowledge: try encoder.encodeMessage(Kind.acknowledge)
-        case .resume: try encoder.encodeMessage(Kind.resume)
+        case .resume(let number): try encoder.encodeMessage(Kind.resume, Resume(number: number))
         }
     }
 }

@@ -20,12 +20,15 @@ package enum WorkerReport: Hashable, Sendable {
 
 /// Where a run stands as its worker sees it.
 package struct WorkerStanding: Hashable, Sendable, Codable {
+    /// That of the `resume` to which it is the answer.
+    package var number: UInt64
     /// It has been told its run.
     package var hasBegun: Bool
     /// It is inside `performBackgroundTask`.
     package var isInBackground: Bool
 
-    package init(hasBegun: Bool, isInBackground: Bool = false) {
+    package init(number: UInt64, hasBegun: Bool, isInBackground: Bool = false) {
+        self.number = number
         self.hasBegun = hasBegun
         self.isInBackground = isInBackground
     }

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// 100,000 schedules in which intentd dies before and after any of its actions, and another takes over.
+///
+/// A failing seed is printed; `INTENTD_CRASH_SEED=SEED` replays it with its events, and `INTENTD_CRASH_SCHEDULES=COUNT`
+/// lives through more of them.
+@Suite struct CrashSimulationTests {
+    private static let shardCount: UInt64 = 20
+    private static let schedulesPerShard: UInt64 =
+        (ProcessInfo.processInfo.environment["INTENTD_CRASH_SCHEDULES"].flatMap(UInt64.init) ?? 100_000) / shardCount
+
+    @Test(arguments: 0..<shardCount)
+    func `whenever intentd dies, every accepted run ends once and truthfully`(_ shard: UInt64) {
+        var crashCount = 0
+        for index in 0..<Self.schedulesPerShard {
+            let seed = shard * Self.schedulesPerShard + index
+            var world = CrashWorld(seed: seed)
+            world.live(steps: 40)
+            crashCount += world.crashCount
+            guard world.problems.isEmpty else {
+                Issue.record("seed \(seed): \(world.problems.joined(separator: "; "))")
+                return
+            }
+        }
+        // A world without deaths would show nothing.
+        #expect(crashCount > Int(Self.schedulesPerShard))
+    }
+
+    @Test(
+        .enabled(
+            if: ProcessInfo.processInfo.environment["INTENTD_CRASH_SEED"] != nil,
+            "INTENTD_CRASH_SEED names no schedule"
+        )
+    )
+    func `a schedule that failed is replayed with its deaths`() throws {
+        let seed = try #require(UInt64(ProcessInfo.processInfo.environment["INTENTD_CRASH_SEED"] ?? ""))
+        var world = CrashWorld(seed: seed, keepsLog: true)
+        world.live(steps: 40)
+        for line in world.log { print(line) }
+        #expect(world.problems == [])
+    }
+}

@@ -1,0 +1,384 @@
+import IntentLifecycle
+import IntentWire
+
+/// A fleet that dies before or after any of its actions, between a disk, a launcher and workers that live on.
+///
+/// The disk keeps the order of what is written: a record, and what may follow it only when it is there, waits in
+/// `waiting` until it is flushed; a death loses what waits. All the rest is done at once, as the edge does it.
+struct CrashWorld {
+    /// What the disk has of one run.
+    struct DiskRun {
+        var accepted: AcceptedRun
+        var time: Now
+        var state = RunState.queued
+        var slot: SlotID?
+        var stopReason: CancellationReason?
+        var end: RunEnd?
+        var isGone = false
+    }
+
+    /// A worker, as it is: whoever asks it or hears from it.
+    struct Worker {
+        enum Phase { case launching, living, ended }
+        var request: LaunchRequest
+        var phase = Phase.launching
+        /// What it is to read.
+        var inbox: [WorkerCommand] = []
+        /// What nobody has read.
+        var outbox: [WorkerReport] = []
+        var run: RunID?
+        var result: WorkerResult?
+        var wasAcknowledged = false
+        var wasKilled = false
+        /// It ended by itself, without having been told to.
+        var hasCrashed = false
+        /// What the next fleet must hear before anything else counts.
+        var standing: UInt64?
+        /// Its end was told to the fleet of now.
+        var isTold = false
+        var isReleased = false
+    }
+
+    var fleet: Fleet
+    var random: SplitMix64
+    var nanoseconds: Int64 = 0
+    var disk: [RunID: DiskRun] = [:]
+    var order: [RunID] = []
+    var workers: [SlotID: Worker] = [:]
+    var notes: [SlotID: RunNote] = [:]
+    var waiting: [Fleet.Action] = []
+    var timers: [Fleet.TimerID: Now.Instant] = [:]
+    /// Which worker was told to perform a run.
+    var performers: [RunID: SlotID] = [:]
+    var serials: [RunID: UInt64] = [:]
+    /// Runs of which somebody asked for the end.
+    var unwanted: Set<RunID> = []
+    var lastNumber: UInt64 = 0
+    var crashCount = 0
+    var hasQuit = false
+    /// A death comes after that many actions more; nil: none does.
+    var actionsToCrash: Int?
+    var problems: [String] = []
+    var log: [String] = []
+    let keepsLog: Bool
+
+    static let client = ClientID(number: 1)
+    static let user = UserID(number: 1000)
+
+    init(seed: UInt64, keepsLog: Bool = false) {
+        self.keepsLog = keepsLog
+        random = SplitMix64(state: seed)
+        fleet = Fleet(capacity: Self.capacity, at: at(0))
+        fleet.isSucceeded = true
+    }
+
+    private static var capacity: Fleet.Capacity {
+        var capacity = Fleet.Capacity()
+        capacity.runCount = 2
+        return capacity
+    }
+
+    private let app = Scene.app("Probe", runCountMax: 2, spareCount: 1, idleStop: .seconds(1))
+
+    var now: Now { Now(monotonic: .init(nanoseconds: nanoseconds), boottime: .init(nanoseconds: nanoseconds)) }
+
+    /// Lives through so many chances with deaths among them, then on without until everything is over.
+    mutating func live(steps: Int) {
+        for _ in 0..<steps {
+            if actionsToCrash == nil, random.next() % 3 == 0 { actionsToCrash = Int(random.next() % 12) }
+            nanoseconds += Int64(random.next() % 1_000_000_000)
+            switch random.next() % 16 {
+            case 0...3: perform()
+            case 4: cancelSomething()
+            case 5: fireTimer()
+            case 6: flush()
+            case 7: if actionsToCrash == 0 { crash() }
+            default: moveWorker(mayMisbehave: true)
+            }
+        }
+        actionsToCrash = nil
+        for _ in 0..<600 where !isQuiet { settle() }
+        happen(.stopRequested)
+        for _ in 0..<200 where !hasQuit { settle() }
+        checkTheEnd()
+    }
+
+    // MARK: Chances
+
+    private mutating func perform() {
+        lastNumber += 1
+        let request = PerformRequest(
+            request: Scene.request(random.next() % 6 == 0 ? lastNumber / 2 : lastNumber),
+            app: app.name.text,
+            intent: "Echo",
+            values: ["text": .string("a")],
+            onDisconnect: random.next() % 4 == 0 ? .cancel : .continue
+        )
+        let run = RunID(randomBits: lastNumber)
+        // As the disk's index of requests has it.
+        let isOnDisk = disk.values.contains { $0.accepted.request == request.request }
+        if isOnDisk { return }
+        happen(
+            .requested(Self.client, Self.user, id: lastNumber, .perform(request, newRun: run, .found(app)))
+        )
+    }
+
+    private mutating func cancelSomething() {
+        guard !order.isEmpty else { return }
+        lastNumber += 1
+        let run = order[Int(random.next() % UInt64(order.count))]
+        unwanted.insert(run)
+        happen(.requested(Self.client, Self.user, id: lastNumber, .cancel(run: run.text)))
+    }
+
+    private mutating func fireTimer() {
+        guard
+            let next = timers.min(by: {
+                (Self.nanoseconds($0.value), "\($0.key)") < (Self.nanoseconds($1.value), "\($1.key)")
+            })
+        else { return }
+        nanoseconds = max(nanoseconds, Self.nanoseconds(next.value))
+        timers[next.key] = nil
+        happen(.timerFired(next.key))
+    }
+
+    private var isQuiet: Bool {
+        waiting.isEmpty && order.allSatisfy { disk[$0]?.isGone == true }
+    }
+
+    private mutating func settle() {
+        nanoseconds += 1_000_000
+        flush()
+        let slots = workers.filter { !$0.value.isReleased }.keys.sorted { $0.number < $1.number }
+        for slot in slots { move(slot, mayMisbehave: false) }
+        fireTimer()
+    }
+
+    private mutating func moveWorker(mayMisbehave: Bool) {
+        let slots = workers.filter { !$0.value.isReleased }.keys.sorted { $0.number < $1.number }
+        guard !slots.isEmpty else { return }
+        move(slots[Int(random.next() % UInt64(slots.count))], mayMisbehave: mayMisbehave)
+    }
+
+    /// One small step of a worker, of the launcher for it, or of the fleet that hears it.
+    private mutating func move(_ slot: SlotID, mayMisbehave: Bool) {
+        guard var worker = workers[slot], !worker.isReleased else { return }
+        defer { checkNotes() }
+        if worker.phase == .launching {
+            workers[slot]?.phase = .living
+            return happen(.launched(slot, Scene.isolation))
+        }
+        // Reading comes about as often as doing.
+        if let report = worker.outbox.first, random.next() % 2 == 0 || worker.phase == .ended {
+            workers[slot]?.outbox.removeFirst()
+            if let number = worker.standing {
+                guard case .standing(let standing) = report, standing.number == number else {
+                    // Void, unless the worker is gone without a word.
+                    if worker.phase == .ended, !worker.outbox.contains(where: { $0.isStanding(number) }) {
+                        return happen(.reported(slot, report))
+                    }
+                    return
+                }
+                workers[slot]?.standing = nil
+            }
+            return happen(.reported(slot, report))
+        }
+        if worker.phase == .ended {
+            guard !worker.isTold else { return }
+            workers[slot]?.isTold = true
+            return happen(.ended(slot, end(of: worker), lastWords: nil))
+        }
+        if worker.wasKilled || worker.wasAcknowledged || worker.request.mode == .describe && worker.result != nil {
+            workers[slot]?.phase = .ended
+            return
+        }
+        if mayMisbehave, worker.run != nil, random.next() % 20 == 0 {
+            workers[slot]?.phase = .ended
+            workers[slot]?.hasCrashed = true
+            return
+        }
+        if worker.request.mode == .describe {
+            workers[slot]?.result = WorkerResult(ending: .threw(message: ""))
+            workers[slot]?.outbox.append(.catalog(Scene.catalog))
+            return
+        }
+        if !worker.inbox.isEmpty {
+            let command = worker.inbox.removeFirst()
+            workers[slot] = worker
+            return obey(slot, command)
+        }
+        guard let run = worker.run, worker.result == nil else { return }
+        if mayMisbehave, random.next() % 2 == 0 {
+            let progress = ProgressReport(completedUnitCount: 1, totalUnitCount: 2, fraction: 0.5)
+            workers[slot]?.outbox.append(.progress(progress))
+            return
+        }
+        let result = WorkerResult(ending: .returned(value: .string(run.text), dialog: nil))
+        workers[slot]?.result = result
+        workers[slot]?.outbox.append(.finished(result))
+    }
+
+    private mutating func obey(_ slot: SlotID, _ command: WorkerCommand) {
+        switch command {
+        case .perform(let perform):
+            if let other = performers[perform.run] { problem("\(perform.run) is performed by \(slot) and \(other)") }
+            if workers[slot]?.run != nil { problem("\(slot) performs twice") }
+            performers[perform.run] = slot
+            workers[slot]?.run = perform.run
+            workers[slot]?.outbox.append(.started)
+        case .cancel:
+            guard workers[slot]?.run != nil, workers[slot]?.result == nil else { return }
+            let result = WorkerResult(ending: .threwCancellation)
+            workers[slot]?.result = result
+            workers[slot]?.outbox.append(.finished(result))
+        case .acknowledge: workers[slot]?.wasAcknowledged = true
+        case .resume(let number):
+            let hasBegun = workers[slot]?.run != nil
+            workers[slot]?.outbox.append(.standing(WorkerStanding(number: number, hasBegun: hasBegun)))
+            if let result = workers[slot]?.result { workers[slot]?.outbox.append(.finished(result)) }
+        case .answer: break
+        }
+    }
+
+    private func end(of worker: Worker) -> SlotEnd {
+        SlotEnd(
+            processEnd: worker.hasCrashed
+                ? .signaled(signal: 11) : worker.wasKilled ? .signaled(signal: 9) : .exited(code: 0)
+        )
+    }
+
+    // MARK: Death
+
+    mutating func crash() {
+        crashCount += 1
+        actionsToCrash = nil
+        if keepsLog { log.append("\(nanoseconds): it dies, and loses \(waiting)") }
+        waiting = []
+        timers = [:]
+        let lost = nanoseconds
+        nanoseconds += Int64(random.next() % 3_000_000_000)
+        fleet = Fleet(capacity: Self.capacity, at: now)
+        fleet.isSucceeded = true
+        for slot in workers.keys {
+            workers[slot]?.standing = .max
+            workers[slot]?.isTold = false
+            // It was on its way to a fleet that is no more: the launcher tells of it anew.
+            if workers[slot]?.phase == .launching { workers[slot]?.phase = .living }
+        }
+        let kept = workers.filter { !$0.value.isReleased }
+        let unfinished = order.filter { disk[$0]?.isGone == false }
+        var noteOfRun: [RunID: RunNote] = [:]
+        for run in unfinished {
+            if let note = disk[run]?.slot.flatMap({ notes[$0] }), note.run == run { noteOfRun[run] = note }
+        }
+        for (slot, note) in notes where kept[slot] == nil && noteOfRun[note.run]?.slot != slot { notes[slot] = nil }
+        let strangers = kept.keys.filter { slot in notes[slot].map { noteOfRun[$0.run]?.slot != slot } ?? true }
+        happen(
+            .tookOver(
+                lastSlot: workers.keys.map(\.number).max() ?? 0,
+                strangers: strangers.sorted { $0.number < $1.number }
+            )
+        )
+        for run in unfinished {
+            guard let entry = disk[run] else { continue }
+            let note = noteOfRun[run]
+            let record: LeftRun.Record =
+                if let end = entry.end { .ended(end) } else if entry.state == .queued { .queued } else { .begun }
+            let left = LeftRun(
+                run: run,
+                accepted: entry.accepted,
+                acceptedAt: entry.time,
+                app: .found(app),
+                record: record,
+                stopReason: entry.stopReason,
+                note: note,
+                worker: note.flatMap {
+                    kept[$0.slot] == nil ? nil : LeftRun.Worker(slot: $0.slot, isolation: Scene.isolation)
+                }
+            )
+            happen(.found(left, absence: .nanoseconds(nanoseconds - lost)))
+        }
+    }
+
+    // MARK: What the fleet does
+
+    mutating func happen(_ event: Fleet.Event) {
+        guard !hasQuit else { return }
+        if keepsLog { log.append("\(nanoseconds): \(event)") }
+        for action in fleet.handle(event, at: now) {
+            if actionsToCrash == 0 { return crash() }
+            if let rest = actionsToCrash { actionsToCrash = rest - 1 }
+            if keepsLog { log.append("    \(action)") }
+            pass(action)
+        }
+    }
+
+    /// What follows a record waits behind it.
+    private mutating func pass(_ action: Fleet.Action) {
+        switch action {
+        case .record, .answer, .publish, .release, .forget, .tell(_, .perform), .tell(_, .acknowledge), .quit:
+            waiting.append(action)
+        case .tell, .launch, .signal, .collect, .armTimer, .disarmTimer, .log, .note: carryOut(action)
+        }
+    }
+
+    /// All that waits reaches the disk, and then whom it is for.
+    private mutating func flush() {
+        let actions = waiting
+        waiting = []
+        for action in actions { carryOut(action) }
+    }
+
+    private mutating func carryOut(_ action: Fleet.Action) {
+        switch action {
+        case .record(let record): write(record)
+        case .answer(_, _, .accepted(let run)):
+            if disk[run] == nil { problem("\(run) is accepted and not on record") }
+        case .publish(_, let event, _): check(event)
+        case .launch(let request):
+            if workers[request.slot] != nil { problem("slot \(request.slot.number) is given twice") }
+            workers[request.slot] = Worker(request: request)
+        case .tell(let slot, let command):
+            if case .acknowledge = command, let run = workers[slot]?.run, let entry = disk[run], entry.end == nil,
+                entry.stopReason == nil, notes[slot]?.outcome == nil
+            {
+                problem("the result of \(run) is let go, and not on record")
+            }
+            if case .resume(let number) = command { workers[slot]?.standing = number }
+            if workers[slot]?.phase == .living { workers[slot]?.inbox.append(command) }
+        case .signal(let slot, .kill): workers[slot]?.wasKilled = true
+        case .release(let slot):
+            if let worker = workers[slot], worker.phase != .ended {
+                problem("slot \(slot.number) is released while it lives")
+            }
+            workers[slot]?.isReleased = true
+            notes[slot] = nil
+        case .note(let note):
+            guard let read = RunNote(bytes: note.bytes), read == note else {
+                return problem("a note is not as written")
+            }
+            notes[note.slot] = note
+        case .armTimer(let timer, let instant): timers[timer] = instant
+        case .disarmTimer(let timer): timers[timer] = nil
+        case .forget(let run):
+            timers[.run(run)] = nil
+            timers[.owner(run)] = nil
+        case .quit: hasQuit = true
+        case .answer, .signal, .collect, .log: break
+        }
+    }
+
+    static func nanoseconds(_ instant: Now.Instant) -> Int64 {
+        switch instant {
+        case .monotonic(let instant): instant.nanoseconds
+        case .boottime(let instant): instant.nanoseconds
+        }
+    }
+}
+
+extension WorkerReport {
+    fileprivate func isStanding(_ number: UInt64) -> Bool {
+        if case .standing(let standing) = self { return standing.number == number }
+        return false
+    }
+}
