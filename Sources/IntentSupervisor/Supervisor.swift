@@ -17,6 +17,8 @@ package actor Supervisor {
     private let listeners: [SharedFileDescriptor]
     private let onlyClient: SharedFileDescriptor?
     private let launcherSocket: SharedFileDescriptor
+    let unit: ServiceUnit?
+    var stopping = Stopping()
     let closing: ClosingThreads
 
     var fleet: Fleet
@@ -60,8 +62,6 @@ package actor Supervisor {
     private var statusTimer: EventSource?
     private var measureTimer: EventSource?
     private var lastStatus = ""
-    private var exitCode: Int32?
-    private var exitTimer: EventSource?
     /// Apps' files as they were last seen, numbered.
     var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
     /// Mistakes in apps' files that were logged already, so that each is said once.
@@ -77,6 +77,7 @@ package actor Supervisor {
         onlyClient = options.onlyClient
         launcherSocket = options.launcher
         launcherStays = options.launcherStays
+        unit = options.unit
         closing = try ClosingThreads()
         history = if let place = options.history { try History(place) } else { nil }
         let settings = options.installation.daemon(on: .kernel)
@@ -97,6 +98,7 @@ package actor Supervisor {
             on: loop,
             received: { report, descriptors in self.launcherReported(report, descriptors) },
             lost: { reason in
+                if self.launcherLeft() { return }
                 self.journal.write(.error, "the launcher is gone: \(reason)")
                 self.handle(.launcherLost)
             }
@@ -106,7 +108,7 @@ package actor Supervisor {
             sources.append(
                 try loop.signal(signal) {
                     // A private supervisor shares its client's terminal, and its client decides.
-                    if signal == SIGTERM || self.onlyClient == nil { self.stop() }
+                    if signal == SIGTERM || self.onlyClient == nil { self.toldToEnd() }
                 }
             )
         }
@@ -124,14 +126,6 @@ package actor Supervisor {
         if let onlyClient { addSession(onlyClient) }
         ServiceNotification.ready.send()
         updateStatus()
-    }
-
-    /// Cancels everything and ends the loop when nothing is left.
-    package func stop() {
-        ServiceNotification.stopping.send()
-        handle(.stopRequested)
-        // A second more than the longest grace, for what is between the words: systemd.service(5), TimeoutStopSec=.
-        if let longest = fleet.longestStop { ServiceNotification.extendTimeout(longest + .seconds(1)).send() }
     }
 
     /// Lets the fleet decide about an event, after those that came before.
@@ -334,27 +328,6 @@ package actor Supervisor {
         guard text != lastStatus else { return }
         lastStatus = text
         ServiceNotification.status(text).send()
-    }
-
-    /// Ends the loop once every client has what was written to it, or has had a second to take it.
-    func quit(_ cause: Fleet.QuitCause) {
-        switch cause {
-        case .stopped: exitCode = 0
-        case .launcherLost: exitCode = 1
-        }
-        do {
-            let instant = ClockReading.monotonicNanoseconds() + 1_000_000_000
-            exitTimer = try loop.timer(atNanoseconds: instant) { self.loop.exit(self.exitCode ?? 1) }
-        } catch {
-            loop.exit(exitCode ?? 1)
-        }
-        for session in sessions.values { session.endAfterWriting() }
-        exitIfDrained()
-    }
-
-    private func exitIfDrained() {
-        guard let exitCode, sessions.values.allSatisfy(\.isDrained) else { return }
-        loop.exit(exitCode)
     }
 }
 

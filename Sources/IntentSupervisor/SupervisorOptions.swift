@@ -1,6 +1,7 @@
 package import IntentConfiguration
 package import IntentHistory
 package import IntentLinux
+package import IntentSystemd
 
 /// What a supervisor is made with.
 package struct SupervisorOptions {
@@ -15,6 +16,8 @@ package struct SupervisorOptions {
     package var launcherStays: Bool
     /// Where runs are put on record; nil for a supervisor whose runs nobody asks for after its end.
     package var history: History.Options?
+    /// The unit that systemd runs this program as; nil when it does not.
+    package var unit: ServiceUnit?
 
     package init(
         installation: Installation,
@@ -22,7 +25,8 @@ package struct SupervisorOptions {
         onlyClient: SharedFileDescriptor? = nil,
         launcher: SharedFileDescriptor,
         launcherStays: Bool = false,
-        history: History.Options? = nil
+        history: History.Options? = nil,
+        unit: ServiceUnit? = nil
     ) {
         self.installation = installation
         self.listeners = listeners
@@ -30,5 +34,6 @@ package struct SupervisorOptions {
         self.launcher = launcher
         self.launcherStays = launcherStays
         self.history = history
+        self.unit = unit
     }
 }

@@ -39,7 +39,8 @@ package enum SupervisorProgram {
             onlyClient: doors.onlyClient,
             launcher: launcher.socket,
             launcherStays: launcher.isShared,
-            history: try historyOptions(arguments, journal)
+            history: try historyOptions(arguments, journal),
+            unit: doors.onlyClient == nil ? .own : nil
         )
         let supervisor = try Supervisor(options, on: loop, journal: journal)
         try supervisor.assumeIsolated { try $0.start() }

@@ -15,6 +15,9 @@ install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/Probe
 useradd --groups intentd member
 as_member() { runuser -u member -- "$@"; }
 
+says() { journalctl --sync; journalctl -o cat -u "$1" | grep -qF -- "$2"; }
+gone() { [ -z "$(pgrep -u intentd -a | tee /dev/stderr)" ]; }
+
 # Less time to stop than the clean-up takes: only a service that asks for more of it ends well.
 mkdir -p /etc/systemd/system/intentd.service.d
 printf '[Service]\nTimeoutStopSec=1s\nWatchdogSec=1s\n' >/etc/systemd/system/intentd.service.d/short.conf
@@ -31,10 +34,50 @@ wait "$client" || code=$?
 check "its client hears that intentd stopped" test "$code" = 143
 check "its handler heard why, and finished its clean-up" grep -q 'cleaned up: serviceStopping' /tmp/run.err
 check "the stop was given the time it asked for" test "$(systemctl show -P Result intentd.service)" = success
-check "no process of an app is left" bash -c '! pgrep -x Probe'
+check "intentd knew that it was a stop" says intentd.service "told to end: its unit stops"
+check "nothing of any app is left when the stop is over, neither a fork server nor a spare worker" gone
+
+# Grandchildren that left their family behind: double-forked, in sessions of their own, deaf to SIGTERM.
+mkdir -p /etc/intentd/apps.d
+printf '[Sandbox]\nSubprocesses=yes\n' >/etc/intentd/apps.d/Probe.conf
+as_member intentctl run Probe/ForkStorm --name stormy --stays >/tmp/storm.out 2>&1 &
+client=$!
+check "a run has children that have children" timeout 20 bash -c 'until [ "$(pgrep -cx stormy)" -gt 3 ]; do sleep 0.05; done'
+systemctl stop intentd.service
+check "no child of a child outlives the stop" gone
+code=0
+wait "$client" || code=$?
+check "the client of such a run hears that intentd stopped" test "$code" = 143
+check "a workers' unit that was told to leave did not fail" test "$(systemctl show -P Result intentd-workers.service)" = success
+
+# One that does not hear that it shall stop: systemd kills it when the time is over, and stops the workers as nobody
+# needs them. (systemd wakes up what SIGSTOP or the freezer hold; SIGWINCH is heard by nobody.)
+printf '[Service]\nKillSignal=SIGWINCH\n' >/etc/systemd/system/intentd.service.d/deaf.conf
+systemctl daemon-reload
+as_member intentctl run Probe/ForkStorm --name stormy --stays >/tmp/storm.out 2>&1 &
+client=$!
+check "another storm" timeout 20 bash -c 'until [ "$(pgrep -cx stormy)" -gt 3 ]; do sleep 0.05; done'
+systemctl stop intentd.service
+check "it was killed when its time to stop was over" test "$(systemctl show -P Result intentd.service)" = timeout
+check "the workers' unit stops after it" timeout 15 bash -c \
+    'while [ "$(systemctl is-active intentd-workers.service)" != inactive ]; do sleep 0.05; done'
+check "nothing is left of the one that did not hear" gone
+wait "$client" || true
+systemctl reset-failed intentd.service
+rm /etc/systemd/system/intentd.service.d/deaf.conf
+systemctl daemon-reload
 
 # The socket is still there: the next client starts the service again.
 check "the next client starts the service" as_member intentctl run Probe/Echo --text again
+systemctl restart intentd.service
+check "intentd knows a restart" says intentd.service "told to end: its unit restarts"
+before=$(systemctl show -P MainPID intentd.service)
+kill "$before"
+check "a signal from somebody else is no stop" timeout 20 bash -c "
+    until [ \"\$(systemctl show -P MainPID intentd.service)\" != $before ] &&
+        [ \"\$(systemctl is-active intentd.service)\" = active ]; do sleep 0.05; done"
+check "intentd knows that nobody asked systemd" says intentd.service "told to end: its unit has no job"
+check "runs are served after both" timeout 60 runuser -u member -- intentctl run Probe/Echo --text again
 before=$(systemctl show -P MainPID intentd.service)
 kill -STOP "$before"
 check "a hung loop is found by the watchdog, and the service is there again" timeout 60 bash -c "

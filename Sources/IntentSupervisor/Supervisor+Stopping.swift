@@ -1,0 +1,95 @@
+import Glibc
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// What the supervisor keeps from the word to end until its end.
+struct Stopping {
+    /// What systemd was about to do with the unit when the first signal came.
+    var job: UnitJob?
+    var extensionTimer: EventSource?
+    var exitCode: Int32?
+    var exitTimer: EventSource?
+    /// The launcher was told to end all that is left, and to leave.
+    var isLauncherLeaving = false
+}
+
+/// The way to the end.
+extension Supervisor {
+    /// PID 1 needs some milliseconds; a second of silence is one in which the clocks of runs stand.
+    private static let jobPatience: Duration = .seconds(1)
+    /// Asked for again and again while runs end, so that a stop that hangs is noticed soon (systemd.service(5),
+    /// TimeoutStopSec=).
+    private static let stopExtension: Duration = .seconds(5)
+    private static let extensionPause: Int64 = 2_000_000_000
+    /// What clients and the launcher have for their part, once no run is left.
+    private static let farewell: Int64 = 1_000_000_000
+
+    /// SIGTERM, or SIGINT at a terminal.
+    func toldToEnd() {
+        guard stopping.job == nil else { return }
+        let job = unit.map { $0.job(within: Self.jobPatience) } ?? .unknown("no unit")
+        stopping.job = job
+        if unit != nil { journal.write(.info, "told to end: \(job)") }
+        stop()
+    }
+
+    /// Cancels everything and ends the loop when nothing is left.
+    package func stop() {
+        ServiceNotification.stopping.send()
+        handle(.stopRequested)
+        extendStop()
+    }
+
+    /// Has systemd wait while runs have their grace, and no longer.
+    private func extendStop() {
+        guard fleet.longestStop != nil else {
+            stopping.extensionTimer = nil
+            return
+        }
+        ServiceNotification.extendTimeout(Self.stopExtension).send()
+        do {
+            let instant = ClockReading.monotonicNanoseconds() + Self.extensionPause
+            stopping.extensionTimer = try loop.timer(atNanoseconds: instant) { self.extendStop() }
+        } catch {
+            // Once, for the longest that a run may take.
+            if let longest = fleet.longestStop { ServiceNotification.extendTimeout(longest + .seconds(1)).send() }
+        }
+    }
+
+    /// Ends the loop once every client has what was written to it, or has had a second to take it.
+    func quit(_ cause: Fleet.QuitCause) {
+        switch cause {
+        case .stopped:
+            stopping.exitCode = 0
+            if stopping.job == .stop {
+                // Whoever waits for the stop finds nothing left when it is over: not even workers that had no run.
+                stopping.isLauncherLeaving = true
+                launcher?.send(.quit)
+            }
+        case .launcherLost: stopping.exitCode = 1
+        }
+        do {
+            let instant = ClockReading.monotonicNanoseconds() + Self.farewell
+            stopping.exitTimer = try loop.timer(atNanoseconds: instant) { self.loop.exit(self.stopping.exitCode ?? 1) }
+        } catch {
+            loop.exit(stopping.exitCode ?? 1)
+        }
+        for session in sessions.values { session.endAfterWriting() }
+        exitIfDrained()
+    }
+
+    /// The connection to the launcher has ended: true when that is what it was told.
+    func launcherLeft() -> Bool {
+        guard stopping.isLauncherLeaving else { return false }
+        stopping.isLauncherLeaving = false
+        exitIfDrained()
+        return true
+    }
+
+    func exitIfDrained() {
+        guard let exitCode = stopping.exitCode, !stopping.isLauncherLeaving else { return }
+        if sessions.values.allSatisfy(\.isDrained) { loop.exit(exitCode) }
+    }
+}

@@ -1,0 +1,121 @@
+import CSystemd
+import Glibc
+import IntentLinux
+import Synchronization
+
+/// The unit that this program is the main process of.
+package struct ServiceUnit: Equatable, Sendable {
+    /// Which manager runs it.
+    package enum Manager: Equatable, Sendable {
+        case system
+        case user
+    }
+
+    /// With its suffix: `intentd.service`.
+    package var name: String
+    package var manager: Manager
+
+    package init(name: String, manager: Manager) {
+        self.name = name
+        self.manager = manager
+    }
+
+    /// As the unit file says it: `Environment=INTENTD_UNIT=%n`. Nil when nobody does.
+    ///
+    /// systemd sets `MANAGERPID` for the services of users alone (systemd.exec(5)).
+    package static var own: ServiceUnit? {
+        guard let name = getenv("INTENTD_UNIT").map({ String(cString: $0) }), !name.isEmpty else { return nil }
+        return ServiceUnit(name: name, manager: getenv("MANAGERPID") == nil ? .system : .user)
+    }
+
+    /// What systemd is about to do with it.
+    ///
+    /// Waits for the answer, which takes some milliseconds; a bus that does not answer is not waited for longer than
+    /// `patience`.
+    package func job(within patience: Duration) -> UnitJob {
+        let answer: Answer
+        do throws(SystemError) {
+            answer = try Answer()
+            // The library waits for a bus that does not greet for half a minute: on a thread that nobody joins.
+            try DetachedThread.start { [self] in answer.give(UnitJob(of: self)) }
+        } catch {
+            return .unknown("\(error)")
+        }
+        let (seconds, attoseconds) = patience.components
+        answer.counter.wait(milliseconds: Int32(clamping: seconds * 1000 + attoseconds / 1_000_000_000_000_000))
+        return answer.job ?? .unknown("systemd does not answer")
+    }
+
+    private final class Answer: Sendable {
+        private let given = Mutex<UnitJob?>(nil)
+        let counter: EventCounter
+
+        init() throws(SystemError) { counter = try EventCounter() }
+
+        var job: UnitJob? { given.withLock { $0 } }
+
+        func give(_ job: UnitJob) {
+            given.withLock { $0 = job }
+            counter.signal()
+        }
+    }
+}
+
+extension UnitJob {
+    /// Asks the manager: any user may.
+    fileprivate init(of unit: ServiceUnit) {
+        do throws(SystemError) {
+            self.init(of: unit.name, among: try Self.list(unit.manager))
+        } catch {
+            self = .unknown("\(error)")
+        }
+    }
+
+    private static func list(_ manager: ServiceUnit.Manager) throws(SystemError) -> [Listed] {
+        var bus: OpaquePointer?
+        try EventLoop.check("sd_bus_open", manager == .user ? sd_bus_open_user(&bus) : sd_bus_open_system(&bus))
+        defer { sd_bus_close_unref(bus) }
+        var call: OpaquePointer?
+        try EventLoop.check(
+            "sd_bus_message_new_method_call",
+            sd_bus_message_new_method_call(
+                bus,
+                &call,
+                "org.freedesktop.systemd1",
+                "/org/freedesktop/systemd1",
+                "org.freedesktop.systemd1.Manager",
+                "ListJobs"
+            )
+        )
+        defer { sd_bus_message_unref(call) }
+        var reply: OpaquePointer?
+        try EventLoop.check("ListJobs", sd_bus_call(bus, call, 5_000_000, nil, &reply))
+        defer { sd_bus_message_unref(reply) }
+        return try jobs(in: reply)
+    }
+
+    /// a(usssoo): number, unit, type, state, and two object paths (org.freedesktop.systemd1(5)).
+    private static func jobs(in reply: OpaquePointer?) throws(SystemError) -> [Listed] {
+        let array = CChar(bitPattern: UInt8(ascii: "a"))
+        let structure = CChar(bitPattern: UInt8(ascii: "r"))
+        try EventLoop.check("ListJobs", sd_bus_message_enter_container(reply, array, "(usssoo)"))
+        var jobs: [Listed] = []
+        while try EventLoop.check("ListJobs", sd_bus_message_enter_container(reply, structure, "usssoo")) > 0 {
+            var number: UInt32 = 0
+            try EventLoop.check(
+                "ListJobs",
+                sd_bus_message_read_basic(reply, CChar(bitPattern: UInt8(ascii: "u")), &number)
+            )
+            jobs.append(Listed(unit: try text(in: reply), type: try text(in: reply)))
+            try EventLoop.check("ListJobs", sd_bus_message_skip(reply, "soo"))
+            try EventLoop.check("ListJobs", sd_bus_message_exit_container(reply))
+        }
+        return jobs
+    }
+
+    private static func text(in reply: OpaquePointer?) throws(SystemError) -> String {
+        var text: UnsafePointer<CChar>?
+        try EventLoop.check("ListJobs", sd_bus_message_read_basic(reply, CChar(bitPattern: UInt8(ascii: "s")), &text))
+        return text.map { String(cString: $0) } ?? ""
+    }
+}
