@@ -79,6 +79,8 @@ public struct IntentClientError: Error, Hashable, Sendable {
         public static let keyConflict: Code = Code(rawValue: "keyConflict")
         /// The app's executable could not give its catalogue.
         public static let brokenApp: Code = Code(rawValue: "brokenApp")
+        /// The operator's files have mistakes, and what they said before still holds.
+        public static let badConfiguration: Code = Code(rawValue: "badConfiguration")
         /// One side's bytes are not this protocol; the connection has ended.
         public static let protocolViolation: Code = Code(rawValue: "protocolViolation")
     }

@@ -167,4 +167,15 @@ public final class IntentConnection: Sendable {
         guard case .status(let status) = answer else { throw IntentClientError.wrongAnswer }
         return ServerStatus(status)
     }
+
+    /// Has the daemon read its configuration and its apps again: for the operator alone. Runs that are under way keep the
+    /// rules they began with.
+    ///
+    /// - Returns: How many apps can be used, and why others cannot.
+    /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file has a mistake: nothing has changed then.
+    public func reload() async throws -> (appCount: Int, warnings: [String]) {
+        let answer = try await link.request(.reload).answer
+        guard case .reloaded(let report) = answer else { throw IntentClientError.wrongAnswer }
+        return (report.appCount, report.warnings)
+    }
 }

@@ -87,7 +87,7 @@ extension ServerLink {
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
         case .hello, .apps, .app, .ended, .runs, .status, .history, .story, .logs, .pruned,
-            .metrics:
+            .metrics, .reloaded:
             answer(id, .success(Reply(answer: message, files: files)))
         }
     }

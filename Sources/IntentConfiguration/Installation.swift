@@ -49,18 +49,11 @@ package struct Installation: Equatable, Sendable {
 
     /// The app of that name as it is on disk now.
     package func app(_ name: AppName, on disk: DiskView) -> AppSearch {
-        if let path = executables.first(where: { Self.lastComponent($0) == name.text }) {
-            return settings(name, named: path, unitFiles: [path + ".conf"], trust: .asNamed, on: disk)
+        do throws(ConfigurationProblem) {
+            return app(name, under: try unit(of: name, under: daemon(on: disk), on: disk), on: disk)
+        } catch {
+            return .refused(error.description)
         }
-        var units: [String] = []
-        for folder in unitFolders {
-            let dropInFolder = "\(folder)/\(name).conf.d"
-            // What stands in there may be a rule of [Access] or of the sandbox: without it, nothing runs.
-            guard let dropIns = disk.names(dropInFolder) else { return .refused("'\(dropInFolder)' cannot be listed") }
-            units.append("\(folder)/\(name).conf")
-            units += dropIns.filter { $0.hasSuffix(".conf") }.map { "\(dropInFolder)/\($0)" }
-        }
-        return settings(name, named: nil, unitFiles: units, trust: .ownersOnly, on: disk)
     }
 
     /// The names of all apps, sorted.
@@ -88,26 +81,56 @@ package struct Installation: Equatable, Sendable {
         case ownersOnly
     }
 
-    private func settings(
-        _ name: AppName,
-        named path: String?,
-        unitFiles: [String],
+    /// What the operator's files say of an app of that name; all that is built in where there are none.
+    ///
+    /// - Throws: What keeps it from running.
+    func unit(
+        of name: AppName,
+        under defaults: DaemonSettings,
+        on disk: DiskView
+    ) throws(ConfigurationProblem) -> AppUnit {
+        if let path = namedExecutable(name) {
+            return try AppUnit(read([path + ".conf"], trust: .asNamed, on: disk), defaults: defaults, on: disk)
+        }
+        var paths: [String] = []
+        for folder in unitFolders {
+            let dropInFolder = "\(folder)/\(name).conf.d"
+            // What stands in there may be a rule of [Access] or of the sandbox: without it, nothing runs.
+            guard let dropIns = disk.names(dropInFolder) else {
+                throw ConfigurationProblem(file: dropInFolder, line: nil, message: "it cannot be listed")
+            }
+            paths.append("\(folder)/\(name).conf")
+            paths += dropIns.filter { $0.hasSuffix(".conf") }.map { "\(dropInFolder)/\($0)" }
+        }
+        return try AppUnit(read(paths, trust: .ownersOnly, on: disk), defaults: defaults, on: disk)
+    }
+
+    private func read(
+        _ paths: [String],
         trust: Trust,
         on disk: DiskView
-    ) -> AppSearch {
+    ) throws(ConfigurationProblem) -> [UnitFile] {
         var files: [UnitFile] = []
-        for file in unitFiles {
-            guard let facts = disk.facts(file), facts.isRegular else { continue }
-            if trust == .ownersOnly, let reason = facts.distrust(by: user, path: file) { return .refused(reason) }
-            guard let text = disk.text(file) else { return .refused("'\(file)' cannot be read") }
-            files.append(UnitFile(text: text, file: file))
+        for path in paths {
+            guard let facts = disk.facts(path), facts.isRegular else { continue }
+            if trust == .ownersOnly, let reason = facts.distrust(by: user, path: path) {
+                throw ConfigurationProblem(file: path, line: nil, message: reason)
+            }
+            guard let text = disk.text(path) else {
+                throw ConfigurationProblem(file: path, line: nil, message: "it cannot be read")
+            }
+            files.append(UnitFile(text: text, file: path))
         }
-        let unit: AppUnit
-        do {
-            unit = try AppUnit(files, defaults: daemon(on: disk), on: disk)
-        } catch {
-            return .refused(error.description)
-        }
+        return files
+    }
+
+    private func namedExecutable(_ name: AppName) -> String? {
+        executables.first { Self.lastComponent($0) == name.text }
+    }
+
+    /// The app of that name with what its files said, and its executable as it is now.
+    func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
+        let path = namedExecutable(name)
         guard let executable = path ?? unit.executable ?? find(name, on: disk) else { return .missing }
         guard let facts = disk.facts(executable) else {
             return .refused("there is no executable at '\(executable)'. Check Executable= in \(name).conf.")
@@ -115,7 +138,7 @@ package struct Installation: Equatable, Sendable {
         guard facts.isExecutable else {
             return .refused("'\(executable)' is not an executable file. Make it one: chmod +x '\(executable)'.")
         }
-        if trust == .ownersOnly {
+        if path == nil {
             let folder = Self.folder(of: executable)
             if let reason = facts.distrust(by: user, path: executable)
                 ?? disk.facts(folder)?.distrust(by: user, path: folder)

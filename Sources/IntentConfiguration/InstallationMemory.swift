@@ -1,62 +1,81 @@
 package import IntentWire
 
-/// What was read of apps' files, good for as long as none of them has changed.
+/// What was read of the operator's files, good until the next reading: an edit holds from `reload` on, as with systemd's
+/// own units.
 ///
-/// Parsing costs much more than asking the disk whether a file is still the same.
+/// Executables are looked at each time, and an app that is not known yet is looked for: a new build, a new app and an app
+/// that is gone need no word to anybody.
 package struct InstallationMemory {
-    private struct Entry {
-        var settings: AppSettings
-        /// Everything that was looked at, and what was found.
-        var facts: [String: FileFacts?]
-        var names: [String: [String]?]
-    }
-
-    private var entries: [AppName: Entry] = [:]
+    private var settings: DaemonSettings?
+    private var units: [AppName: AppUnit] = [:]
 
     package init() {}
 
-    /// The app of that name as it is on disk now.
+    /// The daemon's own settings.
+    package mutating func daemon(in installation: Installation, on disk: DiskView) -> DaemonSettings {
+        if let settings { return settings }
+        let read = installation.daemon(on: disk)
+        settings = read
+        return read
+    }
+
+    /// The app of that name: its executable as it is now, its files as they were read last.
     package mutating func app(_ name: AppName, in installation: Installation, on disk: DiskView) -> AppSearch {
-        if let entry = entries[name], isFresh(entry, on: disk) { return .found(entry.settings) }
-        let witness = Witness()
-        let search = installation.app(name, on: witness.watching(disk))
-        // Only what is there: names that clients make up would fill the memory.
-        if case .found(let settings) = search {
-            entries[name] = Entry(settings: settings, facts: witness.facts, names: witness.names)
+        let unit: AppUnit
+        if let known = units[name] {
+            unit = known
         } else {
-            entries[name] = nil
+            do throws(ConfigurationProblem) {
+                unit = try installation.unit(of: name, under: daemon(in: installation, on: disk), on: disk)
+            } catch {
+                // Not kept: nothing would be gained by an app that cannot run staying so.
+                return .refused(error.description)
+            }
+        }
+        let search = installation.app(name, under: unit, on: disk)
+        switch search {
+        case .found: units[name] = unit
+        // Names that clients make up would fill the memory.
+        case .missing: units[name] = nil
+        case .refused: break
         }
         return search
     }
 
-    private func isFresh(_ entry: Entry, on disk: DiskView) -> Bool {
-        entry.facts.allSatisfy { disk.facts($0.key) == $0.value }
-            && entry.names.allSatisfy { disk.names($0.key) == $0.value }
+    /// Reads all files again. What is new holds when none of them has a mistake; else everything stays as it was.
+    ///
+    /// - Returns: The mistakes, in the order of the files.
+    package mutating func reload(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
+        var read = InstallationMemory()
+        let problems = read.read(in: installation, on: disk)
+        if problems.isEmpty { self = read }
+        return problems
     }
 
-    /// Notes what a reader looks at.
-    private final class Witness {
-        var facts: [String: FileFacts?] = [:]
-        var names: [String: [String]?] = [:]
+    private struct Place: Hashable {
+        var file: String
+        var line: Int?
+    }
 
-        func watching(_ disk: DiskView) -> DiskView {
-            DiskView(
-                facts: { [self] path in
-                    let found = disk.facts(path)
-                    facts[path] = .some(found)
-                    return found
-                },
-                text: { [self] path in
-                    // Before the text: one that changes in between is seen as changed the next time.
-                    if facts[path] == nil { facts[path] = .some(disk.facts(path)) }
-                    return disk.text(path)
-                },
-                names: { [self] folder in
-                    let found = disk.names(folder)
-                    names[folder] = .some(found)
-                    return found
-                }
-            )
+    /// Reads all files, and goes by what can be understood of them: for a start, when there is nothing to stay with.
+    ///
+    /// - Returns: The mistakes, in the order of the files.
+    @discardableResult
+    package mutating func read(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
+        self = InstallationMemory()
+        let daemon = daemon(in: installation, on: disk)
+        var problems = daemon.problems
+        for name in installation.appNames(on: disk) {
+            do throws(ConfigurationProblem) {
+                let unit = try installation.unit(of: name, under: daemon, on: disk)
+                problems += unit.problems
+                units[name] = unit
+            } catch {
+                problems.append(error)
+            }
         }
+        // One in the daemon's file may keep every app from running, and is said once.
+        var known: Set<Place> = []
+        return problems.filter { known.insert(Place(file: $0.file, line: $0.line)).inserted }
     }
 }

@@ -43,6 +43,7 @@ package final class History: Sendable {
         var sleep = WriterSleep.none
         var pruning: UInt64?
         var retention: Retention?
+        var newRule: Retention?
         var isClosing = false
         var hasClosed = false
     }
@@ -153,6 +154,15 @@ package final class History: Sendable {
         inbox.withLock { inbox in
             inbox.pruning = id
             inbox.retention = retention
+            inbox.sleep = .none
+        }
+        writerCounter.signal()
+    }
+
+    /// Keeps runs by this rule from now on.
+    package func keep(_ rule: Retention) {
+        inbox.withLock { inbox in
+            inbox.newRule = rule
             inbox.sleep = .none
         }
         writerCounter.signal()

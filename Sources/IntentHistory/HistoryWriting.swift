@@ -70,6 +70,10 @@ final class HistoryWriting {
             pendingTicket = inbox.lastTicket
             isAwaited = isAwaited || inbox.isAwaited
             inbox.isAwaited = false
+            if let rule = inbox.newRule {
+                inbox.newRule = nil
+                pruning.retention = rule
+            }
             if let id = inbox.pruning {
                 inbox.pruning = nil
                 pruning.request(inbox.retention, id: id)

@@ -9,7 +9,8 @@ struct Pruning {
     private static let lookMilliseconds: Int64 = 600_000
     private static let runsPerStep = 100
 
-    private var retention: Retention
+    /// The usual rule.
+    var retention: Retention
     private var nextLook: Int64
     private(set) var isUnderWay = false
     private var requests: [UInt64] = []

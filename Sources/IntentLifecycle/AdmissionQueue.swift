@@ -60,7 +60,8 @@ package struct AdmissionQueue: Sendable {
         var stage: Stage
     }
 
-    private let capacity: Fleet.Capacity
+    /// Those who have a place keep it when there are fewer.
+    var capacity: Fleet.Capacity { didSet { mayAdmit = true } }
     private var members: [RunID: Member] = [:]
     /// In the order of their coming; those that left are cleared away now and then.
     private var order: [RunID] = []

@@ -32,6 +32,8 @@ package struct AppStateMachine: Sendable {
     var state = State.cold
     /// How its newest worker was isolated; nil before there was one.
     var isolation: Isolation?
+    /// Why it could not tell its catalogue the last time; nil when it could.
+    var problem: String?
 
     /// The catalogue of this version of the app.
     func catalog(of app: InstalledApp) -> IntentCatalog? {
@@ -70,14 +72,5 @@ package struct AppStateMachine: Sendable {
         case .cold, .known: break
         }
         return dropped
-    }
-}
-
-extension Fleet {
-    /// A list that is answered when every app's catalogue is known or known to fail.
-    struct PendingList: Sendable {
-        var asker: Asker
-        var remainingCount: Int
-        var apps: [AppDescription]
     }
 }

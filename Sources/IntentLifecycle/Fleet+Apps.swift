@@ -56,6 +56,7 @@ extension Fleet {
     ) -> [Action] {
         if case .telling(let app, let catalog, let wishes) = apps[name]?.state, end.processEnd == .exited(code: 0) {
             apps[name]?.state = .known(app.fingerprint, catalog)
+            apps[name]?.problem = nil
             return [.disarmTimer(.description(name))]
                 + wishes.flatMap { grant($0, app, catalog, at: now) }
         }
@@ -80,7 +81,9 @@ extension Fleet {
         case .cold, .known, nil: return []
         }
         apps[name]?.state = .cold
-        return [.disarmTimer(.description(name))] + wishes.flatMap { refuse($0, app, problem: problem) }
+        apps[name]?.problem = problem
+        return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
+            + wishes.flatMap { refuse($0, app, problem: problem) }
     }
 
     // MARK: Private
@@ -136,17 +139,5 @@ extension Fleet {
             limits: app.limits.description,
             isolation: apps[app.name]?.isolation
         )
-    }
-
-    private mutating func addToList(_ number: UInt64, _ app: AppDescription) -> [Action] {
-        guard var list = lists[number] else { return [] }
-        list.apps.append(app)
-        list.remainingCount -= 1
-        guard list.remainingCount == 0 else {
-            lists[number] = list
-            return []
-        }
-        lists[number] = nil
-        return [.answer(list.asker.client, id: list.asker.id, .apps(list.apps.sorted { $0.name < $1.name }))]
     }
 }

@@ -9,7 +9,7 @@ extension Fleet {
             return askedToPerform(request, asker, newRun: newRun, lookup, at: now)
         case .describe(.found(let app)): return wish(.describe(asker), for: app, at: now)
         case .describe(let lookup): return refuse(asker, Self.refusal(of: lookup))
-        case .list(let installed): return list(installed, asker, at: now)
+        case .list(let installed): return describe(installed, for: .list(asker), at: now)
         case .cancel(let text): return cancel(text, asker, at: now)
         case .watch(let text, let serial): return watch(text, after: serial, asker, at: now)
         case .runs(let held):
@@ -20,6 +20,11 @@ extension Fleet {
             return [.answer(asker.client, id: asker.id, .runs(visible))]
         case .status(let count):
             return [.answer(asker.client, id: asker.id, .status(status(at: now, installedAppCount: count)))]
+        case .reload(let capacity, let installed, let warnings):
+            guard !isStopping else { return refuse(asker, Self.stopping) }
+            self.capacity = capacity
+            admission.capacity = capacity
+            return describe(installed, for: .reload(asker, warnings), at: now)
         }
     }
 
@@ -187,13 +192,6 @@ extension Fleet {
     }
 
     // MARK: Others
-
-    private mutating func list(_ installed: [InstalledApp], _ asker: Asker, at now: Now) -> [Action] {
-        guard !installed.isEmpty else { return [.answer(asker.client, id: asker.id, .apps([]))] }
-        let number = makeListNumber()
-        lists[number] = PendingList(asker: asker, remainingCount: installed.count, apps: [])
-        return installed.flatMap { wish(.list(number: number), for: $0, at: now) }
-    }
 
     private mutating func cancel(_ text: String, _ asker: Asker, at now: Now) -> [Action] {
         if let id = RunID(text) {

@@ -81,7 +81,7 @@ extension Fleet {
                 actions += withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
             }
         }
-        for (number, list) in lists where list.asker.client == client { lists[number] = nil }
+        for (number, list) in lists where list.asker?.client == client { lists[number] = nil }
         for app in apps.keys.sorted() {
             actions += (apps[app]?.drop(wishesOf: client) ?? []).map { .forget($0) }
         }

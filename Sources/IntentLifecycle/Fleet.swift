@@ -31,6 +31,8 @@ package struct Fleet: Sendable {
         /// An earlier `intentd` left this, before anything else is said; its runs follow, each for itself.
         case tookOver(lastSlot: UInt64, strangers: [SlotID])
         case found(LeftRun, absence: Duration)
+        /// Workers can be made from now on; these are the apps that are installed.
+        case started([InstalledApp])
     }
 
     /// A request that was decoded, and what the edge found out for it.
@@ -44,6 +46,8 @@ package struct Fleet: Sendable {
         /// With the runs whose workers a debugger holds now.
         case runs(held: Set<RunID>)
         case status(installedAppCount: Int)
+        /// The operator's files were read again without a mistake; with what is wrong with apps that are not among these.
+        case reload(Capacity, [InstalledApp], warnings: [String])
     }
 
     package enum Action: Equatable, Sendable {
@@ -65,6 +69,10 @@ package struct Fleet: Sendable {
         case log(RunLine)
         /// The run is over: what the edge holds for it may go.
         case forget(RunID)
+        /// Of every app that was there at the start it is known what it can do, or that it cannot tell.
+        case catalogued
+        /// For the journal: an app could not tell what it can do.
+        case reportBroken(AppName, problem: String)
         /// Nothing is left to do: the program ends.
         case quit(QuitCause)
     }
@@ -99,7 +107,7 @@ package struct Fleet: Sendable {
         package init() {}
     }
 
-    let capacity: Capacity
+    var capacity: Capacity
     let start: Now
     var runs: [RunID: Run] = [:]
     var slots: [SlotID: Occupant] = [:]
@@ -178,6 +186,7 @@ package struct Fleet: Sendable {
             case .tookOver(let lastSlot, let strangers): tookOver(lastSlot: lastSlot, strangers)
             case .found(let left, let absence): found(left, after: absence, at: now)
             case .timerFired(.owner(let run)): ownerStayedAway(run, at: now)
+            case .started(let apps): describe(apps, for: .start, at: now)
             }
         actions += admitWaiting(at: now)
         if isStopping, slots.isEmpty, runs.isEmpty, !hasQuit {

@@ -1,10 +1,17 @@
+import IntentConfiguration
 import IntentHistory
 import IntentLifecycle
 import IntentWire
 
 /// What `systemctl status` shows of the daemon.
 enum StatusLine {
-    static func text(_ load: Fleet.Load, nextDeadline: Duration?, problem: HistoryProblem? = nil) -> String {
+    static func text(
+        _ load: Fleet.Load,
+        nextDeadline: Duration?,
+        problem: HistoryProblem? = nil,
+        brokenApps: [AppName] = [],
+        configuration: [ConfigurationProblem] = []
+    ) -> String {
         var parts = [
             "\(load.runningCount) running",
             "\(load.waitingCount) waiting for an answer",
@@ -15,6 +22,17 @@ enum StatusLine {
             parts.append("next limit in \(max(0, nextDeadline.milliseconds / 1000)) s")
         }
         if let problem { parts.append("no new runs, the history cannot be kept: \(problem.phrase)") }
+        if !brokenApps.isEmpty { parts.append("cannot be used: \(list(brokenApps.map(\.text)))") }
+        if let first = configuration.first {
+            let others = configuration.count > 1 ? " and \(configuration.count - 1) more" : ""
+            parts.append("configuration: \(first)\(others)")
+        }
         return parts.joined(separator: " · ")
+    }
+
+    /// The first few of them: it is one line.
+    private static func list(_ names: [String]) -> String {
+        let shown = names.prefix(3).joined(separator: ", ")
+        return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown
     }
 }

@@ -30,6 +30,8 @@ extension Supervisor {
         case .armTimer(let timer, let instant): arm(timer, at: instant)
         case .disarmTimer(let timer): disarm(timer)
         case .log(let line): log(line)
+        case .catalogued: sayReady()
+        case .reportBroken(let app, let problem): logBroken(app, problem)
         case .forget(let run):
             disarm(.run(run))
             disarm(.owner(run))

@@ -17,20 +17,24 @@ extension Supervisor {
     }
 
     func installedApp(_ name: AppName) -> InstalledApp? {
-        switch memory.app(name, in: installation, on: .kernel) {
+        let search = memory.app(name, in: installation, on: .kernel)
+        refusedApps[name] = nil
+        switch search {
         case .found(let settings): return installed(settings)
         case .missing: return nil
         case .refused(let reason):
+            refusedApps[name] = reason
             let problem = ConfigurationProblem(file: name.text, line: nil, message: reason)
-            if knownProblems.insert(problem).inserted { journal.write(.warning, "not listed: \(problem)") }
+            if knownProblems.insert(problem).inserted {
+                journal.write(.warning, "not listed: \(problem)", [("INTENT_APP", name.text)])
+            }
             return nil
         }
     }
 
     private func installed(_ settings: AppSettings) -> InstalledApp {
-        for problem in settings.problems where knownProblems.insert(problem).inserted {
-            journal.write(.warning, "\(problem)")
-        }
+        appProblems[settings.name] = settings.problems.isEmpty ? nil : settings.problems
+        for problem in settings.problems where knownProblems.insert(problem).inserted { log(problem, .warning) }
         return InstalledApp(
             name: settings.name,
             executable: settings.executable,

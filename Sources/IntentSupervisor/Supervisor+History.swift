@@ -184,14 +184,10 @@ extension RecordTime {
 
 extension History.Options {
     init(path: String, _ settings: HistorySettings) {
-        var retention = Retention()
-        retention.keep = settings.keep
-        retention.keepOutput = settings.keepOutput
-        retention.byteCountMax = settings.byteCountMax
         self.init(
             path: path,
             durability: settings.durability == .power ? .power : .process,
-            retention: retention
+            retention: Retention(settings)
         )
     }
 }

@@ -13,7 +13,7 @@ package actor Supervisor {
     package nonisolated let loop: EventLoop
     let journal: Journal
     let installation: Installation
-    var memory = InstallationMemory()
+    var memory: InstallationMemory
     private let listeners: [SharedFileDescriptor]
     private let onlyClient: SharedFileDescriptor?
     private let launcherSocket: SharedFileDescriptor
@@ -64,6 +64,12 @@ package actor Supervisor {
     private var lastStatus = ""
     /// Apps' files as they were last seen, numbered.
     var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
+    /// Mistakes in the daemon's own files, as they were when it started: none since a reload.
+    var configurationProblems: [ConfigurationProblem]
+    /// The same of apps' files, as they were read last.
+    var appProblems: [AppName: [ConfigurationProblem]] = [:]
+    /// Apps that must not be used, by why.
+    var refusedApps: [AppName: String] = [:]
     /// Mistakes in apps' files that were logged already, so that each is said once.
     var knownProblems: Set<ConfigurationProblem> = []
 
@@ -80,14 +86,10 @@ package actor Supervisor {
         unit = options.unit
         closing = try ClosingThreads()
         history = if let place = options.history { try History(place) } else { nil }
-        let settings = options.installation.daemon(on: .kernel)
-        for problem in settings.problems { journal.write(.warning, "\(problem)") }
-        var capacity = Fleet.Capacity()
-        capacity.runCount = settings.runCount
-        capacity.runCountPerUser = settings.runCountPerUser
-        capacity.queueCount = settings.queueCount
-        capacity.waitingCount = settings.waitingCount
-        fleet = Fleet(capacity: capacity, at: .current)
+        memory = InstallationMemory()
+        let settings = memory.daemon(in: options.installation, on: .kernel)
+        fleet = Fleet(capacity: Fleet.Capacity(settings), at: .current)
+        configurationProblems = settings.problems
         fleet.isSucceeded = options.history != nil
     }
 
@@ -103,6 +105,7 @@ package actor Supervisor {
                 self.handle(.launcherLost)
             }
         )
+        for problem in configurationProblems { log(problem, .warning) }
         try startRecording()
         for signal in [SIGTERM, SIGINT] {
             sources.append(
@@ -124,8 +127,7 @@ package actor Supervisor {
             retryListening()
         }
         if let onlyClient { addSession(onlyClient) }
-        ServiceNotification.ready.send()
-        updateStatus()
+        handle(.started(findApps()))
     }
 
     /// Lets the fleet decide about an event, after those that came before.
@@ -324,7 +326,13 @@ package actor Supervisor {
     func updateStatus() {
         let now = Now.current
         let deadline = fleet.nextDeadline.map { $0 - now.monotonic }
-        let text = StatusLine.text(fleet.load, nextDeadline: deadline, problem: historyProblem(at: now))
+        let text = StatusLine.text(
+            fleet.load,
+            nextDeadline: deadline,
+            problem: historyProblem(at: now),
+            brokenApps: brokenApps,
+            configuration: configurationProblems + appProblems.sorted { $0.key < $1.key }.flatMap(\.value)
+        )
         guard text != lastStatus else { return }
         lastStatus = text
         ServiceNotification.status(text).send()

@@ -35,8 +35,10 @@ struct SupervisorArguments {
         usage: intentd [--socket PATH | --connection FD] [--user]
                        [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER] [--state FOLDER]
                        [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
+               intentd --check [--user] [--apps FOLDER] [--units FOLDER] [--configuration FOLDER]
         Without --socket it takes the sockets that systemd hands over, else /run/intentd/intentd.sock
-        (--user: $XDG_RUNTIME_DIR/intentd/intentd.sock).
+        (--user: $XDG_RUNTIME_DIR/intentd/intentd.sock). --check reads all files, prints their mistakes, and exits with
+        78 when there are some.
         """
 
     init(_ arguments: [String]) throws(UsageError) {

@@ -13,6 +13,7 @@ package enum SupervisorProgram {
         }
         let journal = Journal(identifier: "intentd")
         do {
+            if let rest = arguments.droppingCheck { return check(try SupervisorArguments(rest)) }
             return try run(try SupervisorArguments(arguments), journal)
         } catch let error as UsageError {
             journal.write(.error, "\(error)\n\(SupervisorArguments.usage)")
@@ -48,6 +49,14 @@ package enum SupervisorProgram {
         // What is still on its way is written; a disk that does not answer keeps nobody from leaving.
         supervisor.assumeIsolated { $0.history?.finish(within: .seconds(3)) }
         return code
+    }
+
+    /// Reads all files and says what is wrong with them, for an operator before a reload.
+    private static func check(_ arguments: SupervisorArguments) -> Int32 {
+        var memory = InstallationMemory()
+        let problems = memory.reload(in: arguments.installation, on: .kernel)
+        for problem in problems { print(problem) }
+        return problems.isEmpty ? 0 : 78
     }
 
     private static func historyOptions(
@@ -106,4 +115,9 @@ package enum SupervisorProgram {
 
         var description: String { "another intentd serves at '\(path)'. Stop it first, or name another --socket." }
     }
+}
+
+extension [String] {
+    /// The other arguments where `--check` is among them.
+    fileprivate var droppingCheck: [String]? { contains("--check") ? filter { $0 != "--check" } : nil }
 }

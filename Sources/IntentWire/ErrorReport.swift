@@ -48,6 +48,8 @@ package struct ErrorReport: Error, Hashable, Sendable, Codable {
         package static let keyConflict = Code(rawValue: "keyConflict")
         /// The app's executable could not give its catalogue.
         package static let brokenApp = Code(rawValue: "brokenApp")
+        /// The operator's files have mistakes, and what they said before still holds.
+        package static let badConfiguration = Code(rawValue: "badConfiguration")
         /// The bytes are not this protocol, or not this version of it; the connection ends.
         package static let protocolViolation = Code(rawValue: "protocolViolation")
     }

@@ -72,6 +72,7 @@ extension ExitCode {
         .versionMismatch: .configuration,
         .unknownRequest: .configuration,
         .brokenApp: .configuration,
+        .badConfiguration: .configuration,
         .noProgram: .configuration,
         .noExecutable: .notFound,
         .unreadableFile: .usage,

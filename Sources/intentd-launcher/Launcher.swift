@@ -142,6 +142,8 @@ final class Launcher {
             lost: { [unowned self] reason in lost(reason) }
         )
         guardTimer = nil
+        // It reads the files when it begins, and both must go by the same.
+        memory.read(in: installation, on: .kernel)
         report(.hello(Hello(software: "intentd-launcher \(Hello.softwareVersion)"), isolation: commonIsolation))
     }
 
@@ -162,6 +164,10 @@ final class Launcher {
         case .measure: measureDisk()
         case .keepNotes: notes = descriptors.first
         case .adopt: tellOfKeptSlots()
+        case .reload:
+            let problems = memory.reload(in: installation, on: .kernel)
+            // intentd found none a moment ago.
+            for problem in problems { journal.write(.error, "not reloaded: \(problem)") }
         case .quit: quit()
         }
     }

@@ -7,21 +7,24 @@ import Testing
     private final class Disk {
         var texts: [String: (text: String, time: Int64)] = ["/etc/apps.d/Soup.conf": ("[Limits]\nRuntime=5s\n", 1)]
         var time: Int64 = 1
+        var isInstalled = true
+        var isWritable = false
         var readCount = 0
 
         var view: DiskView {
             DiskView(
                 facts: { [self] path in
-                    if path == "/apps/Soup" { return facts(permissions: 0o755, time: time) }
-                    return texts[path].map { facts(permissions: 0o644, time: $0.time) }
+                    if path == "/apps/Soup" { return isInstalled ? facts(permissions: 0o755, time: time) : nil }
+                    return texts[path].map { facts(permissions: isWritable ? 0o666 : 0o644, time: $0.time) }
                 },
                 text: { [self] path in
                     readCount += 1
                     return texts[path]?.text
                 },
                 names: { [self] folder in
-                    texts.keys.filter { $0.hasPrefix(folder + "/") }.map { String($0.dropFirst(folder.count + 1)) }
-                        .sorted()
+                    let names = texts.keys.filter { $0.hasPrefix(folder + "/") }.map { $0.dropFirst(folder.count + 1) }
+                    let installed = folder == "/apps" && isInstalled ? ["Soup"] : []
+                    return (installed + names.filter { !$0.contains("/") }.map(String.init)).sorted()
                 }
             )
         }
@@ -31,7 +34,12 @@ import Testing
         }
     }
 
-    private let installation = Installation(appFolders: ["/apps"], unitFolders: ["/etc/apps.d"], user: 0)
+    private let installation = Installation(
+        appFolders: ["/apps"],
+        unitFolders: ["/etc/apps.d"],
+        configurationFolders: ["/etc"],
+        user: 0
+    )
     private let soup = AppName("Soup")
 
     private func runtime(_ search: AppSearch) -> Duration? {
@@ -39,33 +47,83 @@ import Testing
         return nil
     }
 
-    @Test func `files that have not changed are not read again`() throws {
+    @Test func `files are read once, and an edit holds from the reload on`() throws {
         let disk = Disk()
         var memory = InstallationMemory()
         let name = try #require(soup)
         #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(5))
+        disk.texts["/etc/apps.d/Soup.conf"] = ("[Limits]\nRuntime=6s\n", 2)
         let count = disk.readCount
         #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(5))
         #expect(disk.readCount == count)
+        #expect(memory.reload(in: installation, on: disk.view) == [])
+        #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(6))
+        disk.texts["/etc/apps.d/Soup.conf.d/1.conf"] = ("[Limits]\nRuntime=7s\n", 3)
+        #expect(memory.reload(in: installation, on: disk.view) == [])
+        #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(7))
+        disk.texts["/etc/apps.d/Soup.conf.d/1.conf"] = nil
+        #expect(memory.reload(in: installation, on: disk.view) == [])
+        #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(6))
     }
 
-    @Test func `a file that was changed, added or removed is seen at once`() throws {
+    @Test func `a new build of the executable, and its end, are seen at once`() throws {
         let disk = Disk()
         var memory = InstallationMemory()
         let name = try #require(soup)
         _ = memory.app(name, in: installation, on: disk.view)
-        disk.texts["/etc/apps.d/Soup.conf"] = ("[Limits]\nRuntime=6s\n", 2)
-        #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(6))
-        disk.texts["/etc/apps.d/Soup.conf.d/1.conf"] = ("[Limits]\nRuntime=7s\n", 3)
-        #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(7))
-        disk.texts["/etc/apps.d/Soup.conf.d/1.conf"] = nil
-        #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(6))
         disk.time = 9
         guard case .found(let settings) = memory.app(name, in: installation, on: disk.view) else {
             Issue.record("it is there")
             return
         }
         #expect(settings.facts.modifiedNanoseconds == 9)
+        disk.isInstalled = false
+        #expect(memory.app(name, in: installation, on: disk.view) == .missing)
+    }
+
+    @Test(arguments: [
+        "[Limits]\nRuntime=soon\n", "[Limits]\n\nNonsense=1\n", "[Sandbox]\nNonsense=1\n", "nonsense\n",
+        "[Sandbox]\nNetwork=perhaps\n",
+    ])
+    func `a mistake in any file is told with its line, and everything stays as it was`(_ text: String) throws {
+        let disk = Disk()
+        var memory = InstallationMemory()
+        let name = try #require(soup)
+        _ = memory.app(name, in: installation, on: disk.view)
+        disk.texts["/etc/apps.d/Soup.conf"] = ("[Limits]\nRuntime=6s\n", 2)
+        for file in ["/etc/apps.d/Other.conf", "/etc/intentd.conf", "/etc/apps.d/Soup.conf.d/1.conf"] {
+            disk.texts[file] = (text, 3)
+            let problems = memory.reload(in: installation, on: disk.view)
+            #expect(problems.map(\.file) == [file])
+            #expect(problems.first?.line == text.split(separator: "\n", omittingEmptySubsequences: false).count - 1)
+            #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(5))
+            #expect(memory.daemon(in: installation, on: disk.view).problems == [])
+            disk.texts[file] = nil
+        }
+        #expect(memory.reload(in: installation, on: disk.view) == [])
+        #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(6))
+    }
+
+    @Test func `a file that others could write is a mistake too`() throws {
+        let disk = Disk()
+        var memory = InstallationMemory()
+        disk.isWritable = true
+        let problems = memory.reload(in: installation, on: disk.view)
+        #expect(problems.map(\.file) == ["/etc/apps.d/Soup.conf"])
+        #expect(problems.map(\.line) == [nil])
+    }
+
+    @Test func `the daemon's limits hold for apps as they were read with them`() throws {
+        let disk = Disk()
+        disk.texts["/etc/apps.d/Soup.conf"] = nil
+        disk.texts["/etc/intentd.conf"] = ("[Limits]\nRuntime=3s\n", 1)
+        var memory = InstallationMemory()
+        let name = try #require(soup)
+        #expect(memory.daemon(in: installation, on: disk.view).limits.runtime == .seconds(3))
+        disk.texts["/etc/intentd.conf"] = ("[Limits]\nRuntime=4s\n", 2)
+        #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(3))
+        #expect(memory.reload(in: installation, on: disk.view) == [])
+        #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(4))
     }
 
     @Test func `what is refused is looked at anew each time`() throws {

@@ -74,6 +74,7 @@ extension SimulatedWorld {
             offered.remove(run)
         case .note: problem("a note, and nobody would read it")
         case .quit: hasQuit = true
+        case .catalogued, .reportBroken: break
         }
     }
 

@@ -55,7 +55,7 @@ extension SimulatedWorld {
             }
         case .answer, .tell, .record, .note, .launch, .signal, .collect, .release, .armTimer, .disarmTimer, .log,
             .forget,
-            .quit:
+            .catalogued, .reportBroken, .quit:
             break
         }
     }

@@ -250,13 +250,13 @@ import Testing
         let requests = Set((Self.requests + HistoryMessageTests.requests).map { Self.kind(of: $0.message.request) })
         let requestKinds: Set = [
             "hello", "list", "describe", "perform", "cancel", "watch", "runs", "status", "history", "story", "logs",
-            "prune", "metrics",
+            "prune", "metrics", "reload",
         ]
         #expect(requests == requestKinds)
         let messages = Self.answers + HistoryMessageTests.answers + Self.events
         let messageKinds: Set = [
             "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused", "history", "story",
-            "logs", "pruned", "metrics", "state", "progress", "output", "finished",
+            "logs", "pruned", "metrics", "reloaded", "state", "progress", "output", "finished",
         ]
         #expect(Set(messages.map { Self.kind(of: $0.message) }) == messageKinds)
         #expect(
@@ -303,6 +303,7 @@ import Testing
         case .logs: "logs"
         case .prune: "prune"
         case .metrics: "metrics"
+        case .reload: "reload"
         }
     }
 
@@ -321,6 +322,7 @@ import Testing
         case .answer(_, .logs): "logs"
         case .answer(_, .pruned): "pruned"
         case .answer(_, .metrics): "metrics"
+        case .answer(_, .reloaded): "reloaded"
         case .answer(_, .refused): "refused"
         case .event(let event):
             switch event.event {

@@ -34,6 +34,7 @@ import Testing
             NumberedRequest(id: 3, .prune(PruneWish(keepMilliseconds: 1, keepCount: 2)))
         ),
         Golden(#"{"id":4,"type":"metrics"}"#, NumberedRequest(id: 4, .metrics)),
+        Golden(#"{"id":5,"type":"reload"}"#, NumberedRequest(id: 5, .reload)),
         Golden(
             #"{"app":"A","door":"commandLine","files":0,"id":5,"intent":"B","key":"k","onDisconnect":"cancel","#
                 + #""request":"00112233445566778899aabbccddeeff","retryOf":"0123456789","#
@@ -192,6 +193,10 @@ import Testing
             ),
             Golden(#"{"id":1,"runCount":3,"type":"pruned"}"#, .answer(id: 1, .pruned(runCount: 3))),
             Golden(#"{"id":1,"text":"a 1","type":"metrics"}"#, .answer(id: 1, .metrics(text: "a 1"))),
+            Golden(
+                #"{"appCount":2,"id":1,"type":"reloaded","warnings":["Soup: it exited with code 3"]}"#,
+                .answer(id: 1, .reloaded(ReloadReport(appCount: 2, warnings: ["Soup: it exited with code 3"])))
+            ),
         ]
     }
 

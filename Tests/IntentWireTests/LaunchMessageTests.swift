@@ -22,6 +22,7 @@ import Testing
         Golden(#"{"type":"measure"}"#, .measure),
         Golden(#"{"type":"keepNotes"}"#, .keepNotes),
         Golden(#"{"type":"adopt"}"#, .adopt),
+        Golden(#"{"type":"reload"}"#, .reload),
         Golden(#"{"type":"quit"}"#, .quit),
     ]
 
@@ -83,7 +84,7 @@ import Testing
     @Test func `every command and report is in these tables`() {
         #expect(
             Set(Self.commands.map { Self.kind(of: $0.message) })
-                == ["hello", "launch", "signal", "open", "release", "measure", "keepNotes", "adopt", "quit"]
+                == ["hello", "launch", "signal", "open", "release", "measure", "keepNotes", "adopt", "reload", "quit"]
         )
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
@@ -110,6 +111,7 @@ import Testing
         case .measure: "measure"
         case .keepNotes: "keepNotes"
         case .adopt: "adopt"
+        case .reload: "reload"
         case .quit: "quit"
         }
     }

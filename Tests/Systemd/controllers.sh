@@ -14,6 +14,7 @@ built=$2
 uses() {
     local code=0
     printf '[Sandbox]\n%b\n' "$2" >/etc/intentd/apps.d/Probe.conf
+    timeout 100 intentctl reload
     timeout 100 intentctl run Probe/UseUp --what "$3" --count "$4" >/tmp/output 2>/tmp/errors || code=$?
     [ "$code" = "$1" ] && grep -q "${5:-}" /tmp/output /tmp/errors || {
         echo "exit code $code"
@@ -42,6 +43,7 @@ check "shared memory counts" uses 71 "MemoryMax=128M" shared 400 "MemoryMax="
 check "TasksMax= is a run's own" uses 0 "TasksMax=20" threads 100 "^1[0-9]$"
 
 printf '[Sandbox]\nMemoryMax=200M\nTasksMax=33\nCPUQuota=40%%\n' >/etc/intentd/apps.d/Probe.conf
+timeout 100 intentctl reload
 timeout 100 intentctl run --limit 1min Probe/Slow --seconds 60 >/dev/null 2>&1 &
 timeout 60 bash -c "until [ -n \"\$(find /sys/fs/cgroup -type d -name 'run-*' | head -1)\" ]; do sleep 0.05; done"
 check "memory.max" reads memory.max 209715200

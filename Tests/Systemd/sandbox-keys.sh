@@ -15,6 +15,7 @@ built=$2
 with() {
     local app=${2%%/*}
     printf '%b\n' "$1" >"/etc/intentd/apps.d/$app.conf"
+    timeout 60 intentctl reload >/dev/null
     shift
     timeout 60 intentctl run "$@"
 }
@@ -135,7 +136,10 @@ else
         with "[Sandbox]\nCPUQuota=50%" Probe/Echo --text x
 fi
 check "Require=full is what the units ask for" gives "x" with "[Sandbox]\nRequire=full" Probe/Echo --text x
-check "a wrong key keeps an app from running" fails_for "Probe.conf:2" with "[Sandbox]\nReadPath=/x" Probe/Echo --text x
+printf '[Sandbox]\nReadPath=/x\n' >/etc/intentd/apps.d/Probe.conf
+check "a wrong key is told with its line" fails_for "Probe.conf:2" timeout 60 intentctl reload
+systemctl restart intentd.service
+check "an app does not begin with a wrong key" fails_for "Probe.conf:2" timeout 60 intentctl run Probe/Echo --text x
 check "IdleStop= leaves nothing of an app" with "[App]\nIdleStop=1s" Probe/Echo --text x
 check "nothing is left of it" timeout 20 bash -c \
     'while pgrep -u intentd -f apps/Probe >/dev/null; do sleep 0.1; done'

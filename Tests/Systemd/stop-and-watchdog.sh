@@ -40,6 +40,7 @@ check "nothing of any app is left when the stop is over, neither a fork server n
 # Grandchildren that left their family behind: double-forked, in sessions of their own, deaf to SIGTERM.
 mkdir -p /etc/intentd/apps.d
 printf '[Sandbox]\nSubprocesses=yes\n' >/etc/intentd/apps.d/Probe.conf
+systemctl start intentd.service
 as_member intentctl run Probe/ForkStorm --name stormy --stays >/tmp/storm.out 2>&1 &
 client=$!
 check "a run has children that have children" timeout 20 bash -c 'until [ "$(pgrep -cx stormy)" -gt 3 ]; do sleep 0.05; done'

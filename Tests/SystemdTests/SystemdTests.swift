@@ -22,6 +22,12 @@ struct SystemdTests {
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
+    func `a reload takes what is right whole, and a start serves what can be served`(cgroups: String) async throws {
+        let last = try await check("reload.sh", cgroups: cgroups)
+        #expect(last == "ok with its state back, runs are served")
+    }
+
+    @Test(arguments: BootedSystemd.cgroupModes)
     func `what a sandbox promises holds under the units as they are shipped`(cgroups: String) async throws {
         let last = try await check("sandbox-keys.sh", cgroups: cgroups)
         #expect(last == "ok no process of the user intentd is left")

@@ -23,7 +23,7 @@ extension LaunchCommand {
             writer.raw(#"{"slot":"#)
             writer.put(slot.number)
             writer.raw(#","type":"release"}"#)
-        case .hello, .open, .measure, .keepNotes, .adopt, .quit: throw NotCanonical()
+        case .hello, .open, .measure, .keepNotes, .adopt, .reload, .quit: throw NotCanonical()
         }
     }
 

@@ -25,8 +25,23 @@ package enum ClientAnswer: Hashable, Sendable {
     case pruned(runCount: Int)
     /// To `metrics`.
     case metrics(text: String)
+    /// To `reload`: what was read holds.
+    case reloaded(ReloadReport)
     /// To any request: it failed, and nothing was changed.
     case refused(ErrorReport)
+}
+
+/// What came of reading the operator's files again.
+package struct ReloadReport: Hashable, Sendable, Codable {
+    /// Apps that can be used.
+    package var appCount: Int
+    /// Apps that cannot, each with the reason.
+    package var warnings: [String]
+
+    package init(appCount: Int, warnings: [String]) {
+        self.appCount = appCount
+        self.warnings = warnings
+    }
 }
 
 /// An app and what it can do, or why that is not known.
@@ -147,6 +162,7 @@ package struct RunEnd: Hashable, Sendable, Codable {
 extension ClientAnswer: Codable {
     private enum Kind: String {
         case hello, apps, app, accepted, ended, watching, runs, status, history, story, logs, pruned, metrics,
+            reloaded,
             error
     }
     private struct History: Codable { var history: HistoryPage }
@@ -177,6 +193,7 @@ extension ClientAnswer: Codable {
             case .logs: .logs(try Logs(from: decoder).logs)
             case .pruned: .pruned(runCount: try Pruned(from: decoder).runCount)
             case .metrics: .metrics(text: try Metrics(from: decoder).text)
+            case .reloaded: .reloaded(try ReloadReport(from: decoder))
             case .error: .refused(try Refusal(from: decoder).error)
             }
     }
@@ -196,6 +213,7 @@ extension ClientAnswer: Codable {
         case .logs(let page): try encoder.encodeMessage(Kind.logs, Logs(logs: page))
         case .pruned(let count): try encoder.encodeMessage(Kind.pruned, Pruned(runCount: count))
         case .metrics(let text): try encoder.encodeMessage(Kind.metrics, Metrics(text: text))
+        case .reloaded(let report): try encoder.encodeMessage(Kind.reloaded, report)
         case .refused(let error): try encoder.encodeMessage(Kind.error, Refusal(error: error))
         }
     }

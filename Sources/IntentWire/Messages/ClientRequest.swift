@@ -28,6 +28,8 @@ package enum ClientRequest: Hashable, Sendable {
     case prune(PruneWish)
     /// Counts and times of all runs since the daemon's start, as OpenMetrics text.
     case metrics
+    /// Read the operator's files again: to the operator alone. Runs that are there keep the rules they began with.
+    case reload
 }
 
 /// The wish to run an intent. Its files ride with the frame.
@@ -204,7 +206,8 @@ extension NumberedRequest: Codable {
 
 extension ClientRequest: Codable {
     private enum Kind: String {
-        case hello, list, describe, perform, cancel, watch, runs, status, history, story, logs, prune, metrics
+        case hello, list, describe, perform, cancel, watch, runs, status, history, story, logs, prune, metrics,
+            reload
     }
     private struct App: Codable { var app: String }
     private struct Run: Codable { var run: String }
@@ -236,6 +239,7 @@ extension ClientRequest: Codable {
             self = .logs(run: fields.run, after: fields.after ?? 0)
         case .prune: self = .prune(try PruneWish(from: decoder))
         case .metrics: self = .metrics
+        case .reload: self = .reload
         }
     }
 
@@ -254,6 +258,7 @@ extension ClientRequest: Codable {
         case .logs(let run, let serial): try encoder.encodeMessage(Kind.logs, Logs(run: run, after: serial))
         case .prune(let wish): try encoder.encodeMessage(Kind.prune, wish)
         case .metrics: try encoder.encodeMessage(Kind.metrics)
+        case .reload: try encoder.encodeMessage(Kind.reload)
         }
     }
 }

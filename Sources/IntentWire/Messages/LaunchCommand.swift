@@ -15,6 +15,8 @@ package enum LaunchCommand: Hashable, Sendable {
     case keepNotes
     /// Tell of all slots that an earlier `intentd` left: `kept` for each, and `adopted` after the last.
     case adopt
+    /// Read the operator's files again; what runs keeps its rules.
+    case reload
     /// End every slot, and exit.
     case quit
 }
@@ -66,7 +68,7 @@ package enum StopSignal: String, Hashable, Sendable, Codable {
 }
 
 extension LaunchCommand: Codable {
-    private enum Kind: String { case hello, launch, signal, open, release, measure, keepNotes, adopt, quit }
+    private enum Kind: String { case hello, launch, signal, open, release, measure, keepNotes, adopt, reload, quit }
     private struct Slot: Codable { var slot: SlotID }
     private struct Signal: Codable {
         var slot: SlotID
@@ -91,6 +93,7 @@ extension LaunchCommand: Codable {
         case .measure: self = .measure
         case .keepNotes: self = .keepNotes
         case .adopt: self = .adopt
+        case .reload: self = .reload
         case .quit: self = .quit
         }
     }
@@ -106,6 +109,7 @@ extension LaunchCommand: Codable {
         case .measure: try encoder.encodeMessage(Kind.measure)
         case .keepNotes: try encoder.encodeMessage(Kind.keepNotes)
         case .adopt: try encoder.encodeMessage(Kind.adopt)
+        case .reload: try encoder.encodeMessage(Kind.reload)
         case .quit: try encoder.encodeMessage(Kind.quit)
         }
     }

@@ -16,6 +16,7 @@ package struct CommandSpec: Equatable, Sendable {
         case logs
         case metrics
         case status
+        case reload
         case verify
         case new
         case help
@@ -48,6 +49,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .logs: logs
         case .metrics: metrics
         case .status: status
+        case .reload: reload
         case .verify: verify
         case .new: new
         case .help: help
@@ -187,6 +189,18 @@ package struct CommandSpec: Equatable, Sendable {
         wordCount: 0...0,
         summary: "show the daemon at a glance; exit 0 when it serves",
         options: []
+    )
+
+    private static let reload = CommandSpec(
+        name: .reload,
+        words: "",
+        wordCount: 0...0,
+        summary: "have the daemon read its configuration and apps again; for the operator",
+        options: [],
+        notes: [
+            "Returns when it is done. A mistake in any file leaves everything as it was: it is told with its file and",
+            "line, and the exit code is 78. Runs that are under way keep the rules they began with.",
+        ]
     )
 
     private static let verify = CommandSpec(

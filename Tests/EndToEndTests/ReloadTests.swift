@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+
+@Suite struct ReloadTests {
+    private func write(_ text: String, to file: String, of daemon: Daemon) throws {
+        let url = daemon.folder.appending(file)
+        try Data((text + "\n").utf8).write(to: url)
+        chmod(url.path, 0o644)
+    }
+
+    private func milliseconds(_ key: String, of daemon: Daemon) throws -> Int {
+        let limits = try #require(try daemon.json("describe", "Probe")["limits"] as? [String: Any])
+        return try #require(limits[key] as? Int)
+    }
+
+    @Test func `a reload takes new files, a mistake leaves the old ones, and a run keeps what it began with`() throws {
+        let daemon = try Daemon(limits: ["Runtime=20s"])
+        let run = try daemon.start(["run", "Probe/Slow", "--seconds", "4"])
+        _ = try daemon.run()
+
+        try write("[Limits]\nRuntime=10s", to: "units/Probe.conf", of: daemon)
+        #expect(try milliseconds("runtimeMilliseconds", of: daemon) == 20_000)
+        let reloaded = try daemon.intentctl("reload")
+        #expect(reloaded.code == 0, "\(reloaded.errors)")
+        #expect(reloaded.output == "reloaded: 2 apps\n")
+        #expect(try milliseconds("runtimeMilliseconds", of: daemon) == 10_000)
+
+        try write("[Limits]\nRuntime=2s\nMaxRuns=many", to: "etc/intentd.conf", of: daemon)
+        try write("[Limits]\nRuntime=5s\n[Sandbox]\nNetwrk=no", to: "units/Probe.conf", of: daemon)
+        let failed = try daemon.intentctl("reload")
+        #expect(failed.code == 78)
+        #expect(failed.errors.contains("etc/intentd.conf:3: "), "\(failed.errors)")
+        #expect(failed.errors.contains("units/Probe.conf:4: "), "\(failed.errors)")
+        #expect(daemon.errors.contains("etc/intentd.conf:3: "), "\(daemon.errors)")
+        #expect(try milliseconds("runtimeMilliseconds", of: daemon) == 10_000)
+        // The launcher, who reads for itself, goes by the old ones too.
+        let echo = try daemon.intentctl("run", "Probe/Echo", "--text", "still")
+        #expect(echo.output == "still\n", "\(echo.errors)")
+
+        #expect(run.exitCode() == 0, "\(run.errors)")
+    }
+
+    @Test func `a broken app is told, and keeps neither the others nor a reload from working`() throws {
+        let daemon = try Daemon()
+        let broken = daemon.folder.appending("apps/Broken")
+        try FileManager.default.copyItem(at: URL(fileURLWithPath: "/bin/false"), to: broken)
+        let reloaded = try daemon.intentctl("reload")
+        #expect(reloaded.code == 0)
+        #expect(reloaded.errors.contains("Broken"), "\(reloaded.errors)")
+        #expect(reloaded.output == "reloaded: 2 apps\n")
+        #expect(daemon.errors.contains("Broken cannot be used"), "\(daemon.errors)")
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "fine").output == "fine\n")
+    }
+}
