@@ -185,6 +185,7 @@ let package = Package(
             dependencies: ["IntentHistory", "IntentWire", "IntentLinux"],
             swiftSettings: strict
         ),
+        .testTarget(name: "IntentSupervisorTests", dependencies: ["IntentSupervisor"], swiftSettings: strict),
         .testTarget(name: "IntentSystemdTests", dependencies: ["IntentSystemd", "IntentLinux"], swiftSettings: strict),
         .testTarget(name: "IntentLinuxTests", dependencies: ["IntentLinux"], swiftSettings: strict),
         .target(name: "CFilterProbe", path: "Tests/IntentSandboxTests/CFilterProbe"),

@@ -157,9 +157,8 @@ extension Fleet {
         runs[newRun] = run
         requests[key] = newRun
         admission.join(ticket, appLimit: app.runCountMax)
-        let line = RunLine(run: newRun, app: app.name, intent: intent.name, reason: nil, text: "accepted")
         return acceptance(of: run, request)
-            + [.log(line), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
+            + [.log(RunLine(.accepted, of: run)), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
             + withRun(newRun, at: now) { $0.accepted(at: now) }
             // Now, not with the event's end: the next of many wishes must see who has a place and who waits.
             + admitWaiting(at: now)

@@ -116,9 +116,19 @@ extension Fleet {
         case .signal(let signal):
             return run.slot.map { record(.signalled(signal), of: run) + [.signal($0, signal)] } ?? []
         case .collect(let files): return run.slot.map { [.collect($0, files)] } ?? []
-        case .publish(let event): return records(of: event, in: run) + publish(event, of: id, filesOf: nil)
+        case .publish(let event):
+            return records(of: event, in: run) + lines(about: event, in: run) + publish(event, of: id, filesOf: nil)
         case .conclude(let outcome): return conclude(id, outcome)
         case .vanish: return vanish(id, at: now)
+        }
+    }
+
+    /// What the journal hears of a change of state.
+    private func lines(about event: ClientEvent, in run: Run) -> [Action] {
+        switch event {
+        case .state(.starting, _): [.log(RunLine(.started, of: run))]
+        case .state(.stopping, let reason): [.log(RunLine(.stopping, of: run, reason: reason))]
+        case .state, .progress, .output, .finished: []
         }
     }
 
@@ -162,13 +172,7 @@ extension Fleet {
         runs[id]?.outcome = outcome
         endedCount += 1
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
-        let line = RunLine(
-            run: id,
-            app: run.app.name,
-            intent: run.intent.name,
-            reason: outcome.reason,
-            text: "ended: \(outcome.phrase)"
-        )
+        let line = RunLine(.ended(outcome), of: run, reason: outcome.reason)
         return ending(of: run, outcome) + [.log(line)] + publish(.finished(end), of: id, filesOf: run.slot)
     }
 

@@ -334,12 +334,3 @@ package struct Fleet: Sendable {
         return actions
     }
 }
-
-/// A line about a run for the journal, with what its fields need.
-package struct RunLine: Equatable, Sendable {
-    package var run: RunID
-    package var app: AppName
-    package var intent: String
-    package var reason: CancellationReason?
-    package var text: String
-}

@@ -7,11 +7,14 @@ package enum UnixSocket {
         case stream
         /// Records keep their boundaries.
         case sequencedPacket
+        /// The same without a connection; one may be connected all the same, to send there.
+        case datagram
 
         var number: Int32 {
             switch self {
             case .stream: Int32(SOCK_STREAM.rawValue)
             case .sequencedPacket: Int32(SOCK_SEQPACKET.rawValue)
+            case .datagram: Int32(SOCK_DGRAM.rawValue)
             }
         }
     }

@@ -1,20 +1,22 @@
 /// Text in whole lines out of the bytes that a process prints.
-struct LineAssembler {
+package struct LineAssembler {
     /// A line longer than this is handed on in pieces, in bytes.
     private static let lineLimit = 8 << 10
 
     private var rest: [UInt8] = []
     /// The last line that was not empty.
-    private(set) var lastLine: String?
+    package private(set) var lastLine: String?
+
+    package init() {}
 
     /// The lines that are whole now, with their line feeds; nil when there are none.
-    mutating func append(_ bytes: [UInt8]) -> String? {
+    package mutating func append(_ bytes: [UInt8]) -> String? {
         rest += bytes
         let end: Int
         if let feed = rest.lastIndex(of: UInt8(ascii: "\n")) {
             end = feed + 1
         } else if rest.count > Self.lineLimit {
-            end = rest.count
+            end = rest.count - Self.byteCountOfBegunCharacter(in: rest)
         } else {
             return nil
         }
@@ -22,8 +24,17 @@ struct LineAssembler {
     }
 
     /// What is left when no more comes; nil when nothing is.
-    mutating func finish() -> String? {
+    package mutating func finish() -> String? {
         rest.isEmpty ? nil : take(rest.count)
+    }
+
+    /// How many bytes at the end belong to a character of UTF-8 whose other bytes are to come.
+    private static func byteCountOfBegunCharacter(in bytes: [UInt8]) -> Int {
+        for (count, byte) in zip(1...3, bytes.reversed()) where byte & 0b1100_0000 != 0b1000_0000 {
+            let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1
+            return count < length ? count : 0
+        }
+        return 0
     }
 
     private mutating func take(_ count: Int) -> String {

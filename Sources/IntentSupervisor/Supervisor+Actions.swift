@@ -36,6 +36,7 @@ extension Supervisor {
             disarm(.run(run))
             disarm(.owner(run))
             inputs[run] = nil
+            noteDroppedOutput(of: run)
         case .quit(let cause): quit(cause)
         }
     }
@@ -108,15 +109,6 @@ extension Supervisor {
         } catch {
             // The request was bounded when it came; what is larger now can only be a default of the app's own.
             handle(.violated(slot, message: "\(error)"))
-        }
-    }
-
-    private func log(_ line: RunLine) {
-        var fields = [("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent)]
-        if let reason = line.reason { fields.append(("INTENT_REASON", reason.name)) }
-        // By hand, the one who runs it hears of its run from his own client.
-        if journal.isConnected {
-            journal.write(.info, "\(line.app)/\(line.intent) \(line.run): \(line.text)", fields)
         }
     }
 }

@@ -26,7 +26,7 @@ extension Supervisor {
             refusedApps[name] = reason
             let problem = ConfigurationProblem(file: name.text, line: nil, message: reason)
             if knownProblems.insert(problem).inserted {
-                journal.write(.warning, "not listed: \(problem)", [("INTENT_APP", name.text)])
+                journal.write(.warning, "not listed: \(problem)", .appUnusable, [("INTENT_APP", name.text)])
             }
             return nil
         }

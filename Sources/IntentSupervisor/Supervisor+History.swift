@@ -96,9 +96,9 @@ extension Supervisor {
     private func changed(_ problem: HistoryProblem?) {
         recording.problem = problem
         if let problem {
-            journal.write(.error, "no new runs: \(problem); \(problem.hint)")
+            journal.write(.error, "no new runs: \(problem); \(problem.hint)", .historyUnavailable)
         } else {
-            journal.write(.notice, "the history can be kept again, new runs are taken")
+            journal.write(.notice, "the history can be kept again, new runs are taken", .historyAvailable)
         }
         updateStatus()
     }

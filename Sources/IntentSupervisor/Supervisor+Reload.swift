@@ -35,7 +35,7 @@ extension Supervisor {
         let problems = memory.reload(in: installation, on: .kernel)
         guard problems.isEmpty else {
             for problem in problems { log(problem, .error) }
-            journal.write(.error, "not reloaded: the configuration stays as it was")
+            journal.write(.error, "not reloaded: the configuration stays as it was", .notReloaded)
             return session.send(.answer(id: id, .refused(Self.refusal(problems))))
         }
         let settings = memory.daemon(in: installation, on: .kernel)
@@ -54,18 +54,18 @@ extension Supervisor {
                 by: session.caller
             )
         )
-        journal.write(.notice, "configuration and apps were read again")
+        journal.write(.notice, "configuration and apps were read again", .reloaded)
     }
 
     /// A mistake in a file, with the fields that systemd's own have.
     func log(_ problem: ConfigurationProblem, _ level: Journal.Level) {
         var fields = [("CONFIG_FILE", problem.file)]
         if let line = problem.line { fields.append(("CONFIG_LINE", String(line))) }
-        journal.write(level, "\(problem)", fields)
+        journal.write(level, "\(problem)", .badConfiguration, fields)
     }
 
     func logBroken(_ app: AppName, _ problem: String) {
-        journal.write(.error, "\(app) cannot be used: \(problem)", [("INTENT_APP", app.text)])
+        journal.write(.error, "\(app) cannot be used: \(problem)", .appUnusable, [("INTENT_APP", app.text)])
     }
 
     private static let shownProblemCount = 20

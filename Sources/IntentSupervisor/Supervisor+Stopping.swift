@@ -31,7 +31,7 @@ extension Supervisor {
         guard stopping.job == nil else { return }
         let job = unit.map { $0.job(within: Self.jobPatience) } ?? .unknown("no unit")
         stopping.job = job
-        if unit != nil { journal.write(.info, "told to end: \(job)") }
+        if unit != nil { journal.write(.info, "told to end: \(job)", .ending) }
         stop()
     }
 

@@ -25,6 +25,8 @@ package actor Supervisor {
     /// Nil where runs are remembered no longer than this program lives.
     let history: History?
     var recording = Recording()
+    /// What runs may still print into the journal.
+    var quotas: [RunID: JournalQuota] = [:]
     var metrics = RunMetrics()
     /// Runs that are looked at when most of their time has passed, with the instant at which that is over.
     var observations: [RunID: Now.Monotonic] = [:]
@@ -101,7 +103,7 @@ package actor Supervisor {
             received: { report, descriptors in self.launcherReported(report, descriptors) },
             lost: { reason in
                 if self.launcherLeft() { return }
-                self.journal.write(.error, "the launcher is gone: \(reason)")
+                self.journal.write(.error, "the launcher is gone: \(reason)", .launcherLost)
                 self.handle(.launcherLost)
             }
         )
@@ -149,12 +151,10 @@ package actor Supervisor {
     func isLive(_ run: RunID) -> Bool { fleet.isLive(run) }
 
     func output(of slot: SlotID, _ stream: OutputStream, _ text: String) {
-        if journal.isConnected, let run = fleet.run(of: slot) {
-            for line in text.split(whereSeparator: \.isNewline) {
-                journal.write(.info, String(line), [("INTENT_RUN_ID", run.text)])
-            }
+        if let run = fleet.run(of: slot) {
+            journalOutput(of: run, stream, text)
+            recordOutput(of: run, stream, text)
         }
-        if let run = fleet.run(of: slot) { recordOutput(of: run, stream, text) }
         for action in fleet.output(of: slot, stream, text: text) { pass(action) }
         sendRecords()
         if !isHandling { sendPosted() }

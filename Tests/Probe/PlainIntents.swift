@@ -1,4 +1,5 @@
 import AppIntents
+import Glibc
 
 // The spellings of Apple's samples, in language mode 5: stored `static var`, `@Parameter` without parentheses.
 
@@ -101,6 +102,23 @@ struct Prints: AppIntent {
 
     func perform() async throws -> some IntentResult {
         print(text)
+        return .result()
+    }
+}
+
+/// Writes bytes as they are, which need be no text.
+struct PrintBytes: AppIntent {
+    static var title: LocalizedStringResource = "Print bytes"
+
+    @Parameter(title: "Bytes", description: "as hexadecimal digits") var hex: String
+    @Parameter(title: "Times", default: 1) var count: Int
+    @Parameter(title: "Stays", description: "does not return before it is told to", default: false) var stays: Bool
+
+    func perform() async throws -> some IntentResult {
+        let digits = hex.compactMap(\.hexDigitValue).map { UInt8($0) }
+        let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+        for _ in 0..<count { _ = Glibc.write(1, bytes, bytes.count) }
+        if stays { try await Task.sleep(for: .seconds(600)) }
         return .result()
     }
 }

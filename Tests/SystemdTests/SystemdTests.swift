@@ -22,6 +22,12 @@ struct SystemdTests {
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
+    func `the journal tells of every run, and of what it printed`(cgroups: String) async throws {
+        let last = try await check("journal.sh", cgroups: cgroups)
+        #expect(last == "ok the journal hears afterwards that it missed some, or has them all")
+    }
+
+    @Test(arguments: BootedSystemd.cgroupModes)
     func `a reload takes what is right whole, and a start serves what can be served`(cgroups: String) async throws {
         let last = try await check("reload.sh", cgroups: cgroups)
         #expect(last == "ok with its state back, runs are served")

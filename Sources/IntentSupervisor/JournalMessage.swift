@@ -1,0 +1,28 @@
+/// The kinds of lines in the journal: MESSAGE_ID of systemd.journal-fields(7). units/catalog explains each of them to
+/// `journalctl -x`.
+package enum JournalMessage: String, CaseIterable, Sendable {
+    case runAccepted = "70273bd6672e981beffd94244017b61c"
+    case runStarted = "f59022f7114cf4a0c33909d89d8f8010"
+    case runStopping = "bf9d88f8935ffe24cc310e1662e917bc"
+    case runDone = "fc622e693b12f16c60926263631fbe45"
+    case runFailed = "7d401d9f089d8ec30f4f8a01c9b2bae7"
+    case runUnanswered = "1c35bbd18fc5b11fc3cf78751f563daf"
+    case runCancelled = "080f54bff8f592fa8fdb22eab20c02ad"
+    case runCrashed = "5b9d9fcfbb38047d1a594475933ffe00"
+    case runExceeded = "1b061f35f70e43a09fed11d9d6492470"
+    case runViolated = "5eec835d3cb2d0cc4742b603b49c8f31"
+    case runNotStarted = "6b474bfa6b990d62dd5206bb2da23cf6"
+    case runBusy = "f4c2097045185fd64664d0a692e31ef4"
+    case runLost = "f454547a1876a15220f730f28dc98e48"
+    case outputDropped = "926d3d0a9e1a14feec268182e057e0f3"
+    case reloaded = "91fb9dc4c1f889601f1e18a9ee3c44a7"
+    case notReloaded = "e102d2a313f6d1717ec07579991dcbc9"
+    case badConfiguration = "f111586eb0599b5a92c0551793ebcefc"
+    case appUnusable = "56274c839f01e94cb425953e2fa1839f"
+    case historyUnavailable = "fff7e9f142885198f3557fb5372f68d3"
+    case historyAvailable = "1250e7efd6e9c71e435a579ad03d3231"
+    case ending = "10479e9e7278d8a03ac58b3b48de63f4"
+    case launcherLost = "e37c2fd912546f5d0c35abe2daa2d080"
+    case machineStarved = "c1bcc26acccedd3e91a3d4586d019229"
+    case machineRelieved = "c033b1e62555c40aaefdcf422b725a76"
+}

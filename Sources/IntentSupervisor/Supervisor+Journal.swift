@@ -1,0 +1,97 @@
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// What the journal hears of runs.
+extension Supervisor {
+    func log(_ line: RunLine) {
+        // By hand, the one who runs it hears of its run from his own client.
+        guard journal.isConnected else { return }
+        var fields: [Journal.Field] = [
+            ("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent),
+            ("INTENT_UID", "\(line.user.number)"),
+        ]
+        if let reason = line.reason { fields.append(("INTENT_REASON", reason.name)) }
+        if case .ended(let outcome) = line.event {
+            fields.append(("INTENT_OUTCOME", outcome.kindName))
+            noteDroppedOutput(of: line.run)
+        }
+        let message = "\(line.app)/\(line.intent) \(line.run): \(line.text)"
+        journal.write(line.level, message, line.message, fields)
+    }
+
+    /// Lines of what a run printed, with the fields of its own lines, under its app's name.
+    func journalOutput(of run: RunID, _ stream: OutputStream, _ text: String) {
+        guard journal.isConnected, let names = fleet.names(of: run) else { return }
+        let now = ClockReading.monotonicNanoseconds()
+        let (dropped, lines) = quotas[run, default: JournalQuota(at: now)].take(text, at: now)
+        if dropped > 0 { noteDropped(dropped, of: run, names) }
+        let fields = Self.fields(of: run, names) + [("INTENT_STREAM", stream.rawValue)]
+        for line in lines { journal.write(.info, line, fields, speaker: names.app.text) }
+    }
+
+    /// Says what was left out since the last line that went, for nothing may go any more.
+    func noteDroppedOutput(of run: RunID) {
+        guard let quota = quotas.removeValue(forKey: run), quota.droppedCount > 0 else { return }
+        noteDropped(quota.droppedCount, of: run, fleet.names(of: run))
+    }
+
+    private func noteDropped(_ count: Int, of run: RunID, _ names: RunNames?) {
+        let lines = count == 1 ? "a line" : "\(count) lines"
+        journal.write(
+            .notice,
+            "\(lines) of what run \(run) printed \(count == 1 ? "is" : "are") left out here",
+            .outputDropped,
+            names.map { Self.fields(of: run, $0) } ?? [("INTENT_RUN_ID", run.text)]
+        )
+    }
+
+    private static func fields(of run: RunID, _ names: RunNames) -> [Journal.Field] {
+        [("INTENT_RUN_ID", run.text), ("INTENT_APP", names.app.text), ("INTENT_NAME", names.intent)]
+    }
+}
+
+extension Journal {
+    /// Writes an entry of a kind that the message catalogue explains.
+    func write(
+        _ level: Level,
+        _ text: String,
+        _ kind: JournalMessage,
+        _ fields: [Field] = [],
+        file: StaticString = #fileID,
+        line: UInt = #line,
+        function: StaticString = #function
+    ) {
+        write(level, text, fields, kind: kind.rawValue, file: file, line: line, function: function)
+    }
+}
+
+extension RunLine {
+    fileprivate var level: Journal.Level {
+        switch event {
+        case .accepted, .started, .ended(.done): .info
+        case .stopping, .ended(.cancelled): reason == .timeout ? .warning : .notice
+        case .ended(.failed), .ended(.unanswered), .ended(.busy): .notice
+        case .ended(.crashed), .ended(.exceeded), .ended(.violated), .ended(.notStarted), .ended(.lost): .warning
+        }
+    }
+
+    fileprivate var message: JournalMessage {
+        switch event {
+        case .accepted: .runAccepted
+        case .started: .runStarted
+        case .stopping: .runStopping
+        case .ended(.done): .runDone
+        case .ended(.failed): .runFailed
+        case .ended(.unanswered): .runUnanswered
+        case .ended(.cancelled): .runCancelled
+        case .ended(.crashed): .runCrashed
+        case .ended(.exceeded): .runExceeded
+        case .ended(.violated): .runViolated
+        case .ended(.notStarted): .runNotStarted
+        case .ended(.busy): .runBusy
+        case .ended(.lost): .runLost
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Glibc
+import IntentLinux
+import Synchronization
+
+/// The journal's socket: one datagram for each entry, in the journal's own format
+/// (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
+///
+/// sd_journal_sendv(3) waits for a journal that does not keep up, and the clocks of all runs would stand meanwhile. This
+/// waits once for a moment, then leaves entries out until the journal takes them again, and says how many they were.
+final class JournalSocket: Sendable {
+    static let systemPath = "/run/systemd/journal/socket"
+
+    private struct State {
+        var socket: SharedFileDescriptor?
+        /// It did not take an entry within the patience: it is not waited for until it takes one.
+        var isBehind = false
+        var lostCount = 0
+    }
+
+    private static let patienceMilliseconds: Int32 = 100
+    private let path: String
+    private let state = Mutex(State())
+
+    init(path: String) {
+        self.path = path
+    }
+
+    func send(_ fields: [Journal.Field]) {
+        state.withLock { state in
+            if state.lostCount > 0 {
+                let note: [Journal.Field] = [
+                    ("MESSAGE", "\(state.lostCount) lines were lost while the journal did not keep up"),
+                    ("PRIORITY", "\(Journal.Level.warning.rawValue)"),
+                ]
+                guard Self.send(Self.encode(note), &state, to: path) else {
+                    state.lostCount += 1
+                    return
+                }
+                state.lostCount = 0
+            }
+            if !Self.send(Self.encode(fields), &state, to: path) { state.lostCount += 1 }
+        }
+    }
+
+    private static func send(_ datagram: [UInt8], _ state: inout State, to path: String) -> Bool {
+        do throws(SystemError) {
+            let socket = try connected(&state, to: path)
+            if try UnixSocket.send(datagram[...], on: socket.rawValue, waiting: .never) != nil {
+                state.isBehind = false
+                return true
+            }
+            if state.isBehind { return false }
+            var ready = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
+            // Whether it has room or not is seen by the next try.
+            _ = poll(&ready, 1, patienceMilliseconds)
+            let wasSent = try UnixSocket.send(datagram[...], on: socket.rawValue, waiting: .never) != nil
+            state.isBehind = !wasSent
+            return wasSent
+        } catch {
+            // The journal is away: the next entry tries anew.
+            state.socket = nil
+            return false
+        }
+    }
+
+    private static func connected(_ state: inout State, to path: String) throws(SystemError) -> SharedFileDescriptor {
+        if let socket = state.socket { return socket }
+        let socket = SharedFileDescriptor(try UnixSocket.connect(.datagram, to: path))
+        state.socket = socket
+        return socket
+    }
+
+    /// `NAME=value`, or for a value of several lines its length before it.
+    static func encode(_ fields: [Journal.Field]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for (name, value) in fields {
+            let value = Array(value.utf8)
+            bytes += name.utf8
+            if value.contains(UInt8(ascii: "\n")) {
+                bytes.append(UInt8(ascii: "\n"))
+                withUnsafeBytes(of: UInt64(value.count).littleEndian) { bytes += $0 }
+            } else {
+                bytes.append(UInt8(ascii: "="))
+            }
+            bytes += value
+            bytes.append(UInt8(ascii: "\n"))
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,35 @@
+import IntentSupervisor
+import Testing
+
+@Suite struct LineAssemblerTests {
+    @Test func `lines come whole, in whatever pieces their bytes come`() {
+        var lines = LineAssembler()
+        var text = ""
+        for byte in Array("grün\nrot\nblau".utf8) { text += lines.append([byte]) ?? "" }
+        #expect(text == "grün\nrot\n")
+        #expect(lines.finish() == "blau")
+        #expect(lines.lastLine == "blau")
+    }
+
+    @Test func `a line that is too long to be kept is handed on without breaking a character`() {
+        for padding in 0...3 {
+            var lines = LineAssembler()
+            let line = String(repeating: "x", count: padding) + String(repeating: "😀", count: 5000)
+            var text = ""
+            let bytes = Array(line.utf8)
+            for start in stride(from: 0, to: bytes.count, by: 4098) {
+                text += lines.append(Array(bytes[start..<min(start + 4098, bytes.count)])) ?? ""
+            }
+            text += lines.finish() ?? ""
+            #expect(text == line)
+        }
+    }
+
+    @Test func `bytes that are no text come through as signs of that, and end nothing`() {
+        var lines = LineAssembler()
+        #expect(lines.append([0xFF, 0xFE, 0x00, 0xC3, 0x0A]) == "\u{FFFD}\u{FFFD}\0\u{FFFD}\n")
+        let long = [UInt8](repeating: 0x80, count: 9000)
+        #expect(lines.append(long) == String(repeating: "\u{FFFD}", count: 9000))
+        #expect(lines.finish() == nil)
+    }
+}

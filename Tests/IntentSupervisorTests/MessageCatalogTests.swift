@@ -1,0 +1,39 @@
+import Foundation
+import IntentSupervisor
+import Testing
+
+/// units/catalog explains every kind of line to `journalctl -x`.
+@Suite struct MessageCatalogTests {
+    private static let entries: [String] = {
+        let root = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+        let data = FileManager.default.contents(atPath: root + "/units/catalog/intentd.catalog") ?? Data()
+        return String(decoding: data, as: UTF8.self).components(separatedBy: "\n-- ").dropFirst().map { $0 }
+    }()
+
+    @Test func `every kind of line is explained once, and nothing else is`() {
+        #expect(Self.entries.map { String($0.prefix(32)) }.sorted() == JournalMessage.allCases.map(\.rawValue).sorted())
+    }
+
+    @Test func `each explanation has a subject, and fields that exist`() {
+        let fields: Set = [
+            "INTENT_RUN_ID", "INTENT_APP", "INTENT_NAME", "INTENT_UID", "INTENT_REASON", "CONFIG_FILE",
+        ]
+        for entry in Self.entries {
+            let lines = entry.split(separator: "\n")
+            #expect(
+                lines.count >= 4 && lines[1].hasPrefix("Subject: ") && lines[2] == "Defined-By: intentd",
+                "\(entry)"
+            )
+            let named = entry.split(separator: "@", omittingEmptySubsequences: false).enumerated()
+                .filter { $0.offset % 2 == 1 }.map { String($0.element) }
+            #expect(fields.isSuperset(of: named), "\(named)")
+        }
+    }
+
+    @Test func `a kind's number is one of 128 bits, in small hexadecimal digits`() {
+        for message in JournalMessage.allCases {
+            #expect(message.rawValue.count == 32)
+            #expect(message.rawValue.allSatisfy { $0.isHexDigit && !$0.isUppercase })
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Glibc
+import IntentLinux
+import IntentSystemd
+import Testing
+
+/// A socket in the journal's place.
+private final class Listener {
+    let path: String
+    let socket: Int32
+
+    convenience init() throws { try self.init(at: "/tmp/intentd-journal-\(UInt64.random(in: .min ... .max))") }
+
+    init(at path: String) throws {
+        self.path = path
+        socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let result = withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket, $0, size) }
+        }
+        guard result == 0 else { throw SystemError("bind", on: path, code: Errno(rawValue: errno)) }
+    }
+
+    deinit {
+        close(socket)
+        unlink(path)
+    }
+
+    /// One entry; nil when none is there.
+    func receive() -> [UInt8]? {
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        let count = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+        return count < 0 ? nil : Array(buffer[..<count])
+    }
+
+    /// The fields of one entry that are lines.
+    func lines() -> Set<String> {
+        Set(String(decoding: receive() ?? [], as: UTF8.self).split(separator: "\n").map(String.init))
+    }
+}
+
+@Suite struct JournalTests {
+    @Test func `an entry has its fields, where it comes from, and its kind`() throws {
+        let listener = try Listener()
+        let journal = Journal(identifier: "intentd", at: listener.path)
+        journal.write(.warning, "over there", [("INTENT_APP", "Soup")], kind: String(repeating: "a", count: 32))
+        let lines = listener.lines()
+        #expect(
+            lines.isSuperset(of: ["MESSAGE=over there", "PRIORITY=4", "SYSLOG_IDENTIFIER=intentd", "INTENT_APP=Soup"])
+        )
+        #expect(lines.contains("MESSAGE_ID=" + String(repeating: "a", count: 32)))
+        #expect(lines.contains("CODE_FILE=IntentSystemdTests/JournalTests.swift"))
+        #expect(lines.contains { $0.hasPrefix("CODE_LINE=") } && lines.contains { $0.hasPrefix("CODE_FUNC=") })
+    }
+
+    @Test func `a value of several lines cannot pass for another field`() throws {
+        let listener = try Listener()
+        Journal(identifier: "intentd", at: listener.path).write(.info, "one\nINTENT_APP=Forged")
+        let bytes = try #require(listener.receive())
+        let value = Array("one\nINTENT_APP=Forged".utf8)
+        let expected = Array("MESSAGE\n".utf8) + [UInt8(value.count), 0, 0, 0, 0, 0, 0, 0] + value + [0x0A]
+        #expect(Array(bytes.prefix(expected.count)) == expected)
+    }
+
+    @Test func `control characters come out as people can see them, and nothing is longer than an entry may be`() throws
+    {
+        let listener = try Listener()
+        let journal = Journal(identifier: "intentd", at: listener.path)
+        journal.write(.info, "\u{1B}[31mred\u{7}\u{9B}\u{202E}")
+        #expect(listener.lines().contains("MESSAGE=^[[31mred^G\u{FFFD}\u{FFFD}"))
+        journal.write(.info, String(repeating: "ü", count: 100_000))
+        #expect(try #require(listener.receive()).count < 40_000)
+    }
+
+    @Test func `a journal that does not keep up delays nobody for long, and hears what it missed`() throws {
+        let listener = try Listener()
+        let journal = Journal(identifier: "intentd", at: listener.path)
+        // More than any queue takes; a second try that waited each time would take minutes.
+        for number in 0..<3000 { journal.write(.info, "line \(number)") }
+        var count = 0
+        while listener.receive() != nil { count += 1 }
+        #expect(count > 0 && count < 3000)
+        journal.write(.info, "there again")
+        #expect(listener.lines().contains("MESSAGE=\(3000 - count) lines were lost while the journal did not keep up"))
+        #expect(listener.lines().contains("MESSAGE=there again"))
+    }
+
+    @Test func `a journal that was away is found again`() throws {
+        var listener: Listener? = try Listener()
+        let path = try #require(listener?.path)
+        let journal = Journal(identifier: "intentd", at: path)
+        journal.write(.info, "first")
+        listener = nil
+        journal.write(.info, "lost")
+        journal.write(.info, "lost too")
+        let next = try Listener(at: path)
+        journal.write(.info, "back")
+        #expect(next.lines().contains("MESSAGE=2 lines were lost while the journal did not keep up"))
+        #expect(next.lines().contains("MESSAGE=back"))
+    }
+}

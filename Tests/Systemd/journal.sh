@@ -1,0 +1,96 @@
+#!/bin/bash
+# Inside a booted systemd: what the journal has of runs, as journalctl reads it back. Every line that begins with "ok" or
+# "not ok" is one check.
+#
+#   journal.sh PROJECT BUILT
+set -euo pipefail
+
+project=$1
+built=$2
+# shellcheck source=checks.sh
+. "$project/Tests/Systemd/checks.sh"
+
+install_programs "$project" "$built"
+install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/Probe
+useradd --groups intentd member
+uid=$(id -u member)
+as_member() { timeout 60 runuser -u member -- "$@"; }
+entries() { journalctl --sync; journalctl -o json -u intentd.service; }
+# has EXPRESSION: an entry for which this Python expression of its fields e holds.
+has() {
+    entries | python3 -c '
+import json, sys
+entries = [json.loads(line) for line in sys.stdin]
+found = [e for e in entries if eval(sys.argv[1], {"e": e.get, "uid": sys.argv[2]})]
+sys.exit(0 if found else "no entry has it: " + sys.argv[1])' "$1" "$uid"
+}
+count() { entries | python3 -c '
+import json, sys
+print(sum(1 for line in sys.stdin if eval(sys.argv[1], {"e": json.loads(line).get})))' "$1"; }
+newest() { intentctl --output json history --by all -n 1 | python3 -c 'import json,sys; print(json.load(sys.stdin)["runs"][0]["run"])'; }
+
+systemctl start intentd.service
+as_member intentctl run Probe/Prints --text "hello journal" >/dev/null 2>&1
+run=$(newest)
+fields="e('INTENT_RUN_ID') == '$run' and e('INTENT_APP') == 'Probe' and e('INTENT_NAME') == 'Prints'"
+check "a run is accepted, with its user and where in the code" has \
+    "$fields and e('MESSAGE').endswith('accepted') and e('INTENT_UID') == uid and e('CODE_FILE') and e('CODE_LINE') and e('CODE_FUNC') and e('MESSAGE_ID')"
+check "it is started" has "$fields and e('MESSAGE').endswith('started')"
+check "it ends" has "$fields and e('INTENT_OUTCOME') == 'done' and e('MESSAGE_ID') and e('PRIORITY') == '6'"
+check "what it printed has its fields, under its app's name" has \
+    "$fields and e('MESSAGE') == 'hello journal' and e('INTENT_STREAM') == 'stdout' and e('SYSLOG_IDENTIFIER') == 'Probe'"
+check "journalctl finds a run by its identifier" bash -c "journalctl -o cat INTENT_RUN_ID=$run | grep -qx 'hello journal'"
+check "journalctl -x explains the end" bash -c \
+    "journalctl -x INTENT_RUN_ID=$run | grep -q 'Run $run of Probe/Prints returned its result'"
+
+as_member intentctl run --limit 500ms Probe/Slow --seconds 600 >/dev/null 2>&1 || true
+check "a timeout is told as the reason, when it is told and when it ends" test \
+    "$(count "e('INTENT_REASON') == 'timeout' and e('INTENT_RUN_ID') == '$(newest)' and e('PRIORITY') == '4'")" = 2
+check "each kind of end has its own MESSAGE_ID" test "$(entries | python3 -c '
+import json, sys
+print(len({e["MESSAGE_ID"] for e in map(json.loads, sys.stdin) if "INTENT_OUTCOME" in e}))')" = 2
+
+# Printed, and then killed with the worker's last breath: half a line, too.
+as_member intentctl run Probe/PrintBytes --hex "$(printf 'whole line\nhalf a line' | od -An -tx1 | tr -d ' \n')" --stays >/tmp/killed 2>&1 &
+client=$!
+check "it printed" timeout 20 bash -c 'until grep -q "whole line" /tmp/killed; do sleep 0.05; done'
+pkill -KILL -x Probe
+wait "$client" || true
+check "what a worker printed before SIGKILL is kept" has "e('MESSAGE') == 'whole line' and e('INTENT_NAME') == 'PrintBytes'"
+check "even the line that it could not end" has "e('MESSAGE') == 'half a line' and e('INTENT_NAME') == 'PrintBytes'"
+check "a crash is a warning" has "e('INTENT_OUTCOME') == 'crashed' and e('PRIORITY') == '4'"
+
+as_member intentctl run Probe/PrintBytes --hex 1b5b33316d726564078080c3280a00ff0a9b310a >/dev/null 2>&1
+check "escape codes come out harmless" has "e('MESSAGE') == '^[[31mred^G\ufffd\ufffd\ufffd('"
+check "bytes that are no text come out as such" has "e('MESSAGE') == '^@\ufffd'"
+check "no entry is a blob" test "$(count "isinstance(e('MESSAGE'), list)")" = 0
+check "no entry has a control character" test "$(count "any(ord(c) < 32 and c not in '\n\t' for c in e('MESSAGE'))")" = 0
+
+as_member intentctl run Probe/PrintBytes --hex 61626364 --count 25000 >/dev/null 2>&1
+check "a line of 100000 bytes is there in pieces, and whole" test "$(entries | python3 -c '
+import json, sys
+print("".join(e["MESSAGE"] for e in map(json.loads, sys.stdin) if e["MESSAGE"].startswith("abcd")) == "abcd" * 25000)')" = True
+
+as_member intentctl run Probe/Flood --lineCount 30000 >/dev/null 2>&1
+run=$(newest)
+lines=$(count "e('INTENT_RUN_ID') == '$run' and e('MESSAGE').startswith('line ')")
+check "a flood is held back" test "$lines" -ge 1000 -a "$lines" -lt 10000
+check "what was left out is told, to the last line" test "$(entries | python3 -c '
+import json, re, sys
+mine = [e["MESSAGE"] for e in map(json.loads, sys.stdin) if e.get("INTENT_RUN_ID") == sys.argv[1]]
+dropped = sum(int(m.group(1)) for m in (re.match(r"(\d+) lines of what", t) for t in mine) if m)
+print(dropped + sum(t.startswith("line ") for t in mine))' "$run")" = 30000
+check "the run's own lines are not among what was left out" has "e('INTENT_RUN_ID') == '$run' and e('INTENT_OUTCOME') == 'done'"
+
+# A journal that stands still holds up no clock.
+journald=$(systemctl show -P MainPID systemd-journald.service)
+kill -STOP "$journald"
+for _ in 1 2 3; do
+    check "runs are served while the journal hangs" as_member intentctl run Probe/Flood --lineCount 2000
+done
+kill -CONT "$journald"
+as_member intentctl run Probe/Prints --text after >/dev/null 2>&1
+check "the journal hears afterwards that it missed some, or has them all" has "e('MESSAGE') == 'after'"
+
+systemctl stop intentd.socket intentd.service
+exit $((failures > 0))
