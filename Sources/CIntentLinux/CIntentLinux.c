@@ -248,3 +248,21 @@ void intentd_store(void *place, uint64_t value) {
 uint64_t intentd_load(const void *place) {
     return __atomic_load_n((const uint64_t *)place, __ATOMIC_ACQUIRE);
 }
+
+static const uint64_t *fault_from;
+static uint64_t *fault_to;
+
+static void at_fault(int signal) {
+    __atomic_store_n(fault_to, __atomic_load_n(fault_from, __ATOMIC_ACQUIRE), __ATOMIC_RELEASE);
+    /* SA_RESETHAND has put the default back: this time it ends the process, with the core and status of the fault. */
+    raise(signal);
+}
+
+void intentd_copy_at_fault(const void *from, void *to) {
+    fault_from = from;
+    fault_to = to;
+    struct sigaction action = {.sa_handler = at_fault, .sa_flags = SA_RESETHAND | SA_NODEFER};
+    sigemptyset(&action.sa_mask);
+    const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigaction(faults[i], &action, NULL);
+}

@@ -59,8 +59,8 @@ package struct LeftRun: Sendable, Equatable {
 extension Fleet {
     /// How long a client may take to come back to its run.
     private static let ownerPatience: Duration = .seconds(30)
-    /// So often a run may end the `intentd` that takes it up.
-    private static let failedAdoptionLimit: UInt8 = 2
+    /// A run may end the `intentd` that takes it up by a fault once; a second one is one too many.
+    private static let failedAdoptionLimit = 2 * RunNote.faultWeight
 
     /// Notes where a run stands, if that is another place than before.
     mutating func takeNote(of id: RunID) -> [Action] {
@@ -69,7 +69,7 @@ extension Fleet {
         else { return [] }
         note.timer = run.timer
         note.adoptionCount = run.adoptionCount
-        note.failedAdoptionCount = run.failedAdoptionCount
+        note.failedAdoptions = run.failedAdoptions
         guard note != run.note else { return [] }
         runs[id]?.note = note
         return [.note(note)]
@@ -115,7 +115,7 @@ extension Fleet {
 
     /// The worker of a run that was taken up says where it stands.
     mutating func standingReported(_ id: RunID, _ standing: WorkerStanding, at now: Now) -> [Action] {
-        runs[id]?.failedAdoptionCount = 0
+        runs[id]?.failedAdoptions = 0
         guard let run = runs[id] else { return [] }
         if !standing.hasBegun, run.machine.visibleState == .starting, let missing = run.missingForStart {
             return withRun(id, at: now) { $0.abandon(missing) }
@@ -183,7 +183,7 @@ extension Fleet {
         run.slot = worker.slot
         run.outcome = outcome
         run.adoptionCount = (left.note?.adoptionCount ?? 0) &+ 1
-        run.failedAdoptionCount = left.note?.failedAdoptionCount ?? 0
+        run.failedAdoptions = left.note?.failedAdoptions ?? 0
         // Each `intentd` has a block of its own: no serial is ever given twice.
         run.lastSerial = UInt64(run.adoptionCount) << 32
         register(run)
@@ -194,8 +194,8 @@ extension Fleet {
         )
         var timer: Now.Monotonic?
         if case .monotonic(let instant)? = left.note?.timer { timer = instant + absence }
-        if run.failedAdoptionCount >= Self.failedAdoptionLimit, outcome == nil {
-            let message = "taking it up ended intentd \(run.failedAdoptionCount) times"
+        if run.failedAdoptions >= Self.failedAdoptionLimit, outcome == nil {
+            let message = "taking it up ended intentd again and again"
             return takenUp(run, "is given up: \(message)") + withRun(run.id, at: now) { $0.abandon(message) }
         }
         guard outcome == nil else {
@@ -225,17 +225,7 @@ extension Fleet {
     }
 
     private func takenUp(_ run: Run, _ text: String) -> [Action] {
-        [
-            .log(
-                RunLine(
-                    run: run.id,
-                    app: run.app.name,
-                    intent: run.intent.name,
-                    reason: nil,
-                    text: "taken up: it \(text)"
-                )
-            )
-        ]
+        [.log(RunLine(.takenUp("it \(text)"), of: run))]
     }
 
     private mutating func lose(_ left: LeftRun, _ message: String, at now: Now) -> [Action] {

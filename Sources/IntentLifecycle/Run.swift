@@ -46,8 +46,8 @@ extension Fleet {
         var note: RunNote?
         /// How often another `intentd` took it up.
         var adoptionCount: UInt32 = 0
-        /// How often that ended this `intentd`, one after the other.
-        var failedAdoptionCount: UInt8 = 0
+        /// How often that ended an `intentd`, as its note counts.
+        var failedAdoptions: UInt8 = 0
         /// It could not be put on record, and nobody was told of it.
         var isOffRecord = false
         var outcome: RunOutcome?

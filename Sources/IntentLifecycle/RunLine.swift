@@ -20,6 +20,8 @@ package struct RunLine: Equatable, Sendable {
         case accepted
         /// It has its place, and its worker is made.
         case started
+        /// An earlier `intentd` left it, and this is what becomes of it.
+        case takenUp(String)
         /// It was told to stop.
         case stopping
         case ended(RunOutcome)
@@ -45,6 +47,7 @@ package struct RunLine: Equatable, Sendable {
         switch event {
         case .accepted: "accepted"
         case .started: "started"
+        case .takenUp(let words): "taken up: \(words)"
         case .stopping: "told to stop" + (reason.map { ": \($0.name)" } ?? "")
         case .ended(let outcome): "ended: \(outcome.phrase)"
         }

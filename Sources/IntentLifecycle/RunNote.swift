@@ -34,8 +34,10 @@ package struct RunNote: Equatable, Sendable {
     package var expiredClock: LimitClock?
     /// How often it was taken up by another `intentd`.
     package var adoptionCount: UInt32 = 0
-    /// How often that ended this `intentd`, one after the other.
-    package var failedAdoptionCount: UInt8 = 0
+    /// How often that ended `intentd`, one after the other; a fault of its own counts ``faultWeight`` times.
+    package var failedAdoptions: UInt8 = 0
+
+    package static let faultWeight: UInt8 = 5
 
     package init(run: RunID, slot: SlotID, phase: Phase) {
         self.run = run
@@ -63,7 +65,7 @@ extension RunNote {
         writer.put(kind)
         writer.put(reason)
         writer.put(expiredClock.flatMap(Self.clocks.firstIndex(of:)).map { UInt8($0 + 1) } ?? 0)
-        writer.put(failedAdoptionCount)
+        writer.put(failedAdoptions)
         switch timer {
         case nil:
             writer.put(UInt8(0))
@@ -95,7 +97,7 @@ extension RunNote {
         var reader = NoteReader(bytes)
         guard reader.byte() == Self.version, let phase = reader.byte().flatMap(Phase.init) else { return nil }
         guard let kind = reader.byte(), let reason = reader.byte(), let clock = reader.byte(),
-            let failedAdoptionCount = reader.byte(), let timerClock = reader.byte(), let timer = reader.number(),
+            let failedAdoptions = reader.byte(), let timerClock = reader.byte(), let timer = reader.number(),
             let slot = reader.number(), let run = reader.text(10).flatMap({ RunID($0) }),
             let processStart = reader.number(), let lastAdvance = reader.number(), let since = reader.number(),
             let question = reader.number(), let completed = reader.number(), let fraction = reader.number(),
@@ -125,7 +127,7 @@ extension RunNote {
             fraction: Double(bitPattern: UInt64(bitPattern: fraction))
         )
         self.adoptionCount = adoptionCount
-        self.failedAdoptionCount = failedAdoptionCount
+        self.failedAdoptions = failedAdoptions
         expiredClock = clock == 0 ? nil : Self.clocks.dropFirst(Int(clock) - 1).first
         deadline = Deadline(Deadline.Parts(rule: rule, numbers: numbers))
         outcome = Self.outcome(kind, reason, text)

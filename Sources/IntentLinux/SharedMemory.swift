@@ -44,6 +44,15 @@ package final class SharedMemory {
         }
     }
 
+    /// When a fault of this process's own ends it, the number at one place is copied to another before.
+    ///
+    /// The memory stays mapped for good.
+    package func copyNumberAtFault(from: Int, to: Int) {
+        precondition(from % 8 == 0 && to % 8 == 0 && max(from, to) + 8 <= byteCount, "outside of the memory")
+        _ = Unmanaged.passRetained(self)
+        intentd_copy_at_fault(start + from, start + to)
+    }
+
     /// A number of 8 bytes at a place divisible by 8, read before anything that is read after it.
     package func number(at offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "outside of the memory")

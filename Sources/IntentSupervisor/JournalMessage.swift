@@ -3,6 +3,7 @@
 package enum JournalMessage: String, CaseIterable, Sendable {
     case runAccepted = "70273bd6672e981beffd94244017b61c"
     case runStarted = "f59022f7114cf4a0c33909d89d8f8010"
+    case runTakenUp = "98dbedf9537f82e8e1e284cc530c54c6"
     case runStopping = "bf9d88f8935ffe24cc310e1662e917bc"
     case runDone = "fc622e693b12f16c60926263631fbe45"
     case runFailed = "7d401d9f089d8ec30f4f8a01c9b2bae7"
@@ -23,6 +24,7 @@ package enum JournalMessage: String, CaseIterable, Sendable {
     case historyAvailable = "1250e7efd6e9c71e435a579ad03d3231"
     case ending = "10479e9e7278d8a03ac58b3b48de63f4"
     case launcherLost = "e37c2fd912546f5d0c35abe2daa2d080"
+    case tookOver = "6076270a80732bb90d879bf220deb3c4"
     case machineStarved = "c1bcc26acccedd3e91a3d4586d019229"
     case machineRelieved = "c033b1e62555c40aaefdcf422b725a76"
 }

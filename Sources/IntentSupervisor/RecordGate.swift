@@ -81,7 +81,8 @@ struct RecordGate {
         case .tell(_, .perform(let perform)): perform.run
         case .tell(let slot, .acknowledge), .release(let slot): runs[slot]
         case .forget(let run): run
-        case .answer, .tell, .record, .note, .launch, .signal, .collect, .armTimer, .disarmTimer, .log, .quit, .catalogued,
+        case .answer, .tell, .record, .note, .launch, .signal, .collect, .armTimer, .disarmTimer, .log, .quit,
+            .catalogued,
             .reportBroken:
             nil
         }

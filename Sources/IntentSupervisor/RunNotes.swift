@@ -21,6 +21,8 @@ final class RunNotes {
         static let version = 8
         /// The slot whose run is being taken up at this moment.
         static let adopting = 16
+        /// The same, where a fault of its own ended `intentd` in that moment.
+        static let faulted = 24
     }
 
     let memory: SharedMemory
@@ -33,6 +35,7 @@ final class RunNotes {
         memory = try SharedMemory(name: "intentd-notes", byteCount: Self.byteCount)
         memory.setNumber(Self.version, at: HeaderPlace.version)
         memory.setNumber(Self.magic, at: HeaderPlace.magic)
+        memory.copyNumberAtFault(from: HeaderPlace.adopting, to: HeaderPlace.faulted)
     }
 
     /// Those that an earlier `intentd` left; nil where it was of a version that wrote them otherwise.
@@ -43,12 +46,16 @@ final class RunNotes {
         else { return nil }
         self.memory = memory
         nextPlace = Self.runCount
+        memory.copyNumberAtFault(from: HeaderPlace.adopting, to: HeaderPlace.faulted)
     }
 
-    /// Takes in what is noted; a run whose taking up ended the last `intentd` has one more of these on its note.
+    /// Takes in what is noted. A run in whose taking up the last `intentd` ended has that on its note: a fault weighs more
+    /// than an end from outside, which may have come in that moment by chance.
     func load() -> [RunNote] {
         let failed = memory.number(at: HeaderPlace.adopting)
+        let faulted = memory.number(at: HeaderPlace.faulted)
         memory.setNumber(0, at: HeaderPlace.adopting)
+        memory.setNumber(0, at: HeaderPlace.faulted)
         var notes: [RunNote] = []
         places = [:]
         freePlaces = []
@@ -65,7 +72,10 @@ final class RunNotes {
                 freePlaces.append(place)
                 continue
             }
-            if failed != 0, failed == note.slot.number { note.failedAdoptionCount &+= 1 }
+            if failed != 0, failed == note.slot.number {
+                let weight = faulted == failed ? RunNote.faultWeight : 1
+                note.failedAdoptions = UInt8(clamping: Int(note.failedAdoptions) + Int(weight))
+            }
             places[note.slot] = place
             notes.append(note)
             write(note)

@@ -6,6 +6,7 @@ import IntentWire
 /// Effects of what the fleet decides.
 extension Supervisor {
     func carryOut(_ action: Fleet.Action) {
+        defer { faults.pass() }
         switch action {
         case .record: break
         case .answer(let client, let id, let answer):

@@ -34,6 +34,8 @@ extension Supervisor {
     func inherit(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         switch report {
         case .kept(let slot, let process, let isolation), .launched(let slot, let process, let isolation):
+            // One that began while we connected is told of twice.
+            guard inheritance?.slots.contains(where: { $0.slot == slot }) == false else { return }
             inheritance?.slots.append(
                 Inheritance.KeptSlot(slot: slot, process: process, isolation: isolation, descriptors: descriptors)
             )
@@ -117,7 +119,8 @@ extension Supervisor {
         if !runs.isEmpty || !inheritance.slots.isEmpty {
             journal.write(
                 .notice,
-                "took over: \(runs.count) runs on record, \(inheritance.slots.count) workers at the launcher"
+                "took over: \(runs.count) runs on record, \(inheritance.slots.count) workers at the launcher",
+                .tookOver
             )
         }
         serve()

@@ -17,6 +17,7 @@ extension Supervisor {
 
     /// Carries an action out, now or when what it tells of is on record.
     func pass(_ action: Fleet.Action) {
+        faults.pass()
         switch action {
         case .record(let record): metrics.take(record, at: ClockReading.monotonicNanoseconds())
         case .launch(let request): metrics.launched(request)
@@ -36,7 +37,9 @@ extension Supervisor {
         guard let history, !recording.outgoing.isEmpty else { return }
         let records = recording.outgoing
         recording.outgoing = []
+        faults.pass()
         history.record(records.map { HistoryEntry($0.record, at: $0.time) })
+        faults.pass()
     }
 
     func recordOutput(of run: RunID, _ stream: OutputStream, _ text: String) {
@@ -68,6 +71,7 @@ extension Supervisor {
     }
 
     private func carryOutRecorded(_ action: Fleet.Action) {
+        faults.pass()
         switch action {
         case .release(let slot): recording.gate.forget(slot)
         case .forget(let run): recording.allowances[run] = nil

@@ -70,7 +70,7 @@ extension Journal {
 extension RunLine {
     fileprivate var level: Journal.Level {
         switch event {
-        case .accepted, .started, .ended(.done): .info
+        case .accepted, .started, .takenUp, .ended(.done): .info
         case .stopping, .ended(.cancelled): reason == .timeout ? .warning : .notice
         case .ended(.failed), .ended(.unanswered), .ended(.busy): .notice
         case .ended(.crashed), .ended(.exceeded), .ended(.violated), .ended(.notStarted), .ended(.lost): .warning
@@ -81,6 +81,7 @@ extension RunLine {
         switch event {
         case .accepted: .runAccepted
         case .started: .runStarted
+        case .takenUp: .runTakenUp
         case .stopping: .runStopping
         case .ended(.done): .runDone
         case .ended(.failed): .runFailed

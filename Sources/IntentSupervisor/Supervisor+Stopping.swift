@@ -32,7 +32,18 @@ extension Supervisor {
         let job = unit.map { $0.job(within: Self.jobPatience) } ?? .unknown("no unit")
         stopping.job = job
         if unit != nil { journal.write(.info, "told to end: \(job)", .ending) }
-        stop()
+        switch job {
+        // Another one comes at once, and takes everything up.
+        case .restart, .none: leave()
+        case .stop, .unknown: stop()
+        }
+    }
+
+    /// Ends at once, and leaves all runs to the next `intentd`; where none could take them up, they are ended.
+    private func leave() {
+        guard launcherStays, notes != nil else { return stop() }
+        ServiceNotification.stopping.send()
+        loop.exit(0)
     }
 
     /// Cancels everything and ends the loop when nothing is left.

@@ -36,6 +36,7 @@ package actor Supervisor {
 
     var launcher: LauncherLink?
     let launcherStays: Bool
+    var faults = FaultPoints()
     /// What is there already, until all of it is taken over; nobody is served before.
     var inheritance: Inheritance? = Inheritance()
     /// Where runs stand, for the next supervisor; nil where none can take them up.

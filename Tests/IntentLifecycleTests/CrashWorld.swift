@@ -318,7 +318,8 @@ struct CrashWorld {
         switch action {
         case .record, .answer, .publish, .release, .forget, .tell(_, .perform), .tell(_, .acknowledge), .quit:
             waiting.append(action)
-        case .tell, .launch, .signal, .collect, .armTimer, .disarmTimer, .log, .note: carryOut(action)
+        case .tell, .launch, .signal, .collect, .armTimer, .disarmTimer, .log, .note, .catalogued, .reportBroken:
+            carryOut(action)
         }
     }
 
@@ -364,7 +365,7 @@ struct CrashWorld {
             timers[.run(run)] = nil
             timers[.owner(run)] = nil
         case .quit: hasQuit = true
-        case .answer, .signal, .collect, .log: break
+        case .answer, .signal, .collect, .log, .catalogued, .reportBroken: break
         }
     }
 

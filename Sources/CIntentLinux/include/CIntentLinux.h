@@ -70,6 +70,10 @@ uint64_t intentd_event_take(int counter);
 void intentd_store(void *place, uint64_t value);
 uint64_t intentd_load(const void *place);
 
+/* When a fault of this process's own ends it (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT), *to becomes *from
+ * before. Both places stay for good. */
+void intentd_copy_at_fault(const void *from, void *to);
+
 int intentd_pidfd_signal(int pidfd, int signal);
 /* waitid(P_PIDFD, WEXITED | WNOHANG | __WALL): 1 when reaped, 0 when still running. code is si_code. */
 int intentd_pidfd_reap(int pidfd, int *code, int *status);
