@@ -79,7 +79,7 @@ final class ClientSession {
         self.closing = closing
         self.input = input
         try socket.setNonblocking()
-        source = try loop.descriptor(socket.rawValue, .readable) { [weak self] events in
+        source = try loop.descriptor(socket, .readable) { [weak self] events in
             // Held for the whole of it: writing may end the session, and its owner then lets go of it.
             guard let self else { return }
             if events.contains(.writable) { flush() }

@@ -20,7 +20,7 @@ final class OutputPipe {
         self.text = text
         try pipe.setNonblocking()
         // After sockets: what a worker reports is worth more than what it prints.
-        source = try loop.descriptor(pipe.rawValue, .readable, priority: .late) { [weak self] _ in
+        source = try loop.descriptor(pipe, .readable, priority: .late) { [weak self] _ in
             guard let self else { return }
             if !readOnce() { source = nil }
         }

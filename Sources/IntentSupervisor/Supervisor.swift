@@ -173,7 +173,7 @@ package actor Supervisor {
     private func listen() throws(SystemError) {
         listening = []
         for listener in listeners {
-            listening.append(try loop.descriptor(listener.rawValue, .readable) { _ in self.accept(on: listener) })
+            listening.append(try loop.descriptor(listener, .readable) { _ in self.accept(on: listener) })
         }
     }
 

@@ -111,6 +111,18 @@ package final class EventLoop: SerialExecutor {
 
     /// Calls `body` with the events of epoll_ctl(2) whenever the descriptor has one of them, until the source goes.
     package func descriptor(
+        _ descriptor: SharedFileDescriptor,
+        _ events: PollEvents,
+        priority: Priority = .normal,
+        _ body: @escaping (PollEvents) -> Void
+    ) throws(SystemError) -> EventSource {
+        let source = try self.descriptor(descriptor.rawValue, events, priority: priority, body)
+        source.descriptor = descriptor
+        return source
+    }
+
+    /// The same of a descriptor that its owner keeps open as long as the source, and that nobody else has open.
+    package func descriptor(
         _ descriptor: Int32,
         _ events: PollEvents,
         priority: Priority = .normal,

@@ -7,6 +7,8 @@ package import IntentLinux
 package final class EventSource {
     var raw: OpaquePointer?
     private let body: (UInt32) -> Void
+    /// Closed after the source is gone: epoll would go on to report what another process has open too (epoll(7)).
+    var descriptor: SharedFileDescriptor?
 
     init(_ body: @escaping (UInt32) -> Void) {
         self.body = body

@@ -53,7 +53,7 @@ package final class RecordSocket {
         self.received = received
         self.ended = ended
         try socket.setNonblocking()
-        source = try loop.descriptor(socket.rawValue, .readable) { [weak self] events in
+        source = try loop.descriptor(socket, .readable) { [weak self] events in
             // Held for the whole of it: what is received may make its owner let go of it.
             guard let self else { return }
             if events.contains(.writable) { flush() }

@@ -96,7 +96,7 @@ final class Launcher {
         case .connected(let descriptor): try connect(SharedFileDescriptor(owning: descriptor))
         case .listen:
             if let listener {
-                sources.append(try loop.descriptor(listener.rawValue, .readable) { [unowned self] _ in accept() })
+                sources.append(try loop.descriptor(listener, .readable) { [unowned self] _ in accept() })
             }
             try armGuard()
         }

@@ -1,0 +1,30 @@
+#!/bin/bash
+# Inside a booted systemd: intentd is killed, and its binary is replaced under it, again and again under load. Every line
+# that begins with "ok" or "not ok" is one check.
+#
+#   crashes.sh PROJECT BUILT
+set -euo pipefail
+
+project=$1
+built=$2
+# shellcheck source=checks.sh
+. "$project/Tests/Systemd/checks.sh"
+
+install_programs "$project" "$built"
+install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/Probe
+mkdir -p /etc/intentd/apps.d /etc/systemd/system/intentd.service.d
+printf '[App]\nState=yes\n[Limits]\nSpare=2\n' >/etc/intentd/apps.d/Probe.conf
+printf '[Limits]\nMaxRuns=6\nMaxRunsPerUser=6\n' >/etc/intentd/intentd.conf
+printf '[Service]\nEnvironmentFile=-/run/intentd-fault.env\n' >/etc/systemd/system/intentd.service.d/fault.conf
+systemctl daemon-reload
+systemctl start intentd.socket
+
+loses_nothing() { timeout 200 "$project/Tests/Systemd/$@" | tee /dev/stderr | tail -n 1 | grep -q 'lost 0 doubled 0 orphaned 0 leaked 0'; }
+
+check "intentd is killed 40 times under load, and nothing is lost" loses_nothing crash-loop 40 --booted
+systemctl start intentd.socket
+check "its binary is replaced 20 times under load, and nothing is lost" loses_nothing upgrade-loop 20
+systemctl stop intentd.socket intentd.service
+check "nothing is left when it stops" test -z "$(pgrep -u intentd)"
+
+exit "$failures"
