@@ -39,6 +39,12 @@ struct SystemdTests {
         #expect(last == "ok no process of the user intentd is left")
     }
 
+    @Test(arguments: BootedSystemd.cgroupModes)
+    func `no run is lost to kills, and none to upgrades`(cgroups: String) async throws {
+        let last = try await check("crashes.sh", cgroups: cgroups)
+        #expect(last == "ok nothing is left when it stops")
+    }
+
     @Test(.enabled(if: BootedSystemd.kernelObstacle == nil, Comment(rawValue: BootedSystemd.kernelObstacle ?? "")))
     func `memory, tasks and processor time of a whole run are held by the controllers`() async throws {
         let built = try URL(filePath: ProcessFacts.executablePath()).deletingLastPathComponent().path
