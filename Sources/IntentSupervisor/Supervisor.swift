@@ -19,6 +19,8 @@ package actor Supervisor {
     private let launcherSocket: SharedFileDescriptor
     let unit: ServiceUnit?
     var stopping = Stopping()
+    var starvation = StarvationWatch()
+    var pressureTimer: EventSource?
     let closing: ClosingThreads
 
     var fleet: Fleet
@@ -118,7 +120,7 @@ package actor Supervisor {
                 }
             )
         }
-        try loop.enableWatchdog()
+        try startWatchdog()
     }
 
     /// Everything that was there before is taken over: from here on clients are heard.

@@ -9,6 +9,14 @@ package enum ServiceNotification {
     case stopping
     /// The stop may take this much longer, counted from now.
     case extendTimeout(Duration)
+    /// WATCHDOG_USEC: the watchdog bites after so long a silence from now on.
+    case watchdog(Duration)
+
+    /// As long as systemd lets this service be silent; nil when it has no watchdog (sd_watchdog_enabled(3)).
+    package static var watchdogInterval: Duration? {
+        var microseconds: UInt64 = 0
+        return sd_watchdog_enabled(0, &microseconds) > 0 ? .microseconds(Int64(clamping: microseconds)) : nil
+    }
 
     package func send() {
         let (seconds, attoseconds) = duration.components
@@ -18,6 +26,7 @@ package enum ServiceNotification {
             // A line feed would begin another assignment.
             case .status(let line): "STATUS=\(String(line.map { $0.isNewline ? " " : $0 }))"
             case .stopping: "STOPPING=1"
+            case .watchdog: "WATCHDOG_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
             case .extendTimeout: "EXTEND_TIMEOUT_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
             }
         // Without NOTIFY_SOCKET nobody wants to know; a failing send changes nothing about the service.
@@ -25,7 +34,9 @@ package enum ServiceNotification {
     }
 
     private var duration: Duration {
-        if case .extendTimeout(let duration) = self { return duration }
-        return .zero
+        switch self {
+        case .extendTimeout(let duration), .watchdog(let duration): duration
+        case .ready, .status, .stopping: .zero
+        }
     }
 }

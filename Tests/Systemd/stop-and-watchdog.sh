@@ -87,5 +87,26 @@ check "a hung loop is found by the watchdog, and the service is there again" tim
 check "it was the watchdog" bash -c 'journalctl --sync; journalctl -u intentd.service | grep -q "Watchdog timeout"'
 check "runs are served after it" timeout 60 runuser -u member -- intentctl run Probe/Echo --text alive
 
+# Starved, not hung: it hardly gets the processor, and its clients want much. Only with a controller for it.
+if [ -d /sys/fs/cgroup/cpu ] && [ -e /proc/pressure/cpu ]; then
+    printf '[Service]\nWatchdogSec=4s\n' >/etc/systemd/system/intentd.service.d/short.conf
+    systemctl daemon-reload
+    systemctl restart intentd.service
+    before=$(systemctl show -P MainPID intentd.service)
+    systemctl set-property --runtime intentd.service CPUQuota=2%
+    for _ in 1 2 3 4; do
+        while true; do timeout 60 intentctl list >/dev/null 2>&1; done &
+    done
+    check "a starved one says so before the watchdog bites" timeout 60 bash -c '
+        until journalctl -o cat -u intentd.service | grep -q "the machine is starved"; do sleep 0.2; done'
+    check "the watchdog has more patience with it" test "$(systemctl show -P WatchdogUSec intentd.service)" = 24s
+    kill $(jobs -p)
+    systemctl set-property --runtime intentd.service CPUQuota=
+    check "it was not taken for hung" test "$(systemctl show -P MainPID intentd.service)" = "$before"
+    check "and serves when it gets the processor again" timeout 60 runuser -u member -- intentctl run Probe/Echo --text x
+else
+    echo "not run: a starved daemon and its watchdog, without a controller for the processor"
+fi
+
 systemctl stop intentd.socket intentd.service
 exit $((failures > 0))

@@ -1,0 +1,42 @@
+/// The kernel's pressure stall information of our own cgroup, or of the machine where there is none.
+package enum PressureStall {
+    package enum Resource: String, Sendable {
+        case processor = "cpu"
+        case memory
+    }
+
+    /// Who waited.
+    package enum Line: String, Sendable {
+        case some
+        case full
+    }
+
+    /// The share of the last ten seconds, in percent; nil when the kernel does not tell.
+    package static func lastTenSeconds(_ resource: Resource, _ line: Line) -> Double? {
+        let paths = [ownFolder.map { "\($0)/\(resource.rawValue).pressure" }, "/proc/pressure/\(resource.rawValue)"]
+        for path in paths.compactMap(\.self) {
+            if let text = try? File.text(at: path), let share = lastTenSeconds(line, in: text) { return share }
+        }
+        return nil
+    }
+
+    /// Out of a file of PSI: `some avg10=1.50 avg60=0.60 avg300=0.10 total=12345`.
+    package static func lastTenSeconds(_ line: Line, in text: String) -> Double? {
+        for row in text.split(separator: "\n") {
+            let words = row.split(separator: " ")
+            guard words.first == Substring(line.rawValue) else { continue }
+            let word = words.first { $0.hasPrefix("avg10=") }
+            return word.flatMap { Double($0.dropFirst("avg10=".count)) }
+        }
+        return nil
+    }
+
+    /// Where version 2 of cgroups is: at the top, or beside the hierarchies of version 1.
+    private static let ownFolder: String? = {
+        guard let text = try? File.text(at: "/proc/self/cgroup"),
+            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::") })
+        else { return nil }
+        let top = (try? File.status(at: "/sys/fs/cgroup/unified")) == nil ? "/sys/fs/cgroup" : "/sys/fs/cgroup/unified"
+        return top + line.dropFirst(3)
+    }()
+}
