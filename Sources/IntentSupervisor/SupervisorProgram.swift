@@ -30,7 +30,7 @@ package enum SupervisorProgram {
         try ProcessFacts.forbidInspection()
         try ProcessFacts.raiseDescriptorLimit(to: 20_000)
         let loop = try EventLoop()
-        let doors = try Doors(arguments.door)
+        let doors = try Doors(arguments.door, journal)
         defer { doors.close() }
         let launcher = try LauncherProcess(arguments)
         defer { launcher.end() }
@@ -78,11 +78,17 @@ package enum SupervisorProgram {
         /// A socket file of our own, to be removed at the end.
         private var ownPath: String?
 
-        init(_ door: SupervisorArguments.Door) throws {
+        init(_ door: SupervisorArguments.Door, _ journal: Journal) throws {
             switch door {
             case .activation(let fallbackPath):
-                listeners = try SocketActivation.takeSockets()
-                if listeners.isEmpty { try open(fallbackPath) }
+                let handed = try SocketActivation.takeSockets()
+                for socket in handed {
+                    guard let problem = socket.problem else { continue }
+                    journal.write(.error, "a socket that was handed over is not used: \(problem)")
+                }
+                listeners = handed.filter { $0.problem == nil }.map(\.socket)
+                if handed.isEmpty { try open(fallbackPath) }
+                if listeners.isEmpty { throw NoDoor() }
             case .listen(let path): try open(path)
             case .connected(let descriptor): onlyClient = SharedFileDescriptor(owning: descriptor)
             }
@@ -108,6 +114,10 @@ package enum SupervisorProgram {
         let socket = SharedFileDescriptor(try UnixSocket.listen(.stream, at: path, permissions: 0o660))
         try socket.setNonblocking()
         return socket
+    }
+
+    private struct NoDoor: Error, CustomStringConvertible {
+        var description: String { "none of the sockets that were handed over is one for clients. See intentd.socket." }
     }
 
     private struct AlreadyServed: Error, CustomStringConvertible {

@@ -1,17 +1,45 @@
 import CSystemd
+import Glibc
 package import IntentLinux
 
-/// Sockets that systemd made and handed over (sd_listen_fds(3)).
+/// Sockets that systemd made and handed over (sd_listen_fds_with_names(3)).
 package enum SocketActivation {
+    package struct Handed: Sendable {
+        /// `FileDescriptorName=` of its socket unit.
+        package var name: String
+        package var socket: SharedFileDescriptor
+
+        /// Why clients cannot come in by it; nil when they can.
+        package var problem: String? {
+            guard isForClients else {
+                return "it is called '\(name)', and those for clients are called 'clients' (FileDescriptorName=)"
+            }
+            guard sd_is_socket_unix(socket.rawValue, Int32(SOCK_STREAM.rawValue), 1, nil, 0) > 0 else {
+                return "it is no Unix socket that listens for streams: only such a one tells whose clients come"
+            }
+            return nil
+        }
+
+        /// Also where the socket's unit gives no name: systemd then takes the unit's own, and systemd-socket-activate(1)
+        /// none.
+        private var isForClients: Bool { name == "clients" || name == "unknown" || name.hasSuffix(".socket") }
+    }
+
     /// The handed sockets, close-on-exec and non-blocking; empty when started otherwise. Call once.
-    package static func takeSockets() throws(SystemError) -> [SharedFileDescriptor] {
-        let count = try EventLoop.check("sd_listen_fds", sd_listen_fds(1))
-        var sockets: [SharedFileDescriptor] = []
+    package static func takeSockets() throws(SystemError) -> [Handed] {
+        var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+        let count = try EventLoop.check("sd_listen_fds_with_names", sd_listen_fds_with_names(1, &names))
+        defer {
+            for index in 0..<Int(count) { free(names?[index]) }
+            free(names)
+        }
+        var sockets: [Handed] = []
         // SD_LISTEN_FDS_START: systemd puts the first at 3.
-        for number in 3..<(3 + count) {
-            let socket = SharedFileDescriptor(owning: number)
+        for index in 0..<count {
+            let socket = SharedFileDescriptor(owning: 3 + index)
             try socket.setNonblocking()
-            sockets.append(socket)
+            let name = names?[Int(index)].map { String(cString: $0) } ?? "unknown"
+            sockets.append(Handed(name: name, socket: socket))
         }
         return sockets
     }

@@ -20,5 +20,5 @@ install_programs() {
     ldd "$2/intentd" "$2/intentd-launcher" "$2/intentctl" "$2/Archive" "$2/Probe" |
         awk '$3 ~ "^/" && $3 !~ "^(/usr)?/lib/" { print $3 }' | sort -u | xargs -r cp -L -t /usr/local/lib
     ldconfig
-    "$1/units/install" --from "$2" >/dev/null
+    "$1/units/install" --from "$2" --no-example >/dev/null
 }

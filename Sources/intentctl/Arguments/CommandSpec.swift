@@ -19,6 +19,7 @@ package struct CommandSpec: Equatable, Sendable {
         case reload
         case verify
         case new
+        case completion
         case help
         case version
     }
@@ -52,6 +53,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .reload: reload
         case .verify: verify
         case .new: new
+        case .completion: completion
         case .help: help
         case .version: version
         }
@@ -228,6 +230,15 @@ package struct CommandSpec: Equatable, Sendable {
                 "the package of intentd, which has the library AppIntents"
             )
         ]
+    )
+
+    private static let completion = CommandSpec(
+        name: .completion,
+        words: "bash|zsh|fish",
+        wordCount: 1...1000,
+        summary: "print what a shell reads to complete command lines",
+        options: [],
+        notes: ["Now: 'source <(intentctl completion bash)'. units/install puts it where shells look for it."]
     )
 
     private static let help = CommandSpec(

@@ -1,0 +1,41 @@
+import IntentClient
+
+/// `intentctl completion`
+struct CompletionCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let word = invocation.words[0]
+        if word == "candidates" { return try await printCandidates() }
+        guard let shell = CompletionScript.Shell(rawValue: word), invocation.words.count == 1 else {
+            let shells = CompletionScript.Shell.allCases.map(\.rawValue).joined(separator: ", ")
+            throw CommandFailure.usage("there is no completion for '\(word)'", hint: "there is one for \(shells).")
+        }
+        try Console.output(CompletionScript.text(for: shell))
+        return .done
+    }
+
+    /// One candidate a line, with a tabulator before its explanation. Without a daemon there are fewer, and no error:
+    /// somebody is typing.
+    private func printCandidates() async throws -> ExitCode {
+        var completion = Completion(Array(invocation.words.dropFirst()))
+        if completion.need != .nothing {
+            let location: SocketLocation =
+                completion.socket.map { .path($0) } ?? (completion.isUsers ? .user : .automatic)
+            if let daemon = try? await IntentConnection.connect(to: location, software: Invocation.software) {
+                if completion.need == .runs {
+                    completion.take((try? await daemon.runs()) ?? [])
+                } else {
+                    completion.take((try? await daemon.apps()) ?? [])
+                }
+            }
+        }
+        let lines = completion.candidates.map { "\($0.word)\t\($0.explanation)" }
+        if !lines.isEmpty { try Console.output(lines.joined(separator: "\n")) }
+        return .done
+    }
+}

@@ -1,0 +1,147 @@
+package import IntentClient
+
+/// What can come next on a command line that is being typed. Pure: what the daemon knows comes in.
+package struct Completion {
+    package struct Candidate: Equatable, Sendable {
+        package var word: String
+        /// For shells that show one.
+        package var explanation: String
+
+        package init(_ word: String, _ explanation: String = "") {
+            self.word = word
+            self.explanation = explanation
+        }
+    }
+
+    /// What the daemon has to be asked for.
+    package enum Need: Equatable, Sendable {
+        case nothing
+        case intents
+        case apps
+        case runs
+        /// Parameters of this intent, or the values of one when its option is the word before.
+        case parameters(of: String, after: String?)
+    }
+
+    /// Begins with what is typed already.
+    package private(set) var candidates: [Candidate] = []
+    package private(set) var need = Need.nothing
+    /// The options of the line that say which daemon.
+    package private(set) var socket: String?
+    package private(set) var isUsers = false
+    private let typed: String
+
+    /// - Parameter words: Those of the line without the program's name; the last is the one being typed, and may be empty.
+    package init(_ words: [String]) {
+        typed = words.last ?? ""
+        follow(words)
+    }
+
+    private mutating func follow(_ words: [String]) {
+        var rest = words.dropLast()[...]
+        var command: CommandSpec?
+        var said = 0
+        while let word = rest.popFirst() {
+            let options = (command?.options ?? []) + CommandSpec.globalOptions
+            if let option = Self.option(word, among: options), option.kind != .flag, !word.contains("=") {
+                guard let value = rest.popFirst() else { return offerValues(of: option) }
+                if option.name == "socket" { socket = value }
+            } else if word.hasPrefix("-"), word != "-" {
+                if word == "--user" { isUsers = true }
+            } else if let known = command {
+                said += 1
+                if known.name == .run, said == 1 {
+                    need = .parameters(of: word, after: rest.last.flatMap { $0.hasPrefix("--") ? $0 : nil })
+                    return
+                }
+            } else {
+                guard let name = CommandSpec.Name(rawValue: word) else { return }
+                command = .named(name)
+            }
+        }
+        if typed.hasPrefix("-") {
+            for option in (command?.options ?? []) + CommandSpec.globalOptions {
+                offer("--\(option.name)", option.help)
+            }
+        } else if let command {
+            offerWords(of: command.name, said)
+        } else {
+            for name in CommandSpec.Name.allCases { offer(name.rawValue, CommandSpec.named(name).summary) }
+        }
+    }
+
+    /// Takes in the apps that the daemon has.
+    package mutating func take(_ apps: [InstalledApp]) {
+        switch need {
+        case .nothing, .runs: break
+        case .apps:
+            for app in apps { offer(app.name) }
+        case .intents:
+            for app in apps {
+                for intent in app.intents ?? [] where intent.isDiscoverable {
+                    offer("\(app.name)/\(intent.name)", intent.title)
+                }
+            }
+        case .parameters(let text, let previous):
+            let parts = text.split(separator: "/", maxSplits: 1).map(String.init)
+            guard parts.count == 2, let app = apps.first(where: { $0.name == parts[0] }),
+                let intent = app.intent(named: parts[1])
+            else { return }
+            let option = previous.map { String($0.dropFirst(2)) }
+            if let option, let (parameter, isNegated) = ParameterName.find(option, in: intent), !isNegated,
+                parameter.type != .bool
+            {
+                return offerValues(of: parameter.type)
+            }
+            for parameter in intent.parameters {
+                offer("--\(ParameterName.kebab(parameter.name))", parameter.title)
+            }
+        }
+    }
+
+    package mutating func take(_ runs: [LiveRun]) {
+        for run in runs { offer(run.run, "\(run.app)/\(run.intent)") }
+    }
+
+    // MARK: Private
+
+    private mutating func offer(_ word: String, _ explanation: String = "") {
+        if word.hasPrefix(typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
+    }
+
+    private mutating func offerValues(of option: OptionSpec) {
+        switch option.kind {
+        case .word(let words): for word in words { offer(word) }
+        case .value("RUN"): need = .runs
+        case .value("APP[/INTENT]"): need = .apps
+        case .value, .flag: break
+        }
+    }
+
+    private mutating func offerValues(of type: ParameterType) {
+        switch type {
+        case .enumeration(let choices): for choice in choices { offer(choice.value, choice.title) }
+        case .array(let element): offerValues(of: element)
+        default: break
+        }
+    }
+
+    private mutating func offerWords(of command: CommandSpec.Name, _ said: Int) {
+        switch command {
+        case .run: need = .intents
+        case .describe, .options: if said == 0 { need = .intents }
+        case .list: if said == 0 { need = .apps }
+        case .watch, .wait, .show, .why, .logs: if said == 0 { need = .runs }
+        case .cancel: need = .runs
+        case .help: for name in CommandSpec.Name.allCases where said == 0 { offer(name.rawValue) }
+        case .completion: for shell in CompletionScript.Shell.allCases where said == 0 { offer(shell.rawValue) }
+        case .ps, .top, .history, .metrics, .status, .reload, .verify, .new, .version: break
+        }
+    }
+
+    private static func option(_ word: String, among options: [OptionSpec]) -> OptionSpec? {
+        guard word.hasPrefix("-"), word != "-" else { return nil }
+        let name = word.drop { $0 == "-" }.prefix { $0 != "=" }
+        return options.first { word.hasPrefix("--") ? $0.name == name : $0.short.map(String.init) == String(name) }
+    }
+}

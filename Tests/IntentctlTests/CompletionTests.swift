@@ -1,0 +1,95 @@
+import Foundation
+import IntentClient
+import Testing
+import intentctl
+
+@Suite struct CompletionTests {
+    private static let apps = [
+        InstalledApp(
+            name: "Soup",
+            executable: "/apps/Soup",
+            intents: [
+                InstalledIntent(
+                    name: "OrderSoup",
+                    title: "Order a soup",
+                    parameters: [
+                        IntentParameter(
+                            name: "soupKind",
+                            title: "Kind",
+                            type: .enumeration([
+                                .init(value: "tomato", title: "Tomato"), .init(value: "pea", title: "Pea"),
+                            ])
+                        ),
+                        IntentParameter(name: "isHot", title: "Hot", type: .bool),
+                    ]
+                )
+            ],
+            limits: limits
+        )
+    ]
+    private static let limits = AppLimits(
+        runtime: .seconds(30),
+        runtimeMax: .seconds(30),
+        ceiling: .seconds(60),
+        longCeiling: .seconds(60),
+        grace: .seconds(1),
+        graceCancellable: .seconds(5)
+    )
+
+    private func words(_ line: String...) -> [String] {
+        var completion = Completion(line)
+        completion.take(Self.apps)
+        return completion.candidates.map(\.word)
+    }
+
+    @Test func `commands, and options before and after them`() {
+        #expect(words("rel") == ["reload"])
+        #expect(words("--so") == ["--socket"])
+        #expect(words("--socket", "/run/x", "stat") == ["status"])
+        #expect(words("run", "--ke") == ["--key"])
+        #expect(words("-o", "j") == ["json"])
+        #expect(words("run", "--on-disconnect", "") == ["cancel", "continue"])
+        #expect(words("help", "comp") == ["completion"])
+        #expect(words("completion", "") == ["bash", "zsh", "fish"])
+    }
+
+    @Test func `intents from the live catalogue, with their parameters and values`() {
+        #expect(Completion(["run", "S"]).need == .intents)
+        #expect(words("run", "S") == ["Soup/OrderSoup"])
+        #expect(words("run", "--key", "k", "S") == ["Soup/OrderSoup"])
+        #expect(words("describe", "Soup/") == ["Soup/OrderSoup"])
+        #expect(words("run", "Soup/OrderSoup", "") == ["--soup-kind", "--is-hot"])
+        #expect(words("run", "Soup/OrderSoup", "--soup-kind", "") == ["tomato", "pea"])
+        #expect(words("run", "Soup/OrderSoup", "--soup-kind", "tomato", "--is") == ["--is-hot"])
+        #expect(words("run", "Soup/OrderSoup", "--is-hot", "--so") == ["--soup-kind"])
+        #expect(words("run", "Nothing/There", "--") == [])
+    }
+
+    @Test func `runs, where a run is meant, and the daemon that the line names`() {
+        #expect(Completion(["cancel", "abc", ""]).need == .runs)
+        #expect(Completion(["why", ""]).need == .runs)
+        #expect(Completion(["run", "--retry-of", ""]).need == .runs)
+        #expect(Completion(["why", "abc", ""]).need == .nothing)
+        #expect(Completion(["--socket", "/run/x", "run", ""]).socket == "/run/x")
+        #expect(Completion(["--user", "run", ""]).isUsers)
+        #expect(Completion(["verify", ""]).need == .nothing)
+        #expect(Completion([]).candidates.count == CommandSpec.Name.allCases.count)
+    }
+
+    /// The shells that are there read what is printed for them.
+    @Test(arguments: CompletionScript.Shell.allCases)
+    func `a shell takes its script`(_ shell: CompletionScript.Shell) throws {
+        let path = "/usr/bin/\(shell.rawValue)"
+        guard FileManager.default.isExecutableFile(atPath: path) else { return }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = ["-n", "/dev/stdin"]
+        let input = Pipe()
+        process.standardInput = input
+        try process.run()
+        input.fileHandleForWriting.write(Data((CompletionScript.text(for: shell) + "\n").utf8))
+        try input.fileHandleForWriting.close()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+    }
+}
