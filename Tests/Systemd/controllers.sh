@@ -39,6 +39,17 @@ status=$(timeout 100 intentctl --output json status)
 echo "isolation here: $status"
 check "status names the controllers" grep -q 'cpu, memory, pids' <<<"$status"
 check "a run beyond MemoryMax= is ended, and told so" uses 71 "MemoryMax=128M" memory 400 "MemoryMax="
+run=$(intentctl --output json history --by all -n 1 | grep '"run"' | head -1 | sed 's/.*: *"\(.*\)".*/\1/')
+check "why says that it was the memory" bash -c "intentctl why '$run' | grep -q 'MemoryMax='"
+timeout 100 intentctl run --limit 1min Probe/Slow --seconds 60 >/dev/null 2>&1 &
+neighbour=$!
+timeout 60 bash -c 'until intentctl ps | grep -q "Slow.*running\|running.*Slow"; do sleep 0.1; done'
+check "another run beyond it, beside one that goes on" uses 71 "MemoryMax=128M" memory 400 "MemoryMax="
+check "the one beside it goes on" bash -c 'intentctl ps | grep -q Slow'
+kill -INT $neighbour
+wait $neighbour || true
+check "both services go on" test "$(systemctl show -P ActiveState,NRestarts intentd.service intentd-workers.service | xargs)" \
+    = "0 active 0 active"
 check "shared memory counts" uses 71 "MemoryMax=128M" shared 400 "MemoryMax="
 check "TasksMax= is a run's own" uses 0 "TasksMax=20" threads 100 "^1[0-9]$"
 
