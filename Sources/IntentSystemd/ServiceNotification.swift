@@ -23,8 +23,8 @@ package enum ServiceNotification {
         let text =
             switch self {
             case .ready: "READY=1"
-            // A line feed would begin another assignment.
-            case .status(let line): "STATUS=\(String(line.map { $0.isNewline ? " " : $0 }))"
+            // A line feed would begin another assignment; and what stands in files of apps ends on terminals.
+            case .status(let line): "STATUS=\(JournalText.clean(String(line.map { $0.isNewline ? " " : $0 })))"
             case .stopping: "STOPPING=1"
             case .watchdog: "WATCHDOG_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
             case .extendTimeout: "EXTEND_TIMEOUT_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
