@@ -77,6 +77,10 @@ public struct IntentClientError: Error, Hashable, Sendable {
         public static let historyUnavailable: Code = Code(rawValue: "historyUnavailable")
         /// The key belongs to another wish.
         public static let keyConflict: Code = Code(rawValue: "keyConflict")
+        /// The run waits with no question, or not with that one any more.
+        public static let noQuestion: Code = Code(rawValue: "noQuestion")
+        /// The answer does not fit the question, which stays open.
+        public static let badAnswer: Code = Code(rawValue: "badAnswer")
         /// The app's executable could not give its catalogue.
         public static let brokenApp: Code = Code(rawValue: "brokenApp")
         /// The operator's files have mistakes, and what they said before still holds.

@@ -125,7 +125,8 @@ public final class IntentConnection: Sendable {
             key: request.name,
             retryOf: try request.predecessor(),
             door: Door(rawValue: request.door.rawValue),
-            traceparent: request.traceparent
+            traceparent: request.traceparent,
+            answers: try request.wireAnswers()
         )
         let reply = try await link.request(.perform(message), files: files, patience: .untilAnswered)
         guard let feed = reply.feed else { throw IntentClientError.wrongAnswer }

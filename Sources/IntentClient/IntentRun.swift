@@ -4,7 +4,7 @@ internal import IntentWire
 ///
 /// Keeps the connection open while it lives.
 public struct IntentRun: Sendable {
-    private let bond: RunBond
+    let bond: RunBond
 
     init(_ bond: RunBond) {
         self.bond = bond

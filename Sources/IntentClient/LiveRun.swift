@@ -18,6 +18,11 @@ public struct LiveRun: Hashable, Sendable {
     /// What it does, as a sentence with its values; nil when the intent has none.
     public var title: String?
 
+    /// What it asks, while it waits for an answer: the beginning of a long text.
+    public var asks: String?
+    /// Whose run it is, where it is not the caller's own, who may answer its question.
+    public var user: UInt32?
+
     /// Makes a description.
     public init(
         run: String,
@@ -56,6 +61,8 @@ extension LiveRun {
             isHeld: run.isHeld ?? false
         )
         title = run.title
+        asks = run.asks
+        user = run.user
     }
 }
 

@@ -146,7 +146,7 @@ extension RunUpdate {
     fileprivate var mayBeLost: Bool {
         switch self {
         case .progress, .output: true
-        case .phase, .ended: false
+        case .phase, .question, .answered, .ended: false
         }
     }
 }

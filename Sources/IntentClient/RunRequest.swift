@@ -1,3 +1,4 @@
+internal import IntentLinux
 internal import IntentWire
 
 /// The wish to perform an intent.
@@ -28,6 +29,38 @@ public struct RunRequest: Sendable {
     public var door: Door = .socket
     /// W3C Trace Context, handed to the worker's environment and recorded.
     public var traceparent: String?
+
+    /// What is said beforehand to questions that the run may ask.
+    public var answers: AnswersInAdvance = AnswersInAdvance()
+
+    /// What is said beforehand to a run's questions.
+    public struct AnswersInAdvance: Sendable {
+        /// By parameter: each answers one question for a value or a choice, never a confirmation.
+        public var values: [String: RunValue]
+        /// Which confirmations are accepted.
+        public var confirmations: Confirmations
+        /// True: what none of this answers goes unanswered at once, instead of waiting for somebody.
+        public var refusesOthers: Bool
+
+        /// Which confirmations are accepted.
+        public enum Confirmations: Hashable, Sendable {
+            case none
+            /// Those that are not destructive.
+            case harmless
+            case all
+        }
+
+        /// Says nothing, unless told.
+        public init(
+            values: [String: RunValue] = [:],
+            confirmations: Confirmations = .none,
+            refusesOthers: Bool = false
+        ) {
+            self.values = values
+            self.confirmations = confirmations
+            self.refusesOthers = refusesOthers
+        }
+    }
 
     /// The way by which a wish comes to a client.
     public enum Door: String, Hashable, Sendable {
@@ -73,6 +106,32 @@ public struct RunRequest: Sendable {
             self.parameter = parameter
             self.text = text
         }
+    }
+
+    /// Nil where nothing is said.
+    func wireAnswers() throws(IntentClientError) -> IntentWire.AnswersInAdvance? {
+        var files: [SharedFileDescriptor] = []
+        var values: [String: IntentValue] = [:]
+        for (name, value) in answers.values { values[name] = value.wireValue(collecting: &files) }
+        guard files.isEmpty else {
+            throw IntentClientError(
+                .badParameter,
+                "a file cannot be given as an answer",
+                hint: "give it as the parameter's value."
+            )
+        }
+        let confirmations: IntentWire.AnswersInAdvance.Confirmations? =
+            switch answers.confirmations {
+            case .none: nil
+            case .harmless: .harmless
+            case .all: .all
+            }
+        let wire = IntentWire.AnswersInAdvance(
+            values: values.isEmpty ? nil : values,
+            confirmations: confirmations,
+            others: answers.refusesOthers ? .refuse : nil
+        )
+        return wire == IntentWire.AnswersInAdvance() ? nil : wire
     }
 
     func predecessor() throws(IntentClientError) -> RunID? {

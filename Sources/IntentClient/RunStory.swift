@@ -53,7 +53,7 @@ public struct RunStory: Sendable {
         public enum Event: Hashable, Sendable {
             case phase(RunPhase, reason: StopReason?)
             case question(String, parameter: String?)
-            case answer
+            case answer(Answer)
             /// Somebody asked for its end.
             case cancel(user: UInt32, process: Int32, software: String)
             /// Sent to its processes, by name.
@@ -61,6 +61,21 @@ public struct RunStory: Sendable {
             /// Where its threads were when most of a limit had passed.
             case observation([ObservedThread], omittedCount: Int)
         }
+    }
+
+    /// An answer to a question of a run.
+    public struct Answer: Hashable, Sendable {
+        /// The question's number.
+        public var question: UInt64
+        /// Who gave it; nil where an earlier version recorded it.
+        public var user: UInt32?
+        public var process: Int32?
+        /// What the program called itself.
+        public var software: String
+        /// True: it came with the wish to perform.
+        public var isInAdvance: Bool
+        /// Nil where it is secret, or of no parameter, so that nobody can say whether it is.
+        public var value: RecordedValue?
     }
 
     /// One thread of a worker, as /proc showed it.
@@ -155,7 +170,17 @@ extension RunStory.Change {
             switch change.event {
             case .state(let state, let reason, _): .phase(RunPhase(state), reason: reason.map(StopReason.init))
             case .question(let question): .question(question.text, parameter: question.parameter)
-            case .answer: .answer
+            case .answer(let answer):
+                .answer(
+                    RunStory.Answer(
+                        question: answer.question,
+                        user: answer.user,
+                        process: answer.process,
+                        software: answer.software ?? "",
+                        isInAdvance: answer.isInAdvance ?? false,
+                        value: answer.value.map(RecordedValue.init)
+                    )
+                )
             case .cancel(let caller):
                 .cancel(user: caller.user, process: caller.process, software: caller.software)
             case .signal(let signal): .signal(signal.rawValue)

@@ -3,6 +3,10 @@ public enum RunUpdate: Hashable, Sendable {
     /// It went on to another phase; a reason is given when it is stopping.
     case phase(RunPhase, reason: StopReason?)
     case progress(RunProgress)
+    /// It asks something, and waits; open until ``answered(_:)`` or the next phase.
+    case question(RunQuestion)
+    /// Its question is answered: nobody else has to.
+    case answered(QuestionAnswer)
     /// A piece of what the run printed, cut anywhere.
     case output(RunOutput, text: String)
     /// The last update.

@@ -12,7 +12,7 @@ public struct RunWatch: Sendable {
     public let intent: String
     /// The run as it was when the watch began; nil when it had ended.
     public let live: LiveRun?
-    private let bond: RunBond
+    let bond: RunBond
 
     init(_ watched: WatchedRun, _ bond: RunBond) {
         self.run = watched.run.text

@@ -86,8 +86,8 @@ extension ServerLink {
             let feed = RunFeed(run: watched.run)
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
-        case .hello, .apps, .app, .ended, .runs, .status, .history, .story, .logs, .pruned,
-            .metrics, .reloaded:
+        case .hello, .apps, .app, .ended, .asking, .answerTaken, .runs, .status, .history, .story, .logs,
+            .pruned, .metrics, .reloaded:
             answer(id, .success(Reply(answer: message, files: files)))
         }
     }
@@ -103,6 +103,11 @@ extension ServerLink {
             for feed in feeds { feed.deliver(update, serial: event.serial) }
         case .progress(let progress):
             for feed in feeds { feed.deliver(.progress(RunProgress(progress)), serial: event.serial) }
+        case .question(let question):
+            let update = RunUpdate.question(RunQuestion(question, of: event.run))
+            for feed in feeds { feed.deliver(update, serial: event.serial) }
+        case .answered(let notice):
+            for feed in feeds { feed.deliver(.answered(QuestionAnswer(notice)), serial: event.serial) }
         case .output(let stream, let text):
             let update = RunUpdate.output(stream == .stdout ? .stdout : .stderr, text: text)
             for feed in feeds { feed.deliver(update, serial: event.serial) }

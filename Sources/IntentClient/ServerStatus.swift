@@ -7,6 +7,8 @@ public struct ServerStatus: Hashable, Sendable {
     public var uptime: Duration
     public var runningCount: Int
     public var queuedCount: Int
+    /// Runs that wait for an answer; nil where an older daemon does not tell.
+    public var waitingCount: Int?
     /// Runs that ended since the daemon started.
     public var endedCount: Int
     public var appCount: Int
@@ -54,5 +56,6 @@ extension ServerStatus {
             isolationGrade: status.isolationGrade.map(WorkerIsolation.Grade.init),
             isolationMissing: status.isolationMissing ?? []
         )
+        waitingCount = status.waitingCount
     }
 }

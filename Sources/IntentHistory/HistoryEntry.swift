@@ -20,8 +20,10 @@ package struct HistoryEntry: Equatable, Sendable {
             guard case .done(let value, let dialog) = end.outcome else { return 1024 }
             return fixed + (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)
         case .observed: return 16 << 10
-        case .asked(let question): return fixed + question.text.utf8.count
-        case .state, .answered, .cancelAsked, .signalled, .gone: return fixed
+        // As much as one may have; most have little.
+        case .asked(let question): return fixed + question.text.utf8.count + 1024
+        case .answered(let answer): return fixed + (answer.value?.byteCount ?? 0)
+        case .state, .cancelAsked, .signalled, .gone: return fixed
         }
     }
 

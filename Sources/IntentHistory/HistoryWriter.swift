@@ -149,7 +149,8 @@ final class HistoryWriter {
             }
             try change(run, "state", state.rawValue, detail, entry.time)
         case .asked(let question): try change(run, "question", nil, Self.json(question), entry.time)
-        case .answered(let question): try change(run, "answer", "\(question)", nil, entry.time)
+        case .answered(let answer):
+            try change(run, "answer", "\(answer.question)", Self.json(answer), entry.time)
         case .cancelAsked(let caller):
             let detail = CancelDetail(user: caller.user, process: caller.process, software: caller.software)
             try change(run, "cancel", nil, Self.json(detail), entry.time)

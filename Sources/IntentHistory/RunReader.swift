@@ -262,7 +262,12 @@ final class RunReader {
             let detail = decoded(StateDetail.self)
             return word.flatMap(RunState.init).map { .state($0, reason: detail?.reason, slot: detail?.slot) }
         case "question": return decoded(Question.self).map { .question($0) }
-        case "answer": return word.flatMap { UInt64($0) }.map { .answer(question: $0) }
+        case "answer":
+            // Earlier versions kept the number alone.
+            return
+                (decoded(RecordedAnswer.self)
+                ?? word.flatMap { UInt64($0) }.map { RecordedAnswer(question: $0) })
+                .map { .answer($0) }
         case "cancel":
             return decoded(CancelDetail.self).map {
                 .cancel(Caller(user: $0.user, process: $0.process, software: $0.software))

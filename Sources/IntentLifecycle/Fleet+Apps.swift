@@ -36,7 +36,7 @@ extension Fleet {
         case .catalog(let catalog):
             apps[name]?.state = .telling(app, catalog, wishes)
             return []
-        case .started, .progress, .background, .question, .finished, .standing:
+        case .started, .progress, .background, .question, .withdrawn, .finished, .standing:
             return [.signal(slot, .kill)]
         }
     }

@@ -36,7 +36,7 @@ extension Fleet {
         guard case .state(let state, let reason) = event else { return [] }
         let change = record(.state(state, reason: reason, slot: state == .starting ? run.slot : nil), of: run)
         guard state == .asking, let question = run.machine.openQuestion else { return change }
-        return change + record(.asked(question), of: run)
+        return change + record(.asked(question.onRecord), of: run)
     }
 
     func ending(of run: Run, _ outcome: RunOutcome) -> [Action] {
@@ -62,14 +62,14 @@ extension Fleet {
     /// What a run was made for is on record as another one: those who asked follow that.
     mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ askers: [WaitingAsker], at now: Now) -> [Action] {
         let actions = takeOffRecord(id, .notStarted(message: "the same was asked before"), at: now)
-        return actions + askers.flatMap { follow(known, as: $0) }
+        return actions + askers.flatMap { follow(known, as: $0, at: now) }
     }
 
-    private mutating func follow(_ known: KnownRun, as asker: WaitingAsker) -> [Action] {
+    private mutating func follow(_ known: KnownRun, as asker: WaitingAsker, at now: Now) -> [Action] {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: known.run))
         if let run = runs[known.run] {
             if !run.owners.contains(asker.client) { runs[known.run]?.owners.append(asker.client) }
-            return [accepted] + (run.outcome == nil ? [] : news(of: run, after: nil, to: asker.client))
+            return [accepted] + (run.outcome == nil ? [] : news(of: run, after: nil, to: asker.client, at: now))
         }
         guard let end = known.end ?? endedRuns[known.run]?.end else {
             let error = ErrorReport(

@@ -12,11 +12,21 @@ extension Fleet {
         case .list(let installed): return describe(installed, for: .list(asker), at: now)
         case .cancel(let text): return cancel(text, asker, at: now)
         case .watch(let text, let serial): return watch(text, after: serial, asker, at: now)
-        case .runs(let held):
+        case .question(let text, let groups):
+            var asker = asker
+            asker.groups = groups
+            return [.answer(asker.client, id: asker.id, tellQuestion(of: text, to: asker, at: now))]
+        case .answer(let answer, let groups):
+            var asker = asker
+            asker.groups = groups
+            return take(answer, from: asker, at: now)
+        case .runs(let held, let groups):
+            var asker = asker
+            asker.groups = groups
             let visible = runs.values
-                .filter { RunAccess.mayRefer(asker.user, toRunOf: $0.owner) }
+                .filter { RunAccess.mayRefer(asker.user, toRunOf: $0.owner) || mayAnswer($0, asker) }
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
-                .compactMap { describe($0, isHeld: held.contains($0.id), at: now) }
+                .compactMap { describe($0, isHeld: held.contains($0.id), to: asker.user, at: now) }
             return [.answer(asker.client, id: asker.id, .runs(visible))]
         case .status(let count):
             return [.answer(asker.client, id: asker.id, .status(status(at: now, installedAppCount: count)))]
@@ -35,6 +45,7 @@ extension Fleet {
             uptimeMilliseconds: (now.monotonic - start.monotonic).milliseconds,
             runningCount: load.runningCount,
             queuedCount: load.queuedCount,
+            waitingCount: load.waitingCount,
             endedCount: load.endedCount,
             appCount: installedAppCount,
             isolation: isolation
@@ -80,7 +91,7 @@ extension Fleet {
         at now: Now
     ) -> [Action] {
         if let known = requests[OwnedRequest(user: asker.user, request: request.request)] {
-            return attach(asker, to: known) + [.forget(newRun)]
+            return attach(asker, to: known, at: now) + [.forget(newRun)]
         }
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
         if let refusal { return refuse(asker, refusal) + [.forget(newRun)] }
@@ -105,7 +116,7 @@ extension Fleet {
     ) -> [Action] {
         let key = OwnedRequest(user: asker.user, request: request.request)
         // The same request may have been accepted while this one waited for the catalogue.
-        if let known = requests[key] { return attach(asker, to: known) + [.forget(newRun)] }
+        if let known = requests[key] { return attach(asker, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
         // Another's run, or one that is over, is a matter of the record.
         let predecessor = request.retryOf.flatMap { runs[$0]?.owner == asker.user ? $0 : nil }
@@ -131,6 +142,7 @@ extension Fleet {
                 of: app.name,
                 asking: request.query
             )
+            try ParameterCheck.check(request.answers, for: intent, of: app.name)
         } catch {
             return refuse(asker, error) + [.forget(newRun)]
         }
@@ -150,6 +162,7 @@ extension Fleet {
             traceparent: request.traceparent,
             query: request.query,
             acceptedAt: now,
+            answers: request.answers,
             // A question for options reports nothing, and is no work that could be cancelled with care.
             machine: RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
         )
@@ -165,11 +178,11 @@ extension Fleet {
     }
 
     /// A request that was made before: its client follows the run that it made then.
-    private mutating func attach(_ asker: Asker, to id: RunID) -> [Action] {
+    private mutating func attach(_ asker: Asker, to id: RunID, at now: Now) -> [Action] {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: id))
         if let run = runs[id] {
             if !run.owners.contains(asker.client) { runs[id]?.owners.append(asker.client) }
-            return [accepted] + (run.outcome == nil ? [] : news(of: run, after: nil, to: asker.client))
+            return [accepted] + (run.outcome == nil ? [] : news(of: run, after: nil, to: asker.client, at: now))
         }
         return [accepted] + (endedRuns[id].map { [lateEnd($0, to: asker.client)] } ?? [])
     }
@@ -206,7 +219,7 @@ extension Fleet {
         return refuse(asker, Self.unknownRun(text))
     }
 
-    func describe(_ run: Run, isHeld: Bool = false, at now: Now) -> RunDescription? {
+    func describe(_ run: Run, isHeld: Bool = false, to user: UserID, at now: Now) -> RunDescription? {
         run.machine.visibleState.map { state in
             RunDescription(
                 run: run.id,
@@ -218,7 +231,10 @@ extension Fleet {
                 progress: run.progress,
                 reason: run.machine.stopReason,
                 isHeld: isHeld ? true : nil,
-                title: run.query == nil ? run.intent.title(with: run.values) : nil
+                title: run.title,
+                // Of many runs, so a part of a long text.
+                asks: run.machine.openQuestion.map { String($0.text.prefix(300)) },
+                user: run.owner == user ? nil : run.owner.number
             )
         }
     }

@@ -43,7 +43,8 @@ extension Fleet {
             runs[id]?.progressTime = now.monotonic
             return withRun(id, at: now) { $0.progressReported(progress, at: now) }
         case .background(let phase): return withRun(id, at: now) { $0.backgroundChanged(phase, at: now) }
-        case .question(let question): return withRun(id, at: now) { $0.questionAsked(question, at: now) }
+        case .question(let question): return questionAsked(id, question, at: now)
+        case .withdrawn(let question): return withRun(id, at: now) { $0.questionWithdrawn(question, at: now) }
         case .standing(let standing): return standingReported(id, standing, at: now)
         case .finished(let result): return withRun(id, at: now) { $0.resultReceived(result, at: now) }
         }
@@ -109,10 +110,7 @@ extension Fleet {
             runs[id]?.timer = nil
             return [.disarmTimer(.run(id))]
         case .tell(let message):
-            guard let slot = run.slot else { return [] }
-            var actions: [Action] = []
-            if case .answer(let question, _) = message { actions = record(.answered(question: question), of: run) }
-            return actions + [.tell(slot, command(message, for: run))]
+            return run.slot.map { [.tell($0, command(message, for: run))] } ?? []
         case .signal(let signal):
             return run.slot.map { record(.signalled(signal), of: run) + [.signal($0, signal)] } ?? []
         case .collect(let files): return run.slot.map { [.collect($0, files)] } ?? []
@@ -128,7 +126,7 @@ extension Fleet {
         switch event {
         case .state(.starting, _): [.log(RunLine(.started, of: run))]
         case .state(.stopping, let reason): [.log(RunLine(.stopping, of: run, reason: reason))]
-        case .state, .progress, .output, .finished: []
+        case .state, .progress, .question, .answered, .output, .finished: []
         }
     }
 
@@ -148,6 +146,7 @@ extension Fleet {
             )
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)
         case .answer(let question, let value): .answer(question: question, value: value)
+        case .refuse(let question): .refuse(question: question)
         case .acknowledge: .acknowledge
         case .resume: .resume(number: UInt64(run.adoptionCount))
         }
@@ -160,7 +159,8 @@ extension Fleet {
         switch event {
         case .state: run.lastState = numbered
         case .progress: run.lastProgress = numbered
-        case .output, .finished: break
+        case .question: run.questionSerial = run.lastSerial
+        case .answered, .output, .finished: break
         }
         runs[id] = run
         let followers = run.followers

@@ -6,10 +6,10 @@ extension Fleet {
         guard let id = RunID(text) else { return [Self.refusal(of: text, to: asker)] }
         if let run = runs[id], RunAccess.mayRefer(asker.user, toRunOf: run.owner) {
             if run.outcome == nil, !run.watchers.contains(asker.client) { runs[id]?.watchers.append(asker.client) }
-            let live = run.outcome == nil ? describe(run, at: now) : nil
+            let live = run.outcome == nil ? describe(run, to: asker.user, at: now) : nil
             let watched = WatchedRun(run: id, app: run.app.name.text, intent: run.intent.name, live: live)
             return [.answer(asker.client, id: asker.id, .watching(watched))]
-                + news(of: run, after: serial, to: asker.client)
+                + news(of: run, after: serial, to: asker.client, at: now)
         }
         if let ended = endedRuns[id], RunAccess.mayRefer(asker.user, toRunOf: ended.owner) {
             let watched = WatchedRun(run: id, app: ended.app, intent: ended.intent, live: nil)
@@ -21,13 +21,16 @@ extension Fleet {
     }
 
     /// What a client that comes late must hear: the newest of each kind with its own serial, or the end.
-    func news(of run: Run, after serial: UInt64?, to client: ClientID) -> [Action] {
+    func news(of run: Run, after serial: UInt64?, to client: ClientID, at now: Now) -> [Action] {
         if let end = run.end {
             // Its slot is not released yet, so its files can still ride along.
             let event = NumberedEvent(run: run.id, serial: run.lastSerial, .finished(end))
             return [.publish([client], event, filesOf: run.slot)]
         }
-        return [run.lastState, run.lastProgress].compactMap(\.self)
+        let question = openQuestion(of: run, at: now).map {
+            NumberedEvent(run: run.id, serial: run.questionSerial, .question($0))
+        }
+        return [run.lastState, run.lastProgress, question].compactMap(\.self)
             .filter { $0.serial > serial ?? 0 }
             .sorted { $0.serial < $1.serial }
             .map { .publish([client], $0, filesOf: nil) }

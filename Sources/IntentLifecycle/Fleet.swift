@@ -43,8 +43,11 @@ package struct Fleet: Sendable {
         case list([InstalledApp])
         case cancel(run: String)
         case watch(run: String, after: UInt64?)
-        /// With the runs whose workers a debugger holds now.
-        case runs(held: Set<RunID>)
+        /// With the groups of the one who asks.
+        case question(run: String, groups: Set<UInt32>)
+        case answer(AnswerRequest, groups: Set<UInt32>)
+        /// With the runs whose workers a debugger holds now, and the groups of the one who asks.
+        case runs(held: Set<RunID>, groups: Set<UInt32> = [])
         case status(installedAppCount: Int)
         /// The operator's files were read again without a mistake; with what is wrong with apps that are not among these.
         case reload(Capacity, [InstalledApp], warnings: [String])

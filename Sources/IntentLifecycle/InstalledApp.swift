@@ -15,6 +15,11 @@ package struct InstalledApp: Equatable, Sendable {
     /// The same for single intents, by name.
     package var intentAccess: [String: AccessRule]
 
+    /// `Confirm=`: who may answer the confirmations of its runs.
+    package var confirm: ConfirmRule
+    /// The same for single intents, by name, where the operator set another.
+    package var intentConfirm: [String: ConfirmRule]
+
     /// `MaxRunsPerApp=`: its runs at the same time.
     package var runCountMax: Int
     /// `Spare=`: its workers that wait, each for one run.
@@ -34,6 +39,8 @@ package struct InstalledApp: Equatable, Sendable {
         intentLimits: [String: RunLimits] = [:],
         access: AccessRule = .everybody,
         intentAccess: [String: AccessRule] = [:],
+        confirm: ConfirmRule = .asker,
+        intentConfirm: [String: ConfirmRule] = [:],
         runCountMax: Int = 32,
         spareCount: Int = 0,
         idleStop: Duration = .seconds(300),
@@ -47,6 +54,8 @@ package struct InstalledApp: Equatable, Sendable {
         self.intentLimits = intentLimits
         self.access = access
         self.intentAccess = intentAccess
+        self.confirm = confirm
+        self.intentConfirm = intentConfirm
         self.runCountMax = runCountMax
         self.spareCount = spareCount
         self.idleStop = idleStop
@@ -72,6 +81,11 @@ package struct InstalledApp: Equatable, Sendable {
     /// An intent's own rule stands in the place of its app's.
     package func access(to intent: IntentDeclaration) -> AccessRule {
         intentAccess.first { intent.answers(to: $0.key) }?.value ?? access
+    }
+
+    /// An intent's own rule stands in the place of its app's.
+    func confirmRule(for intent: IntentDeclaration) -> ConfirmRule {
+        intentConfirm.first { intent.answers(to: $0.key) }?.value ?? confirm
     }
 
     /// Parameters of an intent whose values go on no record: as the operator says, and as the app does.

@@ -38,17 +38,23 @@ package struct Now: Equatable, Sendable {
     }
 
     /// An instant of CLOCK_BOOTTIME, in nanoseconds.
-    package struct Boottime: Hashable, Sendable {
+    package struct Boottime: Hashable, Comparable, Sendable {
         package var nanoseconds: Int64
 
         package init(nanoseconds: Int64) {
             self.nanoseconds = nanoseconds
         }
 
+        package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
+
         /// The instant after a duration; one too far away for the clock is the last that it knows.
         package static func + (instant: Self, duration: Duration) -> Self {
             let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.nanoseconds)
             return Self(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
+        }
+
+        package static func - (left: Self, right: Self) -> Duration {
+            .nanoseconds(left.nanoseconds - right.nanoseconds)
         }
     }
 }

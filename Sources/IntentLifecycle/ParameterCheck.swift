@@ -48,6 +48,33 @@ package enum ParameterCheck {
         return accepted
     }
 
+    /// Whether what is said beforehand could ever answer a question.
+    ///
+    /// - Throws: An ``ErrorReport`` that names the parameter and what it takes.
+    package static func check(
+        _ answers: AnswersInAdvance?,
+        for intent: IntentDeclaration,
+        of app: AppName
+    ) throws(ErrorReport) {
+        guard let values = answers?.values else { return }
+        let place = "\(app)/\(intent.name)"
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let parameter = intent.parameters.first(where: { $0.name == name }) else {
+                let names = intent.parameters.map(\.name)
+                throw ErrorReport(
+                    .unknownParameter,
+                    "\(place) has no parameter '\(name)' that it could ask for",
+                    hint: NearestName.hint(for: name, among: names)
+                )
+            }
+            // Of a list, it may ask for one element.
+            if case .array(let element) = parameter.type, (try? element.accept(value, in: parameter.range)) != nil {
+                continue
+            }
+            _ = try fit(value, to: parameter, fileCount: 0, of: place)
+        }
+    }
+
     private static func missing(_ parameter: ParameterDeclaration, of place: String) -> ErrorReport {
         ErrorReport(
             .missingParameter,
@@ -105,7 +132,7 @@ package enum ParameterCheck {
 }
 
 extension ElementCount {
-    fileprivate var phrase: String {
+    var phrase: String {
         switch (minimum, maximum) {
         case (let low?, let high?): low == high ? "exactly \(low) elements" : "\(low) to \(high) elements"
         case (let low?, nil): "at least \(low) elements"

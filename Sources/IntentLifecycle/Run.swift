@@ -21,6 +21,12 @@ extension Fleet {
         /// What was wished instead of performing.
         let query: OptionsQuery?
         let acceptedAt: Now
+        /// What was said beforehand to its questions; each value is taken out when it has answered one.
+        var answers: AnswersInAdvance?
+        /// Who answered its newest question that is not open any more.
+        var lastAnswer: AnswerNotice?
+        /// The serial of the newest question's event.
+        var questionSerial: UInt64 = 0
         var machine: RunStateMachine
         var slot: SlotID?
         /// How the spare worker is isolated that it got, where that waited for its word already.
@@ -54,6 +60,9 @@ extension Fleet {
 
         /// Everybody who hears of it, each once.
         var followers: [ClientID] { owners + watchers.filter { !owners.contains($0) } }
+
+        /// What it does: the intent's sentence with its values.
+        var title: String? { query == nil ? intent.title(with: values) : nil }
 
         /// What came of it; nil before its outcome is said.
         var end: RunEnd? {

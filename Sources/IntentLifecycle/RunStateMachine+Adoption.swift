@@ -12,10 +12,10 @@ extension RunStateMachine {
         case .running(let deadline):
             phase = .running
             note.deadline = deadline
-        case .asking(let question, let deadline, let since):
+        case .asking(let asked, let deadline, let since):
             phase = .asking
             note.deadline = deadline
-            note.question = question.number
+            note.question = asked.question.number
             note.questionSince = since
         case .collecting, .leaving: phase = .finishing
         case .stopping(let outcome, let stop):

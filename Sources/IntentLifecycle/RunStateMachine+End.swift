@@ -11,12 +11,12 @@ extension RunStateMachine {
                 state = .collecting(result.ending, isGone: false)
                 return [.disarmTimer, .collect(result.files)]
             }
-            return leave(Self.outcome(of: result.ending), at: now)
+            return leave(outcome(of: result.ending), at: now)
         case .stopping:
             // Late is never success: the decision to stop came first.
             if case .returned = result.ending { account.hadLateResult = true }
             return [.tell(.acknowledge)]
-        case .starting where isResuming: return leave(Self.outcome(of: result.ending), at: now)
+        case .starting where isResuming: return leave(outcome(of: result.ending), at: now)
         case .starting: return violated("it sent a result before its run began", at: now)
         case .collecting, .leaving: return violated("it sent two results", at: now)
         case .queued, .ended: return []
@@ -103,7 +103,11 @@ extension RunStateMachine {
         case .starting:
             expiredClock = .start
             return cancel(.timeout, at: now)
-        case .asking(let question, _, _):
+        // A timer of another of its clocks may have been on its way.
+        case .asking(let asked, _, _) where now.boottime < asked.until:
+            return [.armTimer(at: .boottime(asked.until))]
+        case .asking(let asked, _, _):
+            let question = asked.question.onRecord
             expiredClock = .question
             let outcome = RunOutcome.unanswered(parameter: question.parameter, question: question.text)
             return stop(outcome, because: .timeout, at: now)
@@ -151,11 +155,13 @@ extension RunStateMachine {
 
     // MARK: Private
 
-    private static func outcome(of ending: WorkerEnding) -> RunOutcome {
+    private func outcome(of ending: WorkerEnding) -> RunOutcome {
         switch ending {
         case .returned(let value, let dialog): .done(value: value, dialog: dialog)
         case .threw(let message): .failed(message: message)
         case .needsValue(let parameter, let question): .unanswered(parameter: parameter, question: question)
+        // A person said no, and it stopped for that.
+        case .threwCancellation where isDeclined: .cancelled(.userCancelled)
         // Nobody asked it to stop: a CancellationError of its own making is an error like any other.
         case .threwCancellation: .failed(message: "the intent cancelled itself (CancellationError)")
         }
@@ -163,7 +169,7 @@ extension RunStateMachine {
 
     private mutating func concludeCollecting(refusal: String?, at now: Now) -> [Action] {
         guard case .collecting(let ending, let isGone) = state else { return [] }
-        let outcome = refusal.map { RunOutcome.failed(message: $0) } ?? Self.outcome(of: ending)
+        let outcome = refusal.map { RunOutcome.failed(message: $0) } ?? outcome(of: ending)
         return isGone ? end(outcome, at: now) : leave(outcome, at: now)
     }
 

@@ -1,39 +1,88 @@
 package import IntentWire
 
 extension RunStateMachine {
+    /// It asks, and waits.
     package mutating func questionAsked(_ question: Question, at now: Now) -> [Action] {
         switch state {
         case .running(let deadline):
-            state = .asking(question, deadline, since: now.monotonic)
-            let held = heldQuestion
-            heldQuestion = nil
-            let end = held?.number == question.number ? held?.end : nil
-            return [
-                .armTimer(at: .boottime(end ?? now.boottime + limits.questionTimeout)),
-                .publish(.state(.asking, reason: nil)),
-            ]
+            guard let counted = counting(question, at: now) else {
+                let held = heldQuestion
+                heldQuestion = nil
+                let end = held?.number == question.number ? held?.end : nil
+                let asked = AskedQuestion(question: question, until: end ?? now.boottime + limits.questionTimeout)
+                state = .asking(asked, deadline, since: now.monotonic)
+                return [.armTimer(at: .boottime(asked.until)), .publish(.state(.asking, reason: nil))]
+            }
+            return counted
         // It is ending: nobody is asked any more.
         case .stopping, .queued, .ended: return []
+        // It was asked to repeat itself.
+        case .asking(let asked, _, _) where asked.question == question: return []
         case .asking: return violated("it asked a question while another was open", at: now)
         case .starting, .collecting, .leaving: return violated("it asked a question outside its run", at: now)
         }
     }
 
+    /// It asks, and nobody is to be asked: it goes on without, or ends by itself.
+    package mutating func questionRefused(_ question: Question, at now: Now) -> [Action] {
+        switch state {
+        case .running: counting(question, at: now) ?? [.tell(.refuse(question: question.number))]
+        case .stopping, .queued, .ended: []
+        case .asking: violated("it asked a question while another was open", at: now)
+        case .starting, .collecting, .leaving: violated("it asked a question outside its run", at: now)
+        }
+    }
+
     /// Somebody answered; an answer to a question that is not open changes nothing.
     package mutating func questionAnswered(_ number: UInt64, _ value: IntentValue, at now: Now) -> [Action] {
-        guard case .asking(let question, var deadline, let since) = state, question.number == number else { return [] }
-        deadline.resume(after: now.monotonic - since)
-        state = .running(deadline)
-        return [
-            .tell(.answer(question: number, value: value)),
-            .armTimer(at: .monotonic(deadline.instant)),
-            .publish(.state(.running, reason: nil)),
-        ]
+        guard case .asking(let asked, let deadline, let since) = state, asked.question.number == number else {
+            return []
+        }
+        if asked.question.isDeclined(by: value) { isDeclined = true }
+        return [.tell(.answer(question: number, value: value))] + goOn(deadline, since: since, at: now)
+    }
+
+    /// Who had asked does not wait any more.
+    package mutating func questionWithdrawn(_ number: UInt64, at now: Now) -> [Action] {
+        switch state {
+        case .asking(let asked, let deadline, let since) where asked.question.number == number:
+            goOn(deadline, since: since, at: now)
+        // The answer was on its way.
+        case .running, .asking, .stopping, .queued, .ended: []
+        case .starting, .collecting, .leaving: violated("it took a question back outside its run", at: now)
+        }
     }
 
     /// The question that is open.
     package var openQuestion: Question? {
-        if case .asking(let question, _, _) = state { return question }
+        if case .asking(let asked, _, _) = state { return asked.question }
         return nil
+    }
+
+    /// When the open question counts as unanswered.
+    package var questionDeadline: Now.Boottime? {
+        if case .asking(let asked, _, _) = state { return asked.until }
+        return nil
+    }
+
+    // MARK: Private
+
+    /// Counts a new question; what becomes of the run where it may not be asked.
+    private mutating func counting(_ question: Question, at now: Now) -> [Action]? {
+        guard question.number > lastQuestion else {
+            return violated("the number of its question does not rise", at: now)
+        }
+        guard question.number <= Question.countLimit else {
+            return violated("it asked more than \(Question.countLimit) questions", at: now)
+        }
+        lastQuestion = question.number
+        return nil
+    }
+
+    private mutating func goOn(_ deadline: Deadline, since: Now.Monotonic, at now: Now) -> [Action] {
+        var deadline = deadline
+        deadline.resume(after: now.monotonic - since)
+        state = .running(deadline)
+        return [.armTimer(at: .monotonic(deadline.instant)), .publish(.state(.running, reason: nil))]
     }
 }

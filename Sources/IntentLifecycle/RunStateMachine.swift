@@ -25,6 +25,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case perform
         case cancel(CancellationReason, grace: Duration)
         case answer(question: UInt64, value: IntentValue)
+        case refuse(question: UInt64)
         case acknowledge
         /// Another `intentd` listens: where does the run stand?
         case resume
@@ -38,7 +39,7 @@ package struct RunStateMachine: Sendable, Equatable {
         /// `perform()` runs. Goes to collecting, leaving or stopping, or ends with its process.
         case running(Deadline)
         /// A question is open and the run's clock stands still. Goes back to running with the answer, or on as running.
-        case asking(Question, Deadline, since: Now.Monotonic)
+        case asking(AskedQuestion, Deadline, since: Now.Monotonic)
         /// A result is there and its files are being opened. Goes to leaving, or ends when the process went first.
         case collecting(WorkerEnding, isGone: Bool)
         /// The outcome is said and the worker may go. Ends with its process.
@@ -47,6 +48,12 @@ package struct RunStateMachine: Sendable, Equatable {
         case stopping(RunOutcome, StopPhase)
         /// Nothing is left.
         case ended
+    }
+
+    /// A question with the moment at which it counts as unanswered.
+    struct AskedQuestion: Equatable, Sendable {
+        var question: Question
+        var until: Now.Boottime
     }
 
     /// How far the end by force is.
@@ -68,6 +75,10 @@ package struct RunStateMachine: Sendable, Equatable {
     var processStart: Now.Monotonic?
     /// When its progress advanced last.
     package internal(set) var lastAdvance: Now.Monotonic?
+    /// The number of the newest question.
+    var lastQuestion: UInt64 = 0
+    /// Somebody was asked whether to go on, and said no.
+    var isDeclined = false
     /// The clock that ended it; nil where none did.
     package internal(set) var expiredClock: LimitClock?
 

@@ -76,10 +76,11 @@ struct RecordGate {
         case .answer(_, _, .accepted(let run)): run
         case .answer(_, _, .ended(let end)): end.run
         case .answer(_, _, .watching(let watched)): watched.run
+        case .answer(_, _, .answerTaken(let run, _)): run
         case .publish(_, let event, _): event.run
         // A worker begins, or lets go of its result, when that is on record.
         case .tell(_, .perform(let perform)): perform.run
-        case .tell(let slot, .acknowledge), .release(let slot): runs[slot]
+        case .tell(let slot, .acknowledge), .tell(let slot, .answer), .release(let slot): runs[slot]
         case .forget(let run): run
         case .answer, .tell, .record, .note, .launch, .signal, .collect, .armTimer, .disarmTimer, .log, .quit,
             .catalogued,

@@ -48,7 +48,7 @@ extension Supervisor {
         switch event.event {
         case .progress: delivery = .latest(event.run)
         case .output: delivery = .whenKeepingUp
-        case .state: delivery = .always
+        case .state, .question, .answered: delivery = .always
         case .finished(let end):
             delivery = .always
             if end.fileCount > 0, let slot, let worker = workers[slot] {

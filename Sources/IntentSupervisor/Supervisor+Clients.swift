@@ -51,7 +51,14 @@ extension Supervisor {
         case .watch(let run, let serial):
             if askWhetherKnown(run, session, id, for: .watching) { return }
             request(session, id, .watch(run: run, after: serial))
-        case .runs: request(session, id, .runs(held: heldRuns))
+        case .question(let run): request(session, id, .question(run: run, groups: session.groups))
+        case .answer(let answer):
+            guard payload.count <= Self.performPayloadLimit else {
+                let error = ErrorReport(.tooLarge, "an answer may have \(Self.performPayloadLimit) bytes")
+                return session.send(.answer(id: id, .refused(error)))
+            }
+            request(session, id, .answer(answer, groups: session.groups))
+        case .runs: request(session, id, .runs(held: heldRuns, groups: session.groups))
         case .history(let query): ask(.page(query, user: session.user.number), session, id)
         case .story(let run): ask(about: run, session, id) { .story($0, user: session.user.number) }
         case .logs(let run, let serial):

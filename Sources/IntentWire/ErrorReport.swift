@@ -46,6 +46,10 @@ package struct ErrorReport: Error, Hashable, Sendable, Codable {
         package static let historyUnavailable = Code(rawValue: "historyUnavailable")
         /// The key belongs to another wish.
         package static let keyConflict = Code(rawValue: "keyConflict")
+        /// The run waits with no question, or not with that one any more.
+        package static let noQuestion = Code(rawValue: "noQuestion")
+        /// The answer does not fit the question, which stays open.
+        package static let badAnswer = Code(rawValue: "badAnswer")
         /// The app's executable could not give its catalogue.
         package static let brokenApp = Code(rawValue: "brokenApp")
         /// The operator's files have mistakes, and what they said before still holds.

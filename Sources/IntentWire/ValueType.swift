@@ -38,10 +38,30 @@ package struct EnumerationCase: Hashable, Sendable, Codable {
     package var value: String
     /// For people.
     package var title: String
+    /// A second line for people; nil where there is none.
+    package var subtitle: String?
+    /// What choosing it means, among the answers to a question; nil: no more than that.
+    package var style: Style?
 
-    package init(value: String, title: String) {
+    package init(value: String, title: String, subtitle: String? = nil, style: Style? = nil) {
         self.value = value
         self.title = title
+        self.subtitle = subtitle
+        self.style = style
+    }
+
+    /// What choosing one means; words may come, and one that is not known is passed over.
+    package struct Style: RawRepresentable, Hashable, Sendable, Codable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The run ends.
+        package static let cancel = Style(rawValue: "cancel")
+        /// It cannot be undone.
+        package static let destructive = Style(rawValue: "destructive")
     }
 }
 

@@ -15,6 +15,52 @@ import Testing
         #expect(RunAccess.mayPerform(UserID(number: user), groups: groups, under: .everybody))
     }
 
+    /// Every cell: rows are what somebody is to a run, columns what he wants.
+    private static let table: [(RunAccess.Standing, [RunAccess.Deed: Bool])] = [
+        (.asker, [.follow: true, .answerValue: true, .seeConfirmation: true]),
+        (.root, [.follow: false, .answerValue: true, .seeConfirmation: true, .confirm: true]),
+        (.confirmer, [.follow: false, .answerValue: false, .seeConfirmation: true, .confirm: true]),
+        (.stranger, [.follow: false, .answerValue: false, .seeConfirmation: false, .confirm: false]),
+    ]
+
+    @Test(arguments: RunAccess.Standing.allCases, RunAccess.Deed.allCases)
+    func `what somebody may do with a run is one table`(standing: RunAccess.Standing, deed: RunAccess.Deed) throws {
+        let row = try #require(Self.table.first { $0.0 == standing }).1
+        for rule in [ConfirmRule.asker, .other, .members(of: [50])] {
+            // The one cell that the operator's word decides.
+            let expected = standing == .asker && deed == .confirm ? rule == .asker : row[deed]
+            #expect(RunAccess.may(deed, as: standing, rule) == expected)
+        }
+    }
+
+    private static let standings: [(UInt32, Set<UInt32>, ConfirmRule, AccessRule, RunAccess.Standing)] = [
+        (1000, [], .asker, .everybody, .asker), (1000, [50], .members(of: [50]), .everybody, .asker),
+        (0, [], .asker, .everybody, .root), (0, [], .other, .only(users: [], groups: []), .root),
+        (1001, [], .asker, .everybody, .stranger), (1001, [], .other, .everybody, .confirmer),
+        (1001, [], .other, .only(users: [1000], groups: []), .stranger),
+        (1001, [7], .other, .only(users: [], groups: [7]), .confirmer),
+        (1001, [50], .members(of: [50]), .only(users: [], groups: []), .confirmer),
+        (1001, [7], .members(of: [50]), .everybody, .stranger),
+    ]
+
+    @Test(arguments: standings)
+    func `what somebody is to a run of user 1000`(
+        user: UInt32,
+        groups: Set<UInt32>,
+        rule: ConfirmRule,
+        access: AccessRule,
+        standing: RunAccess.Standing
+    ) {
+        let found = RunAccess.standing(
+            of: UserID(number: user),
+            groups: groups,
+            toRunOf: Scene.user,
+            rule,
+            access: access
+        )
+        #expect(found == standing)
+    }
+
     @Test func `who may not run an intent is refused before any process starts, and an intent's own rule wins`() throws
     {
         var scene = try Scene.ready()

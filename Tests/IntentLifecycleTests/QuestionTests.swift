@@ -52,11 +52,61 @@ import Testing
     @Test func `a second question while one is open is a violation`() {
         var run = running()
         _ = run.questionAsked(question, at: at(0))
-        #expect(run.questionAsked(question, at: at(1)) == [.disarmTimer, .signal(.kill)])
+        let second = Question(number: 2, text: "How many?", parameter: "quantity", type: .int)
+        #expect(run.questionAsked(second, at: at(1)) == [.disarmTimer, .signal(.kill)])
+    }
+
+    @Test func `a question that is repeated changes nothing, and one that is taken back lets the clock go on`() {
+        var run = running()
+        _ = run.questionAsked(question, at: at(10))
+        #expect(run.questionAsked(question, at: at(20)) == [])
+        #expect(
+            run.questionWithdrawn(1, at: at(110)) == [
+                .armTimer(at: .monotonic(at(130).monotonic)), .publish(.state(.running, reason: nil)),
+            ]
+        )
+        // The answer was on its way.
+        #expect(run.questionAnswered(1, .int(3), at: at(111)) == [])
+        #expect(run.questionWithdrawn(1, at: at(112)) == [])
+    }
+
+    @Test func `numbers of questions rise, up to a limit`() {
+        var run = running()
+        _ = run.questionAsked(Question(number: 4, text: "", type: .int), at: at(0))
+        _ = run.questionAnswered(4, .int(1), at: at(0))
+        #expect(run.questionAsked(Question(number: 4, text: "", type: .int), at: at(0)).contains(.signal(.kill)))
+        var other = running()
+        let last = Question(number: Question.countLimit + 1, text: "", type: .int)
+        #expect(other.questionAsked(last, at: at(0)).contains(.signal(.kill)))
+    }
+
+    @Test func `who is not to be asked is told so, and its clock runs on`() {
+        var run = running()
+        #expect(run.questionRefused(question, at: at(1)) == [.tell(.refuse(question: 1))])
+        #expect(run.visibleState == .running)
+    }
+
+    @Test func `a timer that comes before the question's time arms it again`() {
+        var run = running()
+        _ = run.questionAsked(question, at: at(0))
+        #expect(run.timerFired(at: at(3599)) == [.armTimer(at: .boottime(at(3600).boottime))])
+    }
+
+    @Test(arguments: [
+        (true, RunOutcome.failed(message: "the intent cancelled itself (CancellationError)")),
+        (false, .cancelled(.userCancelled)),
+    ])
+    func `a run that stops because somebody said no is cancelled, not failed`(answer: Bool, outcome: RunOutcome) {
+        var run = running()
+        _ = run.questionAsked(Question(number: 1, text: "Go on?", type: .bool, kind: .confirmation), at: at(0))
+        _ = run.questionAnswered(1, .bool(answer), at: at(1))
+        let end = run.resultReceived(WorkerResult(ending: .threwCancellation), at: at(2))
+        #expect(end.contains(.conclude(outcome)))
     }
 
     @Test func `a run that waits for an answer takes no place`() throws {
         var scene = try Scene.ready(places: 1)
+        let question = Question(number: 1, text: "How many?", parameter: "text", type: .int)
         let first = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         _ = scene.fleet.handle(.launched(first, Scene.isolation), at: at(0))
         _ = scene.fleet.handle(.reported(first, .started), at: at(0))
@@ -71,6 +121,7 @@ import Testing
 
     @Test func `runs that wait for answers beyond their limit take places again`() throws {
         var scene = try Scene.ready(places: 1, waiting: 1)
+        let question = Question(number: 1, text: "How many?", parameter: "text", type: .int)
         for number in UInt64(1)...2 {
             let actions = scene.perform(
                 "Echo",

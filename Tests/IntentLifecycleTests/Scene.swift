@@ -101,6 +101,7 @@ struct Scene {
         onDisconnect: DisconnectRule = .cancel,
         limit: Int64? = nil,
         ceiling: Int64? = nil,
+        answers: AnswersInAdvance? = nil,
         app: InstalledApp = Scene.app
     ) -> [Fleet.Action] {
         let perform = PerformRequest(
@@ -110,7 +111,8 @@ struct Scene {
             values: values,
             limitMilliseconds: limit,
             ceilingMilliseconds: ceiling,
-            onDisconnect: onDisconnect
+            onDisconnect: onDisconnect,
+            answers: answers
         )
         return fleet.handle(
             .requested(client, user, id: id, .perform(perform, newRun: newRun, .found(app))),

@@ -57,6 +57,38 @@ import Testing
             #"{"after":7,"id":5,"run":"0123456789","type":"watch"}"#,
             NumberedRequest(id: 5, .watch(run: "0123456789", after: 7))
         ),
+        Golden(
+            #"{"id":5,"run":"0123456789","type":"question"}"#,
+            NumberedRequest(id: 5, .question(run: "0123456789"))
+        ),
+        Golden(
+            #"{"id":5,"question":2,"run":"0123456789","type":"answer","value":3}"#,
+            NumberedRequest(id: 5, .answer(AnswerRequest(run: "0123456789", question: 2, value: .int(3))))
+        ),
+        Golden(
+            #"{"id":5,"run":"0123456789","type":"answer","value":null}"#,
+            NumberedRequest(id: 5, .answer(AnswerRequest(run: "0123456789", value: .null)))
+        ),
+        Golden(
+            #"{"answers":{"confirmations":"harmless","others":"refuse","values":{"quantity":3}},"app":"A","files":0,"#
+                + #""id":0,"intent":"B","onDisconnect":"cancel","request":"00112233445566778899aabbccddeeff","#
+                + #""type":"perform","values":{}}"#,
+            NumberedRequest(
+                id: 0,
+                .perform(
+                    PerformRequest(
+                        request: Sample.request,
+                        app: "A",
+                        intent: "B",
+                        answers: AnswersInAdvance(
+                            values: ["quantity": .int(3)],
+                            confirmations: .harmless,
+                            others: .refuse
+                        )
+                    )
+                )
+            )
+        ),
         Golden(#"{"id":6,"type":"runs"}"#, NumberedRequest(id: 6, .runs)),
         Golden(#"{"id":7,"type":"status"}"#, NumberedRequest(id: 7, .status)),
     ]
@@ -116,6 +148,45 @@ import Testing
             Golden(
                 #"{"app":"A","id":4,"intent":"B","run":"0123456789","type":"watching"}"#,
                 .answer(id: 4, .watching(WatchedRun(run: Sample.run, app: "A", intent: "B", live: nil)))
+            ),
+            Golden(
+                #"{"app":"A","id":4,"intent":"B","question":\#(Sample.openQuestionJSON),"run":"0123456789","#
+                    + #""title":"Do B","type":"asking","user":1000}"#,
+                .answer(
+                    id: 4,
+                    .asking(
+                        AskingRun(
+                            run: Sample.run,
+                            app: "A",
+                            intent: "B",
+                            user: 1000,
+                            title: "Do B",
+                            question: Sample.openQuestion
+                        )
+                    )
+                )
+            ),
+            Golden(
+                #"{"id":4,"question":2,"run":"0123456789","type":"answerTaken"}"#,
+                .answer(id: 4, .answerTaken(run: Sample.run, question: 2))
+            ),
+            Golden(
+                #"{"id":6,"runs":[{"ageMilliseconds":20,"app":"A","asks":"Go on?","intent":"B","run":"0123456789","#
+                    + #""state":"asking","user":1000}],"type":"runs"}"#,
+                .answer(
+                    id: 6,
+                    .runs([
+                        RunDescription(
+                            run: Sample.run,
+                            app: "A",
+                            intent: "B",
+                            state: .asking,
+                            ageMilliseconds: 20,
+                            asks: "Go on?",
+                            user: 1000
+                        )
+                    ])
+                )
             ),
             Golden(
                 #"{"id":6,"runs":[{"ageMilliseconds":20,"app":"Archive","intent":"Compress","#
@@ -212,6 +283,20 @@ import Testing
             5,
             .progress(Sample.progress)
         ),
+        event(#""run":"0123456789","serial":5,"state":"asking","type":"state""#, 5, .state(.asking, reason: nil)),
+        event(
+            #""question":\#(Sample.openQuestionJSON),"run":"0123456789","serial":6,"type":"question""#,
+            6,
+            .question(Sample.openQuestion)
+        ),
+        event(
+            #""isInAdvance":true,"process":7,"question":2,"run":"0123456789","serial":7,"software":"x","type":"answered","#
+                + #""user":1000"#,
+            7,
+            .answered(
+                AnswerNotice(question: 2, by: Caller(user: 1000, process: 7, software: "x"), isInAdvance: true)
+            )
+        ),
         event(
             #""run":"0123456789","serial":6,"stream":"stderr","text":"one\ntwo","type":"output""#,
             6,
@@ -250,13 +335,14 @@ import Testing
         let requests = Set((Self.requests + HistoryMessageTests.requests).map { Self.kind(of: $0.message.request) })
         let requestKinds: Set = [
             "hello", "list", "describe", "perform", "cancel", "watch", "runs", "status", "history", "story", "logs",
-            "prune", "metrics", "reload",
+            "prune", "metrics", "question", "answer", "reload",
         ]
         #expect(requests == requestKinds)
         let messages = Self.answers + HistoryMessageTests.answers + Self.events
         let messageKinds: Set = [
             "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused", "history", "story",
-            "logs", "pruned", "metrics", "reloaded", "state", "progress", "output", "finished",
+            "logs", "pruned", "metrics", "reloaded", "state", "progress", "output", "finished", "asking",
+            "answerTaken", "question", "answered",
         ]
         #expect(Set(messages.map { Self.kind(of: $0.message) }) == messageKinds)
         #expect(
@@ -296,6 +382,8 @@ import Testing
         case .perform: "perform"
         case .cancel: "cancel"
         case .watch: "watch"
+        case .question: "question"
+        case .answer: "answer"
         case .runs: "runs"
         case .status: "status"
         case .history: "history"
@@ -315,6 +403,8 @@ import Testing
         case .answer(_, .accepted): "accepted"
         case .answer(_, .ended): "ended"
         case .answer(_, .watching): "watching"
+        case .answer(_, .asking): "asking"
+        case .answer(_, .answerTaken): "answerTaken"
         case .answer(_, .runs): "runs"
         case .answer(_, .status): "status"
         case .answer(_, .history): "history"
@@ -328,6 +418,8 @@ import Testing
             switch event.event {
             case .state: "state"
             case .progress: "progress"
+            case .question: "question"
+            case .answered: "answered"
             case .output: "output"
             case .finished: "finished"
             }

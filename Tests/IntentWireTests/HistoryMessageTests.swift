@@ -91,7 +91,20 @@ import Testing
             #"{"question":{"number":1,"text":"t","type":"string"},"type":"question"}"#,
             .question(Question(number: 1, text: "t", type: .string))
         ),
-        (#"{"question":1,"type":"answer"}"#, .answer(question: 1)),
+        (#"{"question":1,"type":"answer"}"#, .answer(RecordedAnswer(question: 1))),
+        (
+            #"{"isInAdvance":true,"process":12,"question":1,"software":"s","type":"answer","user":1000,"value":3}"#,
+            .answer(
+                RecordedAnswer(
+                    AnswerNotice(
+                        question: 1,
+                        by: Caller(user: 1000, process: 12, software: "s"),
+                        isInAdvance: true
+                    ),
+                    value: .int(3)
+                )
+            )
+        ),
         (
             #"{"process":8,"software":"s","type":"cancel","user":9}"#,
             .cancel(Caller(user: 9, process: 8, software: "s"))

@@ -75,6 +75,38 @@ enum Sample {
     static let progressJSON =
         #"{"completedUnitCount":3,"detail":"3 of 4 MB","fraction":0.75,"title":"Compressing","totalUnitCount":4}"#
 
+    /// A question with everything that one can have.
+    static let question: Question = {
+        var question = Question(
+            number: 2,
+            text: "Which?",
+            parameter: "level",
+            type: .enumeration([
+                EnumerationCase(value: "1", title: "One", subtitle: "fast"),
+                EnumerationCase(value: "2", title: "None", style: .cancel),
+            ]),
+            kind: .choice,
+            title: "Level"
+        )
+        question.range = NumberRange(lowerBound: 1)
+        question.size = ElementCount(minimum: 1)
+        question.isOptional = true
+        question.defaultValue = .int(6)
+        question.acceptLabel = "Order"
+        question.denyLabel = "Cancel"
+        question.isDestructive = true
+        question.isSecret = true
+        question.problem = "too many"
+        return question
+    }()
+    static let openQuestion = OpenQuestion(question, remainingMilliseconds: 3_600_000, needsOther: true)
+    static let openQuestionJSON =
+        #"{"acceptLabel":"Order","defaultValue":6,"denyLabel":"Cancel","isDestructive":true,"isOptional":true,"#
+        + #""isSecret":true,"kind":"choice","needsOther":true,"number":2,"parameter":"level","problem":"too many","#
+        + #""range":{"lowerBound":1},"remainingMilliseconds":3600000,"size":{"minimum":1},"text":"Which?","#
+        + #""title":"Level","type":{"enum":[{"subtitle":"fast","title":"One","value":"1"},"#
+        + #"{"style":"cancel","title":"None","value":"2"}]}}"#
+
     static let account = RunAccount(
         runtimeMilliseconds: 1500,
         signals: ["SIGTERM", "SIGKILL"],

@@ -14,6 +14,7 @@ import Testing
             .cancel(reason: .serviceStopping, graceMilliseconds: 5000)
         ),
         Golden(#"{"question":1,"type":"answer","value":3}"#, .answer(question: 1, value: .int(3))),
+        Golden(#"{"question":1,"type":"refuse"}"#, .refuse(question: 1)),
         Golden(#"{"type":"acknowledge"}"#, .acknowledge),
         Golden(#"{"number":2,"type":"resume"}"#, .resume(number: 2)),
     ]
@@ -29,6 +30,7 @@ import Testing
             #"{"question":{"number":1,"parameter":"quantity","text":"How many?","type":"int"},"type":"question"}"#,
             .question(Question(number: 1, text: "How many?", parameter: "quantity", type: .int))
         ),
+        Golden(#"{"question":1,"type":"withdrawn"}"#, .withdrawn(question: 1)),
         Golden(
             #"{"ending":{"dialog":"Done.","kind":"returned","value":[1,"two"]},"files":[{},{"path":"out/a.gz"}],"#
                 + #""type":"finished"}"#,
@@ -72,14 +74,14 @@ import Testing
 
     @Test func `every command and report is in these tables`() {
         #expect(
-            Set(Self.commands.map { Self.kind(of: $0.message) }) == [
-                "perform", "cancel", "answer", "acknowledge", "resume",
-            ]
+            Set(Self.commands.map { Self.kind(of: $0.message) })
+                == ["perform", "cancel", "answer", "refuse", "acknowledge", "resume"]
         )
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
                 == [
-                    "hello", "catalog", "started", "progress", "background", "question", "returned", "threw",
+                    "hello", "catalog", "started", "progress", "background", "question", "withdrawn", "returned",
+                    "threw",
                     "needsValue",
                     "threwCancellation", "standing",
                 ]
@@ -108,6 +110,7 @@ import Testing
         case .perform: "perform"
         case .cancel: "cancel"
         case .answer: "answer"
+        case .refuse: "refuse"
         case .acknowledge: "acknowledge"
         case .resume: "resume"
         }
@@ -122,6 +125,7 @@ import Testing
         case .background: "background"
         case .question: "question"
         case .standing: "standing"
+        case .withdrawn: "withdrawn"
         case .finished(let result):
             switch result.ending {
             case .returned: "returned"

@@ -130,6 +130,7 @@ final class OnceWorker: Sendable {
             case .command(.resume(let number), _): reporter.resume(session, number: number)
             // It was on its way when the result was sent.
             case .command(.answer, _) where session.ending != nil: continue
+            case .command(.refuse, _) where session.ending != nil: continue
             case .command(let command, _): Self.refuse(command, when: "during the run")
             case .nothing: return
             case .end: session.ending == nil ? WorkerExit.supervisorGone() : WorkerExit.done()
@@ -143,6 +144,7 @@ final class OnceWorker: Sendable {
             case .perform: "perform"
             case .cancel: "cancel"
             case .answer: "answer"
+            case .refuse: "refuse"
             case .acknowledge: "acknowledge"
             case .resume: "resume"
             }

@@ -34,6 +34,7 @@ extension NumberedEvent {
             writer.raw(",")
             writeSource(to: &writer)
             writer.raw(#","type":"progress"}"#)
+        case .question, .answered: throw NotCanonical()
         case .output(let stream, let text):
             writer.raw("{")
             writeSource(to: &writer)

@@ -27,7 +27,7 @@ extension WorkerCommand {
             writer.put(reason.name)
             writer.raw(#","type":"cancel"}"#)
         case .acknowledge: writer.raw(#"{"type":"acknowledge"}"#)
-        case .answer, .resume: throw NotCanonical()
+        case .answer, .refuse, .resume: throw NotCanonical()
         }
     }
 
@@ -84,7 +84,7 @@ extension WorkerReport {
             writer.raw(#"{"ending":"#)
             try writer.put(result.ending)
             writer.raw(#","files":[],"type":"finished"}"#)
-        case .catalog, .background, .question, .standing: throw NotCanonical()
+        case .catalog, .background, .question, .withdrawn, .standing: throw NotCanonical()
         }
     }
 

@@ -11,6 +11,10 @@ package enum ClientAnswer: Hashable, Sendable {
     case ended(RunEnd)
     /// To `watch`: the run's events follow.
     case watching(WatchedRun)
+    /// To `question`.
+    case asking(AskingRun)
+    /// To `answer`: it was the first that fits, it is on record, and the run goes on with it.
+    case answerTaken(run: RunID, question: UInt64)
     /// To `runs`.
     case runs([RunDescription])
     /// To `status`.
@@ -107,6 +111,8 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
     package var uptimeMilliseconds: Int64
     package var runningCount: Int
     package var queuedCount: Int
+    /// Runs that wait for an answer; nil from an older daemon.
+    package var waitingCount: Int?
     /// Runs that ended since the daemon started.
     package var endedCount: Int
     package var appCount: Int
@@ -122,6 +128,7 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
         uptimeMilliseconds: Int64,
         runningCount: Int,
         queuedCount: Int,
+        waitingCount: Int? = nil,
         endedCount: Int,
         appCount: Int,
         isolation: Isolation?
@@ -130,6 +137,7 @@ package struct DaemonStatus: Hashable, Sendable, Codable {
         self.uptimeMilliseconds = uptimeMilliseconds
         self.runningCount = runningCount
         self.queuedCount = queuedCount
+        self.waitingCount = waitingCount
         self.endedCount = endedCount
         self.appCount = appCount
         self.isolation = isolation?.parts ?? []
@@ -161,8 +169,8 @@ package struct RunEnd: Hashable, Sendable, Codable {
 
 extension ClientAnswer: Codable {
     private enum Kind: String {
-        case hello, apps, app, accepted, ended, watching, runs, status, history, story, logs, pruned, metrics,
-            reloaded,
+        case hello, apps, app, accepted, ended, watching, asking, answerTaken, runs, status, history, story, logs,
+            pruned, metrics, reloaded,
             error
     }
     private struct History: Codable { var history: HistoryPage }
@@ -173,6 +181,10 @@ extension ClientAnswer: Codable {
     private struct Apps: Codable { var apps: [AppDescription] }
     private struct App: Codable { var app: AppDescription }
     private struct Run: Codable { var run: RunID }
+    private struct Taken: Codable {
+        var run: RunID
+        var question: UInt64
+    }
     private struct Runs: Codable { var runs: [RunDescription] }
     private struct Status: Codable { var status: DaemonStatus }
     private struct Refusal: Codable { var error: ErrorReport }
@@ -186,6 +198,12 @@ extension ClientAnswer: Codable {
             case .accepted: .accepted(run: try Run(from: decoder).run)
             case .ended: .ended(try RunEnd(from: decoder))
             case .watching: .watching(try WatchedRun(from: decoder))
+            case .asking: .asking(try AskingRun(from: decoder))
+            case .answerTaken:
+                try { () throws -> ClientAnswer in
+                    let fields = try Taken(from: decoder)
+                    return .answerTaken(run: fields.run, question: fields.question)
+                }()
             case .runs: .runs(try Runs(from: decoder).runs)
             case .status: .status(try Status(from: decoder).status)
             case .history: .history(try History(from: decoder).history)
@@ -206,6 +224,9 @@ extension ClientAnswer: Codable {
         case .accepted(let run): try encoder.encodeMessage(Kind.accepted, Run(run: run))
         case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
         case .watching(let watched): try encoder.encodeMessage(Kind.watching, watched)
+        case .asking(let asking): try encoder.encodeMessage(Kind.asking, asking)
+        case .answerTaken(let run, let question):
+            try encoder.encodeMessage(Kind.answerTaken, Taken(run: run, question: question))
         case .runs(let runs): try encoder.encodeMessage(Kind.runs, Runs(runs: runs))
         case .status(let status): try encoder.encodeMessage(Kind.status, Status(status: status))
         case .history(let page): try encoder.encodeMessage(Kind.history, History(history: page))

@@ -4,6 +4,10 @@ package enum ClientEvent: Hashable, Sendable {
     case state(RunState, reason: CancellationReason?)
     /// Newer progress replaces older that was not sent yet.
     case progress(ProgressReport)
+    /// It asks something, and waits; open until `answered` or the next `state`.
+    case question(OpenQuestion)
+    /// Somebody answered its question: nobody else has to.
+    case answered(AnswerNotice)
     /// A piece of what the run printed.
     case output(OutputStream, text: String)
     /// The last event of a run. Its files ride with the frame.
@@ -38,13 +42,14 @@ package enum ClientMessage: Hashable, Sendable {
 }
 
 extension NumberedEvent: Codable {
-    private enum Kind: String, CaseIterable { case state, progress, output, finished }
+    private enum Kind: String, CaseIterable { case state, progress, question, answered, output, finished }
     private enum Key: String, CodingKey { case run, serial }
     private struct State: Codable {
         var state: RunState
         var reason: CancellationReason?
     }
     private struct Progress: Codable { var progress: ProgressReport }
+    private struct Asked: Codable { var question: OpenQuestion }
     private struct Output: Codable {
         var stream: OutputStream
         var text: String
@@ -61,6 +66,8 @@ extension NumberedEvent: Codable {
             let fields = try State(from: decoder)
             event = .state(fields.state, reason: fields.reason)
         case .progress: event = .progress(try Progress(from: decoder).progress)
+        case .question: event = .question(try Asked(from: decoder).question)
+        case .answered: event = .answered(try AnswerNotice(from: decoder))
         case .output:
             let fields = try Output(from: decoder)
             event = .output(fields.stream, text: fields.text)
@@ -76,6 +83,8 @@ extension NumberedEvent: Codable {
         case .state(let state, let reason):
             try encoder.encodeMessage(Kind.state, State(state: state, reason: reason))
         case .progress(let progress): try encoder.encodeMessage(Kind.progress, Progress(progress: progress))
+        case .question(let question): try encoder.encodeMessage(Kind.question, Asked(question: question))
+        case .answered(let notice): try encoder.encodeMessage(Kind.answered, notice)
         case .output(let stream, let text):
             try encoder.encodeMessage(Kind.output, Output(stream: stream, text: text))
         case .finished(let end): try encoder.encodeMessage(Kind.finished, end)

@@ -14,6 +14,10 @@ package enum ClientRequest: Hashable, Sendable {
     ///
     /// With a serial, what is known of the run after that event is told first.
     case watch(run: String, after: UInt64?)
+    /// The question that a run waits with.
+    case question(run: String)
+    /// What somebody says to a run's question.
+    case answer(AnswerRequest)
     /// The caller's runs that have not ended.
     case runs
     /// The daemon at a glance.
@@ -60,6 +64,8 @@ package struct PerformRequest: Hashable, Sendable, Codable {
     package var door: Door?
     /// W3C Trace Context, for the worker and the record.
     package var traceparent: String?
+    /// What is said beforehand to questions; nil: nothing.
+    package var answers: AnswersInAdvance?
 
     package init(
         request: RequestID,
@@ -75,7 +81,8 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         key: String? = nil,
         retryOf: RunID? = nil,
         door: Door? = nil,
-        traceparent: String? = nil
+        traceparent: String? = nil,
+        answers: AnswersInAdvance? = nil
     ) {
         self.request = request
         self.app = app
@@ -91,12 +98,14 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         self.retryOf = retryOf
         self.door = door
         self.traceparent = traceparent
+        self.answers = answers
     }
 
     private enum CodingKeys: String, CodingKey {
         case request, app, intent, values
         case fileCount = "files"
-        case limitMilliseconds, ceilingMilliseconds, onDisconnect, locale, query, key, retryOf, door, traceparent
+        case limitMilliseconds, ceilingMilliseconds, onDisconnect, locale, query, key, retryOf, door, traceparent,
+            answers
     }
 
     package init(from decoder: any Decoder) throws {
@@ -131,6 +140,7 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         // A door of a newer client came by the socket, as all of them do.
         door = try container.decodeIfPresent(String.self, forKey: .door).flatMap(Door.init)
         traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
+        answers = try container.decodeIfPresent(AnswersInAdvance.self, forKey: .answers)
         if !Self.isKey(key) {
             throw DecodingError.dataCorruptedError(
                 forKey: .key,
@@ -164,6 +174,20 @@ extension PerformRequest {
     package static let keyByteLimit = 200
 
     static func isKey(_ key: String?) -> Bool { key.map { (1...keyByteLimit).contains($0.utf8.count) } ?? true }
+}
+
+/// What somebody says to a run's question.
+package struct AnswerRequest: Hashable, Sendable, Codable {
+    package var run: String
+    /// The question that it is for; nil: the one that is open.
+    package var question: UInt64?
+    package var value: IntentValue
+
+    package init(run: String, question: UInt64? = nil, value: IntentValue) {
+        self.run = run
+        self.question = question
+        self.value = value
+    }
 }
 
 /// What becomes of a run when the client that asked for it goes away.
@@ -206,8 +230,8 @@ extension NumberedRequest: Codable {
 
 extension ClientRequest: Codable {
     private enum Kind: String {
-        case hello, list, describe, perform, cancel, watch, runs, status, history, story, logs, prune, metrics,
-            reload
+        case hello, list, describe, perform, cancel, watch, question, answer, runs, status, history, story, logs, prune,
+            metrics, reload
     }
     private struct App: Codable { var app: String }
     private struct Run: Codable { var run: String }
@@ -230,6 +254,8 @@ extension ClientRequest: Codable {
         case .watch:
             let fields = try Watch(from: decoder)
             self = .watch(run: fields.run, after: fields.after)
+        case .question: self = .question(run: try Run(from: decoder).run)
+        case .answer: self = .answer(try AnswerRequest(from: decoder))
         case .runs: self = .runs
         case .status: self = .status
         case .history: self = .history(try HistoryQuery(from: decoder))
@@ -251,6 +277,8 @@ extension ClientRequest: Codable {
         case .perform(let request): try encoder.encodeMessage(Kind.perform, request)
         case .cancel(let run): try encoder.encodeMessage(Kind.cancel, Run(run: run))
         case .watch(let run, let after): try encoder.encodeMessage(Kind.watch, Watch(run: run, after: after))
+        case .question(let run): try encoder.encodeMessage(Kind.question, Run(run: run))
+        case .answer(let answer): try encoder.encodeMessage(Kind.answer, answer)
         case .runs: try encoder.encodeMessage(Kind.runs)
         case .status: try encoder.encodeMessage(Kind.status)
         case .history(let query): try encoder.encodeMessage(Kind.history, query)

@@ -15,6 +15,10 @@ package struct RunDescription: Hashable, Sendable, Codable {
     package var isHeld: Bool?
     /// What it does: the intent's sentence with the run's values.
     package var title: String?
+    /// What it asks, while it waits for an answer; the whole question is the answer to `question`.
+    package var asks: String?
+    /// Whose run it is, where it is not the caller's own.
+    package var user: UInt32?
 
     package init(
         run: RunID,
@@ -26,7 +30,9 @@ package struct RunDescription: Hashable, Sendable, Codable {
         progress: ProgressReport? = nil,
         reason: CancellationReason? = nil,
         isHeld: Bool? = nil,
-        title: String? = nil
+        title: String? = nil,
+        asks: String? = nil,
+        user: UInt32? = nil
     ) {
         self.run = run
         self.app = app
@@ -38,6 +44,8 @@ package struct RunDescription: Hashable, Sendable, Codable {
         self.reason = reason
         self.isHeld = isHeld
         self.title = title
+        self.asks = asks
+        self.user = user
     }
 }
 

@@ -6,6 +6,8 @@ package enum WorkerCommand: Hashable, Sendable {
     case cancel(reason: CancellationReason, graceMilliseconds: Int64)
     /// The answer to the open question of that number; checked against its type.
     case answer(question: UInt64, value: IntentValue)
+    /// Nobody will answer the question of that number: who waits for it has to go on without.
+    case refuse(question: UInt64)
     /// The result is on record: the worker may exit.
     case acknowledge
     /// Another `intentd` hears from here on: say where the run stands, and repeat what is still of use.
@@ -54,12 +56,13 @@ package struct PerformCommand: Hashable, Sendable, Codable {
 }
 
 extension WorkerCommand: Codable {
-    private enum Kind: String { case perform, cancel, answer, acknowledge, resume }
+    private enum Kind: String { case perform, cancel, answer, refuse, acknowledge, resume }
     private struct Resume: Codable { var number: UInt64 }
     private struct Answer: Codable {
         var question: UInt64
         var value: IntentValue
     }
+    private struct Refusal: Codable { var question: UInt64 }
     private struct Cancel: Codable {
         var reason: CancellationReason
         var graceMilliseconds: Int64
@@ -74,6 +77,7 @@ extension WorkerCommand: Codable {
         case .answer:
             let fields = try Answer(from: decoder)
             self = .answer(question: fields.question, value: fields.value)
+        case .refuse: self = .refuse(question: try Refusal(from: decoder).question)
         case .acknowledge: self = .acknowledge
         case .resume: self = .resume(number: try Resume(from: decoder).number)
         }
@@ -86,6 +90,7 @@ extension WorkerCommand: Codable {
             try encoder.encodeMessage(Kind.cancel, Cancel(reason: reason, graceMilliseconds: grace))
         case .answer(let question, let value):
             try encoder.encodeMessage(Kind.answer, Answer(question: question, value: value))
+        case .refuse(let question): try encoder.encodeMessage(Kind.refuse, Refusal(question: question))
         case .acknowledge: try encoder.encodeMessage(Kind.acknowledge)
         case .resume(let number): try encoder.encodeMessage(Kind.resume, Resume(number: number))
         }

@@ -11,6 +11,8 @@ package enum WorkerReport: Hashable, Sendable {
     case background(BackgroundPhase)
     /// The run needs an answer to go on.
     case question(Question)
+    /// Who asked the question of that number waits no more: it was cancelled within the app.
+    case withdrawn(question: UInt64)
     /// `perform()` has ended, and so has all that its cancellation handlers began. The last report.
     case finished(WorkerResult)
     /// Where the run stands, the answer to `resume`. Its open question, its progress and its result follow, each as if
@@ -134,11 +136,14 @@ extension WorkerEnding: Codable {
 }
 
 extension WorkerReport: Codable {
-    private enum Kind: String { case hello, catalog, started, progress, background, question, finished, standing }
+    private enum Kind: String {
+        case hello, catalog, started, progress, background, question, withdrawn, finished, standing
+    }
     private struct Catalog: Codable { var catalog: IntentCatalog }
     private struct Progress: Codable { var progress: ProgressReport }
     private struct Background: Codable { var phase: BackgroundPhase }
     private struct Asked: Codable { var question: Question }
+    private struct Withdrawn: Codable { var question: UInt64 }
 
     package init(from decoder: any Decoder) throws {
         self =
@@ -149,6 +154,7 @@ extension WorkerReport: Codable {
             case .progress: .progress(try Progress(from: decoder).progress)
             case .background: .background(try Background(from: decoder).phase)
             case .question: .question(try Asked(from: decoder).question)
+            case .withdrawn: .withdrawn(question: try Withdrawn(from: decoder).question)
             case .finished: .finished(try WorkerResult(from: decoder))
             case .standing: .standing(try WorkerStanding(from: decoder))
             }
@@ -162,6 +168,7 @@ extension WorkerReport: Codable {
         case .progress(let progress): try encoder.encodeMessage(Kind.progress, Progress(progress: progress))
         case .background(let phase): try encoder.encodeMessage(Kind.background, Background(phase: phase))
         case .question(let question): try encoder.encodeMessage(Kind.question, Asked(question: question))
+        case .withdrawn(let question): try encoder.encodeMessage(Kind.withdrawn, Withdrawn(question: question))
         case .finished(let result): try encoder.encodeMessage(Kind.finished, result)
         case .standing(let standing): try encoder.encodeMessage(Kind.standing, standing)
         }

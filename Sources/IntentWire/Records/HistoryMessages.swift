@@ -229,7 +229,7 @@ package struct RecordedChange: Hashable, Sendable, Codable {
     package enum Event: Hashable, Sendable {
         case state(RunState, reason: CancellationReason?, slot: SlotID?)
         case question(Question)
-        case answer(question: UInt64)
+        case answer(RecordedAnswer)
         case cancel(Caller)
         case signal(StopSignal)
         case observation(WorkerObservation)
@@ -341,7 +341,7 @@ extension RecordedChange.Event: Codable {
                 slot: try container.decodeIfPresent(SlotID.self, forKey: .slot)
             )
         case .question: self = .question(try container.decode(Question.self, forKey: .question))
-        case .answer: self = .answer(question: try container.decode(UInt64.self, forKey: .question))
+        case .answer: self = .answer(try RecordedAnswer(from: decoder))
         case .cancel:
             self = .cancel(
                 Caller(
@@ -367,9 +367,7 @@ extension RecordedChange.Event: Codable {
         case .question(let question):
             try encoder.encodeMessage(Kind.question)
             try container.encode(question, forKey: .question)
-        case .answer(let question):
-            try encoder.encodeMessage(Kind.answer)
-            try container.encode(question, forKey: .question)
+        case .answer(let answer): try encoder.encodeMessage(Kind.answer, answer)
         case .cancel(let caller):
             try encoder.encodeMessage(Kind.cancel)
             try container.encode(caller.user, forKey: .user)

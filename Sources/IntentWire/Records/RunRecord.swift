@@ -15,8 +15,8 @@ package struct RunRecord: Equatable, Sendable {
         case state(RunState, reason: CancellationReason?, slot: SlotID?)
         /// Its question, with the state `asking`.
         case asked(Question)
-        /// Somebody answered the question of that number; what he answered is in nobody's record.
-        case answered(question: UInt64)
+        /// Somebody answered its question.
+        case answered(RecordedAnswer)
         /// Somebody asked for its end.
         case cancelAsked(Caller)
         case signalled(StopSignal)
@@ -43,6 +43,32 @@ package struct RunRecord: Equatable, Sendable {
             }
         case .signalled, .observed, .printed, .gone: false
         }
+    }
+}
+
+/// An answer as it is kept.
+package struct RecordedAnswer: Hashable, Sendable, Codable {
+    package var question: UInt64
+    /// Who gave it; nil in what an earlier version recorded.
+    package var user: UInt32?
+    package var process: Int32?
+    package var software: String?
+    /// True when it came with the wish to perform.
+    package var isInAdvance: Bool?
+    /// Nil where it is secret, or of no parameter, so that nobody can say whether it is.
+    package var value: IntentValue?
+
+    package init(question: UInt64) {
+        self.question = question
+    }
+
+    package init(_ notice: AnswerNotice, value: IntentValue?) {
+        question = notice.question
+        user = notice.user
+        process = notice.process
+        software = notice.software
+        isInAdvance = notice.isInAdvance
+        self.value = value
     }
 }
 

@@ -9,6 +9,8 @@ enum RunDisplay {
             switch update {
             case .phase(.stopping, let reason?): display.note("stopping: \(SafeText.line(reason.name))")
             case .phase: continue
+            case .question(let question): display.note("asks: \(SafeText.line(question.text))")
+            case .answered: continue
             case .progress(let progress): display.show(progress)
             case .output(let stream, let text): display.print(text, of: stream)
             case .ended(let result): return result

@@ -90,7 +90,13 @@ package enum StoryDocument {
                 ]
             case .question(let text, let parameter):
                 ["kind": .string("question"), "text": .string(text), "parameter": parameter.map(JSONValue.string)]
-            case .answer: ["kind": .string("answer")]
+            case .answer(let answer):
+                [
+                    "kind": .string("answer"), "question": .int(Int64(answer.question)),
+                    "user": answer.user.map { .int(Int64($0)) }, "process": answer.process.map { .int(Int64($0)) },
+                    "client": .string(answer.software), "isInAdvance": answer.isInAdvance ? .bool(true) : nil,
+                    "value": answer.value.map(value),
+                ]
             case .cancel(let user, let process, let software):
                 [
                     "kind": .string("cancel"), "user": .int(Int64(user)), "process": .int(Int64(process)),

@@ -116,12 +116,21 @@ package enum StoryText {
         case .phase(let phase, let reason?): "\(phase.rawValue): \(reason.name)"
         case .phase(let phase, nil): phase.rawValue
         case .question(let text, _): "asked: \(text)"
-        case .answer: "answered"
+        case .answer(let answer): words(answer)
         case .cancel(let user, let process, let software):
             "\(Users.name(user)) asked for its end (process \(process)\(software.isEmpty ? "" : ", \(software)"))"
         case .signal(let name): "sent \(name)"
         case .observation(let threads, let omitted): "seen: \(observation(threads, omitted))"
         }
+    }
+
+    /// `3, answered by ana (process 812, intentctl 1.0.0)`
+    private static func words(_ answer: RunStory.Answer) -> String {
+        let value = answer.value.map { ": \(StoryDocument.value($0).text())" } ?? ""
+        guard let user = answer.user else { return "answered\(value)" }
+        if answer.isInAdvance { return "answered beforehand by \(Users.name(user))\(value)" }
+        let client = answer.software.isEmpty ? "" : ", \(answer.software)"
+        return "answered by \(Users.name(user)) (process \(answer.process ?? 0)\(client))\(value)"
     }
 
     /// `3 threads: Probe waits in futex_do_wait, used 12 ms; …`

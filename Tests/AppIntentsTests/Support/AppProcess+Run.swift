@@ -60,7 +60,7 @@ extension AppProcess {
             case .background(let phase): phases.append(phase)
             case .finished(let result):
                 return RunRecord(progress: progress, phases: phases, result: result, files: files)
-            case .hello, .catalog, .started, .question, .standing:
+            case .hello, .catalog, .started, .question, .withdrawn, .standing:
                 throw Failure(description: "\(report) has no place here")
             }
         }

@@ -94,7 +94,7 @@ final class LiveRuns {
         guard let index = indices[event.run] else { return }
         switch event.event {
         case .state(.running, _): runs[index].running = ClockReading.monotonicNanoseconds()
-        case .state: return
+        case .state, .question, .answered: return
         case .progress: progressCount += 1
         case .output(_, let text): take(text, of: index)
         case .finished:

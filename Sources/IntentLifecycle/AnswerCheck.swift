@@ -1,0 +1,61 @@
+package import IntentWire
+
+/// Whether an answer fits its question, and whether a question is one.
+package enum AnswerCheck {
+    /// The answer as the worker gets it.
+    ///
+    /// - Throws: An ``ErrorReport`` that says what the question takes; the question stays open.
+    package static func accept(_ value: IntentValue, for question: Question) throws(ErrorReport) -> IntentValue {
+        guard value != .null else {
+            guard question.isOptional == true else { throw bad("\(question.type.phrase), and got nothing") }
+            return value
+        }
+        let accepted: IntentValue
+        do throws(ValueMismatch) {
+            accepted = try question.type.accept(plain(value, for: question), in: question.range)
+        } catch {
+            throw bad(error.message, hint: error.hint)
+        }
+        guard accepted.files.isEmpty else {
+            throw bad(
+                "no file while the run goes on",
+                hint: "cancel it, and perform it again with the file among its values"
+            )
+        }
+        if let size = question.size, case .array(let elements) = accepted, !size.contains(elements.count) {
+            throw bad("\(size.phrase), and got \(elements.count)")
+        }
+        return accepted
+    }
+
+    /// Why a worker may not ask this; nil when it may.
+    ///
+    /// - Parameter intent: Nil where its declaration is not known any more: the run was taken up.
+    static func problem(with question: Question, of intent: IntentDeclaration?) -> String? {
+        if let name = question.parameter, let intent, !intent.parameters.contains(where: { $0.name == name }) {
+            return "it asked about a parameter '\(name.prefix(100))', which its intent does not have"
+        }
+        switch (question.kind, question.type) {
+        case (.confirmation, .bool), (.value, _), (nil, _): break
+        case (.choice, .enumeration(let cases)):
+            if Set(cases.map(\.value)).count < max(1, cases.count) { return "it asked for a choice without choices" }
+        case (.confirmation, _), (.choice, _): return "it asked a question whose answers are of another kind"
+        }
+        // Everybody who follows it gets it, and it is kept.
+        let byteCount = WireCoding.encode(question).count
+        guard byteCount <= Question.byteLimit else {
+            return "its question has \(byteCount) bytes, and \(Question.byteLimit) are allowed"
+        }
+        return nil
+    }
+
+    /// A choice among numbers goes by their text.
+    private static func plain(_ value: IntentValue, for question: Question) -> IntentValue {
+        guard case .enumeration = question.type, case .int(let number) = value else { return value }
+        return .string(String(number))
+    }
+
+    private static func bad(_ message: String, hint: String? = nil) -> ErrorReport {
+        ErrorReport(.badAnswer, "the question takes \(message)", hint: hint)
+    }
+}

@@ -1,0 +1,200 @@
+import IntentWire
+
+/// What runs ask, and what is answered. The first answer that fits wins.
+extension Fleet {
+    mutating func questionAsked(_ id: RunID, _ question: Question, at now: Now) -> [Action] {
+        guard let run = runs[id] else { return [] }
+        if let problem = AnswerCheck.problem(with: question, of: run.adoptionCount == 0 ? run.intent : nil) {
+            return withRun(id, at: now) { $0.violated(problem, at: now) }
+        }
+        let question = marked(question, of: run)
+        // Nobody is asked again what is open already.
+        if run.machine.openQuestion == question { return [] }
+        if let value = answerInAdvance(to: question, of: id) {
+            return withRun(id, at: now) { $0.questionAsked(question, at: now) }
+                + close(question, of: id, with: value, by: run.caller, isInAdvance: true, at: now)
+        }
+        guard run.answers?.others != .refuse else {
+            guard run.machine.visibleState == .running else {
+                return withRun(id, at: now) { $0.questionRefused(question, at: now) }
+            }
+            return record(.asked(question.onRecord), of: run)
+                + withRun(id, at: now) { $0.questionRefused(question, at: now) }
+        }
+        let actions = withRun(id, at: now) { $0.questionAsked(question, at: now) }
+        guard let asking = runs[id], let open = openQuestion(of: asking, at: now) else { return actions }
+        return actions + publish(.question(open), of: id, filesOf: nil)
+    }
+
+    mutating func take(_ answer: AnswerRequest, from asker: Asker, at now: Now) -> [Action] {
+        func refuse(_ error: ErrorReport) -> [Action] { [.answer(asker.client, id: asker.id, .refused(error))] }
+        let run: Run
+        let question: Question
+        let value: IntentValue
+        do throws(ErrorReport) {
+            run = try self.run(askingAs: answer.run, asker)
+            question = try openQuestion(of: run, numbered: answer.question)
+            try checkAccess(to: question, of: run, asker)
+            value = try AnswerCheck.accept(answer.value, for: question)
+        } catch {
+            return refuse(error)
+        }
+        return close(question, of: run.id, with: value, by: asker.caller, isInAdvance: false, at: now)
+            + [.answer(asker.client, id: asker.id, .answerTaken(run: run.id, question: question.number))]
+    }
+
+    /// The question of a run, for the one who may answer it.
+    func tellQuestion(of text: String, to asker: Asker, at now: Now) -> ClientAnswer {
+        do throws(ErrorReport) {
+            let run = try run(askingAs: text, asker)
+            _ = try openQuestion(of: run, numbered: nil)
+            guard let question = openQuestion(of: run, at: now) else { throw Self.noQuestion(run) }
+            return .asking(
+                AskingRun(
+                    run: run.id,
+                    app: run.app.name.text,
+                    intent: run.intent.name,
+                    user: run.owner.number,
+                    title: run.title,
+                    question: question
+                )
+            )
+        } catch {
+            return .refused(error)
+        }
+    }
+
+    /// True when it asks something that this one may answer.
+    func mayAnswer(_ run: Run, _ asker: Asker) -> Bool {
+        guard let question = run.machine.openQuestion else { return false }
+        return RunAccess.may(
+            question.isConfirmation ? .confirm : .answerValue,
+            as: standing(of: asker, to: run),
+            run.app.confirmRule(for: run.intent)
+        )
+    }
+
+    /// The question that is open, with its time.
+    func openQuestion(of run: Run, at now: Now) -> OpenQuestion? {
+        guard let question = run.machine.openQuestion, let deadline = run.machine.questionDeadline else { return nil }
+        let needsOther = question.isConfirmation && run.app.confirmRule(for: run.intent) != .asker
+        return OpenQuestion(
+            question,
+            remainingMilliseconds: max(0, (deadline - now.boottime).milliseconds),
+            needsOther: needsOther ? true : nil
+        )
+    }
+
+    // MARK: Private
+
+    private mutating func close(
+        _ question: Question,
+        of id: RunID,
+        with value: IntentValue,
+        by caller: Caller,
+        isInAdvance: Bool,
+        at now: Now
+    ) -> [Action] {
+        guard let run = runs[id], run.machine.openQuestion?.number == question.number else { return [] }
+        let notice = AnswerNotice(question: question.number, by: caller, isInAdvance: isInAdvance ? true : nil)
+        runs[id]?.lastAnswer = notice
+        // A text that belongs to no parameter may be a secret that nobody marked; so may one of a run that was taken up,
+        // whose app's own marks are not known any more.
+        let isKept =
+            question.isSecret != true && (question.kind != nil && question.kind != .value || question.parameter != nil)
+        return record(.answered(RecordedAnswer(notice, value: isKept ? value : nil)), of: run)
+            + publish(.answered(notice), of: id, filesOf: nil)
+            + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }
+    }
+
+    /// The question with what the worker has no say in.
+    private func marked(_ question: Question, of run: Run) -> Question {
+        var question = question
+        let secrets = run.app.secretNames(of: run.intent)
+        question.isSecret = question.parameter.map(secrets.contains) == true ? true : nil
+        return question
+    }
+
+    /// What was said beforehand, where it fits; nothing is said twice.
+    private mutating func answerInAdvance(to question: Question, of id: RunID) -> IntentValue? {
+        guard let run = runs[id], let answers = run.answers else { return nil }
+        if question.kind == .confirmation {
+            // Another is to confirm: nothing that came with the wish counts.
+            guard run.app.confirmRule(for: run.intent) == .asker else { return nil }
+            return switch answers.confirmations {
+            case nil: nil
+            case .harmless: question.isDestructive == true ? nil : .bool(true)
+            case .all: .bool(true)
+            }
+        }
+        if question.isConfirmation { return nil }
+        guard let name = question.parameter, let value = answers.values?[name] else { return nil }
+        runs[id]?.answers?.values?[name] = nil
+        // One that does not fit is as good as none: somebody is asked.
+        return try? AnswerCheck.accept(value, for: question)
+    }
+
+    private func standing(of asker: Asker, to run: Run) -> RunAccess.Standing {
+        RunAccess.standing(
+            of: asker.user,
+            groups: asker.groups,
+            toRunOf: run.owner,
+            run.app.confirmRule(for: run.intent),
+            access: run.app.access(to: run.intent)
+        )
+    }
+
+    /// A run that exists for this one, by what it asks now.
+    private func run(askingAs text: String, _ asker: Asker) throws(ErrorReport) -> Run {
+        guard let id = RunID(text) else { throw Self.unknownRun(text) }
+        guard let run = runs[id] else {
+            guard let ended = endedRuns[id], RunAccess.mayRefer(asker.user, toRunOf: ended.owner) else {
+                throw Self.unknownRun(text)
+            }
+            throw ErrorReport(.noQuestion, "run \(id) has ended, and asks nothing any more")
+        }
+        if RunAccess.mayRefer(asker.user, toRunOf: run.owner) { return run }
+        let rule = run.app.confirmRule(for: run.intent)
+        guard let question = run.machine.openQuestion,
+            RunAccess.may(
+                question.isConfirmation ? .seeConfirmation : .answerValue,
+                as: standing(of: asker, to: run),
+                rule
+            )
+        else { throw Self.unknownRun(text) }
+        return run
+    }
+
+    private func openQuestion(of run: Run, numbered number: UInt64?) throws(ErrorReport) -> Question {
+        guard let question = run.machine.openQuestion else { throw Self.noQuestion(run) }
+        guard let number, number != question.number else { return question }
+        throw ErrorReport(
+            .noQuestion,
+            "question \(number) of run \(run.id) is not open" + Self.who(answered: number, run),
+            hint: "it waits for the answer to question \(question.number) now"
+        )
+    }
+
+    private func checkAccess(to question: Question, of run: Run, _ asker: Asker) throws(ErrorReport) {
+        guard !mayAnswer(run, asker) else { return }
+        throw ErrorReport(
+            .notPermitted,
+            "who asked for the run may not confirm what \(run.app.name)/\(run.intent.name) does",
+            hint: "the operator wants another one's word: Confirm= in [Access] of \(run.app.name).conf"
+        )
+    }
+
+    private static func noQuestion(_ run: Run) -> ErrorReport {
+        let answered = run.lastAnswer.map { "; \(answerer($0)) answered the last one" } ?? ""
+        return ErrorReport(.noQuestion, "run \(run.id) asks nothing now\(answered)")
+    }
+
+    private static func who(answered number: UInt64, _ run: Run) -> String {
+        guard let answer = run.lastAnswer, answer.question == number else { return "" }
+        return ": \(answerer(answer)) answered it"
+    }
+
+    private static func answerer(_ notice: AnswerNotice) -> String {
+        "user \(notice.user) (process \(notice.process))"
+    }
+}

@@ -1,0 +1,32 @@
+/// What a caller says beforehand to questions that a run may ask.
+package struct AnswersInAdvance: Hashable, Sendable, Codable {
+    /// By parameter; each answers one question for a value or a choice, never a confirmation.
+    package var values: [String: IntentValue]?
+    /// The confirmations that are accepted; nil: none.
+    package var confirmations: Confirmations?
+    /// What becomes of questions that none of this answers; nil: they wait for somebody.
+    package var others: Others?
+
+    package enum Confirmations: String, Hashable, Sendable, Codable {
+        /// Those that are not destructive.
+        case harmless
+        case all
+    }
+
+    package enum Others: String, Hashable, Sendable, Codable {
+        /// They wait until their time is over.
+        case wait
+        /// They go unanswered at once.
+        case refuse
+    }
+
+    package init(
+        values: [String: IntentValue]? = nil,
+        confirmations: Confirmations? = nil,
+        others: Others? = nil
+    ) {
+        self.values = values
+        self.confirmations = confirmations
+        self.others = others
+    }
+}

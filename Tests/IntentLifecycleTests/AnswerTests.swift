@@ -1,0 +1,295 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+/// Who is told of a question, and what becomes of answers.
+@Suite struct AnswerTests {
+    private static let second = ClientID(number: 2)
+    private static let other = UserID(number: 1001)
+    private static let root = UserID(number: 0)
+    private let howMany: Question = {
+        var question = Question(number: 1, text: "How many?", parameter: "left", type: .int, kind: .value)
+        question.range = NumberRange(lowerBound: 1, upperBound: 5)
+        return question
+    }()
+    private let goOn = Question(number: 1, text: "Go on?", type: .bool, kind: .confirmation)
+
+    @Test func `everybody who follows hears the question, with its time, and who comes late too`() throws {
+        var scene = try Scene.ready()
+        let actions = try ask(howMany, &scene)
+        #expect(
+            events(actions, for: Scene.client).contains(
+                .question(OpenQuestion(howMany, remainingMilliseconds: 3_600_000))
+            )
+        )
+        #expect(
+            events(watch(&scene, at: 100)).contains(.question(OpenQuestion(howMany, remainingMilliseconds: 3_500_000)))
+        )
+        #expect(
+            told(&scene, at: 100)
+                == .asking(
+                    AskingRun(
+                        run: Scene.run(1),
+                        app: "Probe",
+                        intent: "AddIntent",
+                        user: 1000,
+                        title: nil,
+                        question: OpenQuestion(howMany, remainingMilliseconds: 3_500_000)
+                    )
+                )
+        )
+    }
+
+    @Test func `the first answer wins, the others hear who gave it, and a later one is refused`() throws {
+        var scene = try Scene.ready()
+        _ = try ask(howMany, &scene)
+        _ = watch(&scene, at: 1)
+        let first = answer(.int(3), &scene, from: Self.second)
+        #expect(first.contains(.answer(Self.second, id: 9, .answerTaken(run: Scene.run(1), question: 1))))
+        #expect(first.contains { if case .tell(_, .answer(question: 1, value: .int(3))) = $0 { true } else { false } })
+        let notice = AnswerNotice(question: 1, by: Caller(user: 1000))
+        #expect(events(first, for: Scene.client) == [.answered(notice), .state(.running, reason: nil)])
+        #expect(events(first, for: Self.second) == [.answered(notice), .state(.running, reason: nil)])
+        #expect(first.contains(.record(RunRecord(Scene.run(1), .answered(RecordedAnswer(notice, value: .int(3)))))))
+        let late = Scene.refusal(in: answer(.int(4), &scene))
+        #expect(late?.code == .noQuestion)
+        #expect(late?.message.contains("user 1000") == true)
+    }
+
+    @Test func `the record of an answer comes before anybody is told of it`() throws {
+        var scene = try Scene.ready()
+        _ = try ask(howMany, &scene)
+        let actions = answer(.int(3), &scene)
+        let record = try #require(
+            actions.firstIndex {
+                if case .record(let record) = $0, case .answered = record.fact { true } else { false }
+            }
+        )
+        let tell = try #require(actions.firstIndex { if case .tell = $0 { true } else { false } })
+        #expect(record < tell)
+    }
+
+    @Test(arguments: [
+        (IntentValue.string("three"), "a whole number"), (.int(6), "from 1 to 5"), (.null, "nothing"),
+        (.file(FileReference(index: 0, name: "a")), "a file"),
+    ])
+    func `an answer that does not fit is refused with the reason, and the question stays`(
+        value: IntentValue,
+        reason: String
+    ) throws {
+        var scene = try Scene.ready()
+        _ = try ask(howMany, &scene)
+        let actions = answer(value, &scene)
+        #expect(actions.count == 1)
+        let error = try #require(Scene.refusal(in: actions))
+        #expect(error.code == .badAnswer)
+        #expect(error.message.contains(reason), "\(error.message)")
+        #expect(Scene.refusal(in: answer(.int(5), &scene)) == nil)
+    }
+
+    @Test func `an answer to another question than the open one is refused`() throws {
+        var scene = try Scene.ready()
+        _ = try ask(howMany, &scene)
+        #expect(Scene.refusal(in: answer(.int(3), &scene, question: 7))?.code == .noQuestion)
+    }
+
+    @Test func `the question survives the client where the run does`() throws {
+        var scene = try Scene.ready()
+        _ = try ask(howMany, &scene, onDisconnect: .continue)
+        _ = scene.fleet.handle(.clientLeft(Scene.client), at: at(2))
+        #expect(Scene.refusal(in: answer(.int(3), &scene, from: Self.second)) == nil)
+    }
+
+    // MARK: In advance
+
+    @Test func `a value that came with the wish answers one question, and nobody is asked`() throws {
+        var scene = try Scene.ready()
+        let asked = try ask(howMany, &scene, answers: AnswersInAdvance(values: ["left": .int(2)]))
+        #expect(asked.contains { if case .tell(_, .answer(question: 1, value: .int(2))) = $0 { true } else { false } })
+        #expect(!events(asked, for: Scene.client).contains { if case .question = $0 { true } else { false } })
+        var again = howMany
+        again.number = 2
+        let second = scene.fleet.handle(.reported(try slot(scene), .question(again)), at: at(2))
+        #expect(events(second, for: Scene.client).contains { if case .question = $0 { true } else { false } })
+    }
+
+    @Test func `a value that came with the wish and does not fit leaves the question to people`() throws {
+        var scene = try Scene.ready()
+        let asked = try ask(howMany, &scene, answers: AnswersInAdvance(values: ["left": .int(9)]))
+        #expect(events(asked, for: Scene.client).contains { if case .question = $0 { true } else { false } })
+    }
+
+    @Test func `a wish whose answers name no parameter, or do not fit it, is refused`() throws {
+        var scene = try Scene.ready()
+        let unknown = scene.perform("Add", ["left": .int(1)], answers: AnswersInAdvance(values: ["lift": .int(1)]))
+        #expect(Scene.refusal(in: unknown)?.code == .unknownParameter)
+        let unfit = scene.perform("Add", ["left": .int(1)], answers: AnswersInAdvance(values: ["left": .bool(true)]))
+        #expect(Scene.refusal(in: unfit)?.code == .badParameter)
+    }
+
+    private static let confirmations: [(AnswersInAdvance.Confirmations?, isDestructive: Bool, ConfirmRule, Bool)] = [
+        (nil, false, .asker, false), (nil, true, .asker, false),
+        (.harmless, false, .asker, true), (.harmless, true, .asker, false),
+        (.all, false, .asker, true), (.all, true, .asker, true),
+        (.all, false, .other, false), (.all, true, .other, false), (.harmless, false, .other, false),
+    ]
+
+    @Test(arguments: confirmations)
+    func `confirmations are accepted in advance as far as was said, and never where another must confirm`(
+        said: AnswersInAdvance.Confirmations?,
+        isDestructive: Bool,
+        rule: ConfirmRule,
+        isAccepted: Bool
+    ) throws {
+        var scene = try Scene.ready()
+        var question = goOn
+        question.isDestructive = isDestructive ? true : nil
+        // A value by name is never a confirmation.
+        question.parameter = "left"
+        let answers = AnswersInAdvance(values: ["left": .int(1)], confirmations: said)
+        let asked = try ask(question, &scene, rule, answers: answers)
+        #expect(
+            asked.contains { if case .tell(_, .answer(question: 1, value: .bool(true))) = $0 { true } else { false } }
+                == isAccepted
+        )
+        #expect(scene.fleet.load.waitingCount == (isAccepted ? 0 : 1))
+    }
+
+    @Test func `where nobody is to be asked, the worker hears so at once, and the question is on record`() throws {
+        var scene = try Scene.ready()
+        let asked = try ask(howMany, &scene, answers: AnswersInAdvance(others: .refuse))
+        #expect(asked.contains { if case .tell(_, .refuse(question: 1)) = $0 { true } else { false } })
+        #expect(asked.contains(.record(RunRecord(Scene.run(1), .asked(howMany)))))
+        #expect(scene.fleet.load.waitingCount == 0)
+    }
+
+    // MARK: Secrets and lies
+
+    @Test func `around a secret nothing is recorded but that it was asked and answered`() throws {
+        var scene = try Scene.ready()
+        var app = Scene.app
+        app.secretNames = ["left"]
+        var question = howMany
+        question.text = "Is it still hunter2?"
+        let asked = try ask(question, &scene, app: app)
+        let answered = answer(.int(3), &scene)
+        for case .record(let record) in asked + answered {
+            #expect(!"\(record)".contains("hunter2"))
+            if case .answered(let answer) = record.fact { #expect(answer.value == nil) }
+        }
+        guard case .question(let told)? = events(asked, for: Scene.client).last else {
+            Issue.record("not told")
+            return
+        }
+        #expect(told.question.isSecret == true)
+        #expect(told.question.text == question.text)
+    }
+
+    @Test(arguments: [
+        Question(number: 1, text: "?", parameter: "lift", type: .int),
+        Question(number: 1, text: "?", type: .int, kind: .confirmation),
+        Question(number: 1, text: "?", type: .string, kind: .choice),
+        Question(number: 1, text: "?", type: .enumeration([]), kind: .choice),
+        Question(number: 1, text: String(repeating: "x", count: Question.byteLimit), type: .int),
+    ])
+    func `a worker that asks what is no question is ended`(question: Question) throws {
+        var scene = try Scene.ready()
+        let asked = try ask(question, &scene)
+        #expect(asked.contains { if case .signal(_, .kill) = $0 { true } else { false } })
+        #expect(scene.fleet.load.waitingCount == 0)
+    }
+
+    // MARK: Whose
+
+    @Test func `a stranger is told that there is no such run, and root may answer`() throws {
+        var scene = try Scene.ready()
+        _ = try ask(howMany, &scene)
+        #expect(Scene.refusal(in: answer(.int(3), &scene, as: Self.other))?.code == .unknownRun)
+        #expect(refusedCode(told(&scene, as: Self.other)) == .unknownRun)
+        #expect(Scene.refusal(in: answer(.int(3), &scene, as: Self.root)) == nil)
+    }
+
+    @Test func `where another must confirm, the one who asked may look on, and another may answer`() throws {
+        var scene = try Scene.ready()
+        let asked = try ask(goOn, &scene, .other)
+        guard case .question(let told)? = events(asked, for: Scene.client).last else {
+            Issue.record("not told")
+            return
+        }
+        #expect(told.needsOther == true)
+        #expect(Scene.refusal(in: answer(.bool(true), &scene))?.code == .notPermitted)
+        #expect(seen(&scene, by: Self.other).map(\.user) == [1000])
+        #expect(Scene.refusal(in: answer(.bool(true), &scene, as: Self.other)) == nil)
+        #expect(seen(&scene, by: Self.other).isEmpty)
+    }
+
+    @Test func `a value may still be given by the one who asked, and not by who confirms`() throws {
+        var scene = try Scene.ready()
+        _ = try ask(howMany, &scene, .other)
+        #expect(Scene.refusal(in: answer(.int(3), &scene, as: Self.other))?.code == .unknownRun)
+        #expect(Scene.refusal(in: answer(.int(3), &scene)) == nil)
+    }
+
+    // MARK: Private
+
+    private func ask(
+        _ question: Question,
+        _ scene: inout Scene,
+        _ rule: ConfirmRule = .asker,
+        onDisconnect: DisconnectRule = .cancel,
+        answers: AnswersInAdvance? = nil,
+        app: InstalledApp = Scene.app
+    ) throws -> [Fleet.Action] {
+        var app = app
+        app.confirm = rule
+        let actions = scene.perform("Add", ["left": .int(1)], onDisconnect: onDisconnect, answers: answers, app: app)
+        let slot = try scene.launchedSlot(actions, mode: .once)
+        _ = scene.launched(slot)
+        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        return scene.fleet.handle(.reported(slot, .question(question)), at: at(0))
+    }
+
+    private func slot(_ scene: Scene) throws -> SlotID { try #require(scene.fleet.slot(of: Scene.run(1))) }
+
+    private func answer(
+        _ value: IntentValue,
+        _ scene: inout Scene,
+        question: UInt64? = nil,
+        from client: ClientID = Scene.client,
+        as user: UserID = Scene.user
+    ) -> [Fleet.Action] {
+        let request = AnswerRequest(run: Scene.run(1).text, question: question, value: value)
+        return scene.fleet.handle(.requested(client, user, id: 9, .answer(request, groups: [])), at: at(1))
+    }
+
+    private func watch(_ scene: inout Scene, at seconds: Int64) -> [Fleet.Action] {
+        scene.fleet.handle(
+            .requested(Self.second, Scene.user, id: 8, .watch(run: Scene.run(1).text, after: nil)),
+            at: at(seconds)
+        )
+    }
+
+    private func told(_ scene: inout Scene, as user: UserID = Scene.user, at seconds: Int64 = 1) -> ClientAnswer? {
+        let actions = scene.fleet.handle(
+            .requested(Self.second, user, id: 7, .question(run: Scene.run(1).text, groups: [])),
+            at: at(seconds)
+        )
+        return actions.lazy.compactMap { if case .answer(_, _, let answer) = $0 { answer } else { nil } }.first
+    }
+
+    private func refusedCode(_ answer: ClientAnswer?) -> ErrorReport.Code? {
+        if case .refused(let error)? = answer { error.code } else { nil }
+    }
+
+    private func seen(_ scene: inout Scene, by user: UserID) -> [RunDescription] {
+        let actions = scene.fleet.handle(.requested(Self.second, user, id: 6, .runs(held: [], groups: [])), at: at(1))
+        return actions.lazy.compactMap { if case .answer(_, _, .runs(let runs)) = $0 { runs } else { nil } }.first ?? []
+    }
+
+    private func events(_ actions: [Fleet.Action], for client: ClientID = AnswerTests.second) -> [ClientEvent] {
+        actions.compactMap { action in
+            guard case .publish(let clients, let event, _) = action, clients.contains(client) else { return nil }
+            return event.event
+        }
+    }
+}
