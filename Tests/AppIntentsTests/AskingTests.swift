@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Questions: here they end the run with a typed error that carries the question.
+/// Questions that nobody answers: they end the run with a typed error that carries the question.
 @Suite struct AskingTests {
     private func asked(_ way: String) throws -> RunRecord {
         try AppProcess.run("AskAway", of: "Ported", ["way": .string(way)])

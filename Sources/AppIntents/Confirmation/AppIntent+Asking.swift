@@ -1,16 +1,18 @@
+import IntentWire
+
 extension AppIntent {
     /// Asks whether to go on.
     ///
-    /// - Throws: The question, as long as nobody can answer it; the run then ends with it.
+    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation() async throws {
-        throw Self.unconfirmed(nil, .continue)
+        try await Self.confirm(nil, .continue)
     }
 
     /// Asks whether to go on, in words of the app.
     ///
-    /// - Throws: The question, as long as nobody can answer it; the run then ends with it.
+    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation(
@@ -18,12 +20,12 @@ extension AppIntent {
         actionName: ConfirmationActionName = .continue,
         dialog: IntentDialog
     ) async throws {
-        throw Self.unconfirmed(dialog, actionName)
+        try await Self.confirm(dialog, actionName)
     }
 
     /// Asks whether a result is the one that is wanted.
     ///
-    /// - Throws: The question, as long as nobody can answer it; the run then ends with it.
+    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Result: IntentResult>(
@@ -31,12 +33,12 @@ extension AppIntent {
         confirmationActionName: ConfirmationActionName = .continue,
         showPrompt: Bool = true
     ) async throws {
-        throw Self.unconfirmed((result as? any DialogCarrying)?.dialog, confirmationActionName)
+        try await Self.confirm((result as? any DialogCarrying)?.dialog, confirmationActionName)
     }
 
     /// The earlier spelling.
     ///
-    /// - Throws: The question, as long as nobody can answer it; the run then ends with it.
+    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Result: IntentResult>(
@@ -44,12 +46,12 @@ extension AppIntent {
         confirmationActionName: ConfirmationActionName = .continue,
         showPrompt: Bool = true
     ) async throws {
-        throw Self.unconfirmed((output as? any DialogCarrying)?.dialog, confirmationActionName)
+        try await Self.confirm((output as? any DialogCarrying)?.dialog, confirmationActionName)
     }
 
     /// Asks whether to go on, with a snippet that is shown on Apple's systems.
     ///
-    /// - Throws: The question, as long as nobody can answer it; the run then ends with it.
+    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Snippet: SnippetIntent>(
@@ -59,39 +61,58 @@ extension AppIntent {
         showDialogAsPrompt: Bool = true,
         snippetIntent: Snippet
     ) async throws {
-        throw Self.unconfirmed(dialog, actionName)
+        try await Self.confirm(dialog, actionName)
     }
 
     /// Asks for one of several options.
     ///
-    /// - Throws: The question, as long as nobody can answer it; the run then ends with it.
+    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
     ///
     /// Source: Apple's AppIntent.requestChoice page.
     public func requestChoice(
         between options: [IntentChoiceOption],
         dialog: IntentDialog? = nil
     ) async throws -> IntentChoiceOption {
-        throw AppIntentError(
-            .unanswered(
-                OpenQuestion(
-                    .choice,
-                    dialog?.full.text ?? Self.title.text,
-                    choices: options.filter { $0.style != .cancel }.map(\.title.text)
-                )
+        let shown = options.prefix(OpenQuestion.choiceLimit)
+        let cases = shown.enumerated().map { index, option in
+            EnumerationCase(
+                value: "\(index + 1)",
+                title: option.title.text.bounded(to: 256),
+                style: option.style.wireStyle
             )
+        }
+        let question = OpenQuestion(
+            .choice,
+            dialog?.full.text ?? Self.title.text,
+            title: Self.title.text,
+            // What ends the run stands last, where people look for it.
+            type: .enumeration(cases.filter { $0.style != .cancel } + cases.filter { $0.style == .cancel }),
+            choices: options.filter { $0.style != .cancel }.map(\.title.text)
         )
+        let chosen = try await question.asked { answer in
+            guard case .string(let value) = answer, let number = Int(value), shown.indices.contains(number - 1) else {
+                throw UnfitValue("takes one of the options")
+            }
+            return shown[number - 1]
+        }
+        if chosen.style == .cancel { throw CancellationError() }
+        return chosen
     }
 
-    private static func unconfirmed(_ dialog: IntentDialog?, _ action: ConfirmationActionName) -> AppIntentError {
-        AppIntentError(
-            .unanswered(
-                OpenQuestion(
-                    .confirmation,
-                    dialog?.full.text ?? "\(title.text)?",
-                    choices: [action.acceptLabel.text, action.denyLabel.text]
-                )
-            )
+    private static func confirm(_ dialog: IntentDialog?, _ action: ConfirmationActionName) async throws {
+        let (accept, deny) = (action.acceptLabel.text, action.denyLabel.text)
+        var question = OpenQuestion(
+            .confirmation,
+            dialog?.full.text ?? "\(title.text)?",
+            title: title.text,
+            type: .bool,
+            choices: [accept, deny]
         )
+        question.question.acceptLabel = accept.bounded(to: 256)
+        question.question.denyLabel = deny.bounded(to: 256)
+        question.question.isDestructive = action.isDestructive ? true : nil
+        let isConfirmed = try await question.asked { $0 == .bool(true) }
+        guard isConfirmed else { throw CancellationError() }
     }
 
     /// One of the options of ``requestChoice(between:dialog:)``.

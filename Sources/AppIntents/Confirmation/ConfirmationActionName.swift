@@ -1,3 +1,5 @@
+import IntentWire
+
 /// What a person does by saying yes: order, send, pay.
 ///
 /// Source: Apple's ConfirmationActionName page.
@@ -93,6 +95,14 @@ public struct IntentChoiceOption: Sendable, Hashable {
         }
 
         private let kind: Kind
+
+        var wireStyle: EnumerationCase.Style? {
+            switch kind {
+            case .default: nil
+            case .cancel: .cancel
+            case .destructive: .destructive
+            }
+        }
 
         /// As any other.
         public static let `default` = Style(kind: .default)

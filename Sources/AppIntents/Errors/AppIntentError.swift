@@ -1,4 +1,5 @@
 public import Foundation
+import IntentWire
 
 /// An error whose meaning `intentd` knows, or one with words for people.
 ///

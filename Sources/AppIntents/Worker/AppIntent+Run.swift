@@ -26,6 +26,7 @@ extension AppIntent {
     ) async -> RunEnding {
         do {
             let intent = Self()
+            RunSession.now?.questions.own { try IntentInspection.parameters(of: intent) }
             try await intent.prepare(values, files: files)
             return try await intent.performed(in: directory)
         } catch is CancellationError {
@@ -68,8 +69,15 @@ extension AppIntent {
         return ending
     }
 
-    /// What comes of `perform()`, with the question when it throws one.
+    /// What comes of `perform()`: it begins again with every answer to a question that it throws.
     private func performed(in directory: String) async throws -> RunEnding {
+        while true {
+            if let ending = try await performedOnce(in: directory) { return ending }
+        }
+    }
+
+    /// Nil when it threw a question that has its answer now.
+    private func performedOnce(in directory: String) async throws -> RunEnding? {
         do {
             let result = try await perform()
             var outgoing = OutgoingFiles(directory: directory)
@@ -91,11 +99,13 @@ extension AppIntent {
         } catch {
             let known = (error as? any CustomAppIntentErrorConvertible)?.appIntentError ?? error as? AppIntentError
             guard case .unanswered(let question)? = known?.meaning else { throw error }
-            // Of another intent that this one performed: the caller has no such parameter.
-            let isOwn = try IntentInspection.parameters(of: self).contains { $0.parameter === question.parameter }
+            // Of another intent that this one performed: the caller has no such parameter, and another one would be
+            // made when this is performed again.
+            let own = try IntentInspection.parameters(of: self).first { $0.parameter === question.parameter }
+            if let own, try await hasAnswer(to: question, about: own) { return nil }
             var ending = RunEnding(
                 .needsValue(
-                    parameter: isOwn ? question.parameter?.name : nil,
+                    parameter: own?.name,
                     question: question.wholeText.bounded(to: ErrorMessage.limit)
                 )
             )
@@ -105,6 +115,28 @@ extension AppIntent {
                 choices: question.choices.isEmpty ? nil : question.choices.prefix(100).map { $0.bounded(to: 256) }
             )
             return ending
+        }
+    }
+
+    /// Has somebody asked, and gives the parameter the answer; false when nobody is there.
+    private func hasAnswer(
+        to question: OpenQuestion,
+        about own: (name: String, parameter: any AnyIntentParameter)
+    ) async throws -> Bool {
+        guard let assign = question.assign else { return false }
+        do {
+            try await question.asked { answer in
+                try await assign(answer)
+                do {
+                    try await check(own.parameter, named: own.name)
+                } catch let error as RunError {
+                    throw UnfitValue(error.message)
+                }
+            }
+            return true
+        } catch let error as AppIntentError {
+            if case .unanswered = error.meaning { return false }
+            throw error
         }
     }
 

@@ -33,7 +33,7 @@ final class OnceWorker: Sendable {
         let event = intentd_event_create()
         guard event >= 0 else { WorkerExit.configuration("eventfd failed: \(Errno(rawValue: errno))") }
         wakeEvent = event
-        session = RunSession { intentd_event_signal(event) }
+        session = RunSession(asking: .intentd) { intentd_event_signal(event) }
     }
 
     func run() -> Never {
@@ -131,6 +131,8 @@ final class OnceWorker: Sendable {
             // It was on its way when the result was sent.
             case .command(.answer, _) where session.ending != nil: continue
             case .command(.refuse, _) where session.ending != nil: continue
+            case .command(.answer(let question, let value), _): session.questions.answer(question, value)
+            case .command(.refuse(let question), _): session.questions.answer(question, nil)
             case .command(let command, _): Self.refuse(command, when: "during the run")
             case .nothing: return
             case .end: session.ending == nil ? WorkerExit.supervisorGone() : WorkerExit.done()

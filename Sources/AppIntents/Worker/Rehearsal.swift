@@ -29,7 +29,7 @@ enum Rehearsal {
         _ = registry.type(named: command.intent)
         let type: any AppIntent.Type = Nothing.self
         let directory = ".".withoutLinks ?? "/"
-        let session = RunSession {}
+        let session = RunSession(asking: .nobody) {}
         session.start(
             { await type.run(values: command.values, files: IncomingFiles([]), directory: directory) },
             ended: { [reporter, session] ending in reporter.finish(session, with: ending) }

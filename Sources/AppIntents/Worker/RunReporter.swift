@@ -53,6 +53,22 @@ final class RunReporter: Sendable {
                 state.isInBackground = phase == .entered
                 session.removePhase()
             }
+            while let number = session.questions.nextWithdrawn {
+                guard deliver(.withdrawn(question: number), waiting: .never) else { return .forRoom }
+                session.questions.removeWithdrawn()
+            }
+            if let question = session.questions.next {
+                // What was done before it counts while its clock still runs.
+                let progress = session.progress.report
+                if state.pacer.lastReport != nil || session.progress.completedUnitCount > 0,
+                    progress != state.pacer.lastReport
+                {
+                    guard deliver(.progress(progress), waiting: .never) else { return .forRoom }
+                    state.pacer.sent(progress)
+                }
+                guard deliver(.question(question), waiting: .never) else { return .forRoom }
+                session.questions.sent(question.number)
+            }
             if state.pacer.isDue(at: now), let progress = state.pacer.take(session.progress.report, at: now) {
                 guard deliver(.progress(progress), waiting: .never) else {
                     state.pacer.notSent()
@@ -87,6 +103,8 @@ final class RunReporter: Sendable {
         state.withLock { state in
             report(.standing(WorkerStanding(number: number, hasBegun: true, isInBackground: state.isInBackground)))
             if let progress = state.pacer.lastReport { report(.progress(progress)) }
+            // The listener, which calls this, sends it as its next news.
+            session.questions.repeatOpen()
             if state.isOver, let ending = session.ending { deliver(ending) }
         }
     }

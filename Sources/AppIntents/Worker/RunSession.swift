@@ -35,13 +35,17 @@ final class RunSession: Sendable {
     static var now: RunSession? { current ?? ofProcess.withLock { $0 } }
 
     let progress = IntentProgress()
+    let questions: RunQuestions
     private let state = Mutex(State())
     private let isProgressChanged = Atomic(false)
     private let wake: @Sendable () -> Void
 
-    /// - Parameter wake: Called on any thread when there is news of the run.
-    init(wake: @escaping @Sendable () -> Void) {
+    /// - Parameters:
+    ///   - audience: Who hears what the run asks.
+    ///   - wake: Called on any thread when there is news of the run.
+    init(asking audience: RunQuestions.Audience, wake: @escaping @Sendable () -> Void) {
         self.wake = wake
+        questions = RunQuestions(for: audience, wake: wake)
         progress.observe { [weak self] in self?.progressChanged() }
     }
 
@@ -72,6 +76,8 @@ final class RunSession: Sendable {
         }
         guard let task, let token else { return }
         progress.isCancelled = true
+        // Before the tasks hear of it: nobody is asked any more.
+        questions.close()
         // Bound here too for handlers that the app made with Swift's own `withTaskCancellationHandler`.
         CleanupToken.$current.withValue(token) { task.cancel() }
     }

@@ -60,7 +60,9 @@ extension AppProcess {
             case .background(let phase): phases.append(phase)
             case .finished(let result):
                 return RunRecord(progress: progress, phases: phases, result: result, files: files)
-            case .hello, .catalog, .started, .question, .withdrawn, .standing:
+            // Nobody is there to answer.
+            case .question(let question): try send(.refuse(question: question.number))
+            case .hello, .catalog, .started, .withdrawn, .standing:
                 throw Failure(description: "\(report) has no place here")
             }
         }
@@ -73,6 +75,15 @@ extension AppProcess {
             if case .progress(let progress) = report, progress.completedUnitCount > 0 { return }
         }
         throw Failure(description: "no progress; printed: \(output)")
+    }
+
+    /// The next question; other reports before it are passed over.
+    func question() throws -> Question {
+        while let (report, _) = try next() {
+            if case .question(let question) = report { return question }
+            if case .finished(let result) = report { throw Failure(description: "no question, but \(result)") }
+        }
+        throw Failure(description: "no question; printed: \(output)")
     }
 
     func acknowledge() throws -> Int32 {

@@ -59,7 +59,7 @@ struct ByHandRun: Sendable {
             Self.exit(.configuration, "cannot prepare for Ctrl-C: \(Errno(rawValue: errno))")
         }
         Self.say("performing \(intent.name) in this process, without sandbox or limits")
-        let session = RunSession { intentd_event_signal(wakeEvent) }
+        let session = RunSession(asking: .nobody) { intentd_event_signal(wakeEvent) }
         let directory = FileManager.default.currentDirectoryPath
         let environment = ProcessInfo.processInfo.environment
         if let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] {
