@@ -64,6 +64,44 @@ public struct RunQuestion: Hashable, Sendable {
         public var isCancelling: Bool
         /// True: it cannot be undone.
         public var isDestructive: Bool
+
+        /// Makes a choice.
+        public init(
+            value: String,
+            title: String,
+            subtitle: String? = nil,
+            isCancelling: Bool = false,
+            isDestructive: Bool = false
+        ) {
+            self.value = value
+            self.title = title
+            self.subtitle = subtitle
+            self.isCancelling = isCancelling
+            self.isDestructive = isDestructive
+        }
+    }
+
+    /// Makes a question, with all else as for a plain one.
+    public init(
+        run: String,
+        number: UInt64,
+        text: String,
+        kind: Kind = .value,
+        type: ParameterType,
+        choices: [Choice] = [],
+        timeLeft: Duration = .seconds(3600)
+    ) {
+        self.run = run
+        self.number = number
+        self.text = text
+        self.kind = kind
+        self.type = type
+        self.choices = choices
+        self.timeLeft = timeLeft
+        isOptional = false
+        isDestructive = false
+        isSecret = false
+        needsOther = false
     }
 }
 
@@ -94,12 +132,14 @@ public struct WaitingRun: Hashable, Sendable {
 extension RunQuestion {
     init(_ open: OpenQuestion, of run: RunID) {
         let question = open.question
-        self.run = run.text
-        number = question.number
-        text = question.text
-        kind = question.kind.map(Kind.init) ?? .value
-        type = ParameterType(question.type)
-        choices = []
+        self.init(
+            run: run.text,
+            number: question.number,
+            text: question.text,
+            kind: question.kind.map(Kind.init) ?? .value,
+            type: ParameterType(question.type),
+            timeLeft: .milliseconds(open.remainingMilliseconds)
+        )
         if kind == .choice, case .enumeration(let cases) = question.type { choices = cases.map(Choice.init) }
         parameter = question.parameter
         title = question.title
@@ -114,7 +154,6 @@ extension RunQuestion {
         isSecret = question.isSecret ?? false
         needsOther = open.needsOther ?? false
         problem = question.problem
-        timeLeft = .milliseconds(open.remainingMilliseconds)
     }
 }
 

@@ -128,8 +128,14 @@ extension Fleet {
             }
         }
         if question.isConfirmation { return nil }
-        guard let name = question.parameter, let value = answers.values?[name] else { return nil }
-        runs[id]?.answers?.values?[name] = nil
+        guard let name = question.parameter, var value = answers.values?[name] else { return nil }
+        var rest: IntentValue?
+        // Of a list, each element answers one question for one.
+        if case .array(let elements) = value, let first = elements.first, !question.type.isList {
+            value = first
+            rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil
+        }
+        runs[id]?.answers?.values?[name] = rest
         // One that does not fit is as good as none: somebody is asked.
         return try? AnswerCheck.accept(value, for: question)
     }
@@ -197,4 +203,8 @@ extension Fleet {
     private static func answerer(_ notice: AnswerNotice) -> String {
         "user \(notice.user) (process \(notice.process))"
     }
+}
+
+extension ValueType {
+    fileprivate var isList: Bool { if case .array = self { true } else { false } }
 }

@@ -84,6 +84,8 @@ extension ExitCode {
         .unknownApp: .notFound,
         .unknownIntent: .notFound,
         .unknownRun: .notFound,
+        .noQuestion: .notFound,
+        .badAnswer: .usage,
         .historyUnavailable: .tryLater,
         .keyConflict: .usage,
         .busy: .tryLater,

@@ -32,6 +32,7 @@ enum Program {
         case .why: return try await WhyCommand(invocation).perform()
         case .metrics: return try await MetricsCommand(invocation).perform()
         case .logs: return try await LogsCommand(invocation).perform()
+        case .answer: return try await AnswerCommand(invocation).perform()
         case .cancel: return try await CancelCommand(invocation).perform()
         case .status: return try await StatusCommand(invocation).perform()
         case .reload: return try await ReloadCommand(invocation).perform()

@@ -107,7 +107,7 @@ private let run = RunID(randomBits: 7)
     @Test func `an unknown event of a newer daemon is passed over`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let request = try peer.request()
-            let event = #"{"run":"\#(run.text)","serial":1,"type":"question"}"#
+            let event = #"{"run":"\#(run.text)","serial":1,"type":"daydream"}"#
             try peer.raw(Frame.encode(Array(event.utf8), limit: 100))
             try peer.answer(request.id, .runs([]))
             try peer.waitForTheEnd()

@@ -22,6 +22,23 @@ import intentctl
         #expect(try InvocationParser.parse(["list"] + option).wantsJSON)
     }
 
+    @Test func `yes stands alone or with what it means, and answers add up`() throws {
+        let invocation = try InvocationParser.parse(
+            ["run", "--yes", "--answer", "a=1", "--answer=b=x=y", "A/B", "--answer", "c"]
+        )
+        let options = try RunOptions(invocation)
+        #expect(options.confirmations == .harmless)
+        #expect(options.answers.map(\.name) == ["a", "b"])
+        #expect(options.answers.map(\.text) == ["1", "x=y"])
+        #expect(invocation.words == ["A/B"])
+        #expect(try RunOptions(InvocationParser.parse(["run", "--yes=destructive", "A/B"])).confirmations == .all)
+        #expect(try RunOptions(InvocationParser.parse(["run", "A/B"])).confirmations == .none)
+        #expect(throws: CommandFailure.self) { try InvocationParser.parse(["run", "--yes=all", "A/B"]) }
+        #expect(throws: CommandFailure.self) {
+            try RunOptions(InvocationParser.parse(["run", "--answer", "a", "A/B"]))
+        }
+    }
+
     @Test func `two hyphens end our options`() throws {
         #expect(try InvocationParser.parse(["cancel", "--", "--odd"]).words == ["--odd"])
         #expect(try InvocationParser.parse(["run", "--", "-odd/Intent", "--a", "1"]).words == ["-odd/Intent"])

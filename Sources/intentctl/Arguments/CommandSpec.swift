@@ -10,6 +10,7 @@ package struct CommandSpec: Equatable, Sendable {
         case watch
         case wait
         case cancel
+        case answer
         case history
         case show
         case why
@@ -44,6 +45,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .watch: watch
         case .wait: wait
         case .cancel: cancel
+        case .answer: answer
         case .history: history
         case .show: show
         case .why: why
@@ -75,6 +77,8 @@ package struct CommandSpec: Equatable, Sendable {
         "where result files go; nothing is overwritten"
     )
 
+    private static let noInput = OptionSpec("no-input", .flag, "ask nothing")
+
     private static let run = CommandSpec(
         name: .run,
         words: "APP/INTENT [--NAME VALUE]...",
@@ -101,7 +105,9 @@ package struct CommandSpec: Equatable, Sendable {
             ),
             OptionSpec("json", .value("JSON|-"), "all parameters as one object, or from standard input"),
             outFolder,
-            OptionSpec("no-input", .flag, "ask nothing"),
+            OptionSpec("answer", .values("NAME=VALUE"), "answers a question about that parameter, should it be asked"),
+            OptionSpec("yes", .flagOrWord(["destructive"]), "confirms what can be undone; =destructive: everything"),
+            noInput,
         ],
         notes: [
             "Options of intentctl stand before APP/INTENT; everything after it belongs to the intent.",
@@ -109,6 +115,7 @@ package struct CommandSpec: Equatable, Sendable {
             "input, for a file. 'intentctl describe APP/INTENT' lists them.",
             "A list: the option once for each element. Dates: 2026-11-21, '2026-11-21 09:30' in the local zone, or",
             "RFC 3339. Spans of time: 90s, '1h 30min', seconds. Enumerations: a value's name or title.",
+            "A run may ask in its middle: on a terminal here; else it waits for 'intentctl answer'. --no-input: exit 76.",
             "The value is printed on standard output, all else on standard error. Ctrl-C cancels and waits; again:",
             "stops waiting.",
             "",
@@ -164,7 +171,7 @@ package struct CommandSpec: Equatable, Sendable {
         words: "RUN",
         wordCount: 1...1,
         summary: "follow a run of yours from now on; exit 0 once it has ended",
-        options: [],
+        options: [noInput],
         notes: ["Ctrl-C ends the watching, and leaves the run alone. 'intentctl ps' shows the runs."]
     )
 
@@ -183,6 +190,18 @@ package struct CommandSpec: Equatable, Sendable {
         wordCount: 1...1000,
         summary: "cancel runs, and wait until nothing of them is left",
         options: []
+    )
+
+    private static let answer = CommandSpec(
+        name: .answer,
+        words: "RUN [VALUE]...",
+        wordCount: 1...1000,
+        summary: "answer what a run asks; with no value, show the question",
+        options: [OptionSpec("prompt", .flag, "ask for the answer here, hidden where it is secret")],
+        notes: [
+            "VALUE: as of a parameter; yes or no; a choice by its number or name; - for standard input. The first",
+            "answer counts. One that does not fit exits with 64, and the question stays; 66: nothing is asked.",
+        ]
     )
 
     private static let status = CommandSpec(

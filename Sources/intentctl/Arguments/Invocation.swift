@@ -3,6 +3,8 @@ package struct Invocation: Equatable, Sendable {
     package var command: CommandSpec.Name
     /// By option name. Flags have an empty text; of repeated options the last one holds.
     package var options: [String: String] = [:]
+    /// By option name: what stands with options that may be given more than once.
+    package var lists: [String: [String]] = [:]
     /// Every argument before the words, for showing a corrected line.
     package var leading: [String] = []
     /// The words that the command is about.
@@ -24,7 +26,7 @@ package struct Invocation: Equatable, Sendable {
     package func moving(_ spec: OptionSpec, at argument: Int) -> String {
         var rest = rest
         var moved = [rest.remove(at: argument)]
-        if spec.kind != .flag, !moved[0].contains("="), argument < rest.count {
+        if spec.takesNextArgument, !moved[0].contains("="), argument < rest.count {
             moved.append(rest.remove(at: argument))
         }
         var leading = leading

@@ -129,7 +129,9 @@ package struct InvocationParser {
                 value = argument.count > 2 ? String(argument.dropFirst(2)) : nil
             }
             guard let spec else { throw unknown(String(parts[0]), specs, command) }
-            invocation.options[spec.name] = try self.value(of: spec, given: value, command)
+            let taken = try self.value(of: spec, given: value, command)
+            invocation.options[spec.name] = taken
+            if case .values = spec.kind { invocation.lists[spec.name, default: []].append(taken) }
         }
         return false
     }
@@ -145,7 +147,16 @@ package struct InvocationParser {
                 throw .usage("--\(spec.name) takes no value", hint: HelpText.pointer(command))
             }
             return ""
-        case .value(let word):
+        case .flagOrWord(let words):
+            guard let given else { return "" }
+            guard words.contains(given) else {
+                throw .usage(
+                    "--\(spec.name) stands alone or as --\(spec.name)=\(words.joined(separator: "|")), not with '\(given)'",
+                    hint: HelpText.pointer(command)
+                )
+            }
+            return given
+        case .value(let word), .values(let word):
             guard let value = given ?? take() else {
                 throw .usage("--\(spec.name) needs a value: \(word)", hint: HelpText.pointer(command))
             }

@@ -6,6 +6,10 @@ package struct OptionSpec: Equatable, Sendable {
         case value(String)
         /// Takes one of these words.
         case word([String])
+        /// Stands alone, or with one of these words after an equals sign.
+        case flagOrWord([String])
+        /// Takes a value, called so in help, as often as it is given.
+        case values(String)
     }
 
     /// Without the hyphens.
@@ -30,6 +34,14 @@ package struct OptionSpec: Equatable, Sendable {
         self.help = help
     }
 
+    /// True when its value may be the argument after it.
+    var takesNextArgument: Bool {
+        switch kind {
+        case .flag, .flagOrWord: false
+        case .value, .word, .values: true
+        }
+    }
+
     /// How help shows it: `-o, --output text|json`.
     package var form: String {
         let long =
@@ -37,6 +49,8 @@ package struct OptionSpec: Equatable, Sendable {
             case .flag: "--\(name)"
             case .value(let word): "--\(name) \(word)"
             case .word(let words): "--\(name) \(words.joined(separator: "|"))"
+            case .flagOrWord(let words): "--\(name)[=\(words.joined(separator: "|"))]"
+            case .values(let word): "--\(name) \(word)..."
             }
         return short.map { "-\($0), \(long)" } ?? "    \(long)"
     }

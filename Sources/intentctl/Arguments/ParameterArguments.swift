@@ -56,6 +56,35 @@ package enum ParameterArguments {
         return inputs
     }
 
+    /// What `--answer` gives, by the parameters' declared names.
+    package static func answers(
+        _ options: RunOptions,
+        for intent: InstalledIntent
+    ) throws(CommandFailure) -> [String: RunValue] {
+        var answers: [String: RunValue] = [:]
+        for (name, text) in options.answers {
+            guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
+                throw CommandFailure(
+                    .usage,
+                    code: IntentClientError.Code.unknownParameter.rawValue,
+                    "\(intent.name) has no parameter '\(name)' that it could ask for",
+                    hint: nearHint(name, intent, prefix: "")
+                )
+            }
+            guard case .value(let value) = try ParameterInput(text: text, for: parameter) else {
+                throw .usage("--answer gives no files", hint: "give it as the parameter: \(parameter.example)")
+            }
+            switch (parameter.type, answers[parameter.name]) {
+            case (.array, .array(let earlier)?): answers[parameter.name] = .array(earlier + [value])
+            case (.array, _): answers[parameter.name] = .array([value])
+            case (_, nil): answers[parameter.name] = value
+            case (_, _?):
+                throw .usage("--answer \(name)= is given twice, and one question takes one", hint: "leave one out.")
+            }
+        }
+        return answers
+    }
+
     /// What an object of `--json` gives, by the parameters' declared names.
     package static func parse(
         json: JSONValue,

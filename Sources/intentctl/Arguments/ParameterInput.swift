@@ -44,6 +44,8 @@ extension ParameterInput {
         )
     }
 
+    var takesStandardInput: Bool { leaves.contains(.standardInput) }
+
     /// Every leaf: the elements of a list, else the input itself.
     var leaves: [ParameterInput] {
         if case .list(let elements) = self { return elements.flatMap(\.leaves) }

@@ -1,7 +1,7 @@
 package import IntentClient
 
 /// The options of `run`, checked.
-package struct RunOptions: Equatable, Sendable {
+package struct RunOptions: Sendable {
     /// What the words before the parameters name.
     package enum Target: Equatable, Sendable {
         case installed(app: String, intent: String)
@@ -19,6 +19,12 @@ package struct RunOptions: Equatable, Sendable {
     package var key: String?
     package var retryOf: String?
     package var traceparent: String?
+    /// `--yes`
+    package var confirmations: RunRequest.AnswersInAdvance.Confirmations
+    /// `--no-input`
+    package var asksNothing: Bool
+    /// `--answer`, by name, in the order of the line.
+    package var answers: [(name: String, text: String)]
 
     package init(_ invocation: Invocation) throws(CommandFailure) {
         let words = invocation.words
@@ -45,12 +51,34 @@ package struct RunOptions: Equatable, Sendable {
         key = invocation["key"]
         retryOf = invocation["retry-of"]
         traceparent = invocation["traceparent"]
+        asksNothing = invocation.has("no-input")
+        confirmations =
+            switch invocation["yes"] {
+            case nil: .none
+            case "destructive": .all
+            default: .harmless
+            }
+        answers = []
+        for text in invocation.lists["answer"] ?? [] {
+            let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty else {
+                throw .usage(
+                    "--answer takes NAME=VALUE, and '\(text)' is none",
+                    hint: "for example: --answer quantity=3"
+                )
+            }
+            answers.append((parts[0], parts[1]))
+        }
         guard json == nil || invocation.rest.isEmpty else {
             throw .usage(
                 "--json gives all parameters at once, and '\(invocation.rest[0])' gives more",
                 hint: "put it into the object."
             )
         }
+    }
+
+    package var isLocal: Bool {
+        if case .local = target { true } else { false }
     }
 
     /// The words of the target on a command line, with the option that belongs to it.

@@ -55,6 +55,7 @@ final class Interrupts: Sendable {
             state.withLock(\.run)?.requestCancellation()
         case .leave(let code, let run):
             if let run { tell("gave up waiting; run \(run) is still being cancelled") }
+            Echo.restore()
             // Not exit(3): its handlers would race with the threads that go on.
             _exit(code.rawValue)
         }

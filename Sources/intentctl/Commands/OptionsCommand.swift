@@ -48,15 +48,17 @@ struct OptionsCommand {
         if case .enumeration(let choices) = parameter.type.element, !parameter.hasOptions {
             return try show(Self.options(choices, matching: words.dropFirst().first))
         }
-        let request = RunRequest(
+        var request = RunRequest(
             app: app.name,
             intent: intent.name,
             values: try knownValues(for: intent),
             locale: CallerLocale.identifier,
             query: RunRequest.OptionsQuestion(parameter: parameter.name, text: words.dropFirst().first)
         )
+        // Whoever wants to know what there is to choose is not the one to be asked.
+        request.answers.refusesOthers = true
         let run = try await connection.perform(request)
-        let result = try await RunDisplay.follow(run.updates, of: run.id)
+        let result = try await RunDisplay.follow(run.updates, of: run.id, .tell)
         guard case .done(let value, _) = result.ending else {
             if let sentence = EndSentence.of(result, clocks: nil, intent: intent) { Console.note(sentence) }
             return ExitCode(result.ending)

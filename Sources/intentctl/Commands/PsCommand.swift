@@ -16,12 +16,19 @@ struct PsCommand {
             let rows = runs.map { run in
                 [
                     run.run, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age),
-                    run.remaining.map(TimeSpan.format) ?? "-", progress(run.progress), SafeText.line(run.title ?? "-"),
+                    run.remaining.map(TimeSpan.format) ?? "-", progress(run.progress), title(run),
                 ]
             }
             try Console.output(TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT", "PROGRESS", "TITLE"], rows))
         }
         return .done
+    }
+
+    /// Of a run that waits, what it asks.
+    private func title(_ run: LiveRun) -> String {
+        let owner = run.user.map { "of \(Users.name($0)): " } ?? ""
+        if let asks = run.asks { return SafeText.line("\(owner)asks: \(asks) ('intentctl answer \(run.run)')") }
+        return SafeText.line(owner + (run.title ?? "-"))
     }
 
     private func state(_ run: LiveRun) -> String {
@@ -48,6 +55,8 @@ struct PsCommand {
             "remainingMilliseconds": run.remaining.map(JSONValue.milliseconds),
             "progress": run.progress.map(document),
             "title": run.title.map(JSONValue.string),
+            "asks": run.asks.map(JSONValue.string),
+            "user": run.user.map { .int(Int64($0)) },
         ])
     }
 

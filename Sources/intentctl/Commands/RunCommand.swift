@@ -59,6 +59,14 @@ struct RunCommand {
         request.retryOf = options.retryOf
         // One that somebody's environment has is passed on as far as it is one.
         request.traceparent = options.traceparent ?? TraceParent.ofEnvironment
+        let mayAsk =
+            !options.asksNothing && !inputs.values.contains { $0.takesStandardInput } && QuestionPrompt.isPossible
+        request.answers = RunRequest.AnswersInAdvance(
+            values: try ParameterArguments.answers(options, for: intent),
+            confirmations: options.confirmations,
+            // Nobody else reaches a private intentd.
+            refusesOthers: options.asksNothing || (options.isLocal && !mayAsk)
+        )
         interrupts.asked()
         let run = try await connection.perform(request)
         interrupts.accepted(run)
@@ -67,7 +75,11 @@ struct RunCommand {
             try Console.output(invocation.wantsJSON ? document.prettyText() : run.id)
             return .done
         }
-        let result = try await RunDisplay.follow(run.updates, of: run.id)
+        let result = try await RunDisplay.follow(
+            run.updates,
+            of: run.id,
+            mayAsk ? .ask { try await run.answer($0, to: $1) } : .tell
+        )
         interrupts.ended()
         return try RunConclusion(
             intent: intent,

@@ -1,21 +1,107 @@
+import Glibc
 import IntentClient
 
-/// Shows a run on standard error until it ends.
-enum RunDisplay {
-    static func follow(_ updates: RunUpdates, of run: String) async throws -> RunResult {
+/// Shows a run on standard error until it ends, and has its questions answered where somebody is there to.
+struct RunDisplay: Sendable {
+    typealias Answer = @Sendable (RunValue, RunQuestion) async throws -> Void
+
+    /// What becomes of questions.
+    enum Questions: Sendable {
+        /// The person at the terminal is asked.
+        case ask(Answer)
+        /// They are told, with how to answer them.
+        case tell
+    }
+
+    let run: String
+    private let prompt = QuestionPrompt()
+
+    static func follow(_ updates: RunUpdates, of run: String, _ questions: Questions) async throws -> RunResult {
+        let display = RunDisplay(run: run)
+        switch questions {
+        case .tell: return try await display.read(updates, asking: false)
+        case .ask(let answer): return try await display.follow(updates, answer)
+        }
+    }
+
+    private init(run: String) {
+        self.run = run
+    }
+
+    /// The run is read by one task, the person by another.
+    private func follow(_ updates: RunUpdates, _ answer: @escaping Answer) async throws -> RunResult {
+        try await withThrowingTaskGroup(of: RunResult?.self) { group in
+            group.addTask {
+                defer { prompt.finish() }
+                return try await read(updates, asking: true)
+            }
+            group.addTask {
+                for await entry in prompt.entries { await take(entry, answer) }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let result = try await group.next() {
+                if let result { return result }
+            }
+            throw IntentClientError(.connectionLost, "run \(run) has no end", run: run)
+        }
+    }
+
+    private func read(_ updates: RunUpdates, asking: Bool) async throws -> RunResult {
         var display = ProgressDisplay()
-        defer { display.finish() }
+        var isOpen = false
+        defer {
+            if prompt.close() { Console.draw("\n") }
+            display.finish()
+        }
         for try await update in updates {
             switch update {
-            case .phase(.stopping, let reason?): display.note("stopping: \(SafeText.line(reason.name))")
-            case .phase: continue
-            case .question(let question): display.note("asks: \(SafeText.line(question.text))")
-            case .answered: continue
-            case .progress(let progress): display.show(progress)
+            case .phase(let phase, let reason):
+                if isOpen, prompt.close() { Console.draw("\n") }
+                isOpen = false
+                if phase == .stopping, let reason { display.note("stopping: \(SafeText.line(reason.name))") }
+            case .question(let question):
+                isOpen = true
+                display.makeRoom()
+                if asking, !question.needsOther {
+                    prompt.ask(question)
+                } else {
+                    Console.note(QuestionText.waiting(question).joined(separator: "\n"))
+                }
+            case .answered(let notice):
+                isOpen = false
+                let wasOpen = prompt.close()
+                // Whoever typed it knows.
+                guard notice.process != getpid() || notice.isInAdvance else { continue }
+                display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
+            case .progress(let progress): if !isOpen { display.show(progress) }
             case .output(let stream, let text): display.print(text, of: stream)
             case .ended(let result): return result
             }
         }
         throw IntentClientError(.connectionLost, "run \(run) has no end", run: run)
     }
+
+    private func take(_ entry: QuestionPrompt.Entry, _ answer: Answer) async {
+        switch entry {
+        case .end(let question): Console.note(QuestionText.how(question))
+        case .line(let question, let text):
+            do {
+                try await answer(try AnswerText.read(text, for: question), question)
+            } catch let failure as CommandFailure {
+                prompt.repeatAsking(question, because: failure.text)
+            } catch let error as IntentClientError where error.code == .badAnswer {
+                prompt.repeatAsking(question, because: error.description)
+            } catch let error as IntentClientError where error.code == .noQuestion {
+                // Another was faster, and the updates tell who.
+            } catch {
+                // The updates tell of the end of the connection.
+                Console.note("intentctl: " + SafeText.line((error as? IntentClientError)?.description ?? "\(error)"))
+            }
+        }
+    }
+}
+
+extension CommandFailure {
+    fileprivate var text: String { hint.map { "\(message); \($0)" } ?? message }
 }

@@ -17,7 +17,7 @@ struct StatusCommand {
                 SafeText.printed(
                     """
                     \(status.software), up for \(TimeSpan.format(status.uptime))
-                    \(status.runningCount) running, \(status.queuedCount) queued, \(status.endedCount) ended
+                    \(status.runningCount) running, \(Self.waiting(status))\(status.queuedCount) queued, \(status.endedCount) ended
                     \(status.appCount) \(status.appCount == 1 ? "app" : "apps")
                     isolation: \(IsolationText.of(status))
                     """
@@ -27,12 +27,19 @@ struct StatusCommand {
         return .done
     }
 
+    /// Nothing where nobody is waited for.
+    private static func waiting(_ status: ServerStatus) -> String {
+        guard let count = status.waitingCount, count > 0 else { return "" }
+        return "\(count) waiting for an answer, "
+    }
+
     private static func document(_ status: ServerStatus) -> JSONValue {
         .members([
             "software": .string(status.software),
             "uptimeMilliseconds": .milliseconds(status.uptime),
             "runningCount": .int(Int64(status.runningCount)),
             "queuedCount": .int(Int64(status.queuedCount)),
+            "waitingCount": status.waitingCount.map { .int(Int64($0)) },
             "endedCount": .int(Int64(status.endedCount)),
             "appCount": .int(Int64(status.appCount)),
             "isolation": .array(status.isolation.map(JSONValue.string)),

@@ -11,7 +11,12 @@ struct WatchCommand {
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
         let watch = try await connection.watch(run: invocation.words[0])
-        let result = try await RunDisplay.follow(watch.updates, of: watch.run)
+        let result = try await RunDisplay.follow(
+            watch.updates,
+            of: watch.run,
+            !invocation.has("no-input") && QuestionPrompt.isPossible
+                ? .ask { try await watch.answer($0, to: $1) } : .tell
+        )
         let intent = await WatchedIntent.find(watch, over: connection)
         _ = try RunConclusion(intent: intent, files: .name, wantsJSON: invocation.wantsJSON).conclude(result)
         // What was asked for was to watch it to its end, and that is done, whatever the end.
@@ -32,10 +37,25 @@ struct WaitCommand {
         // Before the wait: a folder that cannot take the result is known now.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let watch = try await connection.watch(run: invocation.words[0])
-        let result = try await watch.result()
+        let result = try await Self.end(of: watch)
         let intent = await WatchedIntent.find(watch, over: connection)
         return try RunConclusion(intent: intent, files: .save(in: folder), wantsJSON: invocation.wantsJSON)
             .conclude(result)
+    }
+}
+
+extension WaitCommand {
+    /// Shows nothing but what the run waits for.
+    private static func end(of watch: RunWatch) async throws -> RunResult {
+        for try await update in watch.updates {
+            switch update {
+            case .question(let question): Console.note(QuestionText.waiting(question).joined(separator: "\n"))
+            case .answered(let notice): Console.note(QuestionText.answered(notice))
+            case .phase, .progress, .output: continue
+            case .ended(let result): return result
+            }
+        }
+        return try await watch.result()
     }
 }
 

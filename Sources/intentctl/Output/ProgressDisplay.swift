@@ -43,6 +43,9 @@ struct ProgressDisplay {
         if Console.errorIsTerminal, !meter.isEmpty { draw() }
     }
 
+    /// Leaves the line to something else, until progress is shown again.
+    mutating func makeRoom() { clear() }
+
     /// Shows what is left to show, and leaves the terminal at the start of a line.
     mutating func finish() {
         if isBehind { draw() }

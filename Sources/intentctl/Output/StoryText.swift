@@ -75,13 +75,24 @@ package enum StoryText {
     }
 
     private static func result(_ story: RunStory) -> [(String, String)] {
-        guard let end = story.end else { return [("state", story.summary.phase?.rawValue ?? "unknown")] }
+        guard let end = story.end else {
+            let state = ("state", story.summary.phase?.rawValue ?? "unknown")
+            guard story.summary.phase == .asking, let question = openQuestion(story) else { return [state] }
+            return [state, ("asks", question), ("", "answer it: intentctl answer \(story.summary.run) VALUE")]
+        }
         var rows = [("outcome", HistoryText.outcome(of: story.summary))]
         if let sentence = EndSentence.of(end.result, clocks: nil) { rows.append(("", sentence)) }
         if case .done(_, let dialog?) = end.result.ending { rows.append(("said", dialog)) }
         if let value = end.value { rows.append(("value", StoryDocument.value(value).text())) }
         if let exit = end.result.processEnd { rows.append(("process", self.exit(exit))) }
         return rows
+    }
+
+    /// The newest question; nil when there was none.
+    static func openQuestion(_ story: RunStory) -> String? {
+        story.changes.reversed().lazy.compactMap { change in
+            if case .question(let text, _) = change.event { text } else { nil }
+        }.first
     }
 
     static func exit(_ exit: WorkerExit) -> String {

@@ -20,6 +20,9 @@ package enum WhyText {
     /// What ended it, and by which rule.
     static func verdict(_ story: RunStory) -> String {
         guard let end = story.end else {
+            if story.summary.phase == .asking, let question = StoryText.openQuestion(story) {
+                return "it has not ended: it waits for an answer: \(question)"
+            }
             return "it has not ended: it is \(story.summary.phase?.rawValue ?? "under way")"
         }
         switch end.result.ending {
@@ -127,6 +130,9 @@ package enum WhyText {
 
     /// What to change, where the limit may have been too short.
     static func advice(_ story: RunStory) -> String? {
+        if story.end == nil, story.summary.phase == .asking {
+            return "'intentctl answer \(story.summary.run)' shows the question, and answers it with a value."
+        }
         guard let end = story.end else { return nil }
         let app = SafeText.line(story.summary.app)
         let unit = "\(app).conf"

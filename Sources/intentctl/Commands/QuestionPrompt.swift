@@ -1,0 +1,137 @@
+import Dispatch
+import Glibc
+import IntentClient
+import Synchronization
+
+/// Asks the person at the terminal, one question at a time; what is typed comes as a sequence of lines.
+///
+/// Nothing is read while no question is open: what is typed then belongs to the shell.
+final class QuestionPrompt: Sendable {
+    /// What somebody typed.
+    enum Entry: Sendable {
+        case line(RunQuestion, String)
+        /// Ctrl-D: no answer from here.
+        case end(RunQuestion)
+    }
+
+    private struct State {
+        var question: RunQuestion?
+        /// Closed when nobody waits for a line any more.
+        var writingEnd: Int32?
+    }
+
+    let entries: AsyncStream<Entry>
+    private let continuation: AsyncStream<Entry>.Continuation
+    private let state = Mutex(State())
+    private let queue = DispatchQueue(label: "intentctl.prompt")
+    private static let lineLimit = 64 << 10
+
+    init() {
+        (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
+    }
+
+    /// True when a person sits here and this program may ask him: not in the background, not in a pipe.
+    static var isPossible: Bool {
+        Console.inputIsTerminal && Console.errorIsTerminal && tcgetpgrp(0) == getpgrp()
+    }
+
+    /// Asks.
+    func ask(_ question: RunQuestion) {
+        close()
+        Console.note(QuestionText.lines(question).joined(separator: "\n"))
+        open(question)
+    }
+
+    /// Asks the same again, because what was typed is no answer.
+    func repeatAsking(_ question: RunQuestion, because reason: String) {
+        Console.note(SafeText.line(reason))
+        open(question)
+    }
+
+    /// Asks no more; true when a question was open.
+    @discardableResult
+    func close() -> Bool {
+        let (wasOpen, writingEnd) = state.withLock { state in
+            defer { state = State() }
+            return (state.question != nil, state.writingEnd)
+        }
+        if let writingEnd { Glibc.close(writingEnd) }
+        Echo.restore()
+        return wasOpen
+    }
+
+    func finish() {
+        close()
+        continuation.finish()
+    }
+
+    private func open(_ question: RunQuestion) {
+        // What was typed before the question is no answer to it.
+        tcflush(0, TCIFLUSH)
+        if question.isSecret { Echo.hide() }
+        Console.draw(QuestionText.prompt(question))
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else {
+            return Console.note("\ncannot ask here: \(String(cString: strerror(errno)))")
+        }
+        let (readingEnd, writingEnd) = (ends[0], ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        state.withLock { $0 = State(question: question, writingEnd: writingEnd) }
+        queue.async { self.wait(question, until: readingEnd) }
+    }
+
+    /// Waits for a line, until the other end of the pipe is closed.
+    private func wait(_ question: RunQuestion, until closed: Int32) {
+        defer { Glibc.close(closed) }
+        var typed: [UInt8] = []
+        while true {
+            var sources = [
+                pollfd(fd: 0, events: Int16(POLLIN), revents: 0), pollfd(fd: closed, events: Int16(POLLIN), revents: 0),
+            ]
+            if poll(&sources, 2, -1) < 0 {
+                guard errno == EINTR else { return }
+                continue
+            }
+            if sources[1].revents != 0 { return }
+            var buffer = [UInt8](repeating: 0, count: 4096)
+            let count = read(0, &buffer, buffer.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            guard count > 0 else {
+                Console.draw("\n")
+                return typedIn(.end(question), question)
+            }
+            typed += buffer.prefix(count)
+            if typed.count > Self.lineLimit { typed = [] }
+            guard let end = typed.firstIndex(of: UInt8(ascii: "\n")) else { continue }
+            // The line's end is not shown either.
+            if question.isSecret { Console.draw("\n") }
+            return typedIn(.line(question, String(decoding: typed[..<end], as: UTF8.self)), question)
+        }
+    }
+
+    private func typedIn(_ entry: Entry, _ question: RunQuestion) {
+        // Somebody else may have answered meanwhile.
+        guard state.withLock({ $0.question?.number == question.number }) else { return }
+        close()
+        continuation.yield(entry)
+    }
+}
+
+/// Whether the terminal shows what is typed.
+enum Echo {
+    private static let before = Mutex<termios?>(nil)
+
+    static func hide() {
+        var settings = termios()
+        guard tcgetattr(0, &settings) == 0 else { return }
+        before.withLock { $0 = $0 ?? settings }
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(0, TCSANOW, &settings)
+    }
+
+    /// As it was; at every end of the program too.
+    static func restore() {
+        guard var settings = before.withLock({ $0.take() }) else { return }
+        tcsetattr(0, TCSANOW, &settings)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+
+/// Real terminals, by tmux(1), each with a shell.
+final class Terminals {
+    static let isThere = access("/usr/bin/tmux", X_OK) == 0
+    private let socket: String
+
+    init(in folder: TemporaryFolder) {
+        socket = folder.appending("tmux.sock").path
+    }
+
+    deinit {
+        // A server that never began needs no end.
+        _ = try? tmux(["kill-server"])
+    }
+
+    func open(_ name: String, columns: Int = 100, rows: Int = 30) throws {
+        _ = try tmux([
+            "new-session", "-d", "-s", name, "-x", "\(columns)", "-y", "\(rows)", "PS1='ready> ' exec sh",
+        ])
+        try wait(name, for: "ready>")
+    }
+
+    /// Types a line, and the key that ends it.
+    func type(_ line: String, in name: String) throws {
+        _ = try tmux(["send-keys", "-t", name, "-l", line])
+        try press("Enter", in: name)
+    }
+
+    /// Presses one key, by tmux's name for it.
+    func press(_ key: String, in name: String) throws { _ = try tmux(["send-keys", "-t", name, key]) }
+
+    /// All that the terminal shows, and showed.
+    func screen(_ name: String) throws -> String { try tmux(["capture-pane", "-p", "-J", "-S", "-200", "-t", name]) }
+
+    func wait(_ name: String, for text: String) throws {
+        var seen = ""
+        try eventually("the terminal \(name) shows '\(text)'; it shows: \(seen)") {
+            seen = try screen(name)
+            return seen.contains(text)
+        }
+    }
+
+    private func tmux(_ words: [String]) throws -> String {
+        // Its server would keep what tells Foundation of the end of a process.
+        let closing = "for fd in $(ls /proc/$$/fd); do [ $fd -le 2 ] || eval \"exec $fd>&-\"; done; exec tmux \"$@\""
+        let command = try Command(
+            URL(fileURLWithPath: "/bin/bash"),
+            ["-c", closing, "tmux", "-S", socket, "-f", "/dev/null"] + words
+        )
+        command.exitCode()
+        return command.output
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Questions on real terminals.
+@Suite(.enabled(if: Terminals.isThere, "there is no tmux"))
+struct TerminalQuestionTests {
+    private let daemon: Daemon
+    private let terminals: Terminals
+
+    init() throws {
+        daemon = try Daemon(app: ["[History]", "Secret=password"])
+        terminals = Terminals(in: daemon.folder)
+        for name in ["one", "two"] { try terminals.open(name) }
+    }
+
+    private func intentctl(_ words: String) -> String {
+        "'\(Programs.intentctl.path)' --socket '\(daemon.socket)' \(words); echo left:$?"
+    }
+
+    private func ask(_ way: String, _ options: String = "", in terminal: String = "one") throws {
+        try terminals.type(intentctl("run \(options) Probe/AskSomething --way \(way)"), in: terminal)
+    }
+
+    @Test func `of two terminals the first answer wins, and the other is told who gave it`() throws {
+        try ask("value")
+        try terminals.wait("one", for: "Cups (a whole number, 1 to 5):")
+        let run = try daemon.run(in: "asking")
+        try terminals.type(intentctl("watch \(run)"), in: "two")
+        try terminals.wait("two", for: "Cups (a whole number, 1 to 5):")
+        try terminals.type("4", in: "two")
+        try terminals.wait("one", for: "answered by")
+        try terminals.wait("one", for: "left:0")
+        try terminals.wait("two", for: "left:0")
+        // The value stands on a line of its own.
+        #expect(try terminals.screen("one").split(separator: "\n").contains { $0 == "4" })
+    }
+
+    @Test func `what does not fit is refused with the reason, and asked again`() throws {
+        try ask("needsValue")
+        try terminals.wait("one", for: "How many cups?")
+        try terminals.type("many", in: "one")
+        try terminals.wait("one", for: "takes a whole number, 1 to 5, and 'many' is none")
+        try terminals.type("9", in: "one")
+        try terminals.wait("one", for: "from 1 to 5, and got 9")
+        try terminals.type("5", in: "one")
+        try terminals.wait("one", for: "5 at 2")
+        try terminals.wait("one", for: "left:0")
+    }
+
+    @Test func `choices are numbered, and taken by number or name`() throws {
+        for answer in ["2", "red"] {
+            try ask("choice")
+            try terminals.wait("one", for: "1) Green")
+            try terminals.wait("one", for: "number or name:")
+            try terminals.type(answer, in: "one")
+            try terminals.wait("one", for: "left:0")
+            #expect(try terminals.screen("one").contains("\nred\n"))
+            try terminals.type("clear; tput reset", in: "one")
+            try eventually("it is cleared") { try !terminals.screen("one").contains("left:0") }
+        }
+    }
+
+    @Test func `a confirmation is no unless it is yes, and what cannot be undone takes a whole word`() throws {
+        try ask("confirm")
+        try terminals.wait("one", for: "[y/N]:")
+        try terminals.press("Enter", in: "one")
+        try terminals.wait("one", for: "left:130")
+        try ask("destroy", in: "two")
+        try terminals.wait("two", for: "[yes/no]:")
+        try terminals.type("y", in: "two")
+        try terminals.wait("two", for: "yes or no, in full")
+        try terminals.type("yes", in: "two")
+        try terminals.wait("two", for: "destroyed")
+    }
+
+    @Test func `a secret is not shown, and the terminal shows again afterwards`() throws {
+        try ask("secret")
+        try terminals.wait("one", for: "Password (not shown):")
+        try terminals.type("hunter2", in: "one")
+        try terminals.wait("one", for: "2retnuh")
+        #expect(try !terminals.screen("one").contains("hunter2"))
+        try terminals.type("echo sho''wn", in: "one")
+        try terminals.wait("one", for: "shown\n")
+        #expect(try terminals.screen("one").contains("echo sho''wn"))
+    }
+
+    @Test func `Ctrl-C at the question cancels the run, and leaves the terminal as it was`() throws {
+        try ask("secret")
+        try terminals.wait("one", for: "Password (not shown):")
+        try terminals.press("C-c", in: "one")
+        try terminals.wait("one", for: "left:130")
+        try terminals.type("echo sho''wn", in: "one")
+        try terminals.wait("one", for: "echo sho''wn")
+    }
+
+    @Test func `what was typed before the question is no answer to it`() throws {
+        try ask("withdraw")
+        _ = try daemon.run(in: "asking")
+        try terminals.wait("one", for: "Never mind?")
+        // The first question is taken back by itself, and the second one comes.
+        try terminals.wait("one", for: "And now?")
+        try terminals.type("3", in: "one")
+        try terminals.wait("one", for: "left:0")
+    }
+
+    @Test func `a private intentd asks here too`() throws {
+        try terminals.type(
+            "'\(Programs.intentctl.path)' run --local '\(Programs.url("Soup").path)' OrderSoup --soup tomato; echo left:$?",
+            in: "one"
+        )
+        try terminals.wait("one", for: "How many bowls?")
+        try terminals.type("2", in: "one")
+        try terminals.wait("one", for: "left:0")
+    }
+}

@@ -1,0 +1,104 @@
+import IntentClient
+import Testing
+import intentctl
+
+/// What is shown of a question, and what is taken from what somebody types.
+@Suite struct QuestionTextTests {
+    private func question(
+        _ type: ParameterType,
+        _ kind: RunQuestion.Kind = .value,
+        _ change: (inout RunQuestion) -> Void = { _ in }
+    ) -> RunQuestion {
+        var question = RunQuestion(run: "7k2m9qxw4c", number: 1, text: "What?\u{1b}[2J", kind: kind, type: type)
+        question.title = "Cups"
+        change(&question)
+        return question
+    }
+
+    private var choice: RunQuestion {
+        let choices: [RunQuestion.Choice] = [
+            RunQuestion.Choice(value: "2", title: "Red"),
+            RunQuestion.Choice(value: "b", title: "Blue", isDestructive: true),
+            RunQuestion.Choice(value: "c", title: "None", isCancelling: true),
+        ]
+        let type = ParameterType.enumeration(choices.map { ParameterType.Choice(value: $0.value, title: $0.title) })
+        return question(type, .choice) { $0.choices = choices }
+    }
+
+    @Test(
+        arguments: [
+            ("yes", true), ("y", true), ("Order", true), ("TRUE", true), ("no", false), ("n", false), ("", false),
+            ("keep", false), (" yes ", true), ("perhaps", nil), ("1", nil),
+        ] as [(String, Bool?)]
+    )
+    func `a confirmation is yes or no, and nothing is no`(text: String, answer: Bool?) {
+        let question = question(.bool, .confirmation) { question in
+            question.acceptLabel = "Order"
+            question.denyLabel = "Keep"
+        }
+        #expect((try? AnswerText.read(text, for: question)) == answer.map(RunValue.bool))
+    }
+
+    @Test func `what cannot be undone takes a whole word`() throws {
+        let question = question(.bool, .confirmation) { $0.isDestructive = true }
+        #expect(throws: CommandFailure.self) { try AnswerText.read("y", for: question) }
+        #expect(try AnswerText.read("yes", for: question) == .bool(true))
+        #expect(QuestionText.prompt(question) == "[yes/no]: ")
+    }
+
+    @Test(
+        arguments: [
+            ("b", "b"), ("blue", "b"), ("BLUE", "b"), ("3", "c"), ("1", "2"), ("green", nil), ("9", nil), ("", nil),
+            // A value wins over a place in the list.
+            ("2", "2"),
+        ] as [(String, String?)]
+    )
+    func `a choice goes by value, number and name`(text: String, value: String?) {
+        #expect((try? AnswerText.read(text, for: choice)) == value.map(RunValue.string))
+    }
+
+    @Test func `values are read as their type is, lists with commas or as JSON`() throws {
+        #expect(try AnswerText.read(" 3 ", for: question(.int)) == .int(3))
+        #expect(try AnswerText.read("1, 2", for: question(.array(.int))) == .array([.int(1), .int(2)]))
+        #expect(try AnswerText.read("[\"a,b\"]", for: question(.array(.string))) == .array([.string("a,b")]))
+        #expect(throws: CommandFailure.self) { try AnswerText.read("three", for: question(.int)) }
+        #expect(throws: CommandFailure.self) { try AnswerText.read("", for: question(.int)) }
+        let bounded = question(.int) { $0.range = ParameterRange(lowerBound: 1, upperBound: 5) }
+        #expect(throws: CommandFailure.self) { try AnswerText.read("6", for: bounded) }
+    }
+
+    @Test func `nothing is the default, or nothing where that is an answer`() throws {
+        #expect(try AnswerText.read("", for: question(.int) { $0.defaultValue = .int(4) }) == .int(4))
+        #expect(try AnswerText.read("", for: question(.int) { $0.isOptional = true }) == .null)
+        #expect(try AnswerText.read("", for: question(.string)) == .string(""))
+    }
+
+    @Test func `a secret keeps its spaces, and no error repeats it`() throws {
+        let secret = question(.string) { $0.isSecret = true }
+        #expect(try AnswerText.read(" a ", for: secret) == .string(" a "))
+        let number = question(.int) { $0.isSecret = true }
+        let error = #expect(throws: CommandFailure.self) { try AnswerText.read("hunter2", for: number) }
+        #expect(error?.message.contains("hunter2") == false)
+    }
+
+    @Test func `no text of an app reaches the terminal as it is`() {
+        for shown in [question(.int), choice, question(.bool, .confirmation)] {
+            let text = (QuestionText.lines(shown) + QuestionText.waiting(shown) + [QuestionText.prompt(shown)]).joined()
+            #expect(!text.contains("\u{1b}"))
+        }
+    }
+
+    @Test func `choices are numbered, with what they mean`() {
+        #expect(
+            QuestionText.lines(choice).dropFirst() == [
+                "  1) Red", "  2) Blue (cannot be undone)", "  3) None (ends the run)",
+            ]
+        )
+    }
+
+    @Test func `how to answer is a line to type`() {
+        let run = "7k2m9qxw4c"
+        #expect(QuestionText.how(question(.int)) == "answer it within 1 h: intentctl answer \(run) INTEGER")
+        #expect(QuestionText.how(question(.bool, .confirmation)).hasSuffix("yes|no"))
+    }
+}
