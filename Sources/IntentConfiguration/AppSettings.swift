@@ -12,6 +12,10 @@ package struct AppSettings: Equatable, Sendable {
     package var access: AccessSettings
     /// The same for single intents, by the name written there.
     package var intentAccess: [String: AccessSettings]
+    /// `Confirm=`: who may answer when its runs ask whether to go on.
+    package var confirm: ConfirmSettings
+    /// The same for single intents, by the name written there.
+    package var intentConfirm: [String: ConfirmSettings]
     /// `[Sandbox]`: what it may reach and use.
     package var sandbox: SandboxSettings
     /// `LoadCredential=`: each name once.

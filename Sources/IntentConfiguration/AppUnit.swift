@@ -7,6 +7,8 @@ struct AppUnit {
     var intentLimits: [String: RunLimits] = [:]
     var access = AccessSettings()
     var intentAccess: [String: AccessSettings] = [:]
+    var confirm = ConfirmSettings()
+    var intentConfirm: [String: ConfirmSettings] = [:]
     var sandbox: SandboxSettings
     var credentials: [CredentialSource] = []
     var hasState = true
@@ -60,7 +62,7 @@ struct AppUnit {
             let names = assignment.value.split(whereSeparator: \.isWhitespace).map(String.init)
             secretNames = names.isEmpty ? [] : secretNames.union(names)
         case ("Access", _):
-            if !access.take(assignment) { problems.append(unknown(assignment)) }
+            if !access.take(assignment), try !confirm.take(assignment) { problems.append(unknown(assignment)) }
         case ("App", "IdleStop"), ("Limits", _):
             do {
                 if try !takeLimit(assignment) { problems.append(unknown(assignment)) }
@@ -107,6 +109,16 @@ struct AppUnit {
 
     private mutating func takeForIntent(_ assignment: UnitFile.Assignment) {
         let name = assignment.section.dropFirst("Intent ".count).trimmed
+        var ownConfirm = intentConfirm[name] ?? ConfirmSettings()
+        do {
+            if try ownConfirm.take(assignment) {
+                intentConfirm[name] = ownConfirm
+                return
+            }
+        } catch {
+            intentConfirm[name] = ownConfirm
+            return problems.append(error)
+        }
         var ownAccess = intentAccess[name] ?? AccessSettings()
         if ownAccess.take(assignment) {
             intentAccess[name] = ownAccess

@@ -155,6 +155,8 @@ package struct Installation: Equatable, Sendable {
                 intentLimits: unit.intentLimits,
                 access: unit.access,
                 intentAccess: unit.intentAccess,
+                confirm: unit.confirm,
+                intentConfirm: unit.intentConfirm,
                 sandbox: unit.sandbox,
                 credentials: unit.credentials,
                 hasState: unit.hasState,

@@ -48,6 +48,8 @@ extension Supervisor {
             intentLimits: settings.intentLimits,
             access: rule(settings.access, of: settings.name),
             intentAccess: settings.intentAccess.mapValues { rule($0, of: settings.name) },
+            confirm: rule(settings.confirm, of: settings.name),
+            intentConfirm: settings.intentConfirm.mapValues { rule($0, of: settings.name) },
             runCountMax: settings.runCountMax,
             spareCount: settings.spareCount,
             idleStop: settings.idleStop,
@@ -68,23 +70,29 @@ extension Supervisor {
     /// Names made numbers; one that nobody has allows nobody.
     private func rule(_ settings: AccessSettings, of app: AppName) -> AccessRule {
         guard settings.isRestricted else { return .everybody }
-        func numbers(_ names: [String], _ find: (String) -> UInt32?) -> Set<UInt32> {
-            Set(
-                names.compactMap { name in
-                    if let number = find(name) { return number }
-                    let problem = ConfigurationProblem(
-                        file: "\(app).conf",
-                        line: nil,
-                        message: "[Access]: there is no '\(name)'"
-                    )
-                    if knownProblems.insert(problem).inserted { journal.write(.warning, "\(problem)") }
-                    return nil
-                }
-            )
-        }
         return .only(
-            users: numbers(settings.users, Accounts.user),
-            groups: numbers(settings.groups, Accounts.group)
+            users: numbers(settings.users, of: app, Accounts.user),
+            groups: numbers(settings.groups, of: app, Accounts.group)
+        )
+    }
+
+    private func rule(_ settings: ConfirmSettings, of app: AppName) -> ConfirmRule {
+        guard settings.isByOther else { return .asker }
+        return settings.groups.map { .members(of: numbers($0, of: app, Accounts.group)) } ?? .other
+    }
+
+    private func numbers(_ names: [String], of app: AppName, _ find: (String) -> UInt32?) -> Set<UInt32> {
+        Set(
+            names.compactMap { name in
+                if let number = find(name) { return number }
+                let problem = ConfigurationProblem(
+                    file: "\(app).conf",
+                    line: nil,
+                    message: "[Access]: there is no '\(name)'"
+                )
+                if knownProblems.insert(problem).inserted { journal.write(.warning, "\(problem)") }
+                return nil
+            }
         )
     }
 }

@@ -93,6 +93,29 @@ import Testing
         #expect(app.intentLimits["Order"]?.runtime == .seconds(3))
     }
 
+    @Test func `who may confirm is read for the app and for single intents, and a mistyped rule is the strict one`()
+        throws
+    {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add(
+            "/etc/apps.d/Soup.conf",
+            text: "[Access]\nConfirm=other\n[Intent List]\nConfirm=asker\n[Intent Order]\nConfirmGroups=kitchen bar\n"
+                + "[Intent Pay]\nConfirm=others\n[Intent Throw]\nConfirmGroups="
+        )
+        let app = try found("Soup", on: disk)
+        #expect(app.confirm.isByOther)
+        #expect(app.confirm.groups == nil)
+        #expect(app.intentConfirm["List"]?.isByOther == false)
+        #expect(app.intentConfirm["Order"]?.isByOther == true)
+        #expect(app.intentConfirm["Order"]?.groups == ["kitchen", "bar"])
+        #expect(app.intentConfirm["Pay"]?.isByOther == true)
+        #expect(app.intentConfirm["Throw"]?.groups == [])
+        #expect(app.problems.map(\.line) == [8])
+        // A rule for confirmations lifts none for running.
+        #expect(app.intentAccess == [:])
+    }
+
     @Test func `an environment file is read, and one that is missing is an error unless it may be`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")

@@ -1,0 +1,75 @@
+import Foundation
+import Glibc
+import Testing
+
+/// `Confirm=`: a second pair of eyes, by users that differ. Only root can be two users.
+@Suite(.enabled(if: getuid() == 0, "only root can be several users"))
+struct ConfirmTests {
+    private let daemon: Daemon
+    private let confirmer: UInt32 = 42_425
+
+    init() throws {
+        daemon = try Daemon(app: ["[Access]", "Confirm=other", "[Intent AskSomething]", "Confirm=other"])
+        // Whoever may reach the socket is the operator's word; here everybody.
+        chmod(daemon.folder.url.path, 0o755)
+        chmod(daemon.socket, 0o666)
+        let copy = daemon.folder.appending("bin/intentctl")
+        try FileManager.default.copyItem(at: Programs.intentctl, to: copy)
+        chmod(copy.path, 0o755)
+    }
+
+    private func asOther(_ words: String...) throws -> (code: Int32, output: String, errors: String) {
+        let command = try Command(
+            URL(filePath: "/usr/bin/setpriv"),
+            [
+                "--reuid=\(confirmer)", "--regid=\(confirmer)", "--clear-groups", "--",
+                daemon.folder.appending("bin/intentctl").path, "--socket", daemon.socket,
+            ] + words
+        )
+        let code = command.exitCode()
+        return (code, command.output, command.errors)
+    }
+
+    @Test func `who asked cannot confirm, neither beforehand nor later, and another can`() throws {
+        let running = try daemon.start(["run", "--yes=destructive", "Probe/AskSomething", "--way", "confirm"])
+        let run = try daemon.run(in: "asking")
+        try running.waitFor("another user has to answer it")
+        let own = try daemon.intentctl("answer", run, "yes")
+        #expect(own.code == 77, "\(own.errors)")
+        #expect(own.errors.contains("Confirm="))
+        let seen = try asOther("ps")
+        #expect(seen.output.contains(run), "\(seen.output) \(seen.errors)")
+        #expect(seen.output.contains("asks: Order it?"))
+        // It sees the question, and nothing else of the run.
+        #expect(try asOther("watch", run).code == 66)
+        #expect(try asOther("cancel", run).code == 66)
+        #expect(try asOther("answer", run).output.contains("Order it?"))
+        #expect(try asOther("answer", run, "yes").code == 0)
+        #expect(running.exitCode() == 0)
+        #expect(running.output == "ordered\n")
+        let changes = try daemon.json("show", run)["changes"] as? [[String: Any]] ?? []
+        let answer = try #require(changes.first { $0["kind"] as? String == "answer" })
+        #expect(answer["user"] as? Int == Int(confirmer))
+        #expect(answer["value"] as? Bool == true)
+        #expect(try asOther("ps").output.contains(run) == false)
+    }
+
+    @Test func `what is no confirmation is nobody else's`() throws {
+        let running = try daemon.start(["run", "Probe/AskSomething", "--way", "value"])
+        let run = try daemon.run(in: "asking")
+        #expect(try asOther("answer", run, "3").code == 66)
+        #expect(try daemon.intentctl("answer", run, "3").code == 0)
+        #expect(running.exitCode() == 0)
+    }
+
+    @Test func `root answers what another user's run asks`() throws {
+        let started = try asOther("run", "--detach", "Probe/AskSomething", "--way", "value")
+        #expect(started.code == 0, "\(started.errors)")
+        let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        try eventually("root sees that it asks") {
+            try daemon.intentctl("ps").output.contains("of \(confirmer): asks:")
+        }
+        #expect(try daemon.intentctl("answer", run, "4").code == 0)
+        #expect(try asOther("wait", run).output == "4\n")
+    }
+}
