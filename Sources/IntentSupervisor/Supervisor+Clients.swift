@@ -53,7 +53,9 @@ extension Supervisor {
             request(session, id, .watch(run: run, after: serial))
         case .question(let run): request(session, id, .question(run: run, groups: session.groups))
         case .answer(let answer):
-            guard payload.count <= Self.performPayloadLimit else {
+            // What is encoded again can be longer than what came.
+            let byteCount = max(payload.count, WireCoding.encode(["value": answer.value]).count)
+            guard byteCount <= Self.performPayloadLimit else {
                 let error = ErrorReport(.tooLarge, "an answer may have \(Self.performPayloadLimit) bytes")
                 return session.send(.answer(id: id, .refused(error)))
             }

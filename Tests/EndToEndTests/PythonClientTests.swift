@@ -19,7 +19,7 @@ struct PythonClientTests {
     }
 
     @Test func `it is short enough to be read`() throws {
-        #expect(try String(contentsOf: Self.client, encoding: .utf8).filter { $0 == "\n" }.count < 150)
+        #expect(try String(contentsOf: Self.client, encoding: .utf8).filter { $0 == "\n" }.count < 175)
     }
 
     @Test func `it lists what can be run`() throws {
@@ -62,6 +62,23 @@ struct PythonClientTests {
         #expect(cancel.output.contains("userCancelled"))
         #expect(running.exitCode() == 130)
         #expect(watching.exitCode() == 130)
+    }
+
+    @Test func `it shows what a run asks, and answers it`() throws {
+        let daemon = try Daemon()
+        let running = try start(daemon, "run", "Probe/AskSomething", "way=choice")
+        let run = try daemon.run(in: "asking")
+        try running.waitFor("answer it with: answer \(run) VALUE")
+        let asked = try start(daemon, "answer", run)
+        #expect(asked.exitCode() == 0, "\(asked.errors)")
+        #expect(asked.output.contains("Which colour?\n  green: Green\n  red: Red\n"))
+        let bad = try start(daemon, "answer", run, "blue")
+        #expect(bad.exitCode() == 1)
+        #expect(bad.errors.contains("green, red"), "\(bad.errors)")
+        #expect(try start(daemon, "answer", run, "red").exitCode() == 0)
+        #expect(running.exitCode() == 0)
+        #expect(running.output == "red\n")
+        #expect(running.errors.contains("answered by user"))
     }
 
     @Test func `an interrupt cancels its run and waits for the end`() throws {

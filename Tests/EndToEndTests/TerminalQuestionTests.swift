@@ -94,6 +94,22 @@ struct TerminalQuestionTests {
         try terminals.wait("one", for: "echo sho''wn")
     }
 
+    @Test(arguments: ["watch", "answer --prompt"])
+    func `Ctrl-C at a secret of another client's run leaves the run, and the terminal as it was`(command: String) throws
+    {
+        let started = try daemon.intentctl("run", "--detach", "Probe/AskSomething", "--way", "secret")
+        let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        _ = try daemon.run(in: "asking")
+        try terminals.type(intentctl("\(command) \(run)"), in: "one")
+        try terminals.wait("one", for: "Password (not shown):")
+        try terminals.press("C-c", in: "one")
+        try terminals.type("echo sho''wn", in: "one")
+        try terminals.wait("one", for: "echo sho''wn")
+        #expect(try daemon.run(in: "asking") == run)
+        #expect(try daemon.intentctl("answer", run, "abc").code == 0)
+        #expect(try daemon.intentctl("wait", run).output == "cba\n")
+    }
+
     @Test func `what was typed before the question is no answer to it`() throws {
         try ask("withdraw")
         _ = try daemon.run(in: "asking")

@@ -3,7 +3,7 @@
 
     intentd_client.py list | ps
     intentd_client.py run APP/INTENT [NAME=VALUE]... [NAME=@FILE]...
-    intentd_client.py watch RUN | cancel RUN
+    intentd_client.py watch RUN | cancel RUN | answer RUN [VALUE]
 
 VALUE is JSON where it can be read as such (3, true, "3", ["a", "b"]), else text. $INTENTD_SOCKET names another socket.
 """
@@ -84,7 +84,7 @@ def show(text):
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 def value_of(text, files):
-    if text.startswith("@"):
+    if text.startswith("@") and files is not None:
         files.append(open(text[1:], "rb"))
         return {"file": {"index": len(files) - 1, "name": os.path.basename(text[1:])}}
     try:
@@ -99,11 +99,24 @@ def follow(client, run, on_interrupt):
                 if event["type"] == "progress":
                     title, fraction = event["progress"].get("title") or "", event["progress"]["fraction"]
                     print("%3d%%  %s" % (fraction * 100, show(title)), file=sys.stderr, flush=True)
+                elif event["type"] == "question":
+                    print(told(event["question"], run), file=sys.stderr, flush=True)
+                elif event["type"] == "answered":
+                    print("answered by user %d" % event["user"], file=sys.stderr, flush=True)
                 elif event["type"] == "output":
                     print(show(event["text"]), end="", file=sys.stderr)
             return finish(event["outcome"], files)
         except KeyboardInterrupt:
             on_interrupt()
+
+def told(question, run):
+    """A question of a run, with what can be answered."""
+    kind = question["type"]
+    cases = ["  %s: %s" % (case["value"], case["title"]) for case in kind["enum"]] if "enum" in kind else []
+    if question.get("kind") == "confirmation":
+        cases = ["  true: %s" % question.get("acceptLabel", "yes"), "  false: %s" % question.get("denyLabel", "no")]
+    wanted = cases or ["  takes %s" % json.dumps(kind)]
+    return show("\n".join(["asks: " + question["text"], *wanted, "  answer it with: answer %s VALUE" % run]))
 
 def finish(outcome, files):
     if outcome["kind"] != "done":
@@ -128,6 +141,13 @@ def main(verb, target="", *words):
         return follow(client, run, on_interrupt=lambda: client.send("cancel", run=run))
     if verb == "watch":
         return follow(client, client.ask("watch", run=target)["run"], on_interrupt=lambda: sys.exit(0))
+    if verb == "answer":
+        asking = client.ask("question", run=target)["question"]
+        if words:
+            # The number, so that the answer is for the question that was read.
+            client.ask("answer", run=target, question=asking["number"], value=value_of(" ".join(words), None))
+        else:
+            print(told(asking, target))
     if verb == "cancel":
         print(json.dumps(client.ask("cancel", run=target)["outcome"]))
     for item in client.ask("runs")["runs"] if verb == "ps" else []:
@@ -139,7 +159,7 @@ def main(verb, target="", *words):
 
 if __name__ == "__main__":
     words = sys.argv[1:]
-    if words not in (["list"], ["ps"]) and (words[:1] not in (["run"], ["watch"], ["cancel"]) or len(words) < 2) or (
+    if words not in (["list"], ["ps"]) and (words[:1] not in (["run"], ["watch"], ["cancel"], ["answer"]) or len(words) < 2) or (
             words[0] == "run" and "/" not in words[1]):
         sys.exit(__doc__)
     try:

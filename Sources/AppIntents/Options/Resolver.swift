@@ -86,14 +86,14 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
 
     /// As the parameter's own.
     ///
-    /// - Throws: The question, as long as nobody can answer it.
+    /// - Throws: The question when nobody is there to answer it; `CancellationError` when the run is cancelled.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
         try await parameter.requestValue(dialog)
     }
 
     /// As the parameter's own.
     ///
-    /// - Throws: The question, as long as nobody can answer it.
+    /// - Throws: The question when nobody is there to answer it; `CancellationError` when the run is cancelled.
     public func requestDisambiguation(
         among itemsToDisambiguate: [Value.ValueType],
         dialog: IntentDialog? = nil
@@ -103,7 +103,7 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
 
     /// As the parameter's own.
     ///
-    /// - Throws: The question, as long as nobody can answer it.
+    /// - Throws: The question when nobody is there to answer it; `CancellationError` when the run is cancelled.
     public func requestConfirmation(
         for itemToConfirm: Value.ValueType,
         dialog: IntentDialog? = nil

@@ -105,7 +105,8 @@ final class RunQuestions: Sendable {
     /// The question that is to be sent now.
     var next: Question? {
         state.withLock { state in
-            guard !state.isFirstSent, !state.waiting.isEmpty else { return nil }
+            // One at a time is open: what was taken back is told first.
+            guard !state.isFirstSent, state.withdrawn.isEmpty, !state.waiting.isEmpty else { return nil }
             // One that is repeated keeps its number.
             if state.waiting[0].question.number == 0 {
                 state.lastNumber += 1

@@ -12,8 +12,7 @@ package enum AnswerText {
             if question.isOptional { return .null }
             // A wrong key must not set things going.
             if question.kind == .confirmation { return .bool(false) }
-            // Only a text may be empty, and a secret one is none by accident.
-            guard question.type == .string, !question.isSecret else { throw unfit("nothing", for: question) }
+            throw unfit("nothing", for: question)
         }
         switch question.kind {
         case .confirmation: return .bool(try confirmation(trimmed, question))

@@ -18,7 +18,10 @@ struct AnswerCommand {
             try show(waiting)
             return .done
         }
-        try await connection.answer(try AnswerText.read(text, for: question), to: question.number, of: run)
+        // Said in so many words, nothing is a text.
+        let isEmptyText = text.isEmpty && question.kind == .value && question.type == .string
+        let value = isEmptyText ? RunValue.string("") : try AnswerText.read(text, for: question)
+        try await connection.answer(value, to: question.number, of: run)
         if invocation.wantsJSON {
             try Console.output(
                 JSONValue.members([

@@ -124,10 +124,29 @@ enum Echo {
     static func hide() {
         var settings = termios()
         guard tcgetattr(0, &settings) == 0 else { return }
+        restoreAtDeath
         before.withLock { $0 = $0 ?? settings }
         settings.c_lflag &= ~tcflag_t(ECHO)
         tcsetattr(0, TCSANOW, &settings)
     }
+
+    /// A signal that ends this program must not leave the terminal blind.
+    private static let restoreAtDeath: Void = {
+        for number in [SIGINT, SIGTERM, SIGHUP] {
+            var current = sigaction()
+            // Who ignores or handles one does not die of it.
+            guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { continue }
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { [source] in
+                restore()
+                source.cancel()
+                signal(number, SIG_DFL)
+                kill(getpid(), number)
+            }
+            source.activate()
+        }
+    }()
 
     /// As it was; at every end of the program too.
     static func restore() {

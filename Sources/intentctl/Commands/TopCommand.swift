@@ -49,6 +49,7 @@ package struct TopPicture {
     package func lines(_ status: ServerStatus, _ runs: [LiveRun], columns: Int, rows: Int) -> [String] {
         let head =
             "\(SafeText.line(status.software)), up \(TimeSpan.format(status.uptime)): \(status.runningCount) running, "
+            + (status.waitingCount.map { $0 > 0 ? "\($0) waiting for an answer, " : "" } ?? "")
             + "\(status.queuedCount) queued, \(status.endedCount) ended   (q: leave)"
         let room = max(1, rows - 3)
         let shown = runs.prefix(room)

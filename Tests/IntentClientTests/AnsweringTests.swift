@@ -1,0 +1,182 @@
+import IntentClient
+import IntentLinux
+import IntentWire
+import Synchronization
+import Testing
+
+private let run = RunID(randomBits: 7)
+
+extension ScriptedPeer {
+    fileprivate func accept() throws -> PerformRequest {
+        let request = try request()
+        guard case .perform(let perform) = request.request else { throw Gone() }
+        try answer(request.id, .accepted(run: run))
+        return perform
+    }
+
+    /// Asks, as the run's question of that number.
+    fileprivate func ask(_ number: UInt64, _ serial: UInt64) throws {
+        let question = Question(number: number, text: "How many?", parameter: "guests", type: .int, kind: .value)
+        try event(run, serial, .question(OpenQuestion(question, remainingMilliseconds: 60_000)))
+    }
+
+    /// The next request, which must be an answer; it gets this back.
+    fileprivate func takeAnswer(_ reply: ClientAnswer) throws -> AnswerRequest {
+        let request = try request()
+        guard case .answer(let answer) = request.request else { throw Gone() }
+        try self.answer(request.id, reply)
+        return answer
+    }
+
+    fileprivate func finish(_ serial: UInt64) throws {
+        let end = RunEnd(run: run, outcome: .done(value: .int(4), dialog: nil), account: RunAccount())
+        try event(run, serial, .finished(end))
+    }
+}
+
+/// What a program answers through the library.
+@Suite struct AnsweringTests {
+    private let wish = RunRequest(app: "Soup", intent: "OrderSoup")
+
+    @Test func `a question is handed to the callback, and its answer sent with the question's number`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept()
+            try peer.ask(3, 1)
+            let taken = ClientAnswer.answerTaken(run: run, question: 3)
+            #expect(try peer.takeAnswer(taken) == AnswerRequest(run: run.text, question: 3, value: .int(5)))
+            try peer.finish(9)
+            try peer.waitForTheEnd()
+        }
+        let result = try await connection.perform(wish).result { question in
+            #expect(question.text == "How many?")
+            #expect(question.kind == .value)
+            #expect(question.parameter == "guests")
+            #expect(question.timeLeft == .seconds(60))
+            return .int(5)
+        }
+        #expect(result.ending == .done(value: .int(4), dialog: nil))
+    }
+
+    @Test func `an answer that does not fit is asked for again, with the reason`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept()
+            try peer.ask(1, 1)
+            #expect(try peer.takeAnswer(.refused(ErrorReport(.badAnswer, "it takes less"))).value == .int(9))
+            #expect(try peer.takeAnswer(.answerTaken(run: run, question: 1)).value == .int(1))
+            try peer.finish(9)
+            try peer.waitForTheEnd()
+        }
+        let problems = Mutex<[String?]>([])
+        _ = try await connection.perform(wish).result { question in
+            problems.withLock { $0.append(question.problem) }
+            return question.problem == nil ? .int(9) : .int(1)
+        }
+        #expect(problems.withLock { $0 } == [nil, "it takes less"])
+    }
+
+    @Test func `when another answers, the callback's task is cancelled and the run is followed on`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept()
+            try peer.ask(1, 1)
+            try peer.event(run, 2, .answered(AnswerNotice(question: 1, by: Caller(user: 1001))))
+            try peer.event(run, 3, .state(.running, reason: nil))
+            try peer.finish(9)
+            try peer.waitForTheEnd()
+        }
+        let result = try await connection.perform(wish).result { _ in
+            // Nobody here knows.
+            try await Task.sleep(for: .seconds(3600))
+            return .int(1)
+        }
+        #expect(result.ending == .done(value: .int(4), dialog: nil))
+    }
+
+    @Test func `who was slower hears nothing of it, and nil leaves the question to others`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept()
+            try peer.ask(1, 1)
+            _ = try peer.takeAnswer(.refused(ErrorReport(.noQuestion, "answered")))
+            try peer.ask(2, 4)
+            try peer.event(run, 5, .answered(AnswerNotice(question: 2, by: Caller(user: 1001))))
+            try peer.finish(9)
+            try peer.waitForTheEnd()
+        }
+        let result = try await connection.perform(wish).result { $0.number == 1 ? .int(1) : nil }
+        #expect(result.ending == .done(value: .int(4), dialog: nil))
+    }
+
+    @Test func `a callback that throws cancels the run, and its error is thrown`() async throws {
+        struct Refusal: Error {}
+        let connection = try await ScriptedPeer.greeted { peer in
+            _ = try peer.accept()
+            try peer.ask(1, 1)
+            let request = try peer.request()
+            #expect(request.request == .cancel(run: run.text))
+            try peer.event(run, 2, .state(.stopping, reason: .userCancelled))
+            try peer.finish(9)
+            try peer.waitForTheEnd()
+        }
+        let handle = try await connection.perform(wish)
+        await #expect(throws: Refusal.self) { try await handle.result { _ in throw Refusal() } }
+    }
+
+    @Test func `what is said beforehand rides with the wish`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            let perform = try peer.accept()
+            #expect(
+                perform.answers
+                    == IntentWire.AnswersInAdvance(
+                        values: ["guests": .int(3)],
+                        confirmations: .harmless,
+                        others: .refuse
+                    )
+            )
+            try peer.finish(1)
+            try peer.waitForTheEnd()
+        }
+        var wish = wish
+        wish.answers = .init(values: ["guests": .int(3)], confirmations: .harmless, refusesOthers: true)
+        _ = try await connection.perform(wish).result()
+    }
+
+    @Test func `a question is shown and answered by its run's name`() async throws {
+        let connection = try await ScriptedPeer.greeted { peer in
+            let asked = try peer.request()
+            #expect(asked.request == .question(run: run.text))
+            let question = Question(
+                number: 1,
+                text: "Which?",
+                type: .enumeration([
+                    EnumerationCase(value: "a", title: "A", style: .destructive),
+                    EnumerationCase(value: "b", title: "B", style: .cancel),
+                ]),
+                kind: .choice
+            )
+            try peer.answer(
+                asked.id,
+                .asking(
+                    AskingRun(
+                        run: run,
+                        app: "Soup",
+                        intent: "OrderSoup",
+                        user: 1000,
+                        title: nil,
+                        question: OpenQuestion(question, remainingMilliseconds: 5, needsOther: true)
+                    )
+                )
+            )
+            let answer = try peer.takeAnswer(.refused(ErrorReport(.notPermitted, "another must")))
+            #expect(answer == AnswerRequest(run: run.text, question: nil, value: .string("a")))
+            try peer.waitForTheEnd()
+        }
+        let waiting = try await connection.question(of: run.text)
+        #expect(waiting.user == 1000)
+        #expect(waiting.question.needsOther)
+        #expect(waiting.question.choices.map(\.isDestructive) == [true, false])
+        #expect(waiting.question.choices.map(\.isCancelling) == [false, true])
+        let error = await #expect(throws: IntentClientError.self) {
+            try await connection.answer(.string("a"), of: run.text)
+        }
+        #expect(error?.code == .notPermitted)
+    }
+}
