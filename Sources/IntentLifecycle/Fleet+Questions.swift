@@ -112,6 +112,8 @@ extension Fleet {
         var question = question
         let secrets = run.app.secretNames(of: run.intent)
         question.isSecret = question.parameter.map(secrets.contains) == true ? true : nil
+        // It would be shown as the answer to suggest.
+        if question.isSecret == true { question.defaultValue = nil }
         return question
     }
 

@@ -88,6 +88,11 @@ import Testing
         #expect(try answered("confirmValue", .bool(false)).1.text == "false")
     }
 
+    @Test func `the declared default is suggested`() throws {
+        #expect(try answered("default", .int(1)).0.defaultValue == .int(2))
+        #expect(try answered("value", .int(1)).0.defaultValue == nil)
+    }
+
     @Test func `of a list one element is asked for`() throws {
         let (question, record) = try answered("element", .string("Ada"))
         #expect(question.type == .string)

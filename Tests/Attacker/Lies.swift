@@ -29,6 +29,9 @@ struct Lie: AppIntent {
             say(#"{"type":"finished","files":[],"ending":{"kind":"returned","value":\#(lists)"#)
         case "questions":
             for number in 1...200 { say(Self.question(number)) }
+        case "long question":
+            let text = String(repeating: "x", count: 60_000)
+            say(#"{"type":"question","question":{"number":1,"text":"\#(text)","type":"string"}}"#)
         case "floods":
             for _ in 0..<100_000 {
                 say(#"{"type":"progress","progress":{"completedUnitCount":1,"totalUnitCount":2,"fraction":0.5}}"#)

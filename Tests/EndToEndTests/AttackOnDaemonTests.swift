@@ -159,7 +159,7 @@ import Testing
             "run Attacker/Escape --place value", "run Attacker/Escape --place dialog",
             "run Attacker/Escape --place output",
             "run Attacker/Escape --place errors", "run Attacker/Escape --place error",
-            "run Attacker/Escape --place progress", "run Attacker/Escape --place question",
+            "run Attacker/Escape --place progress", "run --no-input Attacker/Escape --place question",
             "run Attacker/EscapeByName", "run Attacker/Escape --nonsense", "list", "describe Attacker",
             "describe Attacker/Escape", "describe Attacker/EscapeByName", "describe Wordy", "run Wordy/Attack",
             "--output json run Attacker/Escape --place value", "--output json run Attacker/Escape --place error",
@@ -182,7 +182,7 @@ import Testing
 
     @Test(arguments: ["value", "dialog", "output", "errors", "error", "progress", "question"])
     func `in a pipe no word of an app's commands the terminal that standard error may be`(_ place: String) throws {
-        let run = try scene(of: .tester).daemon.intentctl("run", "Attacker/Escape", "--place", place)
+        let run = try scene(of: .tester).daemon.intentctl("run", "--no-input", "Attacker/Escape", "--place", place)
         #expect(Self.commands(in: run.errors) == [], "\(run.errors.debugDescription)")
         // Standard output is the value as it is, and nothing else.
         if place != "value" { #expect(Self.commands(in: run.output) == [], "\(run.output.debugDescription)") }

@@ -74,6 +74,20 @@ struct TerminalQuestionTests {
         try terminals.wait("two", for: "destroyed")
     }
 
+    @Test func `nothing typed is the default, and where there is none it is asked again`() throws {
+        try ask("default")
+        try terminals.wait("one", for: "Sugar (a whole number) [2]:")
+        try terminals.press("Enter", in: "one")
+        try terminals.wait("one", for: "left:0")
+        #expect(try terminals.screen("one").split(separator: "\n").contains { $0 == "2" })
+        try ask("value", in: "two")
+        try terminals.wait("two", for: "1 to 5):")
+        try terminals.press("Enter", in: "two")
+        try terminals.wait("two", for: "and nothing is none")
+        try terminals.type("3", in: "two")
+        try terminals.wait("two", for: "left:0")
+    }
+
     @Test func `a secret is not shown, and the terminal shows again afterwards`() throws {
         try ask("secret")
         try terminals.wait("one", for: "Password (not shown):")
@@ -103,6 +117,7 @@ struct TerminalQuestionTests {
         try terminals.type(intentctl("\(command) \(run)"), in: "one")
         try terminals.wait("one", for: "Password (not shown):")
         try terminals.press("C-c", in: "one")
+        try terminals.waitForShell("one")
         try terminals.type("echo sho''wn", in: "one")
         try terminals.wait("one", for: "echo sho''wn")
         #expect(try daemon.run(in: "asking") == run)

@@ -37,6 +37,14 @@ extension SimulatedWorld {
                 workers[slot]?.wasToldToPerform = true
                 untold.remove(slot)
             }
+            switch command {
+            case .answer, .refuse:
+                if let run = runOfSlot[slot], records[run]?.phase != .asking {
+                    problem("\(run) hears an answer unasked")
+                }
+                leaveQuestion(slot)
+            case .perform, .cancel, .acknowledge: break
+            }
             if case .cancel = command, let run = runOfSlot[slot] {
                 leaveQuestion(slot)
                 if records[run]?.wasToldToStop == true { problem("told twice to stop: \(run)") }
@@ -95,7 +103,7 @@ extension SimulatedWorld {
         }
     }
 
-    /// A question closes with the result, with the word to stop and with a signal.
+    /// A question closes with the answer, with the result, with the word to stop and with a signal.
     mutating func leaveQuestion(_ slot: SlotID) {
         if let run = runOfSlot[slot], records[run]?.phase == .asking { records[run]?.phase = .placed }
     }

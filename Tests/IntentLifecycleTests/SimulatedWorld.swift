@@ -20,6 +20,7 @@ struct SimulatedWorld {
         var hasFinished = false
         var isKilled = false
         var isCollecting = false
+        var questionCount = 0
     }
 
     /// What was seen of one run.
@@ -133,6 +134,7 @@ struct SimulatedWorld {
         case 11: request(.runs(held: []))
         case 12: if random.next() % 20 == 0 { happen(.stopRequested) }
         case 13: if random.next() % 40 == 0 { loseLauncher() }
+        case 15: answerSomething()
         case 14: if random.next() % 3 == 0 { changeApp() }
         default: moveWorker(mayMisbehave: true)
         }
@@ -188,7 +190,8 @@ struct SimulatedWorld {
             app: app.name.text,
             intent: pick(names) ?? "Echo",
             values: values,
-            onDisconnect: random.next() % 2 == 0 ? .cancel : .continue
+            onDisconnect: random.next() % 2 == 0 ? .cancel : .continue,
+            answers: random.next() % 6 == 0 ? AnswersInAdvance(others: .refuse) : nil
         )
         let client = someClient()
         guard let user = clients[client] else { return }
@@ -199,6 +202,14 @@ struct SimulatedWorld {
     private mutating func cancelSomething() {
         guard let run = pick(records.keys.sorted { $0.text < $1.text }) else { return }
         request(.cancel(run: run.text))
+    }
+
+    /// Mostly an answer that fits, by somebody who may or may not give it.
+    private mutating func answerSomething() {
+        guard let run = pick(records.keys.sorted { $0.text < $1.text }) else { return }
+        let value: IntentValue = random.next() % 4 == 0 ? .string("x") : .int(3)
+        let question = random.next() % 3 == 0 ? random.next() % 3 : nil
+        request(.answer(AnswerRequest(run: run.text, question: question, value: value), groups: []))
     }
 
     private mutating func someClientLeaves() {
@@ -275,14 +286,22 @@ struct SimulatedWorld {
     }
 
     private mutating func report(_ slot: SlotID, _ worker: Worker, mayMisbehave: Bool) {
-        switch random.next() % (mayMisbehave ? 8 : 2) {
+        switch random.next() % (mayMisbehave ? 9 : 2) {
         case 2: happen(.reported(slot, .progress(report(Int64(random.next() % 100), of: 100))))
         case 3:
             // Only a run that goes on can ask.
             if let run = runOfSlot[slot], !worker.hasFinished, !worker.isKilled, records[run]?.wasToldToStop == false {
+                // One that is open may be repeated; another beside it is a lie.
+                if records[run]?.phase != .asking || random.next() % 2 == 0 { workers[slot]?.questionCount += 1 }
                 records[run]?.phase = .asking
             }
-            happen(.reported(slot, .question(Question(number: 1, text: "?", type: .int))))
+            let number = UInt64(workers[slot]?.questionCount ?? 0)
+            happen(.reported(slot, .question(Question(number: number, text: "?", type: .int))))
+        case 6:
+            if random.next() % 2 == 0, records[runOfSlot[slot] ?? RunID(randomBits: 0)]?.phase == .asking {
+                leaveQuestion(slot)
+                happen(.reported(slot, .withdrawn(question: UInt64(worker.questionCount))))
+            }
         case 4: happen(.reported(slot, .background(random.next() % 2 == 0 ? .entered : .left)))
         case 5: end(slot, true)
         default:

@@ -9,6 +9,7 @@ struct AskSomething: AppIntent, ProgressReportingIntent {
     @Parameter(title: "Colour", requestDisambiguationDialog: "Which colour?") var colour: Colour?
     @Parameter(title: "Password", requestValueDialog: "The password?") var password: String?
     @Parameter(title: "Names") var names: [String]?
+    @Parameter(title: "Sugar", default: 2) var sugar: Int
     private let performed = PerformCount()
 
     enum Colour: String, AppEnum {
@@ -56,6 +57,7 @@ struct AskSomething: AppIntent, ProgressReportingIntent {
             try await requestConfirmation(actionName: destroy, dialog: "Destroy it?")
             return "destroyed"
         case "confirmValue": return "\(try await $cups.requestConfirmation(for: 3))"
+        case "default": return "\(try await $sugar.requestValue())"
         case "secret": return String(try await $password.requestValue().reversed())
         case "caught":
             do {

@@ -35,7 +35,9 @@ extension IntentParameter {
     /// Source: Apple's IntentParameter.requestValue page.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
         let type = elementType
-        return try await valueQuestion(dialog, type: type).asked { try await self.element($0, of: type) }
+        var question = valueQuestion(dialog, type: type)
+        question.question.defaultValue = suggestion(of: type)
+        return try await question.asked { try await self.element($0, of: type) }
     }
 
     /// The error to throw from `perform()` when several values may be meant: the person is asked, and the intent is
@@ -111,6 +113,15 @@ extension IntentParameter {
             type: .enumeration(choice.cases),
             choices: choice.titles
         )
+    }
+
+    /// The declared default, where it is one value of the type.
+    private func suggestion(of type: IntentWire.ValueType?) -> IntentWire.IntentValue? {
+        guard let defaultValue, let type else { return nil }
+        var files = OutgoingFiles(directory: nil)
+        // One that cannot be written down is not suggested.
+        guard let value = try? Value._intentValueCoding.encode(defaultValue, &files), value != .null else { return nil }
+        return try? type.accept(value, in: traits.range)
     }
 
     // MARK: Answers

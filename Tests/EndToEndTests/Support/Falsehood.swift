@@ -15,6 +15,12 @@ struct Falsehood: Sendable, CustomTestStringConvertible {
             "no JSON", "{}", "[]", #"{"type":"confess"}"#, #"{"type":"catalog","catalog":{"intents":[]}}"#,
             #"{"type":"started"}"#, #"{"type":"hello","protocolVersion":9,"software":"another"}"#,
             #"{"type":"answer","question":1,"value":"yes"}"#, #"{"type":"acknowledge"}"#,
+            #"{"type":"question","question":{"number":1,"text":"?","type":"int","parameter":"none"}}"#,
+            #"{"type":"question","question":{"number":1,"text":"?","type":"int","kind":"confirmation"}}"#,
+            #"{"type":"question","question":{"number":1,"text":"?","type":{"enum":[]},"kind":"choice"}}"#,
+            #"{"type":"question","question":{"number":9999,"text":"?","type":"int"}}"#,
+            #"{"type":"question","question":{"number":1,"text":"?","type":"int","kind":"trick"}}"#,
+            #"{"type":"refuse","question":1}"#,
             #"{"type":"perform","run":"0000000000","intent":"Echo","values":{},"files":0}"#,
             #"{"type":"background","phase":"entered"}"#, #"{"type":"finished","files":[]}"#,
             #"{"type":"finished","files":[],"ending":{"kind":"returned","value":{"file":{"index":7,"name":"x"}}}}"#,
@@ -23,7 +29,7 @@ struct Falsehood: Sendable, CustomTestStringConvertible {
         + ["folder", "device", "pipe", "file", "unsealed", "self", "sealed folder"]
         .map { Falsehood(kind: "descriptors", detail: $0) }
         + ["sealed", "device"].map { Falsehood(kind: "unannounced", detail: $0) }
-        + ["missing", "many", "deep", "questions"].map { Falsehood(kind: $0) }
+        + ["missing", "many", "deep", "questions", "long question"].map { Falsehood(kind: $0) }
         + [
             // A run speaks for itself alone, whatever name it gives.
             Falsehood(

@@ -42,6 +42,15 @@ final class Terminals {
         }
     }
 
+    /// Waits until the shell has the terminal again.
+    func waitForShell(_ name: String) throws {
+        var seen = ""
+        try eventually("the shell of terminal \(name) is back; it shows: \(seen)") {
+            seen = try screen(name)
+            return seen.split(separator: "\n").last { !$0.allSatisfy(\.isWhitespace) }?.hasPrefix("ready>") == true
+        }
+    }
+
     private func tmux(_ words: [String]) throws -> String {
         // Its server would keep what tells Foundation of the end of a process.
         let closing = "for fd in $(ls /proc/$$/fd); do [ $fd -le 2 ] || eval \"exec $fd>&-\"; done; exec tmux \"$@\""
