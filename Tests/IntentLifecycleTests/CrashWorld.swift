@@ -236,7 +236,7 @@ struct CrashWorld {
             let hasBegun = workers[slot]?.run != nil
             workers[slot]?.outbox.append(.standing(WorkerStanding(number: number, hasBegun: hasBegun)))
             if let result = workers[slot]?.result { workers[slot]?.outbox.append(.finished(result)) }
-        case .answer: break
+        case .answer, .refuse: break
         }
     }
 
@@ -316,7 +316,8 @@ struct CrashWorld {
     /// What follows a record waits behind it.
     private mutating func pass(_ action: Fleet.Action) {
         switch action {
-        case .record, .answer, .publish, .release, .forget, .tell(_, .perform), .tell(_, .acknowledge), .quit:
+        case .record, .answer, .publish, .release, .forget, .tell(_, .perform), .tell(_, .acknowledge),
+            .tell(_, .answer), .quit:
             waiting.append(action)
         case .tell, .launch, .signal, .collect, .armTimer, .disarmTimer, .log, .note, .catalogued, .reportBroken:
             carryOut(action)

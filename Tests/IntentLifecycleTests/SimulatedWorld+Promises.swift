@@ -43,7 +43,7 @@ extension SimulatedWorld {
                     problem("\(run) hears an answer unasked")
                 }
                 leaveQuestion(slot)
-            case .perform, .cancel, .acknowledge: break
+            case .perform, .cancel, .acknowledge, .resume: break
             }
             if case .cancel = command, let run = runOfSlot[slot] {
                 leaveQuestion(slot)
