@@ -92,7 +92,9 @@ extension Supervisor {
             noteOfSlot[kept.slot].map { noteOfRun[$0.run]?.slot != kept.slot } ?? true
         }
         for kept in inheritance.slots { link(kept) }
-        handle(.tookOver(lastSlot: inheritance.adopted?.lastSlot ?? 0, strangers: strangers.map(\.slot)))
+        // A number that is noted or on record stands for one worker for good, launched or not.
+        let numbers = notes.map(\.slot.number) + runs.compactMap(\.slot?.number) + [inheritance.adopted?.lastSlot ?? 0]
+        handle(.tookOver(lastSlot: numbers.max() ?? 0, strangers: strangers.map(\.slot)))
         let keptSlots = Dictionary(inheritance.slots.map { ($0.slot, $0) }, uniquingKeysWith: { first, _ in first })
         for run in runs {
             let note = noteOfRun[run.run]

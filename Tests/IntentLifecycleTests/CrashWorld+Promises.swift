@@ -17,7 +17,10 @@ extension CrashWorld {
         switch record.fact {
         case .state(let state, let reason, let slot):
             entry.state = state
-            if let slot { entry.slot = slot }
+            if let slot {
+                if !recordedSlots.insert(slot).inserted { problem("slot \(slot.number) is given twice") }
+                entry.slot = slot
+            }
             if state == .queued { entry.slot = nil }
             if let reason { entry.stopReason = reason }
         case .cancelAsked: if entry.stopReason == nil { entry.stopReason = .userCancelled }
@@ -39,6 +42,7 @@ extension CrashWorld {
             if entry.state == .stopping { problem("a late success of \(run)") }
         case .crashed: if worker?.hasCrashed != true { problem("\(run) crashed, and its worker did not: \(outcome)") }
         case .cancelled(.userCancelled): if !unwanted.contains(run) { problem("\(run): nobody asked for its end") }
+        case .cancelled(.timeout): if free.contains(run) { problem("\(run) had all the time that it needs") }
         case .cancelled: break
         case .lost(let message): problem("\(run) is lost: \(message)")
         case .busy: if worker != nil { problem("\(run) was performed, and had no place") }

@@ -55,6 +55,12 @@ struct CrashWorld {
     var unwanted: Set<RunID> = []
     var lastNumber: UInt64 = 0
     var crashCount = 0
+    /// What workers, the launcher and the fleet that hears them did.
+    var moveCount = 0
+    /// Workers that are on record for a run.
+    var recordedSlots: Set<SlotID> = []
+    /// Runs that were not told to stop when the last chance was over: nothing keeps them from their ends.
+    var free: Set<RunID> = []
     var hasQuit = false
     /// A death comes after that many actions more; nil: none does.
     var actionsToCrash: Int?
@@ -97,6 +103,8 @@ struct CrashWorld {
             }
         }
         actionsToCrash = nil
+        flush()
+        free = Set(order.filter { disk[$0]?.state != .stopping && notes[disk[$0]?.slot ?? SlotID(number: 0)]?.outcome == nil && performers[$0] != nil })
         for _ in 0..<600 where !isQuiet { settle() }
         happen(.stopRequested)
         for _ in 0..<200 where !hasQuit { settle() }
@@ -115,9 +123,9 @@ struct CrashWorld {
             onDisconnect: random.next() % 4 == 0 ? .cancel : .continue
         )
         let run = RunID(randomBits: lastNumber)
-        // As the disk's index of requests has it.
-        let isOnDisk = disk.values.contains { $0.accepted.request == request.request }
-        if isOnDisk { return }
+        // As the disk's index of requests has it: a run that is over is none of the fleet's any more.
+        let known = disk.first { $0.value.accepted.request == request.request }
+        if let known, !fleet.isLive(known.key) { return }
         happen(
             .requested(Self.client, Self.user, id: lastNumber, .perform(request, newRun: run, .found(app)))
         )
@@ -150,8 +158,10 @@ struct CrashWorld {
         nanoseconds += 1_000_000
         flush()
         let slots = workers.filter { !$0.value.isReleased }.keys.sorted { $0.number < $1.number }
+        let before = moveCount
         for slot in slots { move(slot, mayMisbehave: false) }
-        fireTimer()
+        // Nobody is slow: a clock runs out where nothing else comes.
+        if moveCount == before, waiting.isEmpty { fireTimer() }
     }
 
     private mutating func moveWorker(mayMisbehave: Bool) {
@@ -163,6 +173,7 @@ struct CrashWorld {
     /// One small step of a worker, of the launcher for it, or of the fleet that hears it.
     private mutating func move(_ slot: SlotID, mayMisbehave: Bool) {
         guard var worker = workers[slot], !worker.isReleased else { return }
+        moveCount += 1
         defer { checkNotes() }
         if worker.phase == .launching {
             workers[slot]?.phase = .living
@@ -207,7 +218,11 @@ struct CrashWorld {
             workers[slot] = worker
             return obey(slot, command)
         }
-        guard let run = worker.run, worker.result == nil else { return }
+        guard let run = worker.run, worker.result == nil else {
+            // What it has said may be read the next time.
+            if worker.outbox.isEmpty { moveCount -= 1 }
+            return
+        }
         if mayMisbehave, random.next() % 2 == 0 {
             let progress = ProgressReport(completedUnitCount: 1, totalUnitCount: 2, fraction: 0.5)
             workers[slot]?.outbox.append(.progress(progress))
@@ -273,9 +288,10 @@ struct CrashWorld {
         }
         for (slot, note) in notes where kept[slot] == nil && noteOfRun[note.run]?.slot != slot { notes[slot] = nil }
         let strangers = kept.keys.filter { slot in notes[slot].map { noteOfRun[$0.run]?.slot != slot } ?? true }
+        let numbers = workers.keys.map(\.number) + notes.keys.map(\.number) + disk.values.compactMap(\.slot?.number)
         happen(
             .tookOver(
-                lastSlot: workers.keys.map(\.number).max() ?? 0,
+                lastSlot: numbers.max() ?? 0,
                 strangers: strangers.sorted { $0.number < $1.number }
             )
         )

@@ -111,10 +111,10 @@ package struct Completion {
 
     private mutating func offerValues(of option: OptionSpec) {
         switch option.kind {
-        case .word(let words): for word in words { offer(word) }
+        case .word(let words), .flagOrWord(let words): for word in words { offer(word) }
         case .value("RUN"): need = .runs
         case .value("APP[/INTENT]"): need = .apps
-        case .value, .flag: break
+        case .value, .values, .flag: break
         }
     }
 
@@ -133,6 +133,7 @@ package struct Completion {
         case .list: if said == 0 { need = .apps }
         case .watch, .wait, .show, .why, .logs: if said == 0 { need = .runs }
         case .cancel: need = .runs
+        case .answer: if said == 0 { need = .runs }
         case .help: for name in CommandSpec.Name.allCases where said == 0 { offer(name.rawValue) }
         case .completion: for shell in CompletionScript.Shell.allCases where said == 0 { offer(shell.rawValue) }
         case .ps, .top, .history, .metrics, .status, .reload, .verify, .new, .version: break
