@@ -266,3 +266,5 @@ void intentd_copy_at_fault(const void *from, void *to) {
     const int faults[] = {SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT};
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) sigaction(faults[i], &action, NULL);
 }
+
+int intentd_replace(int source, int descriptor) { return dup3(source, descriptor, O_CLOEXEC); }

@@ -29,11 +29,17 @@ public final class IntentConnection: Sendable {
 
     /// Connects and greets.
     ///
-    /// - Parameter software: What this program calls itself to the daemon, such as `kitchen 2.1`.
+    /// - Parameters:
+    ///   - software: What this program calls itself to the daemon, such as `kitchen 2.1`.
+    ///   - patience: How long a daemon that goes away is waited for: it may be upgraded, or be started anew after a crash.
+    ///     Everything goes on then where it was. Zero: a connection that is lost stays lost.
+    ///   - interrupted: Hears that the daemon went away, and that it is there again; on a thread of the connection's own.
     /// - Throws: ``IntentClientError`` with code `noDaemon`, `notPermitted` or `versionMismatch`.
     public static func connect(
         to location: SocketLocation = .automatic,
-        software: String = "IntentClient"
+        software: String = "IntentClient",
+        patience: Duration = .seconds(10),
+        interrupted: (@Sendable (ConnectionInterruption) -> Void)? = nil
     ) async throws -> IntentConnection {
         let path = try location.path()
         let socket: SharedFileDescriptor
@@ -42,7 +48,8 @@ public final class IntentConnection: Sendable {
         } catch {
             throw IntentClientError(connecting: path, location, failed: error)
         }
-        return try await greet(on: socket, software: software)
+        let renewal = ServerLink.Renewal(path: path, software: software, patience: patience, interrupted: interrupted)
+        return try await greet(on: socket, software: software, patience > .zero ? renewal : nil)
     }
 
     /// Greets over a connected stream socket, which now belongs to the connection.
@@ -54,8 +61,12 @@ public final class IntentConnection: Sendable {
         try await greet(on: socket, software: software)
     }
 
-    private static func greet(on socket: SharedFileDescriptor, software: String) async throws -> IntentConnection {
-        let link = ServerLink(socket: socket)
+    private static func greet(
+        on socket: SharedFileDescriptor,
+        software: String,
+        _ renewal: ServerLink.Renewal? = nil
+    ) async throws -> IntentConnection {
+        let link = ServerLink(socket: socket, renewal: renewal)
         try link.start()
         do {
             let answer = try await link.request(.hello(Hello(software: software))).answer

@@ -20,8 +20,11 @@ extension ServerLink {
                 frames.append(bytes.0, bytes.1)
                 while let frame = try frames.next() { try receive(frame.payload, frame.files) }
             } catch {
-                end(because: error)
-                return
+                guard error.code == .connectionLost, comeBack() else {
+                    end(because: error)
+                    return
+                }
+                frames = IncomingFrames()
             }
         }
     }
@@ -83,6 +86,7 @@ extension ServerLink {
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
         case .watching(let watched):
             // A feed of its own: each has one reader.
+            if resumed(id) { return }
             let feed = RunFeed(run: watched.run)
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
@@ -135,10 +139,10 @@ extension ServerLink {
             }
             return (table.open, Array(table.feeds.values) + table.watches.values.joined())
         }
-        for expectation in open.values {
-            switch expectation {
+        for request in open.values {
+            switch request.expectation {
             case .reply(let continuation): continuation.resume(throwing: failure)
-            case .nobody: continue
+            case .nobody, .resumption: continue
             }
         }
         for feed in feeds { feed.finish(.failure(failure.losing(run: feed.run.text))) }

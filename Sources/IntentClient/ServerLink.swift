@@ -25,11 +25,20 @@ final class ServerLink: Sendable {
         case reply(CheckedContinuation<Reply, any Error>)
         /// The answer is of no interest.
         case nobody
+        /// The feeds of a run go on over a new connection.
+        case resumption(RunID)
+    }
+
+    /// A request without its answer, to be sent again over a new connection.
+    struct OpenRequest {
+        var request: ClientRequest
+        var files: [SharedFileDescriptor]
+        var expectation: Expectation
     }
 
     struct Table {
         var lastID: UInt64 = 0
-        var open: [UInt64: Expectation] = [:]
+        var open: [UInt64: OpenRequest] = [:]
         /// Of runs that were accepted here.
         var feeds: [RunID: RunFeed] = [:]
         var watches: [RunID: [RunFeed]] = [:]
@@ -37,15 +46,27 @@ final class ServerLink: Sendable {
         var cancelling: Set<RunID> = []
         /// Why the connection ended.
         var failure: IntentClientError?
+        /// Somebody wants no more of it.
+        var isClosed = false
     }
 
     let socket: SharedFileDescriptor
     let table = Mutex(Table())
     /// Held while a frame is written, so that frames never mix.
-    private let sending = Mutex(())
+    let sending = Mutex(())
+    let renewal: Renewal?
 
-    init(socket: SharedFileDescriptor) {
+    /// How to come back to a daemon that went away.
+    struct Renewal: Sendable {
+        var path: String
+        var software: String
+        var patience: Duration
+        var interrupted: (@Sendable (ConnectionInterruption) -> Void)?
+    }
+
+    init(socket: SharedFileDescriptor, renewal: Renewal? = nil) {
         self.socket = socket
+        self.renewal = renewal
     }
 
     /// Begins to read; the thread keeps the link until the connection ends.
@@ -59,6 +80,7 @@ final class ServerLink: Sendable {
 
     /// Ends the connection; whoever waits is told.
     func close() {
+        table.withLock { $0.isClosed = true }
         UnixSocket.shutDown(socket.rawValue)
     }
 
@@ -73,7 +95,8 @@ final class ServerLink: Sendable {
         let id = nextID()
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                if let failure = expect(.reply(continuation), at: id) {
+                let open = OpenRequest(request: request, files: files, expectation: .reply(continuation))
+                if let failure = expect(open, at: id) {
                     continuation.resume(throwing: failure)
                     return
                 }
@@ -91,11 +114,12 @@ final class ServerLink: Sendable {
         let isFirst = table.withLock { $0.feeds[run] != nil && $0.cancelling.insert(run).inserted }
         guard isFirst else { return }
         let id = nextID()
-        guard expect(.nobody, at: id) == nil else { return }
-        send(NumberedRequest(id: id, .cancel(run: run.text)), [])
+        let request = ClientRequest.cancel(run: run.text)
+        guard expect(OpenRequest(request: request, files: [], expectation: .nobody), at: id) == nil else { return }
+        send(NumberedRequest(id: id, request), [])
     }
 
-    private func nextID() -> UInt64 {
+    func nextID() -> UInt64 {
         table.withLock { table in
             table.lastID += 1
             return table.lastID
@@ -103,10 +127,10 @@ final class ServerLink: Sendable {
     }
 
     /// Enters a request, or returns why nothing can be asked any more.
-    private func expect(_ expectation: Expectation, at id: UInt64) -> IntentClientError? {
+    func expect(_ request: OpenRequest, at id: UInt64) -> IntentClientError? {
         table.withLock { table in
             if let failure = table.failure { return failure }
-            table.open[id] = expectation
+            table.open[id] = request
             return nil
         }
     }
@@ -119,13 +143,14 @@ final class ServerLink: Sendable {
     }
 
     func answer(_ id: UInt64, _ result: Result<Reply, any Error>) {
-        switch table.withLock({ $0.open.removeValue(forKey: id) }) {
+        switch table.withLock({ $0.open.removeValue(forKey: id) })?.expectation {
         case .reply(let continuation): continuation.resume(with: result)
+        case .resumption(let run): if case .failure(let error) = result { lose(run, because: error) }
         case .nobody, nil: return
         }
     }
 
-    private func send(_ request: NumberedRequest, _ files: [SharedFileDescriptor]) {
+    func send(_ request: NumberedRequest, _ files: [SharedFileDescriptor]) {
         let frame: [UInt8]
         do throws(FrameError) {
             frame = try Frame.encode(WireCoding.encode(request), limit: Frame.clientPayloadLimit)
@@ -145,8 +170,8 @@ final class ServerLink: Sendable {
             }
         } catch {
             switch error.code {
-            case .brokenPipe, .connectionReset:
-                // The reader finds the end too, after the daemon's last words, which tell more.
+            case .brokenPipe, .connectionReset, .notConnected:
+                // The reader finds the end too, after the daemon's last words, which tell more; and comes back.
                 return
             default:
                 answer(request.id, .failure(IntentClientError(.system, "cannot send the request: \(error)")))

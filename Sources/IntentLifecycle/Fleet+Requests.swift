@@ -11,7 +11,8 @@ extension Fleet {
         case .describe(let lookup): return refuse(asker, Self.refusal(of: lookup))
         case .list(let installed): return describe(installed, for: .list(asker), at: now)
         case .cancel(let text): return cancel(text, asker, at: now)
-        case .watch(let text, let serial): return watch(text, after: serial, asker, at: now)
+        case .watch(let text, let serial, let isReturn):
+            return watch(text, after: serial, isReturn: isReturn, asker, at: now)
         case .question(let text, let groups):
             var asker = asker
             asker.groups = groups

@@ -2,10 +2,20 @@ import IntentWire
 
 /// Looking on. A watcher hears what owners hear; neither its coming nor its leaving changes what becomes of a run.
 extension Fleet {
-    mutating func watch(_ text: String, after serial: UInt64?, _ asker: Asker, at now: Now) -> [Action] {
+    mutating func watch(
+        _ text: String,
+        after serial: UInt64?,
+        isReturn: Bool = false,
+        _ asker: Asker,
+        at now: Now
+    ) -> [Action] {
         guard let id = RunID(text) else { return [Self.refusal(of: text, to: asker)] }
         if let run = runs[id], RunAccess.mayRefer(asker.user, toRunOf: run.owner) {
-            if run.outcome == nil, !run.watchers.contains(asker.client) { runs[id]?.watchers.append(asker.client) }
+            let isOwner = isReturn && run.owner == asker.user
+            if isOwner, !run.owners.contains(asker.client) { runs[id]?.owners.append(asker.client) }
+            if run.outcome == nil, !isOwner, !run.watchers.contains(asker.client) {
+                runs[id]?.watchers.append(asker.client)
+            }
             let live = run.outcome == nil ? describe(run, to: asker.user, at: now) : nil
             let watched = WatchedRun(run: id, app: run.app.name.text, intent: run.intent.name, live: live)
             return [.answer(asker.client, id: asker.id, .watching(watched))]

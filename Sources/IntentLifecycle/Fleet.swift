@@ -42,7 +42,7 @@ package struct Fleet: Sendable {
         case describe(AppLookup)
         case list([InstalledApp])
         case cancel(run: String)
-        case watch(run: String, after: UInt64?)
+        case watch(run: String, after: UInt64?, isReturn: Bool = false)
         /// With the groups of the one who asks.
         case question(run: String, groups: Set<UInt32>)
         case answer(AnswerRequest, groups: Set<UInt32>)

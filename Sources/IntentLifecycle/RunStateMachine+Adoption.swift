@@ -57,8 +57,8 @@ extension RunStateMachine {
                 deadline.resume(after: absence)
             }
             state = .running(deadline)
-        // It repeats its result.
-        case .finishing: state = .running(Deadline(after: limits.grace, at: now))
+        // It repeats its result; and may have to do so more than once, where one intentd after the other dies.
+        case .finishing: state = .running(Deadline(after: limits.runtime, at: now))
         case .grace: state = .stopping(outcome, .grace)
         case .terminating: state = .stopping(outcome, .terminating)
         case .killing: state = .stopping(outcome, .killing)

@@ -8,5 +8,6 @@ extension Errno {
     package static let accessDenied = Errno(rawValue: EACCES)
     package static let connectionRefused = Errno(rawValue: ECONNREFUSED)
     package static let connectionReset = Errno(rawValue: ECONNRESET)
+    package static let notConnected = Errno(rawValue: ENOTCONN)
     package static let brokenPipe = Errno(rawValue: EPIPE)
 }

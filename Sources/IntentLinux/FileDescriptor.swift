@@ -65,6 +65,11 @@ package final class SharedFileDescriptor: Sendable {
         try syscall("fcntl") { intentd_set_nonblocking(rawValue) }
     }
 
+    /// Becomes what another descriptor is, for all who hold it; false when that cannot be, and nothing has changed.
+    package func replace(with other: borrowing FileDescriptor) -> Bool {
+        intentd_replace(other.rawValue, rawValue) >= 0
+    }
+
     package func duplicate(closer: Closer? = nil) throws(SystemError) -> SharedFileDescriptor {
         SharedFileDescriptor(owning: try syscall("fcntl") { intentd_duplicate(rawValue, 3) }, closer: closer)
     }

@@ -48,9 +48,9 @@ extension Supervisor {
         case .cancel(let run):
             if askWhetherKnown(run, session, id, for: .cancelling) { return }
             request(session, id, .cancel(run: run))
-        case .watch(let run, let serial):
+        case .watch(let run, let serial, let isReturn):
             if askWhetherKnown(run, session, id, for: .watching) { return }
-            request(session, id, .watch(run: run, after: serial))
+            request(session, id, .watch(run: run, after: serial, isReturn: isReturn))
         case .question(let run): request(session, id, .question(run: run, groups: session.groups))
         case .answer(let answer):
             // What is encoded again can be longer than what came.

@@ -96,7 +96,13 @@ extension Invocation {
     }
 
     func connect() async throws -> IntentConnection {
-        try await IntentConnection.connect(to: location, software: Self.software)
+        try await IntentConnection.connect(to: location, software: Self.software) { interruption in
+            switch interruption {
+            case .lost(let patience):
+                Console.note("intentd went away; waiting up to \(patience.components.seconds) s for it to come back")
+            case .regained: Console.note("intentd is back")
+            }
+        }
     }
 
     static let software = "intentctl \(IntentConnection.softwareVersion)"

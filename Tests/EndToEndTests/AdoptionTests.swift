@@ -23,4 +23,68 @@ import Testing
         let shown = try next.json("show", run)
         #expect(shown["outcome"] as? String == "done")
     }
+
+    @Test func `somebody at intentctl sees his run through a kill of intentd`() throws {
+        let daemon = try Daemon(sharesLauncher: true)
+        let command = try daemon.start(["run", "Probe/Ticking", "--seconds", "3"])
+        _ = try daemon.run()
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let next = try Daemon(after: daemon)
+        #expect(command.exitCode() == 0, "\(command.errors)")
+        #expect(command.errors.contains("intentd went away"))
+        #expect(command.errors.contains("intentd is back"))
+        _ = next
+    }
+
+    @Test func `a run that waits for a place when intentd is killed begins under the next one, once`() throws {
+        let daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
+        let client = try SocketClient(daemon)
+        let first = try client.perform("Slow", ["seconds": 1.5])
+        let request = SocketClient.performance(of: "Echo", ["text": "later"])
+        let second = try #require(try client.ask(request)["run"] as? String)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let next = try Daemon(after: daemon)
+        let again = try SocketClient(next)
+        #expect(try again.ask(request)["run"] as? String == second)
+        #expect(try again.outcome(of: second)["value"] as? String == "later")
+        #expect(try next.json("show", first)["outcome"] as? String == "done")
+        let states = (try next.json("show", second)["changes"] as? [[String: Any]] ?? []).compactMap { $0["state"] as? String }
+        #expect(states == ["starting", "running"])
+    }
+
+    @Test func `a limit holds over a kill of intentd, and the time without one does not count`() throws {
+        let daemon = try Daemon(limits: ["Runtime=3s", "Grace=100ms"], sharesLauncher: true)
+        let client = try SocketClient(daemon)
+        let run = try client.perform("Slow", ["seconds": 60])
+        _ = try daemon.run()
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let next = try Daemon(after: daemon)
+        let again = try SocketClient(next)
+        _ = try again.ask(["type": "watch", "run": run])
+        let outcome = try again.outcome(of: run)
+        #expect(outcome["kind"] as? String == "cancelled" && outcome["reason"] as? String == "timeout", "\(outcome)")
+    }
+
+    @Test func `a worker that ends while there is no intentd is told of as it ended`() throws {
+        let daemon = try Daemon(sharesLauncher: true)
+        let client = try SocketClient(daemon)
+        let run = try client.perform("Slow", ["seconds": 60])
+        _ = try daemon.run()
+        let worker = try #require(daemon.workers.keys.first)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        kill(worker, SIGSEGV)
+        try eventually("the worker is gone") { daemon.workers.isEmpty }
+        let next = try Daemon(after: daemon)
+        var shown: [String: Any] = [:]
+        try eventually("its end is on record: \(shown)") {
+            shown = try next.json("show", run)
+            return shown["goneMilliseconds"] != nil
+        }
+        #expect(shown["outcome"] as? String == "crashed")
+        #expect((shown["processEnd"] as? [String: Any])?["signaled"] as? Int == Int(SIGSEGV))
+    }
 }

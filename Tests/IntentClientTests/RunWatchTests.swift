@@ -11,7 +11,7 @@ extension ScriptedPeer {
     /// Answers the next request, which must be a wish to watch.
     fileprivate func letWatch(_ description: RunDescription? = live) throws -> UInt64? {
         let request = try request()
-        guard case .watch(let text, let serial) = request.request, text == run.text else { throw Gone() }
+        guard case .watch(let text, let serial, _) = request.request, text == run.text else { throw Gone() }
         try answer(
             request.id,
             .watching(WatchedRun(run: run, app: "Soup", intent: "OrderSoup", live: description))

@@ -42,6 +42,8 @@ int intentd_set_nonblocking(int descriptor);
 int intentd_set_close_on_exec(int descriptor, int on);
 /* F_DUPFD_CLOEXEC: a duplicate at or above lowest. */
 int intentd_duplicate(int descriptor, int lowest);
+/* dup3(2), close-on-exec: what `descriptor` is from now on is what `source` is. */
+int intentd_replace(int source, int descriptor);
 /* O_ACCMODE of F_GETFL with O_PATH: 0 read only, 1 write only, 2 both, or the O_PATH bit. */
 int intentd_open_flags(int descriptor);
 

@@ -13,7 +13,8 @@ package enum ClientRequest: Hashable, Sendable {
     /// Follow a run from now on, of whatever connection; nothing becomes of it when this one ends.
     ///
     /// With a serial, what is known of the run after that event is told first.
-    case watch(run: String, after: UInt64?)
+    /// One who comes back to his own run is to it what he was before.
+    case watch(run: String, after: UInt64?, isReturn: Bool = false)
     /// The question that a run waits with.
     case question(run: String)
     /// What somebody says to a run's question.
@@ -238,6 +239,7 @@ extension ClientRequest: Codable {
     private struct Watch: Codable {
         var run: String
         var after: UInt64?
+        var isReturn: Bool?
     }
     private struct Logs: Codable {
         var run: String
@@ -253,7 +255,7 @@ extension ClientRequest: Codable {
         case .cancel: self = .cancel(run: try Run(from: decoder).run)
         case .watch:
             let fields = try Watch(from: decoder)
-            self = .watch(run: fields.run, after: fields.after)
+            self = .watch(run: fields.run, after: fields.after, isReturn: fields.isReturn ?? false)
         case .question: self = .question(run: try Run(from: decoder).run)
         case .answer: self = .answer(try AnswerRequest(from: decoder))
         case .runs: self = .runs
@@ -276,7 +278,8 @@ extension ClientRequest: Codable {
         case .describe(let app): try encoder.encodeMessage(Kind.describe, App(app: app))
         case .perform(let request): try encoder.encodeMessage(Kind.perform, request)
         case .cancel(let run): try encoder.encodeMessage(Kind.cancel, Run(run: run))
-        case .watch(let run, let after): try encoder.encodeMessage(Kind.watch, Watch(run: run, after: after))
+        case .watch(let run, let after, let isReturn):
+            try encoder.encodeMessage(Kind.watch, Watch(run: run, after: after, isReturn: isReturn ? true : nil))
         case .question(let run): try encoder.encodeMessage(Kind.question, Run(run: run))
         case .answer(let answer): try encoder.encodeMessage(Kind.answer, answer)
         case .runs: try encoder.encodeMessage(Kind.runs)

@@ -1,0 +1,79 @@
+internal import Glibc
+internal import IntentLinux
+internal import IntentWire
+internal import Synchronization
+
+/// Coming back to a daemon that ended and begins again: an upgrade, a restart, a crash. Its runs have gone on.
+extension ServerLink {
+    /// Between two tries: a daemon that systemd starts again is there in a quarter of a second.
+    private static let pauses: [Duration] = [.milliseconds(5), .milliseconds(20), .milliseconds(50), .milliseconds(100)]
+
+    /// Connects again, and goes on where the last connection ended; false when that cannot be.
+    func comeBack() -> Bool {
+        guard let renewal, !table.withLock({ $0.isClosed }) else { return false }
+        renewal.interrupted?(.lost(patience: renewal.patience))
+        let end = ContinuousClock.now + renewal.patience
+        var tries = 0
+        while ContinuousClock.now < end, !table.withLock({ $0.isClosed }) {
+            if connectAnew(to: renewal) {
+                renewal.interrupted?(.regained)
+                return true
+            }
+            let pause = Self.pauses[min(tries, Self.pauses.count - 1)]
+            tries += 1
+            usleep(UInt32(pause.wholeMilliseconds) * 1000)
+        }
+        return false
+    }
+
+    /// The answer was to a feed that goes on.
+    func resumed(_ id: UInt64) -> Bool {
+        guard case .resumption? = table.withLock({ $0.open[id]?.expectation }) else { return false }
+        table.withLock { _ = $0.open.removeValue(forKey: id) }
+        return true
+    }
+
+    /// The daemon that came back knows nothing of a run.
+    func lose(_ run: RunID, because error: any Error) {
+        let feeds = table.withLock { table in
+            let feeds = [table.feeds.removeValue(forKey: run)].compactMap(\.self) + (table.watches[run] ?? [])
+            table.watches[run] = nil
+            return feeds
+        }
+        let failure = error as? IntentClientError ?? IntentClientError(.connectionLost, "\(error)")
+        for feed in feeds { feed.finish(.failure(failure.losing(run: run.text))) }
+    }
+
+    // MARK: Private
+
+    private func connectAnew(to renewal: Renewal) -> Bool {
+        guard let fresh = try? UnixSocket.connect(.stream, to: renewal.path) else { return false }
+        // The greeting is the first that it hears; whoever sends after this sends into the new connection, whole frames.
+        let id = nextID()
+        let greeting = ClientRequest.hello(Hello(software: renewal.software))
+        guard let frame = try? Frame.encode(
+            WireCoding.encode(NumberedRequest(id: id, greeting)),
+            limit: Frame.clientPayloadLimit
+        ), (try? UnixSocket.send(frame[...], on: fresh.rawValue)) != nil else { return false }
+        guard sending.withLock({ _ in socket.replace(with: fresh) }) else { return false }
+        let (open, feeds) = table.withLock { table in
+            // What was to be resumed over the connection before is resumed over this one.
+            for (id, request) in table.open { if case .resumption = request.expectation { table.open[id] = nil } }
+            let owned = table.feeds.mapValues { [$0] }
+            return (table.open.sorted { $0.key < $1.key }, owned.merging(table.watches) { $0 + $1 })
+        }
+        for (id, request) in open { send(NumberedRequest(id: id, request.request), request.files) }
+        for (run, feeds) in feeds {
+            let isOwner = table.withLock { $0.feeds[run] != nil }
+            let serial = feeds.map(\.lastSerial).min()
+            ask(.watch(run: run.text, after: serial, isReturn: isOwner), .resumption(run))
+        }
+        return true
+    }
+
+    private func ask(_ request: ClientRequest, _ expectation: Expectation) {
+        let id = nextID()
+        guard expect(OpenRequest(request: request, files: [], expectation: expectation), at: id) == nil else { return }
+        send(NumberedRequest(id: id, request), [])
+    }
+}

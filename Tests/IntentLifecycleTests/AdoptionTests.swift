@@ -1,0 +1,122 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+/// Runs that another intentd left, taken up one by one.
+@Suite struct AdoptionTests {
+    private static let slot = SlotID(number: 7)
+
+    private func accepted(_ onDisconnect: DisconnectRule = .continue, fileCount: Int = 0, secretNames: [String] = [])
+        -> AcceptedRun
+    {
+        AcceptedRun(
+            caller: Caller(user: Scene.user.number),
+            door: .socket,
+            request: Scene.request(1),
+            app: Scene.app.name,
+            intent: "Echo",
+            traits: [],
+            values: ["text": .string("a")],
+            secretNames: secretNames,
+            fileCount: fileCount,
+            onDisconnect: onDisconnect,
+            limits: RunLimits()
+        )
+    }
+
+    private func left(
+        _ accepted: AcceptedRun,
+        _ record: LeftRun.Record = .begun,
+        _ change: (inout RunNote) -> Void = { _ in },
+        hasWorker: Bool = true
+    ) -> LeftRun {
+        var note = RunNote(run: Scene.run(1), slot: Self.slot, phase: .running)
+        note.processStart = at(0).monotonic
+        note.deadline = Deadline(limits: RunLimits(), traits: [], at: at(0))
+        change(&note)
+        return LeftRun(
+            run: Scene.run(1),
+            accepted: accepted,
+            acceptedAt: at(0),
+            app: .found(Scene.app),
+            record: record,
+            note: record == .queued ? nil : note,
+            worker: hasWorker && record != .queued ? LeftRun.Worker(slot: Self.slot, isolation: Scene.isolation) : nil
+        )
+    }
+
+    private func fleet() -> Fleet {
+        var fleet = Fleet(capacity: Fleet.Capacity(), at: at(10))
+        fleet.isSucceeded = true
+        return fleet
+    }
+
+    private func outcome(in actions: [Fleet.Action]) -> RunOutcome? {
+        for case .record(let record) in actions { if case .ended(let end) = record.fact { return end.outcome } }
+        return nil
+    }
+
+    @Test func `the clocks of a run stand still while there is no intentd`() {
+        var fleet = fleet()
+        // 30 s in all, of which none were noted as used; nobody was there from 5 to 10.
+        let actions = fleet.handle(.found(left(accepted()), absence: .seconds(5)), at: at(10))
+        #expect(actions.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(35).monotonic))))
+        #expect(actions.contains(.tell(Self.slot, .resume(number: 1))))
+    }
+
+    @Test func `who wanted a run only while he is there has half a minute to come back to it`() {
+        var fleet = fleet()
+        let found = fleet.handle(.found(left(accepted(.cancel)), absence: .zero), at: at(10))
+        let owner = Fleet.TimerID.owner(Scene.run(1))
+        #expect(found.contains(.armTimer(owner, at: .monotonic(at(40).monotonic))))
+        var other = fleet
+        let watch = Fleet.Request.watch(run: Scene.run(1).text, after: nil, isReturn: true)
+        _ = other.handle(.requested(Scene.client, Scene.user, id: 1, watch), at: at(20))
+        #expect(other.handle(.timerFired(owner), at: at(40)) == [])
+        let alone = fleet.handle(.timerFired(owner), at: at(40))
+        #expect(alone.contains(.tell(Self.slot, .cancel(reason: .clientDisconnected, graceMilliseconds: 1000))))
+    }
+
+    @Test func `a run whose taking up ended intentd by a fault twice is killed, and one of which it was chance is not`() {
+        let message = "taking it up ended intentd again and again"
+        var fleet = fleet()
+        let twice = left(accepted()) { $0.failedAdoptions = 2 * RunNote.faultWeight }
+        #expect(fleet.handle(.found(twice, absence: .zero), at: at(10)).contains(.signal(Self.slot, .kill)))
+        let end = fleet.handle(.ended(Self.slot, Scene.exited, lastWords: nil), at: at(11))
+        #expect(outcome(in: end) == .lost(message: message))
+        var other = self.fleet()
+        let once = left(accepted()) { $0.failedAdoptions = RunNote.faultWeight + 2 }
+        #expect(!other.handle(.found(once, absence: .zero), at: at(10)).contains(.signal(Self.slot, .kill)))
+        // It said where it stands: what was, is forgotten.
+        let stood = other.handle(
+            .reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))),
+            at: at(11)
+        )
+        let notes = stood.compactMap { if case .note(let note) = $0 { note } else { nil } }
+        #expect(notes.map(\.failedAdoptions) == [0])
+    }
+
+    @Test(arguments: [
+        ("its files went with that", 1, [String]()), ("its secret values (pin) are on nobody's record", 0, ["pin"]),
+    ])
+    func `what is on no record cannot be begun anew, and is said`(_ reason: String, _ fileCount: Int, _ names: [String]) {
+        var fleet = fleet()
+        let run = left(accepted(fileCount: fileCount, secretNames: names), .queued)
+        let actions = fleet.handle(.found(run, absence: .zero), at: at(10))
+        #expect(outcome(in: actions) == .lost(message: "intentd ended before its turn came, and \(reason)"))
+    }
+
+    @Test func `a run that waits when intentd stops waits on for the next one, and one with files ends`() {
+        var scene = Scene(places: 1)
+        scene.fleet.isSucceeded = true
+        _ = scene.describe()
+        for number in 1...2 { _ = scene.perform(number) }
+        let stop = scene.fleet.handle(.stopRequested, at: at(1))
+        let ended = stop.compactMap { action -> RunID? in
+            if case .record(let record) = action, case .ended = record.fact { return record.run }
+            return nil
+        }
+        #expect(!ended.contains(Scene.run(2)))
+        #expect(stop.contains(.forget(Scene.run(2))))
+    }
+}
