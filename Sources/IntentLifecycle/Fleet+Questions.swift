@@ -23,7 +23,7 @@ extension Fleet {
         }
         let actions = withRun(id, at: now) { $0.questionAsked(question, at: now) }
         guard let asking = runs[id], let open = openQuestion(of: asking, at: now) else { return actions }
-        return actions + publish(.question(open), of: id, filesOf: nil)
+        return actions + [.log(RunLine(.asking, of: asking))] + publish(.question(open), of: id, filesOf: nil)
     }
 
     mutating func take(_ answer: AnswerRequest, from asker: Asker, at now: Now) -> [Action] {
@@ -103,7 +103,7 @@ extension Fleet {
         let isKept =
             question.isSecret != true && (question.kind != nil && question.kind != .value || question.parameter != nil)
         return record(.answered(RecordedAnswer(notice, value: isKept ? value : nil)), of: run)
-            + publish(.answered(notice), of: id, filesOf: nil)
+            + [.log(RunLine(.answered, of: run))] + publish(.answered(notice), of: id, filesOf: nil)
             + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }
     }
 

@@ -22,6 +22,9 @@ package struct RunLine: Equatable, Sendable {
         case started
         /// An earlier `intentd` left it, and this is what becomes of it.
         case takenUp(String)
+        /// Its question is open, and its clock stands still.
+        case asking
+        case answered
         /// It was told to stop.
         case stopping
         case ended(RunOutcome)
@@ -48,6 +51,8 @@ package struct RunLine: Equatable, Sendable {
         case .accepted: "accepted"
         case .started: "started"
         case .takenUp(let words): "taken up: \(words)"
+        case .asking: "asks, and waits for an answer"
+        case .answered: "answered"
         case .stopping: "told to stop" + (reason.map { ": \($0.name)" } ?? "")
         case .ended(let outcome): "ended: \(outcome.phrase)"
         }

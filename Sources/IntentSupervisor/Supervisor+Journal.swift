@@ -70,7 +70,8 @@ extension Journal {
 extension RunLine {
     fileprivate var level: Journal.Level {
         switch event {
-        case .accepted, .started, .takenUp, .ended(.done): .info
+        case .accepted, .started, .takenUp, .answered, .ended(.done): .info
+        case .asking: .notice
         case .stopping, .ended(.cancelled): reason == .timeout ? .warning : .notice
         case .ended(.failed), .ended(.unanswered), .ended(.busy): .notice
         case .ended(.crashed), .ended(.exceeded), .ended(.violated), .ended(.notStarted), .ended(.lost): .warning
@@ -82,6 +83,8 @@ extension RunLine {
         case .accepted: .runAccepted
         case .started: .runStarted
         case .takenUp: .runTakenUp
+        case .asking: .runAsking
+        case .answered: .runAnswered
         case .stopping: .runStopping
         case .ended(.done): .runDone
         case .ended(.failed): .runFailed

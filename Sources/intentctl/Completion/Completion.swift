@@ -43,7 +43,7 @@ package struct Completion {
         var said = 0
         while let word = rest.popFirst() {
             let options = (command?.options ?? []) + CommandSpec.globalOptions
-            if let option = Self.option(word, among: options), option.kind != .flag, !word.contains("=") {
+            if let option = Self.option(word, among: options), Self.takesWord(option), !word.contains("=") {
                 guard let value = rest.popFirst() else { return offerValues(of: option) }
                 if option.name == "socket" { socket = value }
             } else if word.hasPrefix("-"), word != "-" {
@@ -111,10 +111,10 @@ package struct Completion {
 
     private mutating func offerValues(of option: OptionSpec) {
         switch option.kind {
-        case .word(let words), .flagOrWord(let words): for word in words { offer(word) }
+        case .word(let words): for word in words { offer(word) }
         case .value("RUN"): need = .runs
         case .value("APP[/INTENT]"): need = .apps
-        case .value, .values, .flag: break
+        case .value, .values, .flag, .flagOrWord: break
         }
     }
 
@@ -132,11 +132,19 @@ package struct Completion {
         case .describe, .options: if said == 0 { need = .intents }
         case .list: if said == 0 { need = .apps }
         case .watch, .wait, .show, .why, .logs: if said == 0 { need = .runs }
-        case .cancel: need = .runs
         case .answer: if said == 0 { need = .runs }
+        case .cancel: need = .runs
         case .help: for name in CommandSpec.Name.allCases where said == 0 { offer(name.rawValue) }
         case .completion: for shell in CompletionScript.Shell.allCases where said == 0 { offer(shell.rawValue) }
         case .ps, .top, .history, .metrics, .status, .reload, .verify, .new, .version: break
+        }
+    }
+
+    /// True when its value is the next word.
+    private static func takesWord(_ option: OptionSpec) -> Bool {
+        switch option.kind {
+        case .value, .word, .values: true
+        case .flag, .flagOrWord: false
         }
     }
 
