@@ -50,6 +50,14 @@ check "each kind of end has its own MESSAGE_ID" test "$(entries | python3 -c '
 import json, sys
 print(len({e["MESSAGE_ID"] for e in map(json.loads, sys.stdin) if "INTENT_OUTCOME" in e}))')" = 2
 
+as_member intentctl run --detach Probe/AskSomething --way value >/tmp/asking
+run=$(cat /tmp/asking)
+check "a question is told, with the way to answer it" timeout 20 bash -c "
+    until journalctl -x INTENT_RUN_ID=$run | grep -q 'intentctl answer $run'; do sleep 0.1; done"
+as_member intentctl answer "$run" 2 >/dev/null
+check "so is that somebody answered" timeout 20 bash -c "
+    until journalctl -o cat INTENT_RUN_ID=$run | grep -q ': answered$'; do sleep 0.1; done"
+
 # Printed, and then killed with the worker's last breath: half a line, too.
 as_member intentctl run Probe/PrintBytes --hex "$(printf 'whole line\nhalf a line' | od -An -tx1 | tr -d ' \n')" --stays >/tmp/killed 2>&1 &
 client=$!
