@@ -7,12 +7,14 @@ import Testing
         let names = try AppProcess.catalog(of: "Probe").intents.map(\.name)
         #expect(
             names == [
-                "AddIntent", "Background", "BigResult", "BothHandlers", "Burst", "Children", "Choices", "Cleanup",
+                "AddIntent", "AskSomething", "Background", "BigResult", "BothHandlers", "Burst", "Children", "Choices",
+                "Cleanup",
                 "ConnectTo", "Crash", "DeepTree", "Echo", "EchoFile", "ExitWith", "Flood", "ForkStorm",
                 "FromElsewhere", "Grandchild", "HiddenIntent", "LateHandler", "Liar", "MakeFile", "ManyFiles",
-                "Measure", "NeedsGPU", "Nested", "OnMain", "OwnCancel", "Prints", "Raw", "ReadText", "ReturnsAnyway",
+                "Measure", "NeedsGPU", "Nested", "OnMain", "OwnCancel", "PrintBytes", "Prints", "Raw", "ReadText",
+                "ReturnsAnyway",
                 "RunProgram", "SampleRender", "SampleUpload", "Secret", "Slow", "Spin", "Stuck", "Throws",
-                "Ticking", "Total", "TraceSelf", "UseUp", "Variable", "Where", "WriteText",
+                "Ticking", "Total", "TraceSelf", "UseUp", "Variable", "Where", "Witness", "WriteText",
             ]
         )
     }
