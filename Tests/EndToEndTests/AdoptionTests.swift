@@ -4,6 +4,28 @@ import Testing
 
 /// Runs that outlive the intentd that began them.
 @Suite(.timeLimit(.minutes(5))) struct AdoptionTests {
+    @Test(arguments: ["value", "needsValue", "confirm"])
+    func `a question that is open when intentd is killed is open at the next one, which takes the answer`(way: String)
+        throws
+    {
+        let daemon = try Daemon(sharesLauncher: true)
+        let started = try daemon.intentctl("run", "--detach", "Probe/AskSomething", "--way", way)
+        let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try daemon.run(in: "asking") == run)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let next = try Daemon(after: daemon)
+        #expect(try next.run(in: "asking") == run)
+        let watching = try next.start(["watch", run])
+        try watching.waitFor("intentctl answer \(run)")
+        #expect(try next.intentctl("answer", run, "many").code == 64)
+        #expect(try next.intentctl("answer", run, way == "confirm" ? "yes" : "4").code == 0)
+        let end = try next.intentctl("wait", run)
+        #expect(end.code == 0, "\(end.errors)")
+        #expect(end.output == ["value": "4\n", "needsValue": "4 at 2\n", "confirm": "ordered\n"][way])
+        #expect(watching.exitCode() == 0)
+    }
+
     @Test func `a run goes on when intentd is killed, and its client hears of its end from the next one`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let client = try SocketClient(daemon)
