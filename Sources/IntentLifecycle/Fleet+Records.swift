@@ -69,7 +69,7 @@ extension Fleet {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: known.run))
         if let run = runs[known.run] {
             if !run.owners.contains(asker.client) { runs[known.run]?.owners.append(asker.client) }
-            return [accepted] + (run.outcome == nil ? [] : news(of: run, after: nil, to: asker.client, at: now))
+            return [accepted] + ownersNews(of: run, to: asker.client, at: now)
         }
         guard let end = known.end ?? endedRuns[known.run]?.end else {
             let error = ErrorReport(

@@ -183,7 +183,7 @@ extension Fleet {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: id))
         if let run = runs[id] {
             if !run.owners.contains(asker.client) { runs[id]?.owners.append(asker.client) }
-            return [accepted] + (run.outcome == nil ? [] : news(of: run, after: nil, to: asker.client, at: now))
+            return [accepted] + ownersNews(of: run, to: asker.client, at: now)
         }
         return [accepted] + (endedRuns[id].map { [lateEnd($0, to: asker.client)] } ?? [])
     }

@@ -37,13 +37,20 @@ extension Fleet {
             let event = NumberedEvent(run: run.id, serial: run.lastSerial, .finished(end))
             return [.publish([client], event, filesOf: run.slot)]
         }
-        let question = openQuestion(of: run, at: now).map {
-            NumberedEvent(run: run.id, serial: run.questionSerial, .question($0))
-        }
-        return [run.lastState, run.lastProgress, question].compactMap(\.self)
+        return [run.lastState, run.lastProgress, questionEvent(of: run, at: now)].compactMap(\.self)
             .filter { $0.serial > serial ?? 0 }
             .sorted { $0.serial < $1.serial }
             .map { .publish([client], $0, filesOf: nil) }
+    }
+
+    /// What an owner must hear who comes again: the end, or what the run waits for; the rest goes on from here.
+    func ownersNews(of run: Run, to client: ClientID, at now: Now) -> [Action] {
+        guard run.outcome == nil else { return news(of: run, after: nil, to: client, at: now) }
+        return questionEvent(of: run, at: now).map { [.publish([client], $0, filesOf: nil)] } ?? []
+    }
+
+    private func questionEvent(of run: Run, at now: Now) -> NumberedEvent? {
+        openQuestion(of: run, at: now).map { NumberedEvent(run: run.id, serial: run.questionSerial, .question($0)) }
     }
 
     /// The end of a run that is only remembered; its files are gone.

@@ -40,6 +40,16 @@ import Testing
         )
     }
 
+    @Test func `an owner who comes again hears what his run waits for`() throws {
+        var scene = try Scene.ready()
+        _ = try ask(howMany, &scene)
+        let again = scene.perform("Add", ["left": .int(1)], newRun: Scene.run(2), client: Self.second)
+        #expect(again.contains(.answer(Self.second, id: 1, .accepted(run: Scene.run(1)))))
+        #expect(events(again) == [.question(OpenQuestion(howMany, remainingMilliseconds: 3_600_000))])
+        _ = answer(.int(3), &scene)
+        #expect(events(scene.perform("Add", ["left": .int(1)], newRun: Scene.run(3), client: Self.second)) == [])
+    }
+
     @Test func `the first answer wins, the others hear who gave it, and a later one is refused`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene)
