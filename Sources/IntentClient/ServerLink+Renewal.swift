@@ -6,7 +6,9 @@ internal import Synchronization
 /// Coming back to a daemon that ended and begins again: an upgrade, a restart, a crash. Its runs have gone on.
 extension ServerLink {
     /// Between two tries: a daemon that systemd starts again is there in a quarter of a second.
-    private static let pauses: [Duration] = [.milliseconds(5), .milliseconds(20), .milliseconds(50), .milliseconds(100)]
+    private static let pauses: [Duration] = [
+        .milliseconds(5), .milliseconds(20), .milliseconds(50), .milliseconds(100),
+    ]
 
     /// Connects again, and goes on where the last connection ended; false when that cannot be.
     func comeBack() -> Bool {
@@ -51,10 +53,12 @@ extension ServerLink {
         // The greeting is the first that it hears; whoever sends after this sends into the new connection, whole frames.
         let id = nextID()
         let greeting = ClientRequest.hello(Hello(software: renewal.software))
-        guard let frame = try? Frame.encode(
-            WireCoding.encode(NumberedRequest(id: id, greeting)),
-            limit: Frame.clientPayloadLimit
-        ), (try? UnixSocket.send(frame[...], on: fresh.rawValue)) != nil else { return false }
+        guard
+            let frame = try? Frame.encode(
+                WireCoding.encode(NumberedRequest(id: id, greeting)),
+                limit: Frame.clientPayloadLimit
+            ), (try? UnixSocket.send(frame[...], on: fresh.rawValue)) != nil
+        else { return false }
         guard sending.withLock({ _ in socket.replace(with: fresh) }) else { return false }
         let (open, feeds) = table.withLock { table in
             // What was to be resumed over the connection before is resumed over this one.

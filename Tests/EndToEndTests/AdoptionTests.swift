@@ -72,7 +72,9 @@ import Testing
         #expect(try again.ask(request)["run"] as? String == second)
         #expect(try again.outcome(of: second)["value"] as? String == "later")
         #expect(try next.json("show", first)["outcome"] as? String == "done")
-        let states = (try next.json("show", second)["changes"] as? [[String: Any]] ?? []).compactMap { $0["state"] as? String }
+        let states = (try next.json("show", second)["changes"] as? [[String: Any]] ?? []).compactMap {
+            $0["state"] as? String
+        }
         #expect(states == ["starting", "running"])
     }
 

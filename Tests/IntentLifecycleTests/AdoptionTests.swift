@@ -77,7 +77,8 @@ import Testing
         #expect(alone.contains(.tell(Self.slot, .cancel(reason: .clientDisconnected, graceMilliseconds: 1000))))
     }
 
-    @Test func `a run whose taking up ended intentd by a fault twice is killed, and one of which it was chance is not`() {
+    @Test func `a run whose taking up ended intentd by a fault twice is killed, and one of which it was chance is not`()
+    {
         let message = "taking it up ended intentd again and again"
         var fleet = fleet()
         let twice = left(accepted()) { $0.failedAdoptions = 2 * RunNote.faultWeight }
@@ -99,18 +100,18 @@ import Testing
     @Test(arguments: [
         ("its files went with that", 1, [String]()), ("its secret values (pin) are on nobody's record", 0, ["pin"]),
     ])
-    func `what is on no record cannot be begun anew, and is said`(_ reason: String, _ fileCount: Int, _ names: [String]) {
+    func `what is on no record cannot be begun anew, and is said`(_ reason: String, _ fileCount: Int, _ names: [String])
+    {
         var fleet = fleet()
         let run = left(accepted(fileCount: fileCount, secretNames: names), .queued)
         let actions = fleet.handle(.found(run, absence: .zero), at: at(10))
         #expect(outcome(in: actions) == .lost(message: "intentd ended before its turn came, and \(reason)"))
     }
 
-    @Test func `a run that waits when intentd stops waits on for the next one, and one with files ends`() {
-        var scene = Scene(places: 1)
+    @Test func `a run that waits when intentd stops waits on for the next one`() throws {
+        var scene = try Scene.ready(places: 1)
         scene.fleet.isSucceeded = true
-        _ = scene.describe()
-        for number in 1...2 { _ = scene.perform(number) }
+        for number: UInt64 in 1...2 { _ = scene.echo(number) }
         let stop = scene.fleet.handle(.stopRequested, at: at(1))
         let ended = stop.compactMap { action -> RunID? in
             if case .record(let record) = action, case .ended = record.fact { return record.run }

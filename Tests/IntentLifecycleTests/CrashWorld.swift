@@ -104,7 +104,12 @@ struct CrashWorld {
         }
         actionsToCrash = nil
         flush()
-        free = Set(order.filter { disk[$0]?.state != .stopping && notes[disk[$0]?.slot ?? SlotID(number: 0)]?.outcome == nil && performers[$0] != nil })
+        free = Set(
+            order.filter {
+                disk[$0]?.state != .stopping && notes[disk[$0]?.slot ?? SlotID(number: 0)]?.outcome == nil
+                    && performers[$0] != nil
+            }
+        )
         for _ in 0..<600 where !isQuiet { settle() }
         happen(.stopRequested)
         for _ in 0..<200 where !hasQuit { settle() }
