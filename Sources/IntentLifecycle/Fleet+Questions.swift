@@ -100,8 +100,10 @@ extension Fleet {
         runs[id]?.lastAnswer = notice
         // A text that belongs to no parameter may be a secret that nobody marked; so may one of a run that was taken up,
         // whose app's own marks are not known any more.
+        let isDeclared = question.parameter.map { name in run.intent.parameters.contains { $0.name == name } }
         let isKept =
-            question.isSecret != true && (question.kind != nil && question.kind != .value || question.parameter != nil)
+            question.isSecret != true
+            && (isDeclared == true || isDeclared == nil && question.kind != nil && question.kind != .value)
         return record(.answered(RecordedAnswer(notice, value: isKept ? value : nil)), of: run)
             + [.log(RunLine(.answered, of: run))] + publish(.answered(notice), of: id, filesOf: nil)
             + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }

@@ -23,7 +23,7 @@ loses_nothing() { timeout 200 "$project/Tests/Systemd/$@" | tee /dev/stderr | ta
 
 check "intentd is killed 40 times under load, and nothing is lost" loses_nothing crash-loop 40 --booted
 systemctl start intentd.socket
-check "its binary is replaced 20 times under load, and nothing is lost" loses_nothing upgrade-loop 20
+check "its binary is replaced 25 times under load, and nothing is lost" loses_nothing upgrade-loop 25
 systemctl stop intentd.socket intentd.service
 check "nothing is left when it stops" test -z "$(pgrep -u intentd)"
 
