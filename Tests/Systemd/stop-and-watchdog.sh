@@ -58,13 +58,15 @@ systemctl daemon-reload
 as_member intentctl run Probe/ForkStorm --name stormy --stays >/tmp/storm.out 2>&1 &
 client=$!
 check "another storm" timeout 20 bash -c 'until [ "$(pgrep -cx stormy)" -gt 3 ]; do sleep 0.05; done'
-systemctl stop intentd.service
+# With its socket: the client, which heard of no end, would come back and have it started again.
+systemctl stop intentd.socket intentd.service
 check "it was killed when its time to stop was over" test "$(systemctl show -P Result intentd.service)" = timeout
 check "the workers' unit stops after it" timeout 15 bash -c \
     'while [ "$(systemctl is-active intentd-workers.service)" != inactive ]; do sleep 0.05; done'
 check "nothing is left of the one that did not hear" gone
 wait "$client" || true
 systemctl reset-failed intentd.service
+systemctl start intentd.socket
 rm /etc/systemd/system/intentd.service.d/deaf.conf
 systemctl daemon-reload
 
