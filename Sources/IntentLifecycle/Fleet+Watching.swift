@@ -44,9 +44,15 @@ extension Fleet {
     }
 
     /// What an owner must hear who comes again: the end, or what the run waits for; the rest goes on from here.
-    func ownersNews(of run: Run, to client: ClientID, at now: Now) -> [Action] {
+    mutating func ownersNews(of run: Run, to client: ClientID, at now: Now) -> [Action] {
         guard run.outcome == nil else { return news(of: run, after: nil, to: client, at: now) }
-        return questionEvent(of: run, at: now).map { [.publish([client], $0, filesOf: nil)] } ?? []
+        guard run.machine.openQuestion != nil else { return [] }
+        // With a serial of its own: it may have heard later events of the run on the same connection.
+        let serial = run.lastSerial + 1
+        runs[run.id]?.lastSerial = serial
+        runs[run.id]?.questionSerial = serial
+        guard let asking = runs[run.id], let event = questionEvent(of: asking, at: now) else { return [] }
+        return [.publish([client], event, filesOf: nil)]
     }
 
     private func questionEvent(of run: Run, at now: Now) -> NumberedEvent? {
