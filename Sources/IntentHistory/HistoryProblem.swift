@@ -42,6 +42,14 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         }
     }
 
+    /// True when it may be over in a moment, without anybody's doing.
+    package var mayPass: Bool {
+        switch self {
+        case .locked, .stalled, .behind: true
+        case .foreign, .newer, .corrupt, .readOnly, .failed, .full: false
+        }
+    }
+
     /// In a few words, for the status line.
     package var phrase: String {
         switch self {

@@ -171,7 +171,8 @@ final class HistoryWriting {
 
     /// Looks whether it works again.
     private func recover() {
-        if let problem, problem.needsReopening { reopen() }
+        // One that was never opened is not mended by waiting.
+        if let problem, writer == nil || problem.needsReopening { reopen() }
         guard let writer else { return }
         do throws(DatabaseError) {
             try writer.probe()

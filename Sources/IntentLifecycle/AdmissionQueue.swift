@@ -68,6 +68,8 @@ package struct AdmissionQueue: Sendable {
     /// Those that ask in their places, in the order of their questions.
     private var asking: [RunID] = []
     private var restingCount = 0
+    /// Those that wait for somebody who wants them.
+    private var heldRuns: Set<RunID> = []
     private var placeCount = 0
     private var placesOfUser = Tally<UserID>()
     private var placesOfApp = Tally<AppName>()
@@ -116,6 +118,13 @@ package struct AdmissionQueue: Sendable {
         mayAdmit = true
     }
 
+    /// A run waits, and gets no place until it is released.
+    package mutating func hold(_ run: RunID) { heldRuns.insert(run) }
+
+    package mutating func release(_ run: RunID) {
+        if heldRuns.remove(run) != nil { mayAdmit = true }
+    }
+
     /// A run that has a place already: it is taken up, whatever the limits are by now.
     package mutating func takeUp(_ ticket: Ticket, appLimit: Int) {
         appLimits[ticket.app] = appLimit
@@ -133,7 +142,9 @@ package struct AdmissionQueue: Sendable {
         for run in order {
             guard let member = members[run], case .queued = member.stage else { continue }
             let ticket = member.ticket
-            guard !isBehind(ticket), hasPlace(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0) else {
+            guard !heldRuns.contains(run), !isBehind(ticket),
+                hasPlace(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0)
+            else {
                 rest.append(run)
                 continue
             }
@@ -175,6 +186,7 @@ package struct AdmissionQueue: Sendable {
     /// Nothing of a run is left.
     package mutating func leave(_ run: RunID) {
         guard let member = members.removeValue(forKey: run) else { return }
+        heldRuns.remove(run)
         // Another try of it may have waited for this.
         mayAdmit = true
         switch member.stage {

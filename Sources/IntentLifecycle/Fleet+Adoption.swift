@@ -102,8 +102,10 @@ extension Fleet {
                 return note.phase == .starting
                     ? takeUpQueued(left, after: absence, at: now) : lose(left, "its worker is gone", at: now)
             }
+            // What ends one intentd after the other may be the note itself.
+            let isGivenUp = note.failedAdoptions >= Self.failedAdoptionLimit
             let machine = RunStateMachine(
-                note,
+                isGivenUp ? RunNote(run: note.run, slot: note.slot, phase: .starting) : note,
                 limits: left.accepted.limits,
                 traits: left.accepted.query == nil ? left.accepted.traits : [],
                 after: absence,
@@ -123,6 +125,13 @@ extension Fleet {
         return withRun(id, at: now) { $0.standingReported(standing, at: now) }
     }
 
+    /// Somebody asks for a run of his, or comes back to it.
+    mutating func ownerCame(_ client: ClientID, to id: RunID) {
+        guard let run = runs[id] else { return }
+        if !run.owners.contains(client) { runs[id]?.owners.append(client) }
+        admission.release(id)
+    }
+
     mutating func ownerStayedAway(_ id: RunID, at now: Now) -> [Action] {
         guard let run = runs[id], run.owners.isEmpty else { return [] }
         return withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
@@ -131,7 +140,8 @@ extension Fleet {
     /// A run that waits for a place when `intentd` stops waits on for the next one; nil where it cannot.
     mutating func leaveForNext(_ id: RunID) -> [Action]? {
         guard isSucceeded, let run = runs[id], run.machine.visibleState == .queued, run.missingForStart == nil,
-            !run.isOffRecord
+            // Who wants it only while he is there hears of the stop.
+            !run.isOffRecord, run.onDisconnect == .continue
         else { return nil }
         runs[id] = nil
         admission.leave(id)
@@ -163,6 +173,8 @@ extension Fleet {
             AdmissionQueue.Ticket(run: run.id, user: run.owner, app: app.name, predecessor: predecessor),
             appLimit: app.runCountMax
         )
+        // Nobody may be there any more who wants it: it begins when he comes back to it.
+        if run.onDisconnect == .cancel { admission.hold(run.id) }
         let end = left.acceptedAt.monotonic + left.accepted.limits.queueTimeout + absence
         // With what began already its time is over with its place.
         let timer = left.record == .queued ? end : now.monotonic + left.accepted.limits.queueTimeout

@@ -68,7 +68,7 @@ extension Fleet {
     private mutating func follow(_ known: KnownRun, as asker: WaitingAsker, at now: Now) -> [Action] {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: known.run))
         if let run = runs[known.run] {
-            if !run.owners.contains(asker.client) { runs[known.run]?.owners.append(asker.client) }
+            ownerCame(asker.client, to: known.run)
             return [accepted] + ownersNews(of: run, to: asker.client, at: now)
         }
         guard let end = known.end ?? endedRuns[known.run]?.end else {

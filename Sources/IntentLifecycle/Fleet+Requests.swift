@@ -182,7 +182,7 @@ extension Fleet {
     private mutating func attach(_ asker: Asker, to id: RunID, at now: Now) -> [Action] {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: id))
         if let run = runs[id] {
-            if !run.owners.contains(asker.client) { runs[id]?.owners.append(asker.client) }
+            ownerCame(asker.client, to: id)
             return [accepted] + ownersNews(of: run, to: asker.client, at: now)
         }
         return [accepted] + (endedRuns[id].map { [lateEnd($0, to: asker.client)] } ?? [])

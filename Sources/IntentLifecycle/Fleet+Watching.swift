@@ -12,7 +12,7 @@ extension Fleet {
         guard let id = RunID(text) else { return [Self.refusal(of: text, to: asker)] }
         if let run = runs[id], RunAccess.mayRefer(asker.user, toRunOf: run.owner) {
             let isOwner = isReturn && run.owner == asker.user
-            if isOwner, !run.owners.contains(asker.client) { runs[id]?.owners.append(asker.client) }
+            if isOwner { ownerCame(asker.client, to: id) }
             if run.outcome == nil, !isOwner, !run.watchers.contains(asker.client) {
                 runs[id]?.watchers.append(asker.client)
             }

@@ -274,7 +274,7 @@ package struct Fleet: Sendable {
 
     private mutating func violated(_ slot: SlotID, message: String, at now: Now) -> [Action] {
         switch slots[slot] {
-        case .run(let run): withRun(run, at: now) { $0.violated(message, at: now) }
+        case .run(let run): withRun(run, at: now) { $0.broken(message, at: now) }
         case .description: [.signal(slot, .kill)]
         case .spare(let app): killSpare(app, slot)
         case .stranger, nil: []

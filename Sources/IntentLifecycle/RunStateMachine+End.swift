@@ -48,6 +48,12 @@ extension RunStateMachine {
         }
     }
 
+    /// What came on its socket is no report, or too much: whatever was to be heard of it, it ends.
+    mutating func broken(_ message: String, at now: Now) -> [Action] {
+        isResuming = false
+        return violated(message, at: now)
+    }
+
     /// The worker broke its protocol: it is ended at once, and never obeyed again.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
         // Last words of a worker that did not live to say where it stands: some before them were heard by nobody.

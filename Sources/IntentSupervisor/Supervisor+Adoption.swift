@@ -29,6 +29,8 @@ struct Inheritance {
 extension Supervisor {
     /// How long a record that cannot be read is waited for, while workers of runs on it live.
     private static let recordPatience: Int64 = 10_000_000_000
+    /// The same where nothing lives that could be taken up.
+    private static let shortPatience: Int64 = 3_000_000_000
 
     /// What the launcher says before everything is taken over.
     func inherit(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
@@ -62,11 +64,13 @@ extension Supervisor {
         guard let inheritance else { return }
         if inheritance.isComplete { return takeOver(inheritance) }
         guard inheritance.adopted != nil, recording.problem != nil else { return }
-        // Without the record nothing is known of what still runs: somebody may be mending it just now.
-        guard !inheritance.slots.isEmpty else { return takeOver(inheritance) }
+        // Without the record nothing is known of what still runs: somebody may be mending it just now, or hold it for a
+        // moment.
+        guard !inheritance.slots.isEmpty || recording.problem?.mayPass == true else { return takeOver(inheritance) }
         guard inheritance.timer == nil else { return }
         do {
-            let end = ClockReading.monotonicNanoseconds() + Self.recordPatience
+            let patience = inheritance.slots.isEmpty ? Self.shortPatience : Self.recordPatience
+            let end = ClockReading.monotonicNanoseconds() + patience
             self.inheritance?.timer = try loop.timer(atNanoseconds: end) {
                 if let inheritance = self.inheritance { self.takeOver(inheritance) }
             }
@@ -125,7 +129,21 @@ extension Supervisor {
                 .tookOver
             )
         }
+        // From here on the clocks of what was taken up are ours.
+        if let notes = self.notes { launcher?.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
         serve()
+    }
+
+    /// A record that came late, when everything else was taken over: nothing of its runs lives, but some never began.
+    func takeUpLate(_ unfinished: [UnfinishedRun]) {
+        let now = Now.current
+        for run in unfinished where !fleet.remembers(run.run) {
+            var late = run
+            if run.state != .queued { late.slot = nil }
+            let left = leftRun(late, nil, nil, at: now)
+            metrics.takeUp(left, at: now.monotonic.nanoseconds)
+            handle(.found(left, absence: .zero))
+        }
     }
 
     private func openNotes(_ kept: SharedFileDescriptor?) -> [RunNote] {

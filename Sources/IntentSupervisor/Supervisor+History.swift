@@ -87,7 +87,7 @@ extension Supervisor {
         for rejection in news.rejections { take(rejection) }
         for action in recording.gate.settle(news.settled) { carryOutRecorded(action) }
         if let unfinished = news.unfinished {
-            if inheritance == nil { for run in unfinished { close(run) } } else { inherit(unfinished) }
+            if inheritance == nil { takeUpLate(unfinished) } else { inherit(unfinished) }
         } else if inheritance != nil {
             takeOverWhenComplete()
         }
@@ -141,17 +141,6 @@ extension Supervisor {
         }
         handle(.notRecorded(run, message: refusal.message))
         for asker in askers { sessions[asker.client]?.send(.answer(id: asker.id, .refused(refusal))) }
-    }
-
-    /// A run of an earlier supervisor, whose workers ended with it.
-    private func close(_ unfinished: UnfinishedRun) {
-        guard !fleet.remembers(unfinished.run) else { return }
-        let message =
-            unfinished.state == .queued
-            ? "intentd ended before its turn came; nothing of it ran" : "intentd ended while it was under way"
-        let account = unfinished.end?.account ?? RunAccount()
-        put(RunRecord(unfinished.run, .ended(RecordedEnd(outcome: .lost(message: message), account: account))))
-        put(RunRecord(unfinished.run, .gone(Departure(account: account))))
     }
 
     /// Ends the program when everybody was told what is on record, or the disk does not answer any more.

@@ -17,7 +17,9 @@ final class WorkerLink {
     private static let pathLimit = 1024
 
     /// So many reports are held back while a worker that was taken up does not say where it stands.
-    private static let heldReportLimit = 4096
+    private static let heldReportLimit = 1024
+    /// The same in bytes: many times the longest result.
+    private static let heldByteLimit = 1 << 20
 
     private let socket: RecordSocket
     private let process: Int32
@@ -25,6 +27,8 @@ final class WorkerLink {
     /// What was said to an earlier `intentd`, or was on its way to it: void when the worker says where it stands, and its
     /// last words when it does not live to say that. Nil when nothing is held.
     private var held: [(report: WorkerReport, descriptors: [SharedFileDescriptor])]?
+    private var heldByteCount = 0
+    private var holdsDescriptors = false
     /// That of the `resume` that is to be answered.
     private var standingNumber: UInt64?
     private let input: (Input) -> Void
@@ -126,10 +130,17 @@ final class WorkerLink {
             held = nil
             return pass(report, descriptors)
         }
-        guard heldCount < Self.heldReportLimit else {
+        heldByteCount += record.count
+        guard heldCount < Self.heldReportLimit, heldByteCount <= Self.heldByteLimit else {
             return input(.violation("it was asked where it stands, and says other things"))
         }
-        held?.append((report, descriptors))
+        // A result may bring files, once; whatever else comes is let go.
+        var kept: [SharedFileDescriptor] = []
+        if case .finished = report, !holdsDescriptors {
+            kept = descriptors
+            holdsDescriptors = true
+        }
+        held?.append((report, kept))
     }
 
     private func pass(_ report: WorkerReport, _ descriptors: [SharedFileDescriptor]) {

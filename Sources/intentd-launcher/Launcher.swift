@@ -120,6 +120,8 @@ final class Launcher {
         guard let listener else { return }
         do {
             while let socket = try UnixSocket.accept(on: listener.rawValue) {
+                // One that leaves serves nobody any more.
+                guard !isQuitting else { continue }
                 let peer = try UnixSocket.peer(of: socket.rawValue)
                 guard peer.user == getuid() || peer.user == 0 else {
                     journal.write(.warning, "user \(peer.user) is not the one whose intentd is obeyed, refusing")
@@ -162,7 +164,9 @@ final class Launcher {
         case .open(let id, let paths): open(paths, of: id)
         case .release(let id): release(id)
         case .measure: measureDisk()
-        case .keepNotes: notes = descriptors.first
+        case .keepNotes:
+            notes = descriptors.first
+            lostNanoseconds = nil
         case .adopt: tellOfKeptSlots()
         case .reload:
             let problems = memory.reload(in: installation, on: .kernel)
@@ -179,7 +183,8 @@ final class Launcher {
         link.drain()
         guard self.link === link else { return }
         self.link = nil
-        lostNanoseconds = ClockReading.monotonicNanoseconds()
+        // Since the last one that held the clocks: one that ends before it has taken over held none.
+        if lostNanoseconds == nil { lostNanoseconds = ClockReading.monotonicNanoseconds() }
         switch door {
         case .connected: quit()
         case .listen:

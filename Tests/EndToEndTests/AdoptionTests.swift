@@ -62,7 +62,8 @@ import Testing
     @Test func `a run that waits for a place when intentd is killed begins under the next one, once`() throws {
         let daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
         let client = try SocketClient(daemon)
-        let first = try client.perform("Slow", ["seconds": 1.5])
+        let first = try client.perform("Slow", ["seconds": 3])
+        _ = try daemon.run()
         let request = SocketClient.performance(of: "Echo", ["text": "later"])
         let second = try #require(try client.ask(request)["run"] as? String)
         daemon.signal(SIGKILL)
@@ -71,7 +72,8 @@ import Testing
         let again = try SocketClient(next)
         #expect(try again.ask(request)["run"] as? String == second)
         #expect(try again.outcome(of: second)["value"] as? String == "later")
-        #expect(try next.json("show", first)["outcome"] as? String == "done")
+        let shown = try next.json("show", first)
+        #expect(shown["outcome"] as? String == "done", "\(shown)")
         let states = (try next.json("show", second)["changes"] as? [[String: Any]] ?? []).compactMap {
             $0["state"] as? String
         }
@@ -110,5 +112,32 @@ import Testing
         }
         #expect(shown["outcome"] as? String == "crashed")
         #expect((shown["processEnd"] as? [String: Any])?["signaled"] as? Int == Int(SIGSEGV))
+    }
+
+    @Test func `a record that somebody holds for a moment while intentd begins costs no run`() throws {
+        let daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
+        let client = try SocketClient(daemon)
+        let first = try client.perform("Slow", ["seconds": 4])
+        let request = SocketClient.performance(of: "Echo", ["text": "later"])
+        let second = try #require(try client.ask(request)["run"] as? String)
+        _ = try daemon.run()
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let database = daemon.folder.appending("state/history.sqlite").path
+        let holder = try Command(
+            URL(filePath: "/usr/bin/python3"),
+            [
+                "-c",
+                "import sqlite3, sys, time\nbase = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
+                    + "base.execute('BEGIN EXCLUSIVE')\nprint('held', flush=True)\ntime.sleep(1)", database,
+            ]
+        )
+        try eventually("it is held: \(holder.errors)") { holder.output.contains("held") }
+        let next = try Daemon(after: daemon)
+        let again = try SocketClient(next)
+        #expect(try again.ask(request)["run"] as? String == second)
+        #expect(try again.outcome(of: second)["value"] as? String == "later")
+        let shown = try next.json("show", first)
+        #expect(shown["outcome"] as? String == "done", "\(shown)")
     }
 }

@@ -111,7 +111,16 @@ import Testing
     @Test func `a run that waits when intentd stops waits on for the next one`() throws {
         var scene = try Scene.ready(places: 1)
         scene.fleet.isSucceeded = true
-        for number: UInt64 in 1...2 { _ = scene.echo(number) }
+        for number: UInt64 in 1...2 {
+            _ = scene.perform(
+                "Echo",
+                ["text": .string("a")],
+                id: number,
+                newRun: Scene.run(number),
+                request: number,
+                onDisconnect: .continue
+            )
+        }
         let stop = scene.fleet.handle(.stopRequested, at: at(1))
         let ended = stop.compactMap { action -> RunID? in
             if case .record(let record) = action, case .ended = record.fact { return record.run }
@@ -119,5 +128,20 @@ import Testing
         }
         #expect(!ended.contains(Scene.run(2)))
         #expect(stop.contains(.forget(Scene.run(2))))
+    }
+
+    @Test func `a run that goes with its client begins anew only when he comes back to it`() {
+        var fleet = fleet()
+        let found = fleet.handle(.found(left(accepted(.cancel), .queued), absence: .zero), at: at(10))
+        #expect(!found.contains { if case .launch = $0 { true } else { false } })
+        let watch = Fleet.Request.watch(run: Scene.run(1).text, after: nil, isReturn: true)
+        let back = fleet.handle(.requested(Scene.client, Scene.user, id: 1, watch), at: at(20))
+        #expect(back.contains { if case .launch = $0 { true } else { false } })
+    }
+
+    @Test func `a worker that says other things than where it stands is killed`() {
+        var fleet = fleet()
+        _ = fleet.handle(.found(left(accepted()), absence: .zero), at: at(10))
+        #expect(fleet.handle(.violated(Self.slot, message: "too much"), at: at(11)).contains(.signal(Self.slot, .kill)))
     }
 }
