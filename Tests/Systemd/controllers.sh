@@ -15,7 +15,8 @@ uses() {
     local code=0
     printf '[Sandbox]\n%b\n' "$2" >/etc/intentd/apps.d/Probe.conf
     timeout 100 intentctl reload
-    timeout 100 intentctl run Probe/UseUp --what "$3" --count "$4" >/tmp/output 2>/tmp/errors || code=$?
+    # A kernel in a process is slow, and slower where others work too: the clock is not the subject here.
+    timeout 100 intentctl run --limit 90s Probe/UseUp --what "$3" --count "$4" >/tmp/output 2>/tmp/errors || code=$?
     [ "$code" = "$1" ] && grep -q "${5:-}" /tmp/output /tmp/errors || {
         echo "exit code $code"
         cat /tmp/output /tmp/errors
