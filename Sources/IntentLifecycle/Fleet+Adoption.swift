@@ -98,9 +98,10 @@ extension Fleet {
                 return lose(left, "its launcher ended, and its worker with it", at: now)
             }
             guard left.worker != nil else {
-                // The launcher never heard of it; what it has once launched it keeps.
-                return note.phase == .starting
-                    ? takeUpQueued(left, after: absence, at: now) : lose(left, "its worker is gone", at: now)
+                // What the launcher has once made it keeps: this one it never made.
+                if note.phase == .starting { return takeUpQueued(left, after: absence, at: now) }
+                if let outcome = note.outcome { return end(left, outcome, at: now) }
+                return lose(left, "its worker is gone", at: now)
             }
             // What ends one intentd after the other may be the note itself.
             let isGivenUp = note.failedAdoptions >= Self.failedAdoptionLimit
@@ -256,6 +257,8 @@ extension Fleet {
         if let worker = left.worker {
             slots[worker.slot] = .stranger
             actions.append(.signal(worker.slot, .kill))
+        } else if let note = left.note {
+            actions.append(.release(note.slot))
         }
         return actions
     }

@@ -251,15 +251,15 @@ package struct Fleet: Sendable {
     }
 
     private mutating func launchFailed(_ slot: SlotID, message: String, at now: Now) -> [Action] {
-        let occupant = slots.removeValue(forKey: slot)
-        switch occupant {
-        case .run(let run): return withRun(run, at: now) { $0.launchFailed(message, at: now) }
+        // The slot of a run is released with the run, and its note with that.
+        if case .run(let run) = slots[slot] { return withRun(run, at: now) { $0.launchFailed(message, at: now) } }
+        switch slots.removeValue(forKey: slot) {
         case .description(let app): return describeFailed(app, problem: message, at: now)
         case .spare(let app):
             // The next run tries again, and tells its client.
             _ = spares[app]?.drop(slot)  // It may have been forgotten before.
             return []
-        case .stranger, nil: return []
+        case .run, .stranger, nil: return []
         }
     }
 

@@ -19,7 +19,8 @@ struct CrashWorld {
 
     /// A worker, as it is: whoever asks it or hears from it.
     struct Worker {
-        enum Phase { case launching, living, ended }
+        /// An unmade one was ended before anybody heard of its process.
+        enum Phase { case launching, living, ended, unmade }
         var request: LaunchRequest
         var phase = Phase.launching
         /// What it is to read.
@@ -155,6 +156,10 @@ struct CrashWorld {
         happen(.timerFired(next.key))
     }
 
+    private var slotsAtWork: [SlotID] {
+        workers.filter { !$0.value.isReleased && $0.value.phase != .unmade }.keys.sorted { $0.number < $1.number }
+    }
+
     private var isQuiet: Bool {
         waiting.isEmpty && order.allSatisfy { disk[$0]?.isGone == true }
     }
@@ -162,7 +167,7 @@ struct CrashWorld {
     private mutating func settle() {
         nanoseconds += 1_000_000
         flush()
-        let slots = workers.filter { !$0.value.isReleased }.keys.sorted { $0.number < $1.number }
+        let slots = slotsAtWork
         let before = moveCount
         for slot in slots { move(slot, mayMisbehave: false) }
         // Nobody is slow: a clock runs out where nothing else comes.
@@ -170,7 +175,7 @@ struct CrashWorld {
     }
 
     private mutating func moveWorker(mayMisbehave: Bool) {
-        let slots = workers.filter { !$0.value.isReleased }.keys.sorted { $0.number < $1.number }
+        let slots = slotsAtWork
         guard !slots.isEmpty else { return }
         move(slots[Int(random.next() % UInt64(slots.count))], mayMisbehave: mayMisbehave)
     }
@@ -181,6 +186,15 @@ struct CrashWorld {
         moveCount += 1
         defer { checkNotes() }
         if worker.phase == .launching {
+            if worker.wasKilled, random.next() % 2 == 0 {
+                workers[slot]?.phase = .unmade
+                return happen(.launchFailed(slot, message: "it was ended before its process was made"))
+            }
+            // Nobody waits for it any more: it is let go before it is told of.
+            guard fleet.knows(slot) else {
+                workers[slot]?.phase = .unmade
+                return
+            }
             workers[slot]?.phase = .living
             return happen(.launched(slot, Scene.isolation))
         }
@@ -282,10 +296,9 @@ struct CrashWorld {
         for slot in workers.keys {
             workers[slot]?.standing = .max
             workers[slot]?.isTold = false
-            // It was on its way to a fleet that is no more: the launcher tells of it anew.
-            if workers[slot]?.phase == .launching { workers[slot]?.phase = .living }
         }
-        let kept = workers.filter { !$0.value.isReleased }
+        // Those that are still being made, or never will be, are none of whom the launcher tells.
+        let kept = workers.filter { !$0.value.isReleased && [.living, .ended].contains($0.value.phase) }
         let unfinished = order.filter { disk[$0]?.isGone == false }
         var noteOfRun: [RunID: RunNote] = [:]
         for run in unfinished {
@@ -371,10 +384,11 @@ struct CrashWorld {
             if workers[slot]?.phase == .living { workers[slot]?.inbox.append(command) }
         case .signal(let slot, .kill): workers[slot]?.wasKilled = true
         case .release(let slot):
-            if let worker = workers[slot], worker.phase != .ended {
+            if let worker = workers[slot], ![.ended, .unmade, .launching].contains(worker.phase) {
                 problem("slot \(slot.number) is released while it lives")
             }
-            workers[slot]?.isReleased = true
+            // The launcher passes over one that it does not have yet: it is let go when it comes.
+            if workers[slot]?.phase != .launching { workers[slot]?.isReleased = true }
             notes[slot] = nil
         case .note(let note):
             guard let read = RunNote(bytes: note.bytes), read == note else {
