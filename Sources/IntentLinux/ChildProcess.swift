@@ -1,10 +1,12 @@
 import Glibc
 
-/// A program of ours that this process starts and waits for, connected by a socket at descriptor 3.
+/// A program of ours that this process starts and waits for.
 package struct ChildProcess: Sendable {
     package let number: Int32
 
     /// Starts the program with an empty standard input and standard output going where errors go.
+    ///
+    /// - Parameter socket: Its descriptor 3, where it gets one.
     ///
     /// It leads a process group of its own, so that keys at a terminal do not reach it, and starts with no
     /// signal blocked.
@@ -13,14 +15,14 @@ package struct ChildProcess: Sendable {
     package static func start(
         _ program: String,
         arguments: [String],
-        socket: SharedFileDescriptor
+        socket: SharedFileDescriptor? = nil
     ) throws(SystemError) -> ChildProcess {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, 2, 1)
-        posix_spawn_file_actions_adddup2(&actions, socket.rawValue, 3)
+        if let socket { posix_spawn_file_actions_adddup2(&actions, socket.rawValue, 3) }
 
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

@@ -76,6 +76,11 @@ package final class SharedFileDescriptor: Sendable {
 }
 
 extension FileDescriptor {
+    /// Whether it is closed when this process becomes another program; every descriptor here begins so.
+    package static func setCloseOnExec(_ rawValue: Int32, _ isOn: Bool) throws(SystemError) {
+        try syscall("fcntl") { intentd_set_close_on_exec(rawValue, isOn ? 1 : 0) }
+    }
+
     /// Closes a stranger's descriptor, which must not make us wait where it can be helped.
     package static func closeAtOnce(_ rawValue: Int32) {
         intentd_close_at_once(rawValue)

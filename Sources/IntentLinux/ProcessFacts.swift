@@ -23,12 +23,26 @@ package enum ProcessFacts {
         try syscall("setrlimit", on: "RLIMIT_NOFILE") { intentd_raise_descriptor_limit(count) }
     }
 
-    /// The path of this process's own executable.
+    /// Makes this process another program, with its descriptors that are not close-on-exec (execve(2)).
+    ///
+    /// - Returns: Only when that failed: why.
+    package static func become(_ program: String, _ arguments: [String]) -> SystemError {
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
+        defer { for word in words { free(word) } }
+        words.append(nil)
+        _ = execv(program, words)
+        return SystemError("execve", on: program, code: Errno(rawValue: errno))
+    }
+
+    /// The path of this process's own executable; where another file took its place, that one's.
     package static func executablePath() throws(SystemError) -> String {
         var buffer = [UInt8](repeating: 0, count: 4096)
         let count = try syscall("readlink", on: "/proc/self/exe") {
             buffer.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
         }
-        return String(decoding: buffer.prefix(count), as: UTF8.self)
+        let path = String(decoding: buffer.prefix(count), as: UTF8.self)
+        // What the kernel says of one that was removed since (proc_pid_exe(5)).
+        let mark = " (deleted)"
+        return path.hasSuffix(mark) && access(path, F_OK) != 0 ? String(path.dropLast(mark.count)) : path
     }
 }

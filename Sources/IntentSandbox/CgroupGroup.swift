@@ -5,7 +5,7 @@ package import IntentLinux
 ///
 /// It is what the sandbox's cgroup namespace shows as the root of all.
 package final class CgroupGroup {
-    private let path: String
+    package let path: String
     let directory: FileDescriptor
     /// Of pid 1 and the executable.
     package let leaf: CgroupLeaf
@@ -28,6 +28,15 @@ package final class CgroupGroup {
             _ = rmdir(path)
             throw error
         }
+    }
+
+    /// One that is there already.
+    init(existing path: String, controllers: [String], user: UInt32?) throws(SystemError) {
+        self.path = path
+        self.controllers = controllers
+        self.user = user
+        directory = try File.openPath(path)
+        leaf = try CgroupLeaf(path: "\(path)/app", controllers: controllers)
     }
 
     /// A new, empty leaf for a run.

@@ -38,6 +38,35 @@ package final class CgroupTree {
         controllers = Self.enableControllers(in: base)
     }
 
+    /// The place of a launcher whose program this one replaced in the same process.
+    package init(at place: Place) throws(SystemError) {
+        base = place.path
+        isOwn = place.isOwn
+        let directory = try File.open(base, O_RDONLY | O_DIRECTORY)
+        let number = directory.rawValue
+        try syscall("flock", on: base) { flock(number, LOCK_EX | LOCK_NB) }
+        lock = directory
+        controllers = Self.enableControllers(in: base)
+    }
+
+    /// Where it is, for the program that replaces this one.
+    package struct Place: Equatable, Sendable, Codable {
+        var path: String
+        var isOwn: Bool
+    }
+
+    package var place: Place { Place(path: base, isOwn: isOwn) }
+
+    /// A group that was made by ``makeGroup(named:user:)``.
+    package func group(at path: String, user: UInt32?) throws(SystemError) -> CgroupGroup {
+        try CgroupGroup(existing: path, controllers: controllers, user: user)
+    }
+
+    /// A leaf that was made here or in a group.
+    package func leaf(at path: String) throws(SystemError) -> CgroupLeaf {
+        try CgroupLeaf(path: path, controllers: controllers)
+    }
+
     /// Removes what this launcher made, once no leaf is left.
     package func remove() {
         // A populated tree stays, and the next launcher ends it.

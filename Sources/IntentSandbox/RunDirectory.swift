@@ -26,6 +26,13 @@ package final class RunDirectory {
         }
     }
 
+    /// One that is there already.
+    package init(existing path: String, of user: UInt32?) throws(SystemError) {
+        self.path = path
+        self.user = user ?? getuid()
+        directory = try File.openPath(path)
+    }
+
     /// Opens a result file by its path below the directory: a regular file, reached through no link.
     package func open(_ relativePath: String) throws(ResultFileError) -> SharedFileDescriptor {
         let file: SharedFileDescriptor

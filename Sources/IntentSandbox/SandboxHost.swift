@@ -12,10 +12,11 @@ package final class SandboxHost {
     /// Compiled at their first use.
     private var filters: [SystemCallFilter.Permissions: SystemCallFilter] = [:]
 
-    package init() {
+    /// - Parameter place: That of the launcher whose program this one replaced; nil to find one.
+    package init(cgroupsAt place: CgroupTree.Place? = nil) {
         landlock = .ofKernel
         do {
-            cgroups = try CgroupTree()
+            cgroups = if let place { try CgroupTree(at: place) } else { try CgroupTree() }
             cgroupProblem = nil
         } catch {
             cgroups = nil

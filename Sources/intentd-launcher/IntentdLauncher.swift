@@ -9,6 +9,10 @@ struct IntentdLauncher {
     static func main() {
         // In the sandbox that another launcher tries out: it was started, and that is all.
         if CommandLine.arguments.dropFirst().first == LauncherArguments.trial { exit(0) }
+        // Asked by the launcher whose file this program replaced.
+        if CommandLine.arguments.count == 3, CommandLine.arguments[1] == LauncherArguments.takesOver {
+            exit(Int(CommandLine.arguments[2]).map(LauncherState.understands) == true ? 0 : 1)
+        }
         let journal = Journal(identifier: "intentd-launcher")
         do {
             let arguments = try LauncherArguments(Array(CommandLine.arguments.dropFirst()))
@@ -16,8 +20,9 @@ struct IntentdLauncher {
             try ProcessFacts.forbidInspection()
             try ProcessFacts.adoptOrphans()
             let loop = try EventLoop()
-            let launcher = try Launcher(arguments, on: loop, journal: journal)
-            try launcher.start()
+            let state = try arguments.resumedDescriptor.map { try LauncherState(in: SharedFileDescriptor(owning: $0)) }
+            let launcher = try Launcher(arguments, after: state, on: loop, journal: journal)
+            try launcher.start(state)
             let code = try loop.run()
             launcher.finish()
             exit(code)

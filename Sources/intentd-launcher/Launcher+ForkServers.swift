@@ -13,7 +13,7 @@ extension Launcher {
     /// Has the app's fork server make the worker, and starts one where there is none.
     func startByFork(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         if let sandbox = forkServers[app.name] {
-            if sandbox.app == app, let server = sandbox.forkServer, sandbox.serverEnd == nil {
+            if let server = sandbox.forkServer, server.app == app, sandbox.serverEnd == nil {
                 sandbox.timer = nil
                 if server.isReady { fork(request, in: sandbox) } else { server.waiting.append(request) }
                 return
@@ -35,7 +35,7 @@ extension Launcher {
 
     private func startForkServer(of app: AppSettings, _ isolation: Isolation) throws -> Sandbox {
         let control = try UnixSocket.Pair(.sequencedPacket).take()
-        let server = ForkServer(control: control.first)
+        let server = ForkServer(of: app, control: control.first)
         // Before there is a place to be removed again.
         let null = SharedFileDescriptor(try File.open("/dev/null", O_WRONLY))
         let sandbox = try makePlace(of: app, isolation: isolation) { _, _ in .forkServer(server) }
@@ -54,6 +54,7 @@ extension Launcher {
             )
             try start(
                 sandbox,
+                of: app,
                 WritableFolders(runs: sandbox.folder, onlyRun: nil, state: state),
                 environment: { libraryFolders in
                     environment(
@@ -83,16 +84,16 @@ extension Launcher {
         var begun: Preparation?
         do {
             leaf = try sandbox.group?.makeLeaf(named: "run-\(request.slot.number)")
-            leaf?.limit(sandbox.app.sandbox.leafLimits)
-            let preparation = try prepare(request, of: sandbox.app, in: sandbox.folder, leaf)
+            leaf?.limit(server.app.sandbox.leafLimits)
+            let preparation = try prepare(request, of: server.app, in: sandbox.folder, leaf)
             begun = preparation
             let command = ForkCommand(
                 slot: request.slot,
                 fileAccess: host.landlock.fileRights.rawValue,
                 scopes: host.landlock.scopes,
-                openFileCount: UInt64(sandbox.app.sandbox.openFiles),
+                openFileCount: UInt64(server.app.sandbox.openFiles),
                 hasCgroup: leaf != nil,
-                allowsSubprocesses: sandbox.app.sandbox.subprocesses
+                allowsSubprocesses: server.app.sandbox.subprocesses
             )
             let directory = leaf.map { [$0.directory] } ?? []
             // To the worker itself: its fork server, whose memory all its workers share, must not know it.
@@ -117,6 +118,7 @@ extension Launcher {
 
     private func forkServerSaid(_ sandbox: Sandbox, _ record: [UInt8], _ descriptors: [SharedFileDescriptor]) {
         guard let server = sandbox.forkServer else { return }
+        defer { upgradeWhenSettled() }
         switch ForkReport(record: record) {
         case .ready(isSingleThreaded: true)? where !server.isReady:
             server.isReady = true
@@ -126,12 +128,12 @@ extension Launcher {
             for request in waiting { fork(request, in: sandbox) }
             idle(sandbox)
         case .ready(isSingleThreaded: false)? where !server.isReady:
-            unforkable[sandbox.app.name] = sandbox.app
+            unforkable[server.app.name] = server.app
             let waiting = server.waiting
             server.waiting = []
             retire(sandbox)
             endServer(of: sandbox)
-            for request in waiting { launch(sandbox.app, request) }
+            for request in waiting { launch(server.app, request) }
         case .forked(let slot)?:
             guard let preparation = server.preparations.removeValue(forKey: slot) else { return endServer(of: sandbox) }
             forked(preparation, by: sandbox, descriptors.first)
@@ -167,7 +169,7 @@ extension Launcher {
         guard let server = sandbox.forkServer, !server.isRetired, sandbox.slots.isEmpty, server.preparations.isEmpty,
             server.waiting.isEmpty
         else { return }
-        let span = sandbox.app.idleStop.components
+        let span = server.app.idleStop.components
         arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) { [unowned self] in
             if sandbox.slots.isEmpty { retire(sandbox) }
         }
@@ -175,7 +177,7 @@ extension Launcher {
 
     private func expectAnswer(of sandbox: Sandbox) {
         arm(sandbox, after: Self.answerLimit) { [unowned self] in
-            journal.write(.warning, "\(sandbox.app.name): its fork server does not answer, ending it")
+            journal.write(.warning, "\(sandbox.appName): its fork server does not answer, ending it")
             endServer(of: sandbox)
         }
     }

@@ -12,7 +12,7 @@ extension Launcher {
         let sandbox = try makePlace(of: app, isolation: isolation) { folder, group in
             .worker(try prepare(request, of: app, in: folder, group?.leaf))
         }
-        guard case .worker(let preparation) = sandbox.use else { preconditionFailure("made for a worker just now") }
+        guard case .worker(let preparation?) = sandbox.use else { preconditionFailure("made for a worker just now") }
         let name = preparation.directory.name
         let state = stateFolder(of: app)
         let directory = "\(InsidePath.runs)/\(name)"
@@ -20,6 +20,7 @@ extension Launcher {
         do {
             try start(
                 sandbox,
+                of: app,
                 folders,
                 environment: { libraryFolders in
                     environment(
@@ -58,7 +59,7 @@ extension Launcher {
             let use = try use(folder, group)
             let sandbox = Sandbox(
                 number: lastSandbox,
-                app: app,
+                appName: app.name,
                 folder: folder,
                 group: group,
                 isolation: isolation,
@@ -75,23 +76,24 @@ extension Launcher {
 
     func start(
         _ sandbox: Sandbox,
+        of app: AppSettings,
         _ folders: WritableFolders,
         environment: ([String]) -> [String: String],
         directory: String,
         ends: [SharedFileDescriptor]
     ) throws {
-        let settings = sandbox.app.sandbox
-        var plan = try SandboxPlan(for: sandbox.app, folders, user: workerUser ?? getuid())
+        let settings = app.sandbox
+        var plan = try SandboxPlan(for: app, folders, user: workerUser ?? getuid())
         let isServer = sandbox.forkServer != nil
         plan.limits = settings.resourceLimits(
             controllers: host.cgroups?.controllers ?? [],
-            sharedRunCount: isServer ? sandbox.app.runCountMax + sandbox.app.spareCount : nil
+            sharedRunCount: isServer ? app.runCountMax + app.spareCount : nil
         )
         var permissions = settings.filterPermissions
         if isServer { permissions.insert(.forkServer) }
         let processes = try plan.start(
             SandboxedProgram(
-                executable: sandbox.app.executable,
+                executable: app.executable,
                 environment: environment(plan.libraryFolders),
                 directory: directory,
                 input: SharedFileDescriptor(try File.open("/dev/null")),
@@ -105,23 +107,25 @@ extension Launcher {
             landlock: host.landlock,
             group: sandbox.group
         )
-        sandbox.started(processes)
+        sandbox.started(initProcess: processes.initProcess, server: processes.server)
         sandboxOfProcess[processes.initProcess] = sandbox
         sandboxOfProcess[processes.server] = sandbox
         sandbox.report = try loop.descriptor(processes.report.rawValue, .readable) {
             [unowned self, unowned sandbox, plan] _ in
             sandbox.report = nil
-            reported(sandbox, plan.failure(in: processes.report, of: sandbox.app.executable))
+            reported(sandbox, plan.failure(in: processes.report, of: app.executable))
         }
     }
 
     /// The executable started, or a step before failed.
     private func reported(_ sandbox: Sandbox, _ failure: LaunchError?) {
+        defer { upgradeWhenSettled() }
         if let failure {
             switch sandbox.use {
-            case .worker(let preparation):
+            case .worker(let preparation?):
                 fail(preparation.request, "\(failure)")
                 preparation.directory.remove()
+            case .worker(nil), .remains: break
             case .forkServer(let server):
                 for request in server.waiting { fail(request, "\(failure)") }
                 server.waiting = []
@@ -130,8 +134,8 @@ extension Launcher {
             sandbox.end()
             return
         }
-        sandbox.hasStarted = true
-        if case .worker(let preparation) = sandbox.use {
+        if case .worker(let preparation?) = sandbox.use {
+            sandbox.use = .worker(nil)
             begin(preparation, process: sandbox.server, in: sandbox, sandbox.isolation)
             // Its process may have ended before it was known that it had started.
             if let end = sandbox.serverEnd {
@@ -170,6 +174,7 @@ extension Launcher {
         case .worker:
             // Whatever it started ends with pid 1.
             sandbox.end()
+        case .remains: break
         case .forkServer(let server):
             let words: String
             switch end {
@@ -179,10 +184,10 @@ extension Launcher {
             server.link?.drain()
             if !server.isRetired {
                 let now = ClockReading.monotonicNanoseconds()
-                deaths[sandbox.app.name, default: DeathTally()].died(at: now, words: words)
-                journal.write(.warning, "\(sandbox.app.name): its fork server is gone: \(words)")
+                deaths[sandbox.appName, default: DeathTally()].died(at: now, words: words)
+                journal.write(.warning, "\(sandbox.appName): its fork server is gone: \(words)")
             }
-            let message = "its fork server is gone: \(words). Run '\(sandbox.app.executable)' by hand to see why."
+            let message = "its fork server is gone: \(words). Run '\(server.app.executable)' by hand to see why."
             for request in server.waiting { fail(request, message) }
             for preparation in server.preparations.values { abandon(preparation, message) }
             server.waiting = []
@@ -193,7 +198,7 @@ extension Launcher {
 
     /// No new runs in it; it ends when the last one has.
     func retire(_ sandbox: Sandbox) {
-        if forkServers[sandbox.app.name] === sandbox { forkServers[sandbox.app.name] = nil }
+        if forkServers[sandbox.appName] === sandbox { forkServers[sandbox.appName] = nil }
         sandbox.forkServer?.isRetired = true
         endWhenIdle(sandbox)
     }
@@ -211,8 +216,13 @@ extension Launcher {
     }
 
     private func endWhenIdle(_ sandbox: Sandbox) {
-        guard let server = sandbox.forkServer, server.isRetired else { return }
-        if sandbox.slots.isEmpty, server.preparations.isEmpty, server.waiting.isEmpty { sandbox.end() }
+        switch sandbox.use {
+        case .forkServer(let server):
+            guard server.isRetired, server.preparations.isEmpty, server.waiting.isEmpty else { return }
+        case .remains: break
+        case .worker: return
+        }
+        if sandbox.slots.isEmpty { sandbox.end() }
     }
 
     func arm(_ sandbox: Sandbox, after nanoseconds: Int64, _ body: @escaping () -> Void) {
@@ -245,11 +255,10 @@ extension Launcher {
     func preparation(of slot: SlotID) -> Preparation? {
         for sandbox in sandboxes.values {
             switch sandbox.use {
-            case .worker(let preparation) where preparation.request.slot == slot && slots[slot] == nil:
-                return preparation
+            case .worker(let preparation?) where preparation.request.slot == slot: return preparation
             case .forkServer(let server):
                 if let preparation = server.preparations[slot] { return preparation }
-            case .worker: continue
+            case .worker, .remains: continue
             }
         }
         return nil

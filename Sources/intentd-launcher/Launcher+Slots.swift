@@ -8,7 +8,7 @@ import IntentWire
 extension Launcher {
     func add(_ slot: Slot) throws(SystemError) {
         slots[slot.id] = slot
-        slotOfProcess[slot.process] = slot.id
+        if slot.processEnd == nil { slotOfProcess[slot.process] = slot.id }
         if let leaf = slot.leaf {
             slot.leafEvents = try loop.descriptor(leaf.events.rawValue, .changed, priority: .late) {
                 [unowned self, unowned slot] _ in settle(slot)
@@ -33,6 +33,7 @@ extension Launcher {
 
     func isKnown(_ process: Int32) -> Bool {
         slotOfProcess[process] != nil || sandboxOfProcess[process] != nil || removers.contains(process)
+            || upgrade?.trial == process
     }
 
     /// Takes in all ends of children.
@@ -45,6 +46,7 @@ extension Launcher {
         }
         for slot in Array(slots.values) where slot.processEnd != nil { settle(slot) }
         for sandbox in Array(sandboxes.values) { removeWhenGone(sandbox) }
+        upgradeWhenSettled()
     }
 
     /// The next end, unless it may be that of a worker whose fork server has not named it yet.
@@ -60,13 +62,16 @@ extension Launcher {
     }
 
     private func knownEnd() -> ChildReaper.End? {
-        for process in [Int32](slotOfProcess.keys) + [Int32](sandboxOfProcess.keys) + [Int32](removers) {
+        for process in [Int32](slotOfProcess.keys) + [Int32](sandboxOfProcess.keys) + [Int32](removers)
+            + (upgrade?.trial.map { [$0] } ?? [])
+        {
             if let end = ChildReaper.take(process) { return end }
         }
         return nil
     }
 
     private func ended(_ end: ChildReaper.End) {
+        if trialEnded(end) { return }
         if let sandbox = sandboxOfProcess[end.process] { processEnded(end, of: sandbox) }
         if let id = slotOfProcess.removeValue(forKey: end.process), let slot = slots[id] {
             slot.processEnd = end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)

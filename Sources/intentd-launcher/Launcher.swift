@@ -17,11 +17,11 @@ final class Launcher {
     let door: LauncherArguments.Door
     let installation: Installation
     var memory = InstallationMemory()
-    private let listener: SharedFileDescriptor?
+    let listener: SharedFileDescriptor?
     private let cacheFolder: String
     let runsFolder: String
     let stateFolder: String?
-    let host = SandboxHost()
+    let host: SandboxHost
     /// What every app must have that says nothing itself.
     let requiredGrade: IsolationGrade
     /// Root never runs an app: the user that workers become instead; nil when the launcher is no root.
@@ -52,12 +52,27 @@ final class Launcher {
     var knownStateProblems: Set<AppName> = []
     private var sources: [EventSource] = []
     private var guardTimer: EventSource?
-    private var isQuitting = false
+    private(set) var isQuitting = false
+    /// This very program; nil when it cannot be told.
+    let program: ProgramFile?
+    var upgrade: Upgrade?
+    /// What took our place, and could not take over.
+    var refusedProgram: ProgramFile?
 
-    init(_ arguments: LauncherArguments, on loop: EventLoop, journal: Journal) throws(SystemError) {
+    /// - Parameter state: What the program left that this one replaced in its process; nil: it was started anew.
+    init(_ arguments: LauncherArguments, after state: LauncherState?, on loop: EventLoop, journal: Journal)
+        throws(SystemError)
+    {
         self.loop = loop
         self.journal = journal
         door = arguments.door
+        host = SandboxHost(cgroupsAt: state?.cgroups)
+        do {
+            program = try ProgramFile.own()
+        } catch {
+            journal.write(.warning, "own program not found (\(error)): it is not replaced while it runs")
+            program = nil
+        }
         installation = arguments.installation
         cacheFolder = arguments.cacheFolder
         runsFolder = arguments.cacheFolder + "/runs"
@@ -68,6 +83,10 @@ final class Launcher {
         case .listen: requiredGrade = arguments.requiredGrade ?? .full
         // Somebody tries an app by himself: what his machine gives is better than nothing.
         case .connected: requiredGrade = arguments.requiredGrade ?? .reduced
+        }
+        if let state {
+            listener = SharedFileDescriptor(owning: state.listener)
+            return
         }
         switch arguments.door {
         case .listen(let path):
@@ -80,8 +99,9 @@ final class Launcher {
         }
     }
 
-    func start() throws(SystemError) {
+    func start(_ state: LauncherState?) throws(SystemError) {
         try makeRunsFolder()
+        if state == nil { RunDirectory.removeAll(in: runsFolder) }
         tryOutSandbox()
         sources.append(try loop.signal(SIGCHLD) { [unowned self] in reap() })
         for number in [SIGTERM, SIGINT] {
@@ -98,7 +118,12 @@ final class Launcher {
             if let listener {
                 sources.append(try loop.descriptor(listener, .readable) { [unowned self] _ in accept() })
             }
-            try armGuard()
+            if let state {
+                resume(state)
+                try connect(SharedFileDescriptor(owning: state.supervisor))
+            } else {
+                try armGuard()
+            }
         }
         // A private one has no operator to warn; `intentctl status` says what is on.
         if case .listen = door {
@@ -129,8 +154,18 @@ final class Launcher {
                 }
                 // systemd runs one intentd at a time: one that comes replaces one that is dead.
                 if link != nil { lost("another intentd took over") }
-                try connect(SharedFileDescriptor(socket))
+                let supervisor = SharedFileDescriptor(socket)
+                if !beginsUpgrade(for: supervisor) { try connect(supervisor) }
             }
+        } catch {
+            journal.write(.error, "cannot take a connection: \(error), continuing without it")
+        }
+    }
+
+    /// Serves one that had to wait.
+    func serve(_ supervisor: SharedFileDescriptor) {
+        do {
+            try connect(supervisor)
         } catch {
             journal.write(.error, "cannot take a connection: \(error), continuing without it")
         }
@@ -241,6 +276,5 @@ final class Launcher {
                 if error.code.rawValue != EEXIST { throw error }
             }
         }
-        RunDirectory.removeAll(in: runsFolder)
     }
 }

@@ -20,6 +20,8 @@ struct LauncherArguments {
     /// What every app must have that says nothing itself; nil: as the door has it.
     var requiredGrade: IsolationGrade?
     var installation: Installation
+    /// The state of the program that this one replaced in its process.
+    var resumedDescriptor: Int32?
 
     static let usage = """
         usage: intentd-launcher (--listen PATH | --connection FD) --cache FOLDER
@@ -30,6 +32,10 @@ struct LauncherArguments {
 
     /// The one argument of a launcher that only shows that it can be started where it is.
     static let trial = "--trial"
+    /// Before the version of a state that this program may be asked to take over; the exit code says whether it can.
+    static let takesOver = "--takes-over"
+    /// Before the descriptor of that state.
+    static let resume = "--resume"
 
     /// That of the user who tries an app by himself (XDG Base Directory Specification).
     private static var ownStateFolder: String? {
@@ -56,6 +62,11 @@ struct LauncherArguments {
                     throw UsageError("'\(value)' is no descriptor to take over")
                 }
                 door = .connected(descriptor: number)
+            case Self.resume:
+                guard let number = Int32(value), number > 2 else {
+                    throw UsageError("'\(value)' is no descriptor of a state")
+                }
+                resumedDescriptor = number
             case "--cache": cacheFolder = value
             case "--state": stateFolder = value
             case "--require":
@@ -71,5 +82,11 @@ struct LauncherArguments {
         if stateFolder == nil, case .connected = door { stateFolder = Self.ownStateFolder }
         self.door = door
         self.cacheFolder = cacheFolder
+    }
+
+    /// The same without what only one program after another had of them.
+    static func withoutResumption(_ arguments: [String]) -> [String] {
+        guard let place = arguments.firstIndex(of: resume) else { return arguments }
+        return Array(arguments[..<place] + arguments.dropFirst(place + 2))
     }
 }

@@ -12,12 +12,14 @@ final class Sandbox {
     enum Use {
         /// It forks a worker for each request.
         case forkServer(ForkServer)
-        /// It is the worker of this slot.
-        case worker(Preparation)
+        /// It is the one worker: of this slot, until that begins.
+        case worker(Preparation?)
+        /// It had a fork server, which serves nobody since the launcher's program was replaced.
+        case remains
     }
 
     let number: Int
-    let app: AppSettings
+    let appName: AppName
     /// Of the directories of its runs.
     let folder: String
     let group: CgroupGroup?
@@ -27,7 +29,6 @@ final class Sandbox {
     private(set) var server: Int32 = 0
     /// Watches for the start of the executable, or the step that failed before.
     var report: EventSource?
-    var hasStarted = false
     var isInitReaped = false
     /// How the executable's process ended; nil while it lives.
     var serverEnd: ProcessEnd?
@@ -36,9 +37,9 @@ final class Sandbox {
     /// Ends it when nobody has asked for it for long; or when what it must answer does not come.
     var timer: EventSource?
 
-    init(number: Int, app: AppSettings, folder: String, group: CgroupGroup?, isolation: Isolation, use: Use) {
+    init(number: Int, appName: AppName, folder: String, group: CgroupGroup?, isolation: Isolation, use: Use) {
         self.number = number
-        self.app = app
+        self.appName = appName
         self.folder = folder
         self.group = group
         self.isolation = isolation
@@ -50,9 +51,9 @@ final class Sandbox {
         return nil
     }
 
-    func started(_ processes: SandboxProcesses) {
-        initProcess = processes.initProcess
-        server = processes.server
+    func started(initProcess: Int32, server: Int32) {
+        self.initProcess = initProcess
+        self.server = server
         // Nothing is left in the group itself now, and its leaves can have their controllers.
         group?.enableControllers()
     }
@@ -70,6 +71,8 @@ final class Sandbox {
 
 /// What the launcher knows of the fork server in a sandbox.
 final class ForkServer {
+    /// As it was when this was started.
+    let app: AppSettings
     let control: SharedFileDescriptor
     var link: RecordSocket?
     /// It said that it is warm.
@@ -81,7 +84,8 @@ final class ForkServer {
     /// No new runs: its app's files have changed since, or it is not wanted any more.
     var isRetired = false
 
-    init(control: SharedFileDescriptor) {
+    init(of app: AppSettings, control: SharedFileDescriptor) {
+        self.app = app
         self.control = control
     }
 }

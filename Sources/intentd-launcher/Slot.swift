@@ -53,6 +53,25 @@ final class Slot {
         self.keptEnds = keptEnds
     }
 
+    /// One that another program of the launcher's began.
+    init(_ left: LauncherState.Slot, directory: RunDirectory, leaf: CgroupLeaf?, sandbox: Sandbox?) {
+        id = left.id
+        process = left.process
+        self.directory = directory
+        self.leaf = leaf
+        diskLimit = left.diskLimit
+        self.sandbox = sandbox
+        isolation = left.isolation
+        keptEnds = left.keptEnds.map { SharedFileDescriptor(owning: $0) }
+        orphans = Set(left.orphans)
+        leftoverProcessCount = left.leftoverProcessCount
+        processEnd = left.processEnd
+        usage = left.usage
+        end = left.end
+        exceeded = left.exceeded
+        isReleased = left.isReleased
+    }
+
     func signal(_ signal: StopSignal) {
         switch (leaf, signal) {
         case (let leaf?, .terminate): leaf.terminate()

@@ -1,0 +1,264 @@
+import Glibc
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// The file that a running program was started from, told apart from one that took its place.
+struct ProgramFile: Equatable {
+    let path: String
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// That of this process.
+    static func own() throws(SystemError) -> ProgramFile {
+        try ProgramFile(path: ProcessFacts.executablePath(), foundAt: "/proc/self/exe")
+    }
+
+    /// What is at the path now; nil where nothing is.
+    var current: ProgramFile? { try? ProgramFile(path: path, foundAt: path) }
+
+    private init(path: String, foundAt place: String) throws(SystemError) {
+        let file = try File.openPath(place)
+        let status = try File.status(of: file.rawValue)
+        self.path = path
+        device = status.device
+        inode = status.inode
+    }
+}
+
+/// The way from this program to the one that took its place on disk.
+struct Upgrade {
+    /// What is to run.
+    var program: ProgramFile
+    /// The `intentd` that waits to be served, by this program or by that.
+    var supervisor: SharedFileDescriptor
+    /// The new program, while it is asked whether it can take over.
+    var trial: Int32?
+    var timer: EventSource?
+}
+
+/// A launcher whose program was replaced becomes that program, in its own process: workers stay its children.
+extension Launcher {
+    /// For the new program's answer, and for fork servers to finish what they began.
+    private static let upgradePatience: Int64 = 12_000_000_000
+
+    /// An `intentd` came: true when it has to wait for another program of ours.
+    func beginsUpgrade(for supervisor: SharedFileDescriptor) -> Bool {
+        if upgrade != nil {
+            upgrade?.supervisor = supervisor
+            return true
+        }
+        guard outlivesSupervisor, let program, let current = program.current, current != program,
+            current != refusedProgram
+        else { return false }
+        do {
+            let trial = try ChildProcess.start(
+                current.path,
+                arguments: [LauncherArguments.takesOver, String(LauncherState.currentVersion)]
+            )
+            upgrade = Upgrade(program: current, supervisor: supervisor, trial: trial.number)
+            let end = ClockReading.monotonicNanoseconds() + Self.upgradePatience
+            upgrade?.timer = try loop.timer(atNanoseconds: end) { [unowned self] in giveUpUpgrade("it takes too long") }
+        } catch {
+            giveUpUpgrade("it cannot be started: \(error)")
+            return false
+        }
+        // Nobody waits for what they were to make; and what is begun is finished first.
+        for sandbox in Array(sandboxes.values) {
+            sandbox.forkServer?.waiting = []
+            retire(sandbox)
+        }
+        return true
+    }
+
+    /// The new program's answer; true when the process was that.
+    func trialEnded(_ end: ChildReaper.End) -> Bool {
+        guard let trial = upgrade?.trial, trial == end.process else { return false }
+        upgrade?.trial = nil
+        if end.isSignal || end.number != 0 {
+            let what = end.isSignal ? "was ended by signal \(end.number)" : "exited with \(end.number)"
+            giveUpUpgrade("asked whether it can take over, it \(what)")
+        }
+        return true
+    }
+
+    /// Becomes the new program, once nothing is half made.
+    func upgradeWhenSettled() {
+        guard let upgrade, upgrade.trial == nil, !isQuitting else { return }
+        for sandbox in sandboxes.values {
+            guard sandbox.report == nil, sandbox.forkServer?.preparations.isEmpty ?? true else { return }
+        }
+        do {
+            try become(upgrade)
+        } catch {
+            giveUpUpgrade("\(error)")
+        }
+    }
+
+    /// Goes on as it is, and does not try this program again.
+    private func giveUpUpgrade(_ reason: String) {
+        guard let given = upgrade else { return }
+        upgrade = nil
+        if let trial = given.trial { _ = kill(trial, SIGKILL) }
+        refusedProgram = given.program
+        journal.write(
+            .error,
+            "'\(given.program.path)' was replaced, and does not take over: \(reason). Going on as before."
+        )
+        serve(given.supervisor)
+    }
+
+    private func become(_ upgrade: Upgrade) throws {
+        guard let state = state(for: upgrade.supervisor) else { return }
+        let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
+        let kept = state.descriptors + [memory.rawValue]
+        for descriptor in kept { try FileDescriptor.setCloseOnExec(descriptor, false) }
+        journal.write(.notice, "becoming the program that took our place, with \(slots.count) workers")
+        let own = CommandLine.arguments.dropFirst()
+        let arguments =
+            LauncherArguments.withoutResumption(Array(own)) + [LauncherArguments.resume, String(memory.rawValue)]
+        let error = ProcessFacts.become(upgrade.program.path, arguments)
+        for descriptor in kept { try? FileDescriptor.setCloseOnExec(descriptor, true) }
+        throw error
+    }
+
+    private func state(for supervisor: SharedFileDescriptor) -> LauncherState? {
+        guard let listener else { return nil }
+        return LauncherState(
+            listener: listener.rawValue,
+            supervisor: supervisor.rawValue,
+            notes: notes?.rawValue,
+            lastSlot: lastSlot,
+            lastSandbox: lastSandbox,
+            lostNanoseconds: lostNanoseconds,
+            cgroups: host.cgroups?.place,
+            removers: Array(removers),
+            staleFolders: Array(staleFolders),
+            sandboxes: sandboxes.values.map(LauncherState.Sandbox.init),
+            slots: slots.values.map(LauncherState.Slot.init)
+        )
+    }
+
+    // MARK: The other side
+
+    /// Takes up what the program before this one left.
+    func resume(_ state: LauncherState) {
+        notes = state.notes.map { SharedFileDescriptor(owning: $0) }
+        lastSlot = state.lastSlot
+        lastSandbox = state.lastSandbox
+        lostNanoseconds = state.lostNanoseconds
+        removers = Set(state.removers)
+        staleFolders = Set(state.staleFolders)
+        for left in state.sandboxes {
+            // Without its cgroup it ends by its pid 1.
+            let group = left.group.flatMap { try? host.cgroups?.group(at: $0, user: workerUser) }
+            let sandbox = Sandbox(left, group: group)
+            sandboxes[sandbox.number] = sandbox
+            if !sandbox.isInitReaped { sandboxOfProcess[sandbox.initProcess] = sandbox }
+            if sandbox.serverEnd == nil { sandboxOfProcess[sandbox.server] = sandbox }
+        }
+        for left in state.slots {
+            do {
+                try takeUp(left)
+            } catch {
+                journal.write(.error, "worker \(left.process) cannot be taken over (\(error)): it is ended")
+                if left.processEnd == nil { _ = kill(left.process, SIGKILL) }
+            }
+        }
+        journal.write(.notice, "took over \(slots.count) workers from the program before this one")
+        // What ended in between.
+        reap()
+        for sandbox in Array(sandboxes.values) { retire(sandbox) }
+    }
+
+    private func takeUp(_ left: LauncherState.Slot) throws {
+        let sandbox = left.sandbox.flatMap { sandboxes[$0] }
+        let slot = Slot(
+            left,
+            directory: try RunDirectory(existing: left.directory, of: workerUser),
+            leaf: try left.leaf.flatMap { try host.cgroups?.leaf(at: $0) },
+            sandbox: sandbox
+        )
+        try add(slot)
+        sandbox?.slots.insert(slot.id)
+    }
+}
+
+extension LauncherState {
+    /// - Throws: ``SystemError``, ``WireError``; ``UnmetNeed`` for a state that is not ours to read.
+    init(in memory: SharedFileDescriptor) throws {
+        guard let bytes = try File.readAll(memory.rawValue, limit: 1 << 26) else {
+            throw UnmetNeed("the state of the program before this one is larger than 64 MiB")
+        }
+        self = try WireCoding.decode(Self.self, from: bytes)
+        guard Self.understands(version) else {
+            throw UnmetNeed("the program before this one left a state of version \(version)")
+        }
+    }
+}
+
+extension LauncherState.Sandbox {
+    fileprivate init(_ sandbox: Sandbox) {
+        let use: Use
+        switch sandbox.use {
+        case .worker: use = .worker
+        case .forkServer, .remains: use = .remains
+        }
+        self.init(
+            number: sandbox.number,
+            app: sandbox.appName,
+            folder: sandbox.folder,
+            group: sandbox.group?.path,
+            isolation: sandbox.isolation,
+            use: use,
+            initProcess: sandbox.initProcess,
+            server: sandbox.server,
+            isInitReaped: sandbox.isInitReaped,
+            serverEnd: sandbox.serverEnd
+        )
+    }
+}
+
+extension Sandbox {
+    fileprivate convenience init(_ left: LauncherState.Sandbox, group: CgroupGroup?) {
+        let use: Use
+        switch left.use {
+        case .worker: use = .worker(nil)
+        case .remains: use = .remains
+        }
+        self.init(
+            number: left.number,
+            appName: left.app,
+            folder: left.folder,
+            group: group,
+            isolation: left.isolation,
+            use: use
+        )
+        started(initProcess: left.initProcess, server: left.server)
+        isInitReaped = left.isInitReaped
+        serverEnd = left.serverEnd
+    }
+}
+
+extension LauncherState.Slot {
+    fileprivate init(_ slot: Slot) {
+        self.init(
+            id: slot.id,
+            process: slot.process,
+            directory: slot.directory.path,
+            leaf: slot.isReported ? nil : slot.leaf?.path,
+            sandbox: slot.sandbox?.number,
+            diskLimit: slot.diskLimit,
+            isolation: slot.isolation,
+            keptEnds: slot.keptEnds.map(\.rawValue),
+            orphans: Array(slot.orphans),
+            leftoverProcessCount: slot.leftoverProcessCount,
+            processEnd: slot.processEnd,
+            usage: slot.usage,
+            end: slot.end,
+            exceeded: slot.exceeded,
+            isReleased: slot.isReleased
+        )
+    }
+}

@@ -1,0 +1,72 @@
+import IntentLinux
+import IntentSandbox
+import IntentWire
+
+/// All that a launcher knows of its workers, for the program that replaces it in the same process.
+///
+/// Descriptors are numbers that stay open over execve(2); processes stay children of the process that they have.
+struct LauncherState: Codable {
+    /// Version 1 is the first. A program reads its own and the one before.
+    static let currentVersion = 1
+
+    struct Sandbox: Codable {
+        enum Use: String, Codable { case worker, remains }
+
+        var number: Int
+        var app: AppName
+        var folder: String
+        /// The path of its cgroup.
+        var group: String?
+        var isolation: Isolation
+        var use: Use
+        var initProcess: Int32
+        var server: Int32
+        var isInitReaped: Bool
+        var serverEnd: ProcessEnd?
+    }
+
+    struct Slot: Codable {
+        var id: SlotID
+        var process: Int32
+        var directory: String
+        /// The path of its cgroup, until that is removed.
+        var leaf: String?
+        var sandbox: Int?
+        var diskLimit: Int64?
+        var isolation: Isolation
+        var keptEnds: [Int32]
+        var orphans: [Int32]
+        var leftoverProcessCount: Int
+        var processEnd: ProcessEnd?
+        var usage: ResourceUsage?
+        var end: SlotEnd?
+        var exceeded: SandboxLimit?
+        var isReleased: Bool
+    }
+
+    var version = Self.currentVersion
+    /// The socket that the launcher listens on.
+    var listener: Int32
+    /// The connection of the `intentd` that is served next.
+    var supervisor: Int32
+    /// What an `intentd` noted of its runs.
+    var notes: Int32?
+    var lastSlot: UInt64
+    var lastSandbox: Int
+    var lostNanoseconds: Int64?
+    var cgroups: CgroupTree.Place?
+    var removers: [Int32]
+    var staleFolders: [String]
+    var sandboxes: [Sandbox]
+    var slots: [Slot]
+}
+
+extension LauncherState {
+    /// True for what a launcher of that version left.
+    static func understands(_ version: Int) -> Bool {
+        version <= currentVersion && version >= max(1, currentVersion - 1)
+    }
+
+    /// Every descriptor that must stay open.
+    var descriptors: [Int32] { [listener, supervisor] + (notes.map { [$0] } ?? []) + slots.flatMap(\.keptEnds) }
+}
