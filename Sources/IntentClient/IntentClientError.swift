@@ -85,6 +85,8 @@ public struct IntentClientError: Error, Hashable, Sendable {
         public static let brokenApp: Code = Code(rawValue: "brokenApp")
         /// The operator's files have mistakes, and what they said before still holds.
         public static let badConfiguration: Code = Code(rawValue: "badConfiguration")
+        /// A new program cannot take over from the daemon, or the daemon's runs would not outlive it.
+        public static let notUpgraded: Code = Code(rawValue: "notUpgraded")
         /// One side's bytes are not this protocol; the connection has ended.
         public static let protocolViolation: Code = Code(rawValue: "protocolViolation")
     }

@@ -190,4 +190,16 @@ public final class IntentConnection: Sendable {
         guard case .reloaded(let report) = answer else { throw IntentClientError.wrongAnswer }
         return (report.appCount, report.warnings)
     }
+
+    /// Has the daemon become the program that was installed in its place: for the operator alone. Runs go on, and other
+    /// clients come back by themselves.
+    ///
+    /// - Returns: The daemon that serves now.
+    /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over: nothing has changed
+    ///   then. `connectionLost` when it did not come back within this connection's patience.
+    public func upgrade() async throws -> ServerStatus {
+        guard case .upgrading = try await link.request(.upgrade).answer else { throw IntentClientError.wrongAnswer }
+        // Answered by the one that comes: the one that leaves reads no more.
+        return try await status()
+    }
 }

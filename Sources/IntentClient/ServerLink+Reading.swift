@@ -91,7 +91,7 @@ extension ServerLink {
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
         case .hello, .apps, .app, .ended, .asking, .answerTaken, .runs, .status, .history, .story, .logs,
-            .pruned, .metrics, .reloaded:
+            .pruned, .metrics, .reloaded, .upgrading:
             answer(id, .success(Reply(answer: message, files: files)))
         }
     }

@@ -7,6 +7,9 @@ import Synchronization
 /// Nothing here waits but ``finish(within:)``. What comes of it is told by ``news``, after ``newsCounter`` has been
 /// signalled.
 package final class History: Sendable {
+    /// The format of the file: one of a later format is not understood.
+    package static var formatVersion: Int64 { Schema.version }
+
     /// What to make it with.
     package struct Options: Sendable {
         package var path: String

@@ -1,3 +1,4 @@
+import Glibc
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
@@ -31,6 +32,8 @@ final class ClientSession {
     var software = ""
     /// The user's groups, as they were when the connection was made.
     let groups: Set<UInt32>
+    /// Root, or the user that this program runs as.
+    var isOperator: Bool { user.number == 0 || user.number == getuid() }
     /// True after its `hello`.
     var isGreeted = false
     private let socket: SharedFileDescriptor

@@ -20,6 +20,8 @@ package enum JournalMessage: String, CaseIterable, Sendable {
     case outputDropped = "926d3d0a9e1a14feec268182e057e0f3"
     case reloaded = "91fb9dc4c1f889601f1e18a9ee3c44a7"
     case notReloaded = "e102d2a313f6d1717ec07579991dcbc9"
+    case upgrading = "4c0de8e9c0b54f0d9a9dbb6f52ad3a6e"
+    case notUpgraded = "b8d2f1a07e6e4f2f8f0c6f5f6b0f9d31"
     case badConfiguration = "f111586eb0599b5a92c0551793ebcefc"
     case appUnusable = "56274c839f01e94cb425953e2fa1839f"
     case historyUnavailable = "fff7e9f142885198f3557fb5372f68d3"

@@ -8,7 +8,8 @@ import IntentWire
 /// written before its number is, so that a half-written one never holds.
 final class RunNotes {
     private static let magic: UInt64 = 0x696e_7464_6e6f_7465
-    private static let version: UInt64 = 1
+    /// Of this layout and of ``RunNote``'s bytes.
+    static let version: UInt64 = 1
     private static let headerByteCount = 4096
     private static let halfByteCount = 256
     private static let numberOffset = 248

@@ -67,6 +67,7 @@ extension Supervisor {
             ask(about: run, session, id) { .logs($0, after: serial, user: session.user.number) }
         case .prune(let wish): prune(wish, session, id)
         case .reload: reload(session, id)
+        case .upgrade: upgrade(session, id)
         case .metrics:
             let gauges = RunMetrics.Gauges(
                 load: fleet.load,

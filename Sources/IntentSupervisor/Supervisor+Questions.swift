@@ -29,7 +29,7 @@ extension Supervisor {
 
     /// Removes runs from the record, for the operator.
     func prune(_ wish: PruneWish, _ session: ClientSession, _ id: UInt64) {
-        guard session.user.number == 0 || session.user.number == getuid() else {
+        guard session.isOperator else {
             let error = ErrorReport(
                 .notPermitted,
                 "only root and the user of intentd may remove runs from the record",

@@ -24,7 +24,7 @@ extension Supervisor {
 
     /// Reads all files again for the operator: all of what is new holds, or none of it.
     func reload(_ session: ClientSession, _ id: UInt64) {
-        guard session.user.number == 0 || session.user.number == getuid() else {
+        guard session.isOperator else {
             let error = ErrorReport(
                 .notPermitted,
                 "only root and the user of intentd may have it read its configuration again",

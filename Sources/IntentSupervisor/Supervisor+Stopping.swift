@@ -11,6 +11,8 @@ struct Stopping {
     var extensionTimer: EventSource?
     var exitCode: Int32?
     var exitTimer: EventSource?
+    /// The program that this process becomes at its end.
+    var successor: String?
     /// The launcher was told to end all that is left, and to leave.
     var isLauncherLeaving = false
 }
@@ -40,7 +42,7 @@ extension Supervisor {
     }
 
     /// Ends at once, and leaves all runs to the next `intentd`; where none could take them up, they are ended.
-    private func leave() {
+    func leave() {
         guard launcherStays, notes != nil else { return stop() }
         ServiceNotification.stopping.send()
         loop.exit(0)

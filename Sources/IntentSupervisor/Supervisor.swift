@@ -19,6 +19,9 @@ package actor Supervisor {
     private let launcherSocket: SharedFileDescriptor
     let unit: ServiceUnit?
     var stopping = Stopping()
+    /// The path of this program.
+    let ownProgram: String
+    var upgradeTrial: UpgradeTrial?
     var starvation = StarvationWatch()
     var pressureTimer: EventSource?
     let closing: ClosingThreads
@@ -89,6 +92,7 @@ package actor Supervisor {
         launcherSocket = options.launcher
         launcherStays = options.launcherStays
         unit = options.unit
+        ownProgram = try ProcessFacts.executablePath()
         closing = try ClosingThreads()
         history = if let place = options.history { try History(place) } else { nil }
         memory = InstallationMemory()

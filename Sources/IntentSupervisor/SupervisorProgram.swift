@@ -11,6 +11,7 @@ package enum SupervisorProgram {
             print(SupervisorArguments.usage)
             return 0
         }
+        if let asked = Takeover(askedBy: arguments) { return asked.isPossible ? 0 : 1 }
         let journal = Journal(identifier: "intentd")
         do {
             if let rest = arguments.droppingCheck { return check(try SupervisorArguments(rest)) }
@@ -47,7 +48,14 @@ package enum SupervisorProgram {
         try supervisor.assumeIsolated { try $0.start() }
         let code = try loop.run()
         // What is still on its way is written; a disk that does not answer keeps nobody from leaving.
-        supervisor.assumeIsolated { $0.history?.finish(within: .seconds(3)) }
+        let successor = supervisor.assumeIsolated { supervisor in
+            supervisor.history?.finish(within: .seconds(3))
+            return supervisor.stopping.successor
+        }
+        if let successor {
+            for socket in doors.handed { try FileDescriptor.setCloseOnExec(socket.rawValue, false) }
+            throw ProcessFacts.become(successor, Array(CommandLine.arguments.dropFirst()))
+        }
         return code
     }
 
@@ -75,18 +83,21 @@ package enum SupervisorProgram {
     private struct Doors {
         var listeners: [SharedFileDescriptor] = []
         var onlyClient: SharedFileDescriptor?
+        /// All that systemd handed over, also what is not for clients.
+        private(set) var handed: [SharedFileDescriptor] = []
         /// A socket file of our own, to be removed at the end.
         private var ownPath: String?
 
         init(_ door: SupervisorArguments.Door, _ journal: Journal) throws {
             switch door {
             case .activation(let fallbackPath):
-                let handed = try SocketActivation.takeSockets()
-                for socket in handed {
+                let sockets = try SocketActivation.takeSockets()
+                handed = sockets.map(\.socket)
+                for socket in sockets {
                     guard let problem = socket.problem else { continue }
                     journal.write(.error, "a socket that was handed over is not used: \(problem)")
                 }
-                listeners = handed.filter { $0.problem == nil }.map(\.socket)
+                listeners = sockets.filter { $0.problem == nil }.map(\.socket)
                 if handed.isEmpty { try open(fallbackPath) }
                 if listeners.isEmpty { throw NoDoor() }
             case .listen(let path): try open(path)

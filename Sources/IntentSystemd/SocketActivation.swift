@@ -26,9 +26,11 @@ package enum SocketActivation {
     }
 
     /// The handed sockets, close-on-exec and non-blocking; empty when started otherwise. Call once.
+    ///
+    /// The environment goes on to tell of them, for the program that may replace this one in its process.
     package static func takeSockets() throws(SystemError) -> [Handed] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
-        let count = try EventLoop.check("sd_listen_fds_with_names", sd_listen_fds_with_names(1, &names))
+        let count = try EventLoop.check("sd_listen_fds_with_names", sd_listen_fds_with_names(0, &names))
         defer {
             for index in 0..<Int(count) { free(names?[index]) }
             free(names)

@@ -54,6 +54,8 @@ package struct ErrorReport: Error, Hashable, Sendable, Codable {
         package static let brokenApp = Code(rawValue: "brokenApp")
         /// The operator's files have mistakes, and what they said before still holds.
         package static let badConfiguration = Code(rawValue: "badConfiguration")
+        /// A new program cannot take over, or there is none.
+        package static let notUpgraded = Code(rawValue: "notUpgraded")
         /// The bytes are not this protocol, or not this version of it; the connection ends.
         package static let protocolViolation = Code(rawValue: "protocolViolation")
     }

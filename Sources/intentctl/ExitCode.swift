@@ -73,6 +73,7 @@ extension ExitCode {
         .unknownRequest: .configuration,
         .brokenApp: .configuration,
         .badConfiguration: .configuration,
+        .notUpgraded: .configuration,
         .noProgram: .configuration,
         .noExecutable: .notFound,
         .unreadableFile: .usage,

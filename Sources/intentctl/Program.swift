@@ -36,6 +36,7 @@ enum Program {
         case .cancel: return try await CancelCommand(invocation).perform()
         case .status: return try await StatusCommand(invocation).perform()
         case .reload: return try await ReloadCommand(invocation).perform()
+        case .upgrade: return try await UpgradeCommand(invocation).perform()
         case .completion: return try await CompletionCommand(invocation).perform()
         case .verify: return try await VerifyCommand(invocation).perform()
         case .new: return try NewCommand(invocation).perform()

@@ -335,13 +335,13 @@ import Testing
         let requests = Set((Self.requests + HistoryMessageTests.requests).map { Self.kind(of: $0.message.request) })
         let requestKinds: Set = [
             "hello", "list", "describe", "perform", "cancel", "watch", "runs", "status", "history", "story", "logs",
-            "prune", "metrics", "question", "answer", "reload",
+            "prune", "metrics", "question", "answer", "reload", "upgrade",
         ]
         #expect(requests == requestKinds)
         let messages = Self.answers + HistoryMessageTests.answers + Self.events
         let messageKinds: Set = [
             "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused", "history", "story",
-            "logs", "pruned", "metrics", "reloaded", "state", "progress", "output", "finished", "asking",
+            "logs", "pruned", "metrics", "reloaded", "upgrading", "state", "progress", "output", "finished", "asking",
             "answerTaken", "question", "answered",
         ]
         #expect(Set(messages.map { Self.kind(of: $0.message) }) == messageKinds)
@@ -392,6 +392,7 @@ import Testing
         case .prune: "prune"
         case .metrics: "metrics"
         case .reload: "reload"
+        case .upgrade: "upgrade"
         }
     }
 
@@ -413,6 +414,7 @@ import Testing
         case .answer(_, .pruned): "pruned"
         case .answer(_, .metrics): "metrics"
         case .answer(_, .reloaded): "reloaded"
+        case .answer(_, .upgrading): "upgrading"
         case .answer(_, .refused): "refused"
         case .event(let event):
             switch event.event {

@@ -35,6 +35,7 @@ import Testing
         ),
         Golden(#"{"id":4,"type":"metrics"}"#, NumberedRequest(id: 4, .metrics)),
         Golden(#"{"id":5,"type":"reload"}"#, NumberedRequest(id: 5, .reload)),
+        Golden(#"{"id":6,"type":"upgrade"}"#, NumberedRequest(id: 6, .upgrade)),
         Golden(
             #"{"app":"A","door":"commandLine","files":0,"id":5,"intent":"B","key":"k","onDisconnect":"cancel","#
                 + #""request":"00112233445566778899aabbccddeeff","retryOf":"0123456789","#
@@ -210,6 +211,7 @@ import Testing
                 #"{"appCount":2,"id":1,"type":"reloaded","warnings":["Soup: it exited with code 3"]}"#,
                 .answer(id: 1, .reloaded(ReloadReport(appCount: 2, warnings: ["Soup: it exited with code 3"])))
             ),
+            Golden(#"{"id":1,"type":"upgrading"}"#, .answer(id: 1, .upgrading)),
         ]
     }
 

@@ -31,6 +31,8 @@ package enum ClientAnswer: Hashable, Sendable {
     case metrics(text: String)
     /// To `reload`: what was read holds.
     case reloaded(ReloadReport)
+    /// To `upgrade`: the connection ends now, and the new program listens at the same place.
+    case upgrading
     /// To any request: it failed, and nothing was changed.
     case refused(ErrorReport)
 }
@@ -170,8 +172,7 @@ package struct RunEnd: Hashable, Sendable, Codable {
 extension ClientAnswer: Codable {
     private enum Kind: String {
         case hello, apps, app, accepted, ended, watching, asking, answerTaken, runs, status, history, story, logs,
-            pruned, metrics, reloaded,
-            error
+            pruned, metrics, reloaded, upgrading, error
     }
     private struct History: Codable { var history: HistoryPage }
     private struct Story: Codable { var story: RunStory }
@@ -212,6 +213,7 @@ extension ClientAnswer: Codable {
             case .pruned: .pruned(runCount: try Pruned(from: decoder).runCount)
             case .metrics: .metrics(text: try Metrics(from: decoder).text)
             case .reloaded: .reloaded(try ReloadReport(from: decoder))
+            case .upgrading: .upgrading
             case .error: .refused(try Refusal(from: decoder).error)
             }
     }
@@ -235,6 +237,7 @@ extension ClientAnswer: Codable {
         case .pruned(let count): try encoder.encodeMessage(Kind.pruned, Pruned(runCount: count))
         case .metrics(let text): try encoder.encodeMessage(Kind.metrics, Metrics(text: text))
         case .reloaded(let report): try encoder.encodeMessage(Kind.reloaded, report)
+        case .upgrading: try encoder.encodeMessage(Kind.upgrading)
         case .refused(let error): try encoder.encodeMessage(Kind.error, Refusal(error: error))
         }
     }

@@ -35,6 +35,8 @@ package enum ClientRequest: Hashable, Sendable {
     case metrics
     /// Read the operator's files again: to the operator alone. Runs that are there keep the rules they began with.
     case reload
+    /// Become the program that took the daemon's place on disk: to the operator alone. Runs that are there go on.
+    case upgrade
 }
 
 /// The wish to run an intent. Its files ride with the frame.
@@ -232,7 +234,7 @@ extension NumberedRequest: Codable {
 extension ClientRequest: Codable {
     private enum Kind: String {
         case hello, list, describe, perform, cancel, watch, question, answer, runs, status, history, story, logs, prune,
-            metrics, reload
+            metrics, reload, upgrade
     }
     private struct App: Codable { var app: String }
     private struct Run: Codable { var run: String }
@@ -268,6 +270,7 @@ extension ClientRequest: Codable {
         case .prune: self = .prune(try PruneWish(from: decoder))
         case .metrics: self = .metrics
         case .reload: self = .reload
+        case .upgrade: self = .upgrade
         }
     }
 
@@ -290,6 +293,7 @@ extension ClientRequest: Codable {
         case .prune(let wish): try encoder.encodeMessage(Kind.prune, wish)
         case .metrics: try encoder.encodeMessage(Kind.metrics)
         case .reload: try encoder.encodeMessage(Kind.reload)
+        case .upgrade: try encoder.encodeMessage(Kind.upgrade)
         }
     }
 }

@@ -18,6 +18,7 @@ package struct CommandSpec: Equatable, Sendable {
         case metrics
         case status
         case reload
+        case upgrade
         case verify
         case new
         case completion
@@ -53,6 +54,7 @@ package struct CommandSpec: Equatable, Sendable {
         case .metrics: metrics
         case .status: status
         case .reload: reload
+        case .upgrade: upgrade
         case .verify: verify
         case .new: new
         case .completion: completion
@@ -221,6 +223,18 @@ package struct CommandSpec: Equatable, Sendable {
         notes: [
             "Returns when it is done. A mistake in any file leaves everything as it was: it is told with its file and",
             "line, and the exit code is 78. Runs that are under way keep the rules they began with.",
+        ]
+    )
+
+    private static let upgrade = CommandSpec(
+        name: .upgrade,
+        words: "",
+        wordCount: 0...0,
+        summary: "have the daemon become the program that was installed in its place; for the operator",
+        options: [],
+        notes: [
+            "Runs go on, and other clients come back by themselves. The launcher follows. Where the new program cannot",
+            "take over, nothing changes, and the exit code is 78; the journal says more.",
         ]
     )
 

@@ -9,6 +9,8 @@ final class Daemon {
     private let command: Command
     /// The launcher that stays when this daemon ends, where it has such a one.
     private let sharedLauncher: LauncherService?
+    /// `intentd` and `intentd-launcher` lie in the folder's `bin`.
+    private let hasOwnPrograms: Bool
 
     /// Whose processes they are.
     enum Owner {
@@ -29,6 +31,7 @@ final class Daemon {
     ///   - sandbox: Those of `[Sandbox]`; many of its intents start processes.
     ///   - owner: Whose processes it and all below it are; root alone can choose.
     ///   - sharesLauncher: Its launcher is a service of its own, as it is under systemd.
+    ///   - hasOwnPrograms: Its programs are copies that a test may replace.
     ///   - descriptorLimit: RLIMIT_NOFILE of it and all below it, hard and soft.
     convenience init(
         limits: [String] = [],
@@ -37,6 +40,7 @@ final class Daemon {
         configuration: [String] = [],
         owner: Owner = .tester,
         sharesLauncher: Bool = false,
+        hasOwnPrograms: Bool = false,
         descriptorLimit: Int? = nil
     ) throws {
         let folder = try TemporaryFolder()
@@ -52,10 +56,13 @@ final class Daemon {
         try Self.write((["[Limits]"] + configuration), to: folder.appending("etc/intentd.conf"))
         var program = Programs.intentd.path
         var wrapper: [String] = []
-        if owner == .ordinaryUser, getuid() == 0 {
-            // The folder of the build may be one that nobody else can walk through.
+        // The folder of the build may be one that an ordinary user cannot walk through.
+        let changesUser = owner == .ordinaryUser && getuid() == 0
+        if hasOwnPrograms || changesUser {
             for name in ["intentd", "intentd-launcher"] { try Self.install(name, as: folder.appending("bin/\(name)")) }
             program = folder.appending("bin/intentd").path
+        }
+        if changesUser {
             chown(folder.url.path, Self.ordinaryUser, Self.ordinaryUser)
             wrapper = [
                 "/usr/bin/setpriv", "--reuid=\(Self.ordinaryUser)", "--regid=\(Self.ordinaryUser)", "--clear-groups",
@@ -79,15 +86,16 @@ final class Daemon {
                 FileManager.default.fileExists(atPath: Self.launcherSocket(in: folder))
             }
         }
-        try self.init(in: folder, started: wrapper + [program], launcher)
+        try self.init(in: folder, started: wrapper + [program], launcher, hasOwnPrograms: hasOwnPrograms)
     }
 
     /// Starts another one where one has ended, as systemd does.
     convenience init(after ended: Daemon, environment: [String: String] = [:]) throws {
         try self.init(
             in: ended.folder,
-            started: [Programs.intentd.path],
+            started: [ended.hasOwnPrograms ? ended.program("intentd").path : Programs.intentd.path],
             ended.sharedLauncher,
+            hasOwnPrograms: ended.hasOwnPrograms,
             environment: environment
         )
     }
@@ -108,10 +116,12 @@ final class Daemon {
         in folder: TemporaryFolder,
         started words: [String],
         _ launcher: LauncherService?,
+        hasOwnPrograms: Bool,
         environment: [String: String] = [:]
     ) throws {
         self.folder = folder
         sharedLauncher = launcher
+        self.hasOwnPrograms = hasOwnPrograms
         let socket = folder.appending("intentd.sock")
         // One that was killed left its socket's file; existing, it must mean that the new one listens.
         _ = unlink(socket.path)
@@ -134,6 +144,30 @@ final class Daemon {
         try FileManager.default.copyItem(at: Programs.url(app), to: installed)
         chmod(installed.path, 0o755)
     }
+
+    func program(_ name: String) -> URL { folder.appending("bin/\(name)") }
+
+    /// Puts another file in the place of one of its own programs, which runs on: as packages do it.
+    func replace(_ name: String, with file: URL) throws {
+        let fresh = program("\(name).new")
+        try FileManager.default.copyItem(at: file, to: fresh)
+        chmod(fresh.path, 0o755)
+        guard rename(fresh.path, program(name).path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    }
+
+    /// True when what runs there is the file that has the program's name now.
+    func runs(_ name: String, in process: Int32) -> Bool {
+        var running = stat()
+        var installed = stat()
+        guard stat("/proc/\(process)/exe", &running) == 0, stat(program(name).path, &installed) == 0 else {
+            return false
+        }
+        return running.st_ino == installed.st_ino && running.st_dev == installed.st_dev
+    }
+
+    /// The launcher that outlives it.
+    var sharedLauncherNumber: Int32? { sharedLauncher?.command.number }
+    var launcherErrors: String { sharedLauncher?.command.errors ?? "" }
 
     /// Stops it in order, so that nothing of it outlives the test.
     deinit {

@@ -1,0 +1,26 @@
+import IntentClient
+
+/// `intentctl upgrade`
+struct UpgradeCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let connection = try await invocation.connect()
+        let former = connection.serverSoftware
+        let status = try await connection.upgrade()
+        if invocation.wantsJSON {
+            let document = JSONValue.object([
+                "from": .string(former), "to": .string(status.software), "runCount": .int(Int64(status.runningCount)),
+            ])
+            try Console.output(document.prettyText())
+        } else {
+            let runs = status.runningCount == 1 ? "1 run goes on" : "\(status.runningCount) runs go on"
+            try Console.output(SafeText.line("upgraded: \(former) is \(status.software) now; \(runs)"))
+        }
+        return .done
+    }
+}
