@@ -139,10 +139,12 @@ extension Fleet {
     }
 
     /// A run that waits for a place when `intentd` stops waits on for the next one; nil where it cannot.
-    mutating func leaveForNext(_ id: RunID) -> [Action]? {
+    ///
+    /// - Parameter andItsOwner: Also one that is wanted only while somebody is there: he comes back, as the next one comes
+    ///   at once. Else he hears of the stop.
+    mutating func leaveForNext(_ id: RunID, andItsOwner: Bool = false) -> [Action]? {
         guard isSucceeded, let run = runs[id], run.machine.visibleState == .queued, run.missingForStart == nil,
-            // Who wants it only while he is there hears of the stop.
-            !run.isOffRecord, run.onDisconnect == .continue
+            !run.isOffRecord, andItsOwner || run.onDisconnect == .continue
         else { return nil }
         runs[id] = nil
         admission.leave(id)

@@ -72,21 +72,42 @@ extension Fleet {
 
     /// The catalogue cannot be had this time; the next wish tries again.
     mutating func describeFailed(_ name: AppName, problem: String, at now: Now) -> [Action] {
-        let app: InstalledApp
-        let wishes: [AppStateMachine.Wish]
-        switch apps[name]?.state {
-        case .describing(_, let version, let waiting), .telling(let version, _, let waiting):
-            app = version
-            wishes = waiting
-        case .cold, .known, nil: return []
-        }
-        apps[name]?.state = .cold
+        guard let (app, wishes) = takeWishes(of: name) else { return [] }
+        // That it was ended is no fault of its own.
+        if isStopping { return [.disarmTimer(.description(name))] + wishes.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
             + wishes.flatMap { refuse($0, app, problem: problem) }
     }
 
+    /// Nobody answers those who wait for the catalogue: their connections end, and the next `intentd` hears them again.
+    mutating func leaveWishes(of name: AppName) -> [Action] {
+        guard let (_, wishes) = takeWishes(of: name) else { return [] }
+        return [.disarmTimer(.description(name))]
+            + wishes.compactMap { wish in
+                if case .perform(_, _, let newRun) = wish { .forget(newRun) } else { nil }
+            }
+    }
+
     // MARK: Private
+
+    /// Its description came to nothing; nil when none was under way.
+    private mutating func takeWishes(of name: AppName) -> (InstalledApp, [AppStateMachine.Wish])? {
+        switch apps[name]?.state {
+        case .describing(_, let version, let waiting), .telling(let version, _, let waiting):
+            apps[name]?.state = .cold
+            return (version, waiting)
+        case .cold, .known, nil: return nil
+        }
+    }
+
+    private mutating func dismiss(_ wish: AppStateMachine.Wish) -> [Action] {
+        switch wish {
+        case .perform(let asker, _, let newRun): refuse(asker, Self.stopping) + [.forget(newRun)]
+        case .describe(let asker): refuse(asker, Self.stopping)
+        case .list(let number): lists.removeValue(forKey: number)?.asker.map { refuse($0, Self.stopping) } ?? []
+        }
+    }
 
     private mutating func grant(
         _ wish: AppStateMachine.Wish,

@@ -240,11 +240,11 @@ extension Fleet {
         }
     }
 
-    private func refuse(_ asker: Asker, _ error: ErrorReport) -> [Action] {
+    func refuse(_ asker: Asker, _ error: ErrorReport) -> [Action] {
         [.answer(asker.client, id: asker.id, .refused(error))]
     }
 
-    private static let stopping = ErrorReport(
+    static let stopping = ErrorReport(
         .stopping,
         "intentd stops and takes no new runs",
         hint: "ask again in a moment"

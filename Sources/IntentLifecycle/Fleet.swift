@@ -311,10 +311,11 @@ package struct Fleet: Sendable {
         isStopping = true
         var actions = forgetSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {
-            actions += withRun(run, at: now) { $0.launcherLost(at: now) }
+            // What waits for a place needs no launcher yet.
+            actions += leaveForNext(run, andItsOwner: true) ?? withRun(run, at: now) { $0.launcherLost(at: now) }
         }
         for app in apps.keys.sorted() {
-            actions += describeFailed(app, problem: "the launcher died", at: now)
+            actions += isSucceeded ? leaveWishes(of: app) : describeFailed(app, problem: "the launcher died", at: now)
         }
         slots = [:]
         if !hasQuit {

@@ -15,13 +15,17 @@ install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/Probe
 mkdir -p /etc/intentd/apps.d /etc/systemd/system/intentd.service.d
 printf '[App]\nState=yes\n[Limits]\nSpare=2\n' >/etc/intentd/apps.d/Probe.conf
 printf '[Limits]\nMaxRuns=6\nMaxRunsPerUser=6\n' >/etc/intentd/intentd.conf
-printf '[Service]\nEnvironmentFile=-/run/intentd-fault.env\n' >/etc/systemd/system/intentd.service.d/fault.conf
+printf '[Service]\nEnvironmentFile=-/run/intentd-fault.env\nEnvironment=SWIFT_BACKTRACE=enable=no\n' >/etc/systemd/system/intentd.service.d/fault.conf
 systemctl daemon-reload
 systemctl start intentd.socket
 
 loses_nothing() { timeout 200 "$project/Tests/Systemd/$@" | tee /dev/stderr | tail -n 1 | grep -q 'lost 0 doubled 0 orphaned 0 leaked 0'; }
 
 check "intentd is killed 40 times under load, and nothing is lost" loses_nothing crash-loop 40 --booted
+systemctl start intentd.socket
+check "it faults 20 times, and nothing is lost" loses_nothing crash-loop 20 --booted --signal SEGV
+systemctl start intentd.socket
+check "the launcher is killed 10 times, and every run ends once and truthfully" loses_nothing crash-loop 10 --booted --launcher
 systemctl start intentd.socket
 check "its binary is replaced 25 times under load, and nothing is lost" loses_nothing upgrade-loop 25
 systemctl stop intentd.socket intentd.service
