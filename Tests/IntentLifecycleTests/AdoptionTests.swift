@@ -130,6 +130,66 @@ import Testing
         #expect(stop.contains(.forget(Scene.run(2))))
     }
 
+    @Test(arguments: [DisconnectRule.cancel, .continue])
+    func `a run that waits when the launcher dies waits on for the next intentd`(_ rule: DisconnectRule) throws {
+        var scene = try Scene.ready(places: 1)
+        scene.fleet.isSucceeded = true
+        _ = scene.echo(1)
+        let values: [String: IntentValue] = ["text": .string("a")]
+        _ = scene.perform("Echo", values, id: 2, newRun: Scene.run(2), request: 2, onDisconnect: rule)
+        let lost = scene.fleet.handle(.launcherLost, at: at(1))
+        let ended = lost.compactMap { action -> RunID? in
+            if case .record(let record) = action, case .ended = record.fact { return record.run }
+            return nil
+        }
+        #expect(ended == [Scene.run(1)])
+        #expect(lost.contains(.forget(Scene.run(2))))
+        #expect(lost.last == .quit(.launcherLost))
+    }
+
+    @Test func `nobody is told that an app is broken because the launcher died`() {
+        var fleet = fleet()
+        let request = PerformRequest(request: Scene.request(1), app: "Probe", intent: "Echo", values: [:])
+        let perform = Fleet.Request.perform(request, newRun: Scene.run(1), .found(Scene.app))
+        _ = fleet.handle(.requested(Scene.client, Scene.user, id: 1, perform), at: at(10))
+        let lost = fleet.handle(.launcherLost, at: at(11))
+        // Whoever waits loses his connection, and asks the next one.
+        #expect(!lost.contains { if case .answer = $0 { true } else { false } })
+        #expect(!lost.contains { if case .reportBroken = $0 { true } else { false } })
+        #expect(lost.contains(.forget(Scene.run(1))))
+    }
+
+    @Test func `who waits for a catalogue when intentd stops hears that it stops`() {
+        var fleet = fleet()
+        let describe = Fleet.Request.describe(.found(Scene.app))
+        let asked = fleet.handle(.requested(Scene.client, Scene.user, id: 1, describe), at: at(10))
+        let slot = asked.compactMap { action -> SlotID? in
+            if case .launch(let launch) = action { return launch.slot }
+            return nil
+        }.first
+        _ = fleet.handle(.stopRequested, at: at(11))
+        let end = SlotEnd(processEnd: .signaled(signal: 9))
+        let ended = fleet.handle(.ended(slot ?? Self.slot, end, lastWords: nil), at: at(12))
+        #expect(Scene.refusal(in: ended)?.code == .stopping)
+        #expect(!ended.contains { if case .reportBroken = $0 { true } else { false } })
+    }
+
+    @Test func `a run that was to end before its worker was made ends for the reason that was noted`() {
+        var fleet = fleet()
+        let found = left(
+            accepted(),
+            .begun,
+            { note in
+                note.phase = .killing
+                note.outcome = .cancelled(.userCancelled)
+            },
+            hasWorker: false
+        )
+        let actions = fleet.handle(.found(found, absence: .zero), at: at(10))
+        #expect(outcome(in: actions) == .cancelled(.userCancelled))
+        #expect(actions.contains(.release(Self.slot)))
+    }
+
     @Test func `a run that goes with its client begins anew only when he comes back to it`() {
         var fleet = fleet()
         let found = fleet.handle(.found(left(accepted(.cancel), .queued), absence: .zero), at: at(10))
