@@ -115,6 +115,12 @@ let package = Package(
             path: "Tests/Probe",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
+        // A worker of an earlier version of the library, as Tests/Golden keeps it: it has none of today's code.
+        .executableTarget(
+            name: "GoldenApp",
+            path: "Tests/Golden/App",
+            swiftSettings: strict
+        ),
         // An app that has threads before its main function.
         .target(name: "CThreaded", path: "Tests/Threaded/CThreaded"),
         .executableTarget(
@@ -170,7 +176,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments", "Ported", "Attacker",
-                "intentd", "intentd-launcher", "intentctl",
+                "GoldenApp", "intentd", "intentd-launcher", "intentctl",
             ],
             swiftSettings: strict
         ),

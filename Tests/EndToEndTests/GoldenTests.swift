@@ -1,0 +1,79 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Apps that were built with an earlier version of the library, under this intentd: what they said and heard is kept in
+/// `Tests/Golden`, a folder for each version.
+@Suite struct GoldenTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Golden")
+
+    private static let versions: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+        return names.filter { $0.first?.isNumber == true }.sorted()
+    }()
+
+    /// A daemon with the app of that version.
+    private func daemon(_ version: String) throws -> Daemon {
+        let daemon = try Daemon(sharesLauncher: true)
+        let app = daemon.folder.appending("apps/GoldenApp")
+        try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
+        let program = app.appending(path: "GoldenApp")
+        try FileManager.default.copyItem(at: Programs.url("GoldenApp"), to: program)
+        try FileManager.default.copyItem(at: Self.folder.appending(path: version), to: app.appending(path: "frames"))
+        for path in FileManager.default.enumerator(atPath: app.path)?.compactMap({ $0 as? String }) ?? [] {
+            chmod(app.appending(path: path).path, 0o755)
+        }
+        chmod(app.path, 0o755)
+        return daemon
+    }
+
+    @Test func `there is something to play`() { #expect(!Self.versions.isEmpty) }
+
+    @Test func `what this version says is kept`() throws {
+        let check = try Command(
+            Self.folder.appending(path: "record"),
+            ["--check", "--built", Programs.intentctl.deletingLastPathComponent().path]
+        )
+        #expect(check.exitCode() == 0, "\(check.output) \(check.errors)")
+    }
+
+    @Test(arguments: versions) func `an app of an earlier version tells what it can do`(_ version: String) throws {
+        let daemon = try daemon(version)
+        let shown = try daemon.intentctl("describe", "GoldenApp/AskSomething")
+        #expect(shown.code == 0, "\(shown.errors)")
+        #expect(shown.output.contains("cups"), "\(shown.output)")
+    }
+
+    @Test(arguments: versions) func `its runs end as they did`(_ version: String) throws {
+        let daemon = try daemon(version)
+        let echo = try daemon.intentctl("run", "GoldenApp/Echo", "--text", "a")
+        #expect(echo.output == "a\n", "\(echo.errors)")
+        #expect(try daemon.intentctl("run", "GoldenApp/Throws").code == 1)
+        let ticking = try daemon.intentctl("run", "GoldenApp/Ticking", "--seconds", "0.5")
+        #expect(ticking.code == 0, "\(ticking.errors)")
+        let asking = try daemon.intentctl("run", "--answer=cups=3", "GoldenApp/AskSomething", "--way", "value")
+        #expect(asking.output == "3\n", "\(asking.errors)")
+    }
+
+    @Test(arguments: versions) func `it hears that it must stop`(_ version: String) throws {
+        let daemon = try daemon(version)
+        let command = try daemon.start(["run", "GoldenApp/Cleanup", "--milliseconds", "100"])
+        let run = try daemon.run()
+        _ = try daemon.intentctl("cancel", run)
+        #expect(command.exitCode() == 130, "\(command.errors)")
+        #expect(try daemon.json("show", run)["outcome"] as? String == "cancelled")
+        #expect(!command.errors.contains("golden:"), "\(command.errors)")
+    }
+
+    @Test(arguments: versions) func `its run outlives intentd`(_ version: String) throws {
+        let daemon = try daemon(version)
+        let command = try daemon.start(["run", "GoldenApp/Slow", "--seconds", "1.0"])
+        let run = try daemon.run()
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let next = try Daemon(after: daemon)
+        #expect(command.exitCode() == 0, "\(command.errors)")
+        #expect(try next.json("show", run)["outcome"] as? String == "done")
+    }
+}
