@@ -15,6 +15,8 @@ package struct UnfinishedRun: Equatable, Sendable {
     package var stopReason: CancellationReason?
     /// The worker that it was given.
     package var slot: SlotID?
+    /// What somebody answered last, whether the run heard of it or not.
+    package var lastAnswer: RecordedAnswer?
     /// What came of it, where that is decided and only the word of the kernel is missing.
     package var end: RunEnd?
 }
@@ -49,7 +51,9 @@ struct UnfinishedRuns {
                     ORDER BY serial DESC LIMIT 1),
                 (SELECT detail FROM changes c WHERE c.number = r.number AND kind = 'state' AND word = 'stopping'
                     ORDER BY serial DESC LIMIT 1),
-                EXISTS (SELECT 1 FROM changes c WHERE c.number = r.number AND kind = 'cancel')
+                EXISTS (SELECT 1 FROM changes c WHERE c.number = r.number AND kind = 'cancel'),
+                (SELECT detail FROM changes c WHERE c.number = r.number AND kind = 'answer'
+                    ORDER BY serial DESC LIMIT 1)
             FROM runs r JOIN boots b ON b.number = r.boot
             WHERE NOT EXISTS (SELECT 1 FROM departures d WHERE d.number = r.number) ORDER BY r.number
             """
@@ -83,6 +87,9 @@ struct UnfinishedRuns {
                         stopReason: stopReason,
                         // One that waits again has none.
                         slot: rows.text(32) == RunState.queued.rawValue ? nil : stateDetail(33)?.slot,
+                        lastAnswer: rows.text(36).flatMap {
+                            try? WireCoding.decode(RecordedAnswer.self, from: Array($0.utf8))
+                        },
                         end: try known.knownRun(number)?.end
                     )
                 )

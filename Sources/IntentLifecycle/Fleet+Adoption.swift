@@ -10,6 +10,8 @@ package struct LeftRun: Sendable, Equatable {
     package var record: Record
     /// The reason for which it was told to stop, or was to be told.
     package var stopReason: CancellationReason?
+    /// What somebody answered last. Its worker may not have heard of it.
+    package var lastAnswer: RecordedAnswer?
     /// What was noted of it, where its launcher is the one of today.
     package var note: RunNote?
     /// Its worker, where one is left at the launcher.
@@ -41,6 +43,7 @@ package struct LeftRun: Sendable, Equatable {
         app: AppLookup,
         record: Record,
         stopReason: CancellationReason? = nil,
+        lastAnswer: RecordedAnswer? = nil,
         note: RunNote? = nil,
         worker: Worker? = nil
     ) {
@@ -50,6 +53,7 @@ package struct LeftRun: Sendable, Equatable {
         self.app = app
         self.record = record
         self.stopReason = stopReason
+        self.lastAnswer = lastAnswer
         self.note = note
         self.worker = worker
     }
@@ -197,6 +201,7 @@ extension Fleet {
         run.machine.account.isolation = worker.isolation.grade
         run.slot = worker.slot
         run.outcome = outcome
+        run.answerOnRecord = left.lastAnswer
         run.adoptionCount = (left.note?.adoptionCount ?? 0) &+ 1
         run.failedAdoptions = left.note?.failedAdoptions ?? 0
         // Each `intentd` has a block of its own: no serial is ever given twice.

@@ -10,6 +10,13 @@ extension Fleet {
         let question = marked(question, of: run)
         // Nobody is asked again what is open already.
         if run.machine.openQuestion == question { return [] }
+        // It was answered, and intentd ended before the worker heard of it.
+        if let given = run.answerOnRecord, given.question == question.number, let known = given.value,
+            let value = try? AnswerCheck.accept(known, for: question)
+        {
+            return withRun(id, at: now) { $0.questionAsked(question, at: now) }
+                + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }
+        }
         if let value = answerInAdvance(to: question, of: id) {
             return withRun(id, at: now) { $0.questionAsked(question, at: now) }
                 + close(question, of: id, with: value, by: run.caller, isInAdvance: true, at: now)

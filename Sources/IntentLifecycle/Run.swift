@@ -25,6 +25,8 @@ extension Fleet {
         var answers: AnswersInAdvance?
         /// Who answered its newest question that is not open any more.
         var lastAnswer: AnswerNotice?
+        /// Of a run that was taken up: the newest answer that an earlier `intentd` put on record.
+        var answerOnRecord: RecordedAnswer?
         /// The serial of the newest question's event.
         var questionSerial: UInt64 = 0
         var machine: RunStateMachine

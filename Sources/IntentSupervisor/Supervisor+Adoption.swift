@@ -196,6 +196,7 @@ extension Supervisor {
             app: lookUp(run.accepted.app.text),
             record: record,
             stopReason: run.stopReason,
+            lastAnswer: run.lastAnswer,
             note: note,
             worker: kept.map { LeftRun.Worker(slot: $0.slot, isolation: $0.isolation) }
         )

@@ -190,6 +190,21 @@ import Testing
         #expect(actions.contains(.release(Self.slot)))
     }
 
+    @Test func `an answer that is on record is given to a worker that did not hear of it, and is asked for no more`() {
+        var fleet = fleet()
+        var found = left(accepted())
+        found.lastAnswer = RecordedAnswer(AnswerNotice(question: 2, by: accepted().caller), value: .bool(true))
+        _ = fleet.handle(.found(found, absence: .zero), at: at(10))
+        _ = fleet.handle(.reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))), at: at(10))
+        let question = Question(number: 2, text: "Go on?", type: .bool, kind: .confirmation)
+        let told = fleet.handle(.reported(Self.slot, .question(question)), at: at(11))
+        #expect(told.contains(.tell(Self.slot, .answer(question: 2, value: .bool(true)))))
+        // Another one is asked of somebody.
+        let other = Question(number: 3, text: "Really?", type: .bool, kind: .confirmation)
+        let asked = fleet.handle(.reported(Self.slot, .question(other)), at: at(12))
+        #expect(!asked.contains { if case .tell(_, .answer) = $0 { true } else { false } })
+    }
+
     @Test func `a run that goes with its client begins anew only when he comes back to it`() {
         var fleet = fleet()
         let found = fleet.handle(.found(left(accepted(.cancel), .queued), absence: .zero), at: at(10))

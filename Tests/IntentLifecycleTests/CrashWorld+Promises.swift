@@ -10,6 +10,8 @@ extension CrashWorld {
             if disk[run] != nil { problem("\(run) is accepted twice") }
             disk[run] = DiskRun(accepted: accepted, time: now)
             order.append(run)
+            unfinished.insert(run)
+            runsOfRequests[accepted.request] = run
             return
         }
         guard var entry = disk[run] else { return problem("on record of a run that is not there: \(record)") }
@@ -28,8 +30,15 @@ extension CrashWorld {
             if let before = entry.end { problem("\(run) ends twice: \(before.outcome), \(end.outcome)") }
             check(end.outcome, of: run, entry)
             entry.end = RunEnd(run: run, outcome: end.outcome, account: end.account)
-        case .gone: entry.isGone = true
-        case .accepted, .asked, .answered, .signalled, .observed, .printed: break
+        case .gone:
+            entry.isGone = true
+            unfinished.remove(run)
+        case .answered(let answer):
+            if let before = entry.lastAnswer, before.question >= answer.question {
+                problem("question \(answer.question) of \(run) is answered twice on record")
+            }
+            entry.lastAnswer = answer
+        case .accepted, .asked, .signalled, .observed, .printed: break
         }
         disk[run] = entry
     }

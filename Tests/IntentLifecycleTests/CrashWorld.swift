@@ -13,6 +13,7 @@ struct CrashWorld {
         var state = RunState.queued
         var slot: SlotID?
         var stopReason: CancellationReason?
+        var lastAnswer: RecordedAnswer?
         var end: RunEnd?
         var isGone = false
     }
@@ -29,6 +30,11 @@ struct CrashWorld {
         var outbox: [WorkerReport] = []
         var run: RunID?
         var result: WorkerResult?
+        /// That nobody answered yet.
+        var question: Question?
+        var questionCount: UInt64 = 0
+        /// What it was answered, by the question's number.
+        var answers: [UInt64: IntentValue] = [:]
         var wasAcknowledged = false
         var wasKilled = false
         /// It ended by itself, without having been told to.
@@ -45,6 +51,9 @@ struct CrashWorld {
     var nanoseconds: Int64 = 0
     var disk: [RunID: DiskRun] = [:]
     var order: [RunID] = []
+    var runsOfRequests: [RequestID: RunID] = [:]
+    /// Of which something may be left.
+    var unfinished: Set<RunID> = []
     var workers: [SlotID: Worker] = [:]
     var notes: [SlotID: RunNote] = [:]
     var waiting: [Fleet.Action] = []
@@ -71,6 +80,9 @@ struct CrashWorld {
 
     static let client = ClientID(number: 1)
     static let user = UserID(number: 1000)
+    private static let choices = ValueType.enumeration(
+        ["a", "b"].map { EnumerationCase(value: $0, title: $0) }
+    )
 
     init(seed: UInt64, keepsLog: Bool = false) {
         self.keepsLog = keepsLog
@@ -99,6 +111,7 @@ struct CrashWorld {
             case 4: cancelSomething()
             case 5: fireTimer()
             case 6: flush()
+            case 8: answerSomething()
             case 7: if actionsToCrash == 0 { crash() }
             default: moveWorker(mayMisbehave: true)
             }
@@ -130,8 +143,7 @@ struct CrashWorld {
         )
         let run = RunID(randomBits: lastNumber)
         // As the disk's index of requests has it: a run that is over is none of the fleet's any more.
-        let known = disk.first { $0.value.accepted.request == request.request }
-        if let known, !fleet.isLive(known.key) { return }
+        if let known = runsOfRequests[request.request], !fleet.isLive(known) { return }
         happen(
             .requested(Self.client, Self.user, id: lastNumber, .perform(request, newRun: run, .found(app)))
         )
@@ -143,6 +155,15 @@ struct CrashWorld {
         let run = order[Int(random.next() % UInt64(order.count))]
         unwanted.insert(run)
         happen(.requested(Self.client, Self.user, id: lastNumber, .cancel(run: run.text)))
+    }
+
+    private mutating func answerSomething() {
+        let asking = unfinished.sorted { $0.text < $1.text }
+        guard !asking.isEmpty else { return }
+        lastNumber += 1
+        let run = asking[Int(random.next() % UInt64(asking.count))]
+        let answer = AnswerRequest(run: run.text, question: nil, value: .string(random.next() % 2 == 0 ? "a" : "b"))
+        happen(.requested(Self.client, Self.user, id: lastNumber, .answer(answer, groups: [])))
     }
 
     private mutating func fireTimer() {
@@ -161,12 +182,14 @@ struct CrashWorld {
     }
 
     private var isQuiet: Bool {
-        waiting.isEmpty && order.allSatisfy { disk[$0]?.isGone == true }
+        guard waiting.isEmpty else { return false }
+        return unfinished.isEmpty
     }
 
     private mutating func settle() {
         nanoseconds += 1_000_000
         flush()
+        answerSomething()
         let slots = slotsAtWork
         let before = moveCount
         for slot in slots { move(slot, mayMisbehave: false) }
@@ -237,7 +260,7 @@ struct CrashWorld {
             workers[slot] = worker
             return obey(slot, command)
         }
-        guard let run = worker.run, worker.result == nil else {
+        guard let run = worker.run, worker.result == nil, worker.question == nil else {
             // What it has said may be read the next time.
             if worker.outbox.isEmpty { moveCount -= 1 }
             return
@@ -245,6 +268,14 @@ struct CrashWorld {
         if mayMisbehave, random.next() % 2 == 0 {
             let progress = ProgressReport(completedUnitCount: 1, totalUnitCount: 2, fraction: 0.5)
             workers[slot]?.outbox.append(.progress(progress))
+            return
+        }
+        if worker.questionCount < 2, random.next() % 3 == 0 {
+            let number = worker.questionCount + 1
+            let question = Question(number: number, text: "?", type: Self.choices, kind: .choice)
+            workers[slot]?.questionCount = number
+            workers[slot]?.question = question
+            workers[slot]?.outbox.append(.question(question))
             return
         }
         let result = WorkerResult(ending: .returned(value: .string(run.text), dialog: nil))
@@ -262,6 +293,7 @@ struct CrashWorld {
             workers[slot]?.outbox.append(.started)
         case .cancel:
             guard workers[slot]?.run != nil, workers[slot]?.result == nil else { return }
+            workers[slot]?.question = nil
             let result = WorkerResult(ending: .threwCancellation)
             workers[slot]?.result = result
             workers[slot]?.outbox.append(.finished(result))
@@ -269,8 +301,15 @@ struct CrashWorld {
         case .resume(let number):
             let hasBegun = workers[slot]?.run != nil
             workers[slot]?.outbox.append(.standing(WorkerStanding(number: number, hasBegun: hasBegun)))
+            if let question = workers[slot]?.question { workers[slot]?.outbox.append(.question(question)) }
             if let result = workers[slot]?.result { workers[slot]?.outbox.append(.finished(result)) }
-        case .answer, .refuse: break
+        case .answer(let number, let value):
+            if let before = workers[slot]?.answers[number], before != value {
+                problem("question \(number) is answered with \(before) and \(value)")
+            }
+            workers[slot]?.answers[number] = value
+            if workers[slot]?.question?.number == number { workers[slot]?.question = nil }
+        case .refuse: break
         }
     }
 
@@ -299,7 +338,7 @@ struct CrashWorld {
         }
         // Those that are still being made, or never will be, are none of whom the launcher tells.
         let kept = workers.filter { !$0.value.isReleased && [.living, .ended].contains($0.value.phase) }
-        let unfinished = order.filter { disk[$0]?.isGone == false }
+        let unfinished = order.filter(unfinished.contains)
         var noteOfRun: [RunID: RunNote] = [:]
         for run in unfinished {
             if let note = disk[run]?.slot.flatMap({ notes[$0] }), note.run == run { noteOfRun[run] = note }
@@ -325,6 +364,7 @@ struct CrashWorld {
                 app: .found(app),
                 record: record,
                 stopReason: entry.stopReason,
+                lastAnswer: entry.lastAnswer,
                 note: note,
                 worker: note.flatMap {
                     kept[$0.slot] == nil ? nil : LeftRun.Worker(slot: $0.slot, isolation: Scene.isolation)
