@@ -60,6 +60,7 @@ extension Supervisor {
             )
             return session.send(.answer(id: id, .refused(error)))
         }
+        guard stopping.job == nil else { return refuse(session, id, "it is about to end", "start it again") }
         guard launcherStays, notes != nil else {
             return refuse(
                 session,
@@ -107,6 +108,8 @@ extension Supervisor {
                 "install a version that follows on this one, or stop intentd and start the other"
             )
         }
+        // Told to end meanwhile: that comes first.
+        guard stopping.job == nil else { return refuse(session, id, "it is about to end", "start it again") }
         journal.write(.notice, "becoming '\(ownProgram)'", .upgrading)
         session.send(.answer(id: id, .upgrading))
         stopping.successor = ownProgram
