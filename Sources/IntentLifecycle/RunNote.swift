@@ -25,8 +25,10 @@ package struct RunNote: Equatable, Sendable {
     /// Of a run that performs, or asks.
     package var deadline: Deadline?
     package var mark = ProgressMark()
-    /// The number of the open question; questions count from 1.
+    /// The number of the newest question, open or not; questions count from 1.
     package var question: UInt64?
+    /// A person said no to it.
+    package var isDeclined = false
     /// Since when the run's clock stands still for it.
     package var questionSince: Now.Monotonic?
     /// What is decided of a run that must end.
@@ -59,7 +61,7 @@ extension RunNote {
     /// Fixed places, little-endian; a number that is not there is the smallest one.
     package var bytes: [UInt8] {
         var writer = NoteWriter(capacity: Self.byteLimit)
-        let (kind, reason, text) = Self.code(of: outcome)
+        let (kind, reason, text) = Self.code(of: outcome, isDeclined: isDeclined)
         writer.put(Self.version)
         writer.put(phase.rawValue)
         writer.put(kind)
@@ -131,24 +133,30 @@ extension RunNote {
         expiredClock = clock == 0 ? nil : Self.clocks.dropFirst(Int(clock) - 1).first
         deadline = Deadline(Deadline.Parts(rule: rule, numbers: numbers))
         outcome = Self.outcome(kind, reason, text)
+        isDeclined = kind == Self.declinedKind
     }
 
     // MARK: Private
 
     private static let clocks: [LimitClock] = [.queue, .start, .total, .silence, .ceiling, .longCeiling, .question]
+    /// Nothing is decided, and a person said no: that is asked for only where nothing else is decided before.
+    private static let declinedKind: UInt8 = 7
     private static let reasons: [CancellationReason] = [
         .timeout, .userCancelled, .serviceStopping, .clientDisconnected,
     ]
 
     /// What may be decided of a run before its end, in two bytes and some words.
-    private static func code(of outcome: RunOutcome?) -> (kind: UInt8, reason: UInt8, text: [UInt8]) {
+    private static func code(
+        of outcome: RunOutcome?,
+        isDeclined: Bool
+    ) -> (kind: UInt8, reason: UInt8, text: [UInt8]) {
         func cut(_ text: String) -> [UInt8] {
             var text = text[...]
             while text.utf8.count > textLimit { text = text.dropLast(max(1, (text.utf8.count - textLimit) / 4)) }
             return Array(text.utf8)
         }
         return switch outcome {
-        case nil: (0, 0, [])
+        case nil: (isDeclined ? declinedKind : 0, 0, [])
         case .cancelled(let reason):
             reasons.firstIndex(of: reason).map { (1, UInt8($0), []) } ?? (1, .max, cut(reason.name))
         case .unanswered(_, let question): (2, 0, cut(question))

@@ -27,6 +27,8 @@ extension RunStateMachine {
             }
         }
         note.phase = phase
+        if note.question == nil, lastQuestion > 0 { note.question = lastQuestion }
+        note.isDeclined = isDeclined && note.outcome == nil
         note.processStart = processStart
         note.lastAdvance = lastAdvance
         note.mark = mark
@@ -42,6 +44,9 @@ extension RunStateMachine {
         mark = note.mark
         expiredClock = note.expiredClock
         isResuming = true
+        isDeclined = note.isDeclined
+        // The newest may be asked again: nobody knows whether the worker heard the answer.
+        if let question = note.question, question > 0 { lastQuestion = question - 1 }
         let outcome = note.outcome ?? .lost(message: "intentd ended, and did not note why it had to end")
         switch note.phase {
         case .starting: state = .starting

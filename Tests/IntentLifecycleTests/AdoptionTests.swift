@@ -205,6 +205,23 @@ import Testing
         #expect(!asked.contains { if case .tell(_, .answer) = $0 { true } else { false } })
     }
 
+    @Test func `a run that was told no, and stops for that, is cancelled also under the next intentd`() throws {
+        var note = RunNote(run: Scene.run(1), slot: Self.slot, phase: .running)
+        note.isDeclined = true
+        note.question = 4
+        #expect(RunNote(bytes: note.bytes) == note)
+        var fleet = fleet()
+        let found = left(accepted()) { $0.isDeclined = true }
+        _ = fleet.handle(.found(found, absence: .zero), at: at(10))
+        _ = fleet.handle(.reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))), at: at(10))
+        var actions = fleet.handle(
+            .reported(Self.slot, .finished(WorkerResult(ending: .threwCancellation))),
+            at: at(11)
+        )
+        actions += fleet.handle(.ended(Self.slot, Scene.exited, lastWords: nil), at: at(11))
+        #expect(outcome(in: actions) == .cancelled(.userCancelled))
+    }
+
     @Test func `a run that goes with its client begins anew only when he comes back to it`() {
         var fleet = fleet()
         let found = fleet.handle(.found(left(accepted(.cancel), .queued), absence: .zero), at: at(10))
