@@ -122,8 +122,10 @@ extension Fleet {
 
     /// The worker of a run that was taken up says where it stands.
     mutating func standingReported(_ id: RunID, _ standing: WorkerStanding, at now: Now) -> [Action] {
-        runs[id]?.failedAdoptions = 0
         guard let run = runs[id] else { return [] }
+        // An answer to one that came before, left over where the worker ended.
+        if standing.number < UInt64(run.adoptionCount) { return [] }
+        runs[id]?.failedAdoptions = 0
         if !standing.hasBegun, run.machine.visibleState == .starting, let missing = run.missingForStart {
             return withRun(id, at: now) { $0.abandon(missing) }
         }
