@@ -78,6 +78,8 @@ public struct LoggedText: Hashable, Sendable {
     public var text: String
     /// Something is missing before it: the run printed more than is kept.
     public var followsGap: Bool
+    /// How many bytes that are; nil where nobody counted.
+    public var leftOutByteCount: Int64?
 
     /// Which of its two outputs.
     public enum Stream: String, Hashable, Sendable {
@@ -91,5 +93,6 @@ public struct LoggedText: Hashable, Sendable {
         stream = piece.stream == .stdout ? .stdout : .stderr
         text = piece.text
         followsGap = piece.followsGap
+        leftOutByteCount = piece.leftOutByteCount
     }
 }

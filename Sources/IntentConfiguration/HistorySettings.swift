@@ -11,8 +11,10 @@ package struct HistorySettings: Equatable, Sendable {
     package var durability = Durability.process
     /// `Keep=`: how long a run is remembered after its end; nil: for ever.
     package var keep: Duration? = .seconds(30 * 86_400)
-    /// `KeepOutput=`: the same for what it printed.
+    /// `KeepOutput=`: the same for what it printed, and for the files of its result.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
+    /// `MaxRuns=`: the oldest ended runs beyond so many go; nil: as many as there are.
+    package var runCountMax: Int64?
     /// `MaxSize=`: the oldest runs go when the file is larger, in bytes; nil: as large as its disk.
     package var byteCountMax: Int64? = 1 << 30
 
@@ -35,6 +37,10 @@ package struct HistorySettings: Equatable, Sendable {
             }
         case "Keep": try set(&keep, builtIn.keep, assignment)
         case "KeepOutput": try set(&keepOutput, builtIn.keepOutput, assignment)
+        case "MaxRuns":
+            let isUnlimited = assignment.value.isEmpty || assignment.value == "infinity"
+            // The newest run always stays: from its number the next one's follows.
+            runCountMax = isUnlimited ? nil : Int64(try assignment.count(in: 1...1_000_000_000))
         case "MaxSize":
             byteCountMax = assignment.value.isEmpty ? builtIn.byteCountMax : try assignment.size()
         default: throw assignment.problem("there is no such key in [History], ignoring it")

@@ -15,11 +15,14 @@ package final class History: Sendable {
         package var path: String
         package var durability: HistoryDurability
         package var retention: Retention
+        /// Where files that runs left are kept, a folder for each run by its identifier; they go with its record.
+        package var filesFolder: String
 
         package init(path: String, durability: HistoryDurability = .process, retention: Retention = Retention()) {
             self.path = path
             self.durability = durability
             self.retention = retention
+            filesFolder = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/files"
         }
     }
 
@@ -33,6 +36,8 @@ package final class History: Sendable {
         package var answers: [(id: UInt64, HistoryAnswer)] = []
         /// Why it cannot record now; nil while it can.
         package var problem: HistoryProblem?
+        /// Of what runs printed and is not on record after all, because the disk was too slow or there was too much.
+        package var leftOutByteCount: Int64 = 0
         fileprivate var isSignalled = false
     }
 
@@ -44,8 +49,7 @@ package final class History: Sendable {
         var awaitedSince: Int64?
         var isAwaited = false
         var sleep = WriterSleep.none
-        var pruning: UInt64?
-        var retention: Retention?
+        var prunings: [(id: UInt64, retention: Retention?)] = []
         var newRule: Retention?
         var isClosing = false
         var hasClosed = false
@@ -88,10 +92,14 @@ package final class History: Sendable {
     /// Puts these on their way to the disk, in one piece. Each has a ticket, counted from 1 in the order of coming.
     package func record(_ entries: [HistoryEntry]) {
         let firstAwaited = entries.first { $0.record.isAwaited }
+        var leftOut: Int64 = 0
         let isWaking = inbox.withLock { inbox in
             inbox.lastTicket += UInt64(entries.count)
             for entry in entries {
-                if entry.isDispensable, inbox.byteCount > Self.outputBacklogByteLimit { continue }
+                if entry.isDispensable, inbox.byteCount > Self.outputBacklogByteLimit {
+                    leftOut += entry.printedByteCount
+                    continue
+                }
                 inbox.entries.append(entry)
                 inbox.byteCount += entry.byteCount
             }
@@ -107,6 +115,7 @@ package final class History: Sendable {
                 return true
             }
         }
+        if leftOut > 0 { pendingNews.withLock { $0.leftOutByteCount += leftOut } }
         if isWaking { writerCounter.signal() }
     }
 
@@ -146,17 +155,25 @@ package final class History: Sendable {
                 news.rejections = []
                 news.unfinished = nil
                 news.answers = []
+                news.leftOutByteCount = 0
                 news.isSignalled = false
             }
             return news
         }
     }
 
+    /// The same of ``News/leftOutByteCount`` alone, for whoever counts now.
+    package func takeLeftOut() -> Int64 {
+        pendingNews.withLock { news in
+            defer { news.leftOutByteCount = 0 }
+            return news.leftOutByteCount
+        }
+    }
+
     /// Removes now what ``Retention`` does not keep; how many runs that were is news with this number.
     package func prune(_ retention: Retention?, id: UInt64) {
         inbox.withLock { inbox in
-            inbox.pruning = id
-            inbox.retention = retention
+            inbox.prunings.append((id, retention))
             inbox.sleep = .none
         }
         writerCounter.signal()

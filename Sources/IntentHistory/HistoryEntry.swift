@@ -23,15 +23,21 @@ package struct HistoryEntry: Equatable, Sendable {
         // As much as one may have; most have little.
         case .asked(let question): return fixed + question.text.utf8.count + 1024
         case .answered(let answer): return fixed + (answer.value?.byteCount ?? 0)
-        case .state, .cancelAsked, .signalled, .gone: return fixed
+        case .state, .cancelAsked, .signalled, .leftOut, .gone: return fixed
         }
+    }
+
+    /// What it has of a run's output.
+    var printedByteCount: Int64 {
+        if case .printed(_, let text) = record.fact { return Int64(text.utf8.count) }
+        return 0
     }
 
     /// True when it may be left out while the disk keeps others waiting.
     var isDispensable: Bool {
         switch record.fact {
         case .printed, .observed: true
-        case .accepted, .state, .asked, .answered, .cancelAsked, .signalled, .ended, .gone: false
+        case .accepted, .state, .asked, .answered, .cancelAsked, .signalled, .leftOut, .ended, .gone: false
         }
     }
 }

@@ -13,10 +13,13 @@ final class HistoryWriter {
     private let insertDeparture: Statement
     private let insertOutput: Statement
     private let dropOutput: Statement
+    private let noteDropped: Statement
     private let begin: Statement
     private let commit: Statement
     private let rollback: Statement
     private let known: KnownRuns
+    /// Output that was on record, and went for newer.
+    private(set) var droppedByteCount: Int64 = 0
     /// Runs to which something may be added yet.
     private var live: [RunID: LiveRun] = [:]
 
@@ -69,9 +72,10 @@ final class HistoryWriter {
             """
         )
         insertOutput = try database.prepare(
-            "INSERT INTO output (number, serial, wall, stream, text, dropped) VALUES (?,?,?,?,?,0)"
+            "INSERT INTO output (number, serial, wall, stream, text, dropped) VALUES (?,?,?,?,?,?)"
         )
         dropOutput = try database.prepare("DELETE FROM output WHERE number = ? AND serial BETWEEN ? AND ?")
+        noteDropped = try database.prepare("UPDATE output SET dropped = ? WHERE number = ? AND serial = ?")
         known = try KnownRuns(database)
         for run in try UnfinishedRuns(database, bootID: bootID).all() {
             live[run.description.run] = LiveRun(number: run.number, lastChange: run.lastChange, output: run.output)
@@ -158,23 +162,49 @@ final class HistoryWriter {
         case .observed(let observation): try change(run, "observation", nil, Self.json(observation), entry.time)
         case .printed(let stream, let first):
             let text = text ?? first
-            guard let taken = live[run]?.output.take(byteCount: text.utf8.count) else { break }
-            try insertOutput.run(
-                .integer(number),
-                .integer(taken.serial),
-                .integer(entry.time.wall),
-                .text(stream.rawValue),
-                .text(text)
-            )
-            if let dropped = taken.dropped {
-                try dropOutput.run(.integer(number), .integer(dropped.lowerBound), .integer(dropped.upperBound))
-            }
+            try record(text, leftOutByteCount: 0, stream, of: run, at: entry.time)
+        case .leftOut(let stream, let byteCount):
+            try record("", leftOutByteCount: byteCount, stream, of: run, at: entry.time)
         case .ended(let end): try record(end, of: number, at: entry.time)
         case .gone(let departure):
             try record(departure, of: number, at: entry.time)
             live[run] = nil
         }
         return nil
+    }
+
+    /// A piece of output, for which older ones may have to go.
+    private func record(
+        _ text: String,
+        leftOutByteCount: Int64,
+        _ stream: OutputStream,
+        of run: RunID,
+        at time: RecordTime
+    ) throws(DatabaseError) {
+        guard let number = live[run]?.number,
+            let taken = live[run]?.output.take(byteCount: text.utf8.count, leftOutByteCount: leftOutByteCount)
+        else { return }
+        try insertOutput.run(
+            .integer(number),
+            .integer(taken.serial),
+            .integer(time.wall),
+            .text(stream.rawValue),
+            .text(text),
+            .integer(leftOutByteCount)
+        )
+        guard let dropped = taken.dropped else { return }
+        droppedByteCount += dropped.byteCount
+        try dropOutput.run(
+            .integer(number),
+            .integer(dropped.serials.lowerBound),
+            .integer(dropped.serials.upperBound)
+        )
+        // What follows the gap says how wide it is.
+        try noteDropped.run(
+            .integer(dropped.totalByteCount),
+            .integer(number),
+            .integer(dropped.serials.upperBound + 1)
+        )
     }
 
     private func change(

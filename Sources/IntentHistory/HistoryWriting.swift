@@ -36,7 +36,7 @@ final class HistoryWriting {
     init(_ history: History) {
         self.history = history
         reserve = SpaceReserve(besides: history.options.path)
-        pruning = Pruning(history.options.retention)
+        pruning = Pruning(history.options.retention, files: KeptFiles(path: history.options.filesFolder))
         let text = (try? File.text(at: "/proc/sys/kernel/random/boot_id")) ?? ""
         bootID = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "unknown"
     }
@@ -74,10 +74,8 @@ final class HistoryWriting {
                 inbox.newRule = nil
                 pruning.retention = rule
             }
-            if let id = inbox.pruning {
-                inbox.pruning = nil
-                pruning.request(inbox.retention, id: id)
-            }
+            for wish in inbox.prunings { pruning.request(wish.retention, id: wish.id) }
+            inbox.prunings = []
             return inbox.isClosing
         }
     }
@@ -161,7 +159,10 @@ final class HistoryWriting {
 
     private func record(to writer: HistoryWriter) throws(DatabaseError) {
         guard !pending.isEmpty else { return }
+        let before = writer.droppedByteCount
         let rejections = try writer.record(pending)
+        let dropped = writer.droppedByteCount - before
+        if dropped > 0 { history.tell { $0.leftOutByteCount += dropped } }
         pending = []
         isAwaited = false
         lockedSince = nil
@@ -214,6 +215,8 @@ final class HistoryWriting {
             if case .accepted = entry.record.fact { rejected.append(entry.record.run) }
         }
         let runs = Set(rejected)
+        let leftOut = pending.reduce(0) { $0 + $1.printedByteCount }
+        if leftOut > 0 { history.tell { $0.leftOutByteCount += leftOut } }
         pending.removeAll { runs.contains($0.record.run) || $0.isDispensable }
         if !rejected.isEmpty {
             history.tell { news in
@@ -262,13 +265,19 @@ final class HistoryWriting {
     }
 
     private func prune() {
+        if let problem, pruning.isUnderWay { return giveUpPruning(problem) }
         guard problem == nil, pending.isEmpty, let writer else { return }
         do throws(DatabaseError) {
             if let (id, count) = try pruning.step(on: writer.file.database) {
                 history.tell { $0.answers.append((id, .pruned(runCount: count))) }
             }
         } catch {
-            pruning.postpone()
+            giveUpPruning(HistoryProblem(error, path: history.options.path))
         }
+    }
+
+    private func giveUpPruning(_ problem: HistoryProblem) {
+        let waiting = pruning.postpone()
+        if !waiting.isEmpty { history.tell { $0.answers += waiting.map { ($0, .failed(problem)) } } }
     }
 }

@@ -11,17 +11,29 @@ struct Pruning {
 
     /// The usual rule.
     var retention: Retention
+    private let files: KeptFiles
     private var nextLook: Int64
-    private(set) var isUnderWay = false
-    private var requests: [UInt64] = []
-    private var requestedRetention: Retention?
-    private var removedCount = 0
+    /// Somebody's wishes, each with its rule; nil: the usual one.
+    private var requests: [(id: UInt64, retention: Retention?)] = []
+    private var look: Look?
 
-    init(_ retention: Retention) {
+    /// One way through all that there is.
+    private struct Look {
+        /// What the files of runs take, as far as a rule asks for it.
+        var fileByteCount: Int64 = 0
+        /// Of runs with files, those that were not looked at.
+        var folders: [String]
+        var removedCount = 0
+    }
+
+    init(_ retention: Retention, files: KeptFiles) {
         self.retention = retention
+        self.files = files
         // Not at the start, when everybody waits for us.
         nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + 10_000
     }
+
+    var isUnderWay: Bool { look != nil || !requests.isEmpty }
 
     var millisecondsToNextLook: Int32 {
         Int32(clamping: max(0, nextLook - ClockReading.monotonicNanoseconds() / 1_000_000) + 1)
@@ -29,84 +41,119 @@ struct Pruning {
 
     /// Somebody wants it now, by this rule; nil: by the usual one.
     mutating func request(_ retention: Retention?, id: UInt64) {
-        requests.append(id)
-        requestedRetention = retention
-        removedCount = 0
-        isUnderWay = true
+        // What is under way begins anew, by the rule that comes first now.
+        if requests.isEmpty { look = nil }
+        requests.append((id, retention))
     }
 
-    mutating func postpone() {
-        isUnderWay = false
+    /// Gives up until the next look.
+    ///
+    /// - Returns: Who waits for what does not happen now.
+    mutating func postpone() -> [UInt64] {
         nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + Self.lookMilliseconds
+        look = nil
+        defer { requests = [] }
+        return requests.map(\.id)
     }
 
     /// One small step, if it is time for one.
     ///
     /// - Returns: When a request is done, its number and how many runs went.
     mutating func step(on database: Database) throws(DatabaseError) -> (id: UInt64, runCount: Int)? {
-        if !isUnderWay {
-            guard ClockReading.monotonicNanoseconds() / 1_000_000 >= nextLook else { return nil }
-            isUnderWay = true
+        let rule = requests.first.map { $0.retention ?? retention } ?? retention
+        if look == nil {
+            let isTime = ClockReading.monotonicNanoseconds() / 1_000_000 >= nextLook
+            guard isTime || !requests.isEmpty else { return nil }
+            look = Look(folders: files.folders())
+            if rule.byteCountMax != nil { look?.fileByteCount = files.byteCount() }
         }
-        let rule = requestedRetention ?? retention
-        let now = ClockReading.realtimeNanoseconds()
-        try database.execute("BEGIN IMMEDIATE")
-        var count = 0
-        var outputCount = 0
-        do throws(DatabaseError) {
-            count = try Self.removeRuns(from: database, rule, now)
-            if count == 0 { outputCount = try Self.removeOutput(from: database, rule, now) }
-            try database.execute("COMMIT")
-            // Gives the space back to the disk, some pages at a time.
-            if count + outputCount > 0 { try database.execute("PRAGMA incremental_vacuum(512)") }
-        } catch {
-            if database.isInTransaction { try? database.execute("ROLLBACK") }
-            throw error
-        }
-        removedCount += count
-        if count + outputCount > 0 { return nil }
+        if try removeSome(rule, from: database) { return nil }
         // Nothing is left to remove: what was removed before is given back to the end.
         if try (database.integer("PRAGMA freelist_count") ?? 0) > 0 {
             try database.execute("PRAGMA incremental_vacuum(512)")
             if try (database.integer("PRAGMA freelist_count") ?? 0) > 0 { return nil }
         }
-        postpone()
-        requestedRetention = nil
-        defer { removedCount = 0 }
-        return requests.isEmpty ? nil : (requests.removeFirst(), removedCount)
+        defer { look = nil }
+        guard !requests.isEmpty else {
+            nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + Self.lookMilliseconds
+            return nil
+        }
+        return (requests.removeFirst().id, look?.removedCount ?? 0)
     }
 
     // MARK: Private
 
+    /// A few runs, or else outputs of a few, or else files of a few; false when there is nothing to remove.
+    private mutating func removeSome(_ rule: Retention, from database: Database) throws(DatabaseError) -> Bool {
+        let now = ClockReading.realtimeNanoseconds()
+        var runs: [String] = []
+        var outputCount = 0
+        try database.execute("BEGIN IMMEDIATE")
+        do throws(DatabaseError) {
+            runs = try Self.removeRuns(from: database, rule, now, besides: look?.fileByteCount ?? 0)
+            if runs.isEmpty { outputCount = try Self.removeOutput(from: database, rule, now) }
+            try database.execute("COMMIT")
+            // Gives the space back to the disk, some pages at a time.
+            if runs.count + outputCount > 0 { try database.execute("PRAGMA incremental_vacuum(512)") }
+        } catch {
+            if database.isInTransaction { try? database.execute("ROLLBACK") }
+            throw error
+        }
+        // Files after the record: where they outlive it by a crash, their age finds them.
+        for run in runs { look?.fileByteCount -= files.remove(run) }
+        look?.removedCount += runs.count
+        return runs.count + outputCount > 0 ? true : removeFiles(rule, now)
+    }
+
+    private mutating func removeFiles(_ rule: Retention, _ now: Int64) -> Bool {
+        guard let keep = rule.keepOutput, let folders = look?.folders, !folders.isEmpty else { return false }
+        for folder in folders.prefix(Self.runsPerStep) {
+            guard let changed = files.changedNanoseconds(folder), changed < now - Self.nanoseconds(keep) else {
+                continue
+            }
+            look?.fileByteCount -= files.remove(folder)
+        }
+        look?.folders = Array(folders.dropFirst(Self.runsPerStep))
+        return true
+    }
+
     /// The newest run of all stays, whatever the rule: from its number the next one's follows.
+    ///
+    /// - Returns: The identifiers of those that went.
     private static func removeRuns(
         from database: Database,
         _ rule: Retention,
-        _ now: Int64
-    ) throws(DatabaseError) -> Int {
+        _ now: Int64,
+        besides fileByteCount: Int64
+    ) throws(DatabaseError) -> [String] {
         var limits: [String] = []
         if let keep = rule.keep { limits.append("e.wall < \(now - nanoseconds(keep))") }
         if let count = rule.runCountMax {
             let excess = try (database.integer("SELECT count(*) FROM ends") ?? 0) - count
             if excess > 0 { limits.append("e.number IN (SELECT number FROM ends ORDER BY number LIMIT \(excess))") }
         }
-        if let bytes = rule.byteCountMax, try size(of: database) > bytes { limits.append("true") }
-        guard !limits.isEmpty else { return 0 }
+        if let bytes = rule.byteCountMax, try size(of: database) + fileByteCount > bytes { limits.append("true") }
+        guard !limits.isEmpty else { return [] }
         let statement = try database.prepare(
             """
-            SELECT e.number FROM ends e WHERE (\(limits.joined(separator: " OR ")))
-                AND e.number < (SELECT max(number) FROM runs)
+            SELECT e.number, r.run FROM ends e JOIN runs r USING (number)
+            WHERE (\(limits.joined(separator: " OR "))) AND e.number < (SELECT max(number) FROM runs)
             ORDER BY e.number LIMIT \(runsPerStep)
             """
         )
         var numbers: [String] = []
-        while try statement.step() { if let number = statement.integer(0) { numbers.append(String(number)) } }
-        guard !numbers.isEmpty else { return 0 }
+        var runs: [String] = []
+        while try statement.step() {
+            guard let number = statement.integer(0), let run = statement.text(1) else { continue }
+            numbers.append(String(number))
+            runs.append(run)
+        }
+        guard !numbers.isEmpty else { return [] }
         let list = numbers.joined(separator: ",")
         for table in ["output", "changes", "departures", "ends", "runs"] {
             try database.execute("DELETE FROM \(table) WHERE number IN (\(list))")
         }
-        return numbers.count
+        return runs
     }
 
     private static func removeOutput(

@@ -2,7 +2,7 @@
 package struct Retention: Equatable, Sendable {
     /// `Keep=`: runs that ended longer ago go; nil: never.
     package var keep: Duration? = .seconds(30 * 86_400)
-    /// `KeepOutput=`: what they printed goes earlier.
+    /// `KeepOutput=`: what they printed goes earlier, and the files of their results.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
     /// `MaxRuns=`: the oldest ended runs beyond so many go; nil: no limit.
     package var runCountMax: Int64?

@@ -75,7 +75,7 @@ final class RunReader {
     func logs(of run: RunID, after serial: Int64, visibleTo user: UInt32) throws(DatabaseError) -> LogPage? {
         guard let number = try number(of: run, visibleTo: user) else { return nil }
         let statement = try database.prepare(
-            "SELECT serial, wall, stream, text FROM output WHERE number = ? AND serial > ? ORDER BY serial"
+            "SELECT serial, wall, stream, text, dropped FROM output WHERE number = ? AND serial > ? ORDER BY serial"
         )
         try statement.start([.integer(number), .integer(serial)])
         defer { statement.end() }
@@ -88,13 +88,15 @@ final class RunReader {
             byteCount += Self.jsonByteCount(of: text) + 128
             if byteCount > Self.pageByteLimit, !pieces.isEmpty { return LogPage(pieces: pieces, next: last) }
             let own = statement.integer(0) ?? 0
+            let dropped = statement.integer(4) ?? 0
             pieces.append(
                 LogPiece(
                     serial: own,
                     wallMilliseconds: (statement.integer(1) ?? 0) / 1_000_000,
                     stream: statement.text(2).flatMap(OutputStream.init) ?? .stdout,
                     text: text,
-                    followsGap: own > last + 1
+                    followsGap: own > last + 1 || dropped > 0,
+                    leftOutByteCount: dropped > 0 ? dropped : nil
                 )
             )
             last = own
@@ -281,7 +283,8 @@ final class RunReader {
     private func end(of number: Int64, since start: Int64) throws(DatabaseError) -> RecordedOutcome? {
         let statement = try database.prepare(
             """
-            SELECT wall, monotonic, outcome, clock, progress, progress_monotonic, advance_monotonic, serial
+            SELECT wall, monotonic, outcome, clock, progress, progress_monotonic, advance_monotonic, serial,
+                details
             FROM ends WHERE number = ?
             """
         )
@@ -299,7 +302,9 @@ final class RunReader {
             },
             progressAgeMilliseconds: statement.integer(5).map { (monotonic - $0) / 1_000_000 },
             advanceAgeMilliseconds: statement.integer(6).map { (monotonic - $0) / 1_000_000 },
-            lastSerial: UInt64(clamping: statement.integer(7) ?? 0)
+            lastSerial: UInt64(clamping: statement.integer(7) ?? 0),
+            // A newer version may have more in it than can be read.
+            details: statement.text(8).flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
         )
     }
 

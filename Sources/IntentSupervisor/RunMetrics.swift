@@ -68,7 +68,7 @@ struct RunMetrics {
         case .gone:
             guard let entry = live.removeValue(forKey: run) else { return }
             if let asked = entry.cancelAsked { cancelTimes.observe(nanoseconds - asked) }
-        case .state, .asked, .answered, .observed, .printed: break
+        case .state, .asked, .answered, .observed, .printed, .leftOut: break
         }
     }
 

@@ -25,7 +25,9 @@ extension Supervisor {
         }
         guard history != nil else { return carryOut(action) }
         switch action {
-        case .record(let record): put(record)
+        case .record(let record):
+            if case .gone = record.fact { tellLeftOut(of: record.run, .stdout) }
+            put(record)
         case .quit(let cause): quitWhenRecorded(cause)
         default:
             if recording.gate.admits(action) { carryOutRecorded(action) }
@@ -50,7 +52,14 @@ extension Supervisor {
             recording.allowances[run, default: OutputAllowance(at: time.monotonic)]
                 .take(text.utf8.count, at: time.monotonic)
         else { return metrics.leftOut(outputByteCount: text.utf8.count) }
+        tellLeftOut(of: run, stream)
         put(RunRecord(run, .printed(stream, text: text)), at: time)
+    }
+
+    /// What was above a run's allowance goes on record as a number.
+    private func tellLeftOut(of run: RunID, _ stream: OutputStream) {
+        guard let byteCount = recording.allowances[run]?.takeLeftOut() else { return }
+        put(RunRecord(run, .leftOut(stream, byteCount: byteCount)))
     }
 
     func historyProblem(at now: Now) -> HistoryProblem? { history?.problem(atNanoseconds: now.monotonic.nanoseconds) }
@@ -84,6 +93,7 @@ extension Supervisor {
     private func takeNews() {
         guard let news = history?.takeNews() else { return }
         if news.problem != recording.problem { changed(news.problem) }
+        metrics.leftOut(outputByteCount: Int(news.leftOutByteCount))
         for rejection in news.rejections { take(rejection) }
         for action in recording.gate.settle(news.settled) { carryOutRecorded(action) }
         if let unfinished = news.unfinished {

@@ -96,6 +96,7 @@ extension Retention {
         self.init()
         keep = settings.keep
         keepOutput = settings.keepOutput
+        runCountMax = settings.runCountMax
         byteCountMax = settings.byteCountMax
     }
 }

@@ -48,6 +48,45 @@ import Testing
         #expect(running.exitCode() == 130)
     }
 
+    @Test(.enabled(if: Terminals.isThere, "needs tmux"), arguments: [(80, 24), (132, 40)])
+    func `top draws over what it drew, clears nothing before, and gives the terminal back to a signal too`(
+        columns: Int,
+        rows: Int
+    ) throws {
+        let daemon = try Daemon()
+        let running = try daemon.start(["run", "Probe/Ticking"])
+        let run = try daemon.run()
+        let terminals = Terminals(in: daemon.folder)
+        let raw = daemon.folder.appending("raw").path
+        try terminals.open("t", columns: columns, rows: rows)
+        try terminals.record("t", to: raw)
+        let program = "exec \"\(Programs.intentctl.path)\" --socket \"\(daemon.socket)\" top"
+        let number = daemon.folder.appending("number").path
+        try terminals.type("sh -c 'echo $$ >\"\(number)\"; \(program)'; echo left:$?", in: "t")
+        func pictures() -> [String] {
+            let text = String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: raw))) ?? Data(), as: UTF8.self)
+            return text.components(separatedBy: "\u{1b}[H")
+        }
+        try eventually("there are some pictures: \(pictures().count)") { pictures().count > 4 }
+        #expect(try terminals.screen("t").contains(run))
+        let text = try String(contentsOfFile: number, encoding: .utf8)
+        kill(try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))), SIGTERM)
+        try terminals.wait("t", for: "left:0")
+        try terminals.waitForShell("t")
+        let all = pictures()
+        let whole = all.joined()
+        #expect(whole.components(separatedBy: "\u{1b}[2J").count == 1)
+        #expect(whole.components(separatedBy: "\u{1b}[?1049h").count == 2)
+        #expect(whole.components(separatedBy: "\u{1b}[?25h\u{1b}[?1049l").count == 2)
+        for picture in all.dropFirst().dropLast() {
+            // What is below is cleared last, when all is drawn.
+            #expect(picture.hasSuffix("\u{1b}[J") && picture.components(separatedBy: "\u{1b}[J").count == 2)
+            #expect(picture.components(separatedBy: "\r\n").count <= rows)
+        }
+        running.signal(SIGINT)
+        #expect(running.exitCode() == 130)
+    }
+
     @Test func `top without a terminal says what to do instead`() throws {
         let top = try Daemon().intentctl("top")
         #expect(top.code == 64)

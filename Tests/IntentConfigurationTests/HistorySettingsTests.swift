@@ -11,14 +11,18 @@ import Testing
     }
 
     @Test func `what is remembered is the operator's to say, in systemd's words`() {
-        let history = settings("[History]\nDurability=power\nKeep=90d\nKeepOutput=infinity\nMaxSize=infinity\n").history
+        let history = settings(
+            "[History]\nDurability=power\nKeep=90d\nKeepOutput=infinity\nMaxRuns=1000\nMaxSize=infinity\n"
+        ).history
         #expect(history.durability == .power)
         #expect(history.keep == .seconds(90 * 86_400))
         #expect(history.byteCountMax == nil)
+        #expect(history.runCountMax == 1000)
+        #expect(settings("[History]\nMaxRuns=9\nMaxRuns=infinity\n").history.runCountMax == nil)
         #expect(settings("[History]\nKeep=90d\nKeep=\n").history == HistorySettings())
     }
 
-    @Test(arguments: ["Durability=maybe", "Keep=soon", "MaxSize=0", "Colour=red"])
+    @Test(arguments: ["Durability=maybe", "Keep=soon", "MaxSize=0", "MaxRuns=0", "MaxRuns=-1", "Colour=red"])
     func `a mistake is told with its line, and changes nothing`(line: String) {
         let settings = settings("[History]\n\(line)\n")
         #expect(settings.history == HistorySettings())

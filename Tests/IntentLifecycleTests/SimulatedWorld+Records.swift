@@ -29,7 +29,7 @@ extension SimulatedWorld {
         case .gone:
             if life.outcome == nil { problem("\(record.run) is gone, and no end is on record") }
             life.isGone = true
-        case .accepted, .state, .asked, .answered, .cancelAsked, .signalled, .observed, .printed: break
+        case .accepted, .state, .asked, .answered, .cancelAsked, .signalled, .observed, .printed, .leftOut: break
         }
         recorded[record.run] = life
     }

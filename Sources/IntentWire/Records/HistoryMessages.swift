@@ -248,6 +248,8 @@ package struct RecordedOutcome: Hashable, Sendable, Codable {
     /// How long before the end its progress advanced last.
     package var advanceAgeMilliseconds: Int64?
     package var lastSerial: UInt64
+    /// What came beside the outcome; nil when that was nothing.
+    package var details: RunDetails?
 
     package init(
         wallMilliseconds: Int64,
@@ -257,11 +259,13 @@ package struct RecordedOutcome: Hashable, Sendable, Codable {
         progress: ProgressReport?,
         progressAgeMilliseconds: Int64?,
         advanceAgeMilliseconds: Int64?,
-        lastSerial: UInt64
+        lastSerial: UInt64,
+        details: RunDetails? = nil
     ) {
         self.wallMilliseconds = wallMilliseconds
         self.afterMilliseconds = afterMilliseconds
         self.outcome = outcome
+        self.details = details
         self.clock = clock
         self.progress = progress
         self.progressAgeMilliseconds = progressAgeMilliseconds
@@ -315,13 +319,23 @@ package struct LogPiece: Hashable, Sendable, Codable {
     package var text: String
     /// Something is missing before it: it printed more than is kept.
     package var followsGap: Bool
+    /// How many bytes that are; nil where nobody counted.
+    package var leftOutByteCount: Int64?
 
-    package init(serial: Int64, wallMilliseconds: Int64, stream: OutputStream, text: String, followsGap: Bool) {
+    package init(
+        serial: Int64,
+        wallMilliseconds: Int64,
+        stream: OutputStream,
+        text: String,
+        followsGap: Bool,
+        leftOutByteCount: Int64? = nil
+    ) {
         self.serial = serial
         self.wallMilliseconds = wallMilliseconds
         self.stream = stream
         self.text = text
         self.followsGap = followsGap
+        self.leftOutByteCount = leftOutByteCount
     }
 }
 

@@ -24,6 +24,8 @@ package struct RunRecord: Equatable, Sendable {
         case observed(WorkerObservation)
         /// A piece of what it printed.
         case printed(OutputStream, text: String)
+        /// So many bytes of what it printed from here on are on no record.
+        case leftOut(OutputStream, byteCount: Int64)
         /// Its outcome is decided. No other end ever follows.
         case ended(RecordedEnd)
         /// Nothing of it is left.
@@ -41,7 +43,7 @@ package struct RunRecord: Equatable, Sendable {
             // Its own report, which the launcher's word outlives.
             case .running: false
             }
-        case .signalled, .observed, .printed, .gone: false
+        case .signalled, .observed, .printed, .leftOut, .gone: false
         }
     }
 }

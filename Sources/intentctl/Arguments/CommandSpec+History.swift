@@ -1,5 +1,11 @@
 /// The commands about the past.
 extension CommandSpec {
+    private static let noPager = OptionSpec(
+        "no-pager",
+        .flag,
+        "print at once what does not fit the terminal, without $PAGER"
+    )
+
     static let history = CommandSpec(
         name: .history,
         words: "",
@@ -13,6 +19,7 @@ extension CommandSpec {
             OptionSpec("by", .value("USER|all"), default: "your own", "of another user, or of all: for root"),
             OptionSpec("lines", short: "n", .value("N"), default: "100; all with --since", "at most so many"),
             OptionSpec("export", .word(["jsonl"]), "all that is on record, a line of JSON for each run"),
+            noPager,
             OptionSpec("prune", .flag, "remove what the configuration does not keep; for the operator"),
             OptionSpec("keep", .value("TIME"), "with --prune: runs that ended longer ago go; -n N: all but N go"),
         ],
@@ -31,11 +38,12 @@ extension CommandSpec {
         words: "RUN",
         wordCount: 1...1,
         summary: "show all that is on record of a run",
-        options: [],
+        options: [noPager],
         notes: [
             "With --output json: what 'history' has, and process, client, key, retryOf, traceparent, parameters,",
             "secretParameters, limits, changes, value, dialog, clock, progress, signals, leftoverProcessCount,",
-            "hadLateResult, goneMilliseconds, printedBytes, exitCode. A file is {\"file\": NAME}.",
+            "hadLateResult, sandbox (wish, path, errorNumber, key), goneMilliseconds, printedBytes, exitCode. A file is",
+            "{\"file\": NAME}.",
         ]
     )
 

@@ -22,7 +22,7 @@ struct HistoryCommand {
             try Console.output(document.prettyText())
         } else {
             let text = HistoryText.of(runs, now: Moment.now, showsOwner: filter.owner != .caller)
-            try Pager.output(text)
+            try Pager.output(text, for: invocation)
         }
         return .done
     }

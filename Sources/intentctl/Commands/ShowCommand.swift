@@ -13,7 +13,7 @@ struct ShowCommand {
         if invocation.wantsJSON {
             try Console.output(StoryDocument.of(story).prettyText())
         } else {
-            try Pager.output(StoryText.show(story, now: Moment.now))
+            try Pager.output(StoryText.show(story, now: Moment.now), for: invocation)
         }
         return .done
     }
@@ -78,13 +78,19 @@ struct LogsCommand {
         while let serial = next {
             let page = try await connection.logs(of: run, after: serial)
             for piece in page.pieces {
-                if piece.followsGap { Console.note("intentctl: a part of what it printed is not kept") }
+                if piece.followsGap { Console.note("intentctl: \(Self.gap(piece)) of what it printed is not kept") }
+                // Only to tell of the gap.
+                if piece.text.isEmpty, !invocation.wantsJSON { continue }
                 if let wanted, wanted != piece.stream.rawValue { continue }
                 try print(piece, isRaw: isRaw)
             }
             next = page.next
         }
         return .done
+    }
+
+    private static func gap(_ piece: LoggedText) -> String {
+        piece.leftOutByteCount.map { "a part (\(ByteText.of($0)))" } ?? "a part"
     }
 
     private func print(_ piece: LoggedText, isRaw: Bool) throws(CommandFailure) {
@@ -94,6 +100,7 @@ struct LogsCommand {
                 "serial": .int(piece.serial),
                 "stream": .string(piece.stream.rawValue),
                 "text": .string(piece.text),
+                "leftOutBytes": piece.leftOutByteCount.map(JSONValue.int),
                 "followsGap": piece.followsGap ? .bool(true) : nil,
             ])
             return try Console.output(document.text())

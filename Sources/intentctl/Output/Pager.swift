@@ -2,9 +2,12 @@ import Glibc
 
 /// Long text, a screen at a time where somebody sits before it.
 enum Pager {
-    /// Prints the text, through `$PAGER` (by default `less`) when standard output is a terminal that it does not fit.
-    static func output(_ text: String) throws(CommandFailure) {
-        guard Console.outputIsTerminal, Console.inputIsTerminal, exceedsScreen(text), let pager = program else {
+    /// Prints the text, through `$PAGER` (by default `less`) when standard output is a terminal that it does not fit,
+    /// and nobody said `--no-pager`.
+    static func output(_ text: String, for invocation: Invocation) throws(CommandFailure) {
+        guard !invocation.has("no-pager"), Console.outputIsTerminal, Console.inputIsTerminal, exceedsScreen(text),
+            let pager = program
+        else {
             return try Console.output(text)
         }
         // -F ends when it fits after all, -R lets colours pass, -S does not fold, -X leaves the screen as it was.

@@ -1,10 +1,13 @@
 import Glibc
+import Synchronization
 
 /// The whole terminal, for a while: its own screen, keys one by one, and everything as before at the end.
 ///
 /// Each picture is written at once, line over line, so that nothing flickers.
 final class Screen {
     private var before = termios()
+    /// Somebody ended us by a signal: the terminal is given back first.
+    private static let isEnded = Atomic(false)
 
     init() throws(CommandFailure) {
         guard Console.outputIsTerminal, Console.inputIsTerminal, tcgetattr(0, &before) == 0 else {
@@ -14,6 +17,7 @@ final class Screen {
         // Keys come at once and unseen, Ctrl-C among them.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
         tcsetattr(0, TCSANOW, &raw)
+        for number in [SIGTERM, SIGHUP] { signal(number) { _ in Screen.isEnded.store(true, ordering: .relaxed) } }
         write("\u{1b}[?1049h\u{1b}[?25l")
     }
 
@@ -35,11 +39,13 @@ final class Screen {
         write("\u{1b}[H" + fitting.joined(separator: "\r\n") + "\u{1b}[J")
     }
 
-    /// Waits that long for a key; nil when none came.
+    /// Waits that long for a key; nil when none came. A signal that ends us is the wish to leave.
     func key(waitingMilliseconds pause: Int32) -> UInt8? {
         var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         // An interruption, such as by a change of the window's size, is time for a new picture.
-        guard poll(&ready, 1, pause) > 0 else { return nil }
+        let isReady = poll(&ready, 1, pause) > 0
+        if Self.isEnded.load(ordering: .relaxed) { return UInt8(ascii: "q") }
+        guard isReady else { return nil }
         var byte: UInt8 = 0
         // A terminal that is gone reads as its end: the same as the wish to leave.
         return read(0, &byte, 1) == 1 ? byte : UInt8(ascii: "q")

@@ -31,6 +31,11 @@ final class Terminals {
     /// Presses one key, by tmux's name for it.
     func press(_ key: String, in name: String) throws { _ = try tmux(["send-keys", "-t", name, key]) }
 
+    /// Writes all that programs print there into a file, as they print it.
+    func record(_ name: String, to path: String) throws {
+        _ = try tmux(["pipe-pane", "-o", "-t", name, "cat >'\(path)'"])
+    }
+
     /// All that the terminal shows, and showed.
     func screen(_ name: String) throws -> String { try tmux(["capture-pane", "-p", "-J", "-S", "-200", "-t", name]) }
 

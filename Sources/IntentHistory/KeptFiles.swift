@@ -1,0 +1,45 @@
+import Glibc
+import IntentLinux
+import IntentWire
+
+/// Files that runs left as their results: a folder for each run, by its identifier, and in it files alone.
+///
+/// Whoever keeps a file makes the run's folder when the run ends, and writes it there. What goes when is ``Pruning``'s
+/// affair: a run's files go with its record, and earlier by `KeepOutput=`; their size counts for `MaxSize=`.
+struct KeptFiles {
+    let path: String
+
+    /// The runs' folders, sorted; empty when there are none, or they cannot be listed. What has another name is not ours.
+    func folders() -> [String] { ((try? File.names(in: path)) ?? []).filter { RunID($0) != nil } }
+
+    /// When a file was put into the folder last, on CLOCK_REALTIME in nanoseconds; nil where there is no such folder.
+    func changedNanoseconds(_ folder: String) -> Int64? {
+        guard let status = try? File.status(at: "\(path)/\(folder)"), status.kind == .directory else { return nil }
+        return status.modifiedNanoseconds
+    }
+
+    /// The bytes of all files.
+    func byteCount() -> Int64 { folders().reduce(0) { $0 + byteCount(of: $1) } }
+
+    func byteCount(of folder: String) -> Int64 {
+        let files = (try? File.names(in: "\(path)/\(folder)")) ?? []
+        return files.reduce(0) { sum, file in
+            sum + ((try? File.status(at: "\(path)/\(folder)/\(file)"))?.byteCount ?? 0)
+        }
+    }
+
+    /// Removes a run's files; what cannot be removed now is found again by its age.
+    ///
+    /// - Returns: The bytes that went.
+    func remove(_ folder: String) -> Int64 {
+        let inside = "\(path)/\(folder)"
+        guard let files = try? File.names(in: inside) else { return 0 }
+        var removed: Int64 = 0
+        for file in files {
+            let size = (try? File.status(at: "\(inside)/\(file)"))?.byteCount ?? 0
+            if unlink("\(inside)/\(file)") == 0 { removed += size }
+        }
+        rmdir(inside)
+        return removed
+    }
+}

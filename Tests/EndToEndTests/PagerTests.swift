@@ -1,0 +1,61 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Long answers on a real terminal.
+@Suite(.enabled(if: Terminals.isThere, "needs tmux"), .enabled(if: access("/usr/bin/less", X_OK) == 0, "needs less"))
+struct PagerTests {
+    private let daemon: Daemon
+    private let terminals: Terminals
+    private let command: String
+
+    init() throws {
+        daemon = try Daemon()
+        terminals = Terminals(in: daemon.folder)
+        command = "'\(Programs.intentctl.path)' --socket '\(daemon.socket)'"
+        for number in 0..<12 { #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "\(number)").code == 0) }
+    }
+
+    /// The runs on record, as a pipe gets them: without a pager, or this would not end.
+    private func runs() throws -> [String] {
+        let lines = try daemon.intentctl("history").output.split(separator: "\n")
+        #expect(lines.count == 13)
+        return try #require(try daemon.json("history")["runs"] as? [[String: Any]]).compactMap { $0["run"] as? String }
+    }
+
+    @Test func `a history that does not fit opens the pager, and q leaves it`() throws {
+        let runs = try runs()
+        try terminals.open("t", columns: 100, rows: 10)
+        try terminals.type("\(command) history; echo left:$?", in: "t")
+        // The first page, and a prompt of less; the oldest run is on the next one.
+        try terminals.wait("t", for: runs[0])
+        try terminals.wait("t", for: ":")
+        #expect(!(try terminals.screen("t").contains(runs[11])))
+        try terminals.press("q", in: "t")
+        try terminals.wait("t", for: "left:0")
+        try terminals.waitForShell("t")
+        // The terminal echoes again.
+        try terminals.type("echo still $((40 + 2))", in: "t")
+        try terminals.wait("t", for: "still 42")
+        try terminals.wait("t", for: "echo still")
+    }
+
+    @Test(arguments: ["--no-pager", "| cat", "-n 3"])
+    func `nothing is paged that is asked for at once, goes elsewhere or fits`(how: String) throws {
+        let runs = try runs()
+        try terminals.open("t", columns: 100, rows: 10)
+        try terminals.type("\(command) history \(how); echo left:$?", in: "t")
+        try terminals.wait("t", for: "left:0")
+        let screen = try terminals.screen("t")
+        #expect(screen.contains(runs[0]))
+        #expect(screen.contains(runs[11]) == (how != "-n 3"))
+    }
+
+    @Test func `the pager is the person's own, and one that is gone early is no mistake`() throws {
+        _ = try runs()
+        try terminals.open("t", columns: 100, rows: 10)
+        try terminals.type("PAGER='head -n 1' \(command) history; echo left:$?", in: "t")
+        try terminals.wait("t", for: "left:0")
+        #expect(try terminals.screen("t").contains("RUN"))
+    }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Glibc
+import IntentHistory
+import IntentWire
+import Testing
+
+/// What is kept, and what goes with it.
+@Suite struct PruningTests {
+    /// A history with so many whole runs, each with a line of output and a file of its own.
+    private final class Past {
+        let folder: TemporaryFolder
+        let scribe: Scribe
+
+        init(runCount: UInt64, fileByteCount: Int = 10) throws {
+            folder = try TemporaryFolder()
+            scribe = try Scribe(folder.file)
+            // Yesterday, whatever day it is.
+            scribe.wall = Int64(time(nil) - 86_400) * Sample.second
+            for number in 1...runCount {
+                try scribe.record(
+                    [Sample.accepted(number), Sample.printed(number, "said \(number)\n")]
+                        + Sample.whole(number).dropFirst()
+                )
+                try keepFile(of: number, byteCount: fileByteCount)
+            }
+        }
+
+        private func path(of number: UInt64) -> String { "\(folder.path)/files/\(Sample.run(number).text)" }
+
+        func keepFile(of number: UInt64, byteCount: Int) throws {
+            let path = path(of: number)
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try Data(repeating: 7, count: byteCount).write(to: URL(fileURLWithPath: path + "/0-a.txt"))
+        }
+
+        /// As if the file had been put there so long ago.
+        func age(_ number: UInt64, seconds: Int) throws {
+            var times = [timespec](repeating: timespec(tv_sec: time(nil) - seconds, tv_nsec: 0), count: 2)
+            #expect(utimensat(AT_FDCWD, path(of: number), &times, 0) == 0)
+        }
+
+        func hasFile(_ number: UInt64) -> Bool { access(path(of: number) + "/0-a.txt", F_OK) == 0 }
+        func hasFolder(_ number: UInt64) -> Bool { access(path(of: number), F_OK) == 0 }
+        func output(_ number: UInt64) throws -> String? { try scribe.logs(number)?.pieces.map(\.text).joined() }
+    }
+
+    @Test func `the oldest go when there are more than may be, and their files with them`() throws {
+        let past = try Past(runCount: 5)
+        var rule = Retention()
+        rule.keep = nil
+        rule.keepOutput = nil
+        rule.runCountMax = 2
+        #expect(try past.scribe.prune(rule) == 3)
+        #expect(try past.scribe.page().runs.map(\.number) == [5, 4])
+        #expect((1...5).map(past.hasFolder) == [false, false, false, true, true])
+        #expect(try past.output(5) == "said 5\n")
+    }
+
+    @Test func `output and files go before the run, by their own age`() throws {
+        let past = try Past(runCount: 3)
+        // The runs ended yesterday; their files are new but for the first.
+        try past.age(1, seconds: 7200)
+        var rule = Retention()
+        rule.keep = nil
+        rule.keepOutput = .seconds(3600)
+        #expect(try past.scribe.prune(rule) == 0)
+        #expect(try past.scribe.page().runs.count == 3)
+        #expect(try past.output(1) == "")
+        #expect((1...3).map(past.hasFile) == [false, true, true])
+    }
+
+    @Test func `files count for the size, and the oldest runs go until it fits`() throws {
+        let past = try Past(runCount: 300, fileByteCount: 100_000)
+        var rule = Retention()
+        rule.keep = nil
+        rule.keepOutput = nil
+        rule.byteCountMax = 20_000_000
+        let removed = try past.scribe.prune(rule)
+        let left = try past.scribe.page(HistoryQuery(count: 500)).runs.map(\.number)
+        #expect(removed >= 100 && removed < 300, "\(removed)")
+        #expect(left.count == 300 - removed)
+        // The newest are those that stay.
+        #expect(left.min() == Int64(removed) + 1)
+        #expect((1...300).filter { past.hasFile($0) }.count == 300 - removed)
+    }
+
+    @Test func `a small history is left alone by the usual rule, and an unfinished run by every rule`() throws {
+        let folder = try TemporaryFolder()
+        let scribe = try Scribe(folder.file)
+        scribe.wall = Int64(time(nil) - 86_400) * Sample.second
+        try scribe.record([Sample.accepted(1), Sample.printed(1, "still here\n")])
+        for number in 2...4 { try scribe.record(Sample.whole(UInt64(number))) }
+        var nothing = Retention()
+        nothing.keep = .zero
+        nothing.keepOutput = .zero
+        nothing.runCountMax = 0
+        #expect(try scribe.prune(nothing) == 2)
+        #expect(try scribe.page().runs.map(\.number) == [4, 1])
+        #expect(try scribe.logs(1)?.pieces.map(\.text) == ["still here\n"])
+    }
+
+    @Test func `what cannot be pruned is told to everybody who asked`() throws {
+        let folder = try TemporaryFolder()
+        try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: folder.file))
+        let scribe = try Scribe(folder.file)
+        try scribe.wait("the file is not ours") { scribe.problem != nil }
+        #expect(throws: NeverHappened.self) { try scribe.prune(nil) }
+    }
+
+    @Test func `runs are recorded while a long past is pruned in small steps`() throws {
+        let past = try Past(runCount: 400)
+        var rule = Retention()
+        rule.runCountMax = 1
+        rule.keep = nil
+        past.scribe.history.prune(rule, id: 1 << 32)
+        // Each is on disk at once, between two steps.
+        for number in 401...410 { try past.scribe.record(Sample.whole(UInt64(number))) }
+        #expect(try past.scribe.story(410) != nil)
+    }
+}
