@@ -18,6 +18,8 @@ public struct IntentParameter: Hashable, Sendable {
     public var maximumCount: Int?
     /// True: the app can be asked what to choose from.
     public var hasOptions: Bool = false
+    /// True where its app says that its value goes on no record; an operator may say so of others too.
+    public var isSecret: Bool = false
 
     /// Makes a description.
     public init(
@@ -57,6 +59,7 @@ extension IntentParameter {
             range: parameter.range.map { ParameterRange(lowerBound: $0.lowerBound, upperBound: $0.upperBound) },
             question: parameter.question
         )
+        isSecret = parameter.isSecret == true
         minimumCount = parameter.size?.minimum
         maximumCount = parameter.size?.maximum
         hasOptions = parameter.hasOptions ?? false

@@ -30,6 +30,8 @@ package struct AppSettings: Equatable, Sendable {
     package var runCountMax: Int
     /// `Secret=`: parameters of its intents, by their declared names, whose values go on no record.
     package var secretNames: Set<String>
+    /// The same for single intents, by the name written there: beside those of the whole app.
+    package var intentSecretNames: [String: Set<String>]
     /// `Environment=` and `EnvironmentFile=`: added to what every app gets.
     package var environment: [String: String]
     /// Mistakes in the app's files; what they meant keeps its default.

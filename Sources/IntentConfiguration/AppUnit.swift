@@ -16,6 +16,7 @@ struct AppUnit {
     var spareCount: Int
     var runCountMax: Int
     var secretNames: Set<String> = []
+    var intentSecretNames: [String: Set<String>] = [:]
     var environment: [String: String] = [:]
     var problems: [ConfigurationProblem] = []
 
@@ -58,9 +59,7 @@ struct AppUnit {
         case ("App", "State"):
             hasState = assignment.value.isEmpty ? true : try assignment.flag()
         case ("History", "Secret"):
-            // A list that may go on in other files; an empty one begins anew.
-            let names = assignment.value.split(whereSeparator: \.isWhitespace).map(String.init)
-            secretNames = names.isEmpty ? [] : secretNames.union(names)
+            secretNames = assignment.names(after: secretNames)
         case ("Access", _):
             if !access.take(assignment), try !confirm.take(assignment) { problems.append(unknown(assignment)) }
         case ("App", "IdleStop"), ("Limits", _):
@@ -109,6 +108,10 @@ struct AppUnit {
 
     private mutating func takeForIntent(_ assignment: UnitFile.Assignment) {
         let name = assignment.section.dropFirst("Intent ".count).trimmed
+        if assignment.key == "Secret" {
+            intentSecretNames[name] = assignment.names(after: intentSecretNames[name] ?? [])
+            return
+        }
         var ownConfirm = intentConfirm[name] ?? ConfirmSettings()
         do {
             if try ownConfirm.take(assignment) {

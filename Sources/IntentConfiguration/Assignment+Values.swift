@@ -54,6 +54,12 @@ extension UnitFile.Assignment {
         return list
     }
 
+    /// The names in the value, added to these: a list may go on in other files. An empty value begins it anew.
+    func names(after names: Set<String>) -> Set<String> {
+        let more = value.split(whereSeparator: \.isWhitespace).map(String.init)
+        return more.isEmpty ? [] : names.union(more)
+    }
+
     func problem(_ message: String) -> ConfigurationProblem {
         ConfigurationProblem(file: file, line: line, message: "\(key)=: \(message)")
     }

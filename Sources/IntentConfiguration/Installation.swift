@@ -164,6 +164,7 @@ package struct Installation: Equatable, Sendable {
                 spareCount: unit.spareCount,
                 runCountMax: unit.runCountMax,
                 secretNames: unit.secretNames,
+                intentSecretNames: unit.intentSecretNames,
                 environment: unit.environment,
                 problems: unit.problems
             )

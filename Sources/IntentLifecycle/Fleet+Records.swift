@@ -40,9 +40,11 @@ extension Fleet {
     }
 
     func ending(of run: Run, _ outcome: RunOutcome) -> [Action] {
+        var account = run.machine.account
+        account.details = account.details.map { onRecord($0, of: run) }
         let end = RecordedEnd(
             outcome: outcome,
-            account: run.machine.account,
+            account: account,
             progress: run.progress,
             progressNanoseconds: run.progressTime?.nanoseconds,
             advanceNanoseconds: run.machine.lastAdvance?.nanoseconds,

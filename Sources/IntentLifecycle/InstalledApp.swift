@@ -28,6 +28,8 @@ package struct InstalledApp: Equatable, Sendable {
     package var idleStop: Duration
     /// `Secret=`: parameters of its intents whose values go on no record.
     package var secretNames: Set<String>
+    /// The same for single intents, by name: beside those of the whole app.
+    package var intentSecretNames: [String: Set<String>]
     /// Rises with every change of its files: a worker made before is not used after it.
     package var revision: UInt64
 
@@ -45,6 +47,7 @@ package struct InstalledApp: Equatable, Sendable {
         spareCount: Int = 0,
         idleStop: Duration = .seconds(300),
         secretNames: Set<String> = [],
+        intentSecretNames: [String: Set<String>] = [:],
         revision: UInt64 = 0
     ) {
         self.name = name
@@ -60,6 +63,7 @@ package struct InstalledApp: Equatable, Sendable {
         self.spareCount = spareCount
         self.idleStop = idleStop
         self.secretNames = secretNames
+        self.intentSecretNames = intentSecretNames
         self.revision = revision
     }
 
@@ -90,7 +94,8 @@ package struct InstalledApp: Equatable, Sendable {
 
     /// Parameters of an intent whose values go on no record: as the operator says, and as the app does.
     func secretNames(of intent: IntentDeclaration) -> Set<String> {
-        secretNames.union(intent.parameters.lazy.filter { $0.isSecret == true }.map(\.name))
+        let own = intentSecretNames.lazy.filter { intent.answers(to: $0.key) }.flatMap(\.value)
+        return secretNames.union(own).union(intent.parameters.lazy.filter { $0.isSecret == true }.map(\.name))
     }
 
     package func limits(for intent: IntentDeclaration) -> RunLimits {

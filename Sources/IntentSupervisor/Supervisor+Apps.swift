@@ -54,6 +54,7 @@ extension Supervisor {
             spareCount: settings.spareCount,
             idleStop: settings.idleStop,
             secretNames: settings.secretNames,
+            intentSecretNames: settings.intentSecretNames,
             revision: revision(of: settings)
         )
     }

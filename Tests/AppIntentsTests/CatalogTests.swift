@@ -51,6 +51,25 @@ private struct Second: AppIntent {
     func perform() async throws -> some IntentResult & ReturnsValue<Double> { .result(value: 1.5) }
 }
 
+private struct Sealed: AppIntent {
+    static let title: LocalizedStringResource = "Sealed"
+    static let secretParameters: Set = ["password"]
+
+    @Parameter(title: "User", default: "guest") var user: String
+    @Parameter(title: "Password", default: "hush") var password: String
+
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+private struct Mistyped: AppIntent {
+    static let title: LocalizedStringResource = "Mistyped"
+    static let secretParameters: Set = ["passwrd"]
+
+    @Parameter(title: "Password") var password: String
+
+    func perform() async throws -> some IntentResult { .result() }
+}
+
 @Suite struct CatalogTests {
     private static let described: [(any AppIntent.Type, String?)] = [
         (LetDescription.self, "let"),
@@ -76,6 +95,17 @@ private struct Second: AppIntent {
         let error = #expect(throws: CatalogError.self) { try IntentRegistry([First.self, Second.self]) }
         let text = try #require(error?.description)
         #expect(text.contains("First") && text.contains("Second") && text.contains("'Twin'"))
+    }
+
+    @Test func `a secret is marked, and its default is nobody's to read`() throws {
+        let intent = try #require(try IntentRegistry([Sealed.self]).catalog().intents.first)
+        #expect(intent.parameters.map(\.isSecret) == [nil, true])
+        #expect(intent.parameters.map(\.defaultValue) == [.string("guest"), .null])
+    }
+
+    @Test func `a secret that is no parameter is an error, for it would keep nothing secret`() {
+        let error = #expect(throws: CatalogError.self) { try IntentRegistry([Mistyped.self]).catalog() }
+        #expect(error?.description.contains("'passwrd'") == true)
     }
 
     @Test(arguments: [("numberOfDays", "Number of days"), ("text", "Text"), ("fileURL", "File URL")])

@@ -13,7 +13,7 @@ import Testing
                 "FromElsewhere", "Grandchild", "HiddenIntent", "LateHandler", "Liar", "MakeFile", "ManyFiles",
                 "Measure", "NeedsGPU", "Nested", "OnMain", "OwnCancel", "PrintBytes", "Prints", "Raw", "ReadText",
                 "ReturnsAnyway",
-                "RunProgram", "SampleRender", "SampleUpload", "Secret", "Slow", "Spin", "Stuck", "Throws",
+                "RunProgram", "SampleRender", "SampleUpload", "Secret", "SignIn", "Slow", "Spin", "Stuck", "Throws",
                 "Ticking", "Total", "TraceSelf", "UseUp", "Variable", "Where", "Witness", "WriteText",
             ]
         )

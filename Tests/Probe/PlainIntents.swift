@@ -64,6 +64,23 @@ private struct Secret: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
+/// Takes a secret, tells the system of another one, and names it as the intent that is to follow.
+struct SignIn: AppIntent {
+    static let title: LocalizedStringResource = "Sign in"
+    static let secretParameters: Set = ["password"]
+
+    @Parameter(title: "User") var user: String
+    @Parameter(title: "Password") var password: String
+
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> & OpensIntent {
+        let next = SignIn()
+        next.user = user
+        next.password = password
+        try await next.donate()
+        return .result(value: password.count, opensIntent: next)
+    }
+}
+
 struct OnMain: AppIntent {
     static var title: LocalizedStringResource = "On the main actor"
 

@@ -30,6 +30,11 @@ public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, S
     static var allowedExecutionTargets: IntentExecutionTargets { get }
     /// Whom the intent runs for; without meaning on Linux, where the socket decides; by default anybody.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
+    /// Names of parameters whose values `intentd` puts on no record and hides while they are typed; by default none.
+    ///
+    /// This is `intentd`'s own, not Apple's: there the same line is a property that nobody reads. An operator adds to it
+    /// with `Secret=`.
+    static var secretParameters: Set<String> { get }
     /// The intent as a sentence with its parameters; by default none.
     @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
 
@@ -44,6 +49,7 @@ extension AppIntent {
     public static var supportedModes: IntentModes { .background }
     public static var allowedExecutionTargets: IntentExecutionTargets { [.main, .appIntentsExtension] }
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
+    public static var secretParameters: Set<String> { [] }
     public static var parameterSummary: _NoParameterSummary { _NoParameterSummary() }
 
     /// `@Parameter` inside an intent.

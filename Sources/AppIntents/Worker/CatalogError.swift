@@ -2,6 +2,7 @@
 package enum CatalogError: Error, Equatable {
     case sameName(String, types: [String])
     case reflectionOff(intent: String, flag: String)
+    case unknownSecret(intent: String, parameter: String)
 }
 
 extension CatalogError: CustomStringConvertible {
@@ -14,6 +15,11 @@ extension CatalogError: CustomStringConvertible {
             """
         case .reflectionOff(let intent, let flag):
             "the parameters of '\(intent)' cannot be found: the app was compiled with '\(flag)'. Compile without it."
+        case .unknownSecret(let intent, let parameter):
+            """
+            'secretParameters' of '\(intent)' names '\(parameter)', and the intent has no such parameter. \
+            Write the name of the property.
+            """
         }
     }
 }

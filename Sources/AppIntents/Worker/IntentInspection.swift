@@ -56,11 +56,23 @@ enum IntentInspection {
 
     static func declaration<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> IntentDeclaration {
         let parameters = try parameters(of: Intent())
+        let secrets = type.secretParameters
+        for name in secrets.sorted() where !parameters.contains(where: { $0.name == name }) {
+            throw .unknownSecret(intent: type.persistentIdentifier, parameter: name)
+        }
         return IntentDeclaration(
             name: type.persistentIdentifier,
             title: type.title.text,
             summary: type.description._intentDescription?.descriptionText.text,
-            parameters: parameters.compactMap { $0.parameter.declaration(named: $0.name) },
+            parameters: parameters.compactMap { name, parameter in
+                guard var declaration = parameter.declaration(named: name), secrets.contains(name) else {
+                    return parameter.declaration(named: name)
+                }
+                declaration.isSecret = true
+                // Everybody reads the catalogue: that there is a default is all that it says.
+                if declaration.defaultValue != nil { declaration.defaultValue = .null }
+                return declaration
+            },
             sentence: type.parameterSummary._content.sentence,
             result: Intent.PerformResult.Value._intentValueCoding.type,
             traits: MarkerProtocols.ofProgram.traits(of: type),

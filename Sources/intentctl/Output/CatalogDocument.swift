@@ -49,6 +49,7 @@ package enum CatalogDocument {
                 ])
             },
             "choosable": .array(intent.parameters.filter(\.hasOptions).map { .string($0.name) }),
+            "secret": .array(intent.parameters.filter(\.isSecret).map { .string($0.name) }),
             "commandLine": .string(CatalogText.readyLine(intent, target: ["\(app)/\(intent.name)"])),
         ])
     }

@@ -68,7 +68,8 @@ package enum CatalogText {
     }
 
     private static func about(_ parameter: IntentParameter) -> String {
-        parameter.summary.map { "\(parameter.title): \($0)" } ?? parameter.title
+        let about = parameter.summary.map { "\(parameter.title): \($0)" } ?? parameter.title
+        return parameter.isSecret ? about + " (secret: on no record)" : about
     }
 
     private static func result(_ type: ParameterType) -> String {

@@ -1,0 +1,53 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Values that an app or an operator calls secret, looked for in the bytes of every file and answer.
+@Suite struct SecretTests {
+    /// SignIn calls its password secret by itself; it donates, and opens, another one with the same values.
+    @Test(arguments: [
+        ([], ["password"]),
+        (["[History]", "Secret=user"], ["password", "user"]),
+        (["[Intent SignIn]", "Secret=user"], ["password", "user"]),
+        (["[Intent SignInIntent]", "Secret=user"], ["password", "user"]),
+        (["[Intent Echo]", "Secret=user"], ["password"]),
+    ])
+    func `a secret value is in no file, log, answer or export`(unit: [String], secrets: [String]) throws {
+        let daemon = try Daemon(app: unit)
+        let values = [
+            "user": "ann-\(UInt32.random(in: 1_000_000 ... .max))",
+            "password": "hush-\(UInt64.random(in: .min ... .max))",
+        ]
+        let words = values.flatMap { ["--\($0)", $1] }
+        let ran = try daemon.start(["run", "--key", "once", "Probe/SignIn"] + words)
+        #expect(ran.exitCode() == 0, "\(ran.errors)")
+        let refused = try daemon.start(["run", "--key", "once", "Probe/SignIn", "--user", "bob", "--password", "other"])
+        #expect(refused.exitCode() == (secrets.contains("user") ? 0 : 64))
+        let run = try daemon.newestRun()
+        try eventually("nothing is left of it") { try daemon.json("show", run)["goneMilliseconds"] != nil }
+        #expect(try daemon.json("show", run)["secretParameters"] as? [String] == secrets)
+        let told = [
+            "\(try daemon.json("show", run))", try daemon.intentctl("show", run).output,
+            "\(try daemon.json("why", run))", try daemon.intentctl("history", "--export", "jsonl").output,
+            try daemon.intentctl("metrics").output, try daemon.intentctl("logs", run).output, daemon.errors,
+            refused.errors,
+        ]
+        for (name, value) in values {
+            let isSecret = secrets.contains(name)
+            #expect(told.contains { $0.contains(value) } == !isSecret, "\(name): \(told)")
+            #expect(try files(holding: value, in: daemon).isEmpty == isSecret, "\(name)")
+        }
+    }
+
+    @Test func `the catalogue says which parameters an app calls secret`() throws {
+        #expect(try Daemon().intentctl("describe", "Probe/SignIn").output.contains("(secret: on no record)"))
+    }
+
+    /// Database, log and shared memory among them.
+    private func files(holding text: String, in daemon: Daemon) throws -> String {
+        let folders = ["state", "cache"].map { daemon.folder.appending($0).path }
+        let grep = try Command(URL(filePath: "/usr/bin/grep"), ["-rlaF", text] + folders)
+        #expect(grep.exitCode() <= 1, "\(grep.errors)")
+        return grep.output
+    }
+}
