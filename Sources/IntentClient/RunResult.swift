@@ -34,6 +34,9 @@ public struct RunResult: Hashable, Sendable {
     /// What the run told the system that a person did, in order.
     public var donations: [FollowUp] = []
 
+    /// What its sandbox has to do with the error that it threw; nil when nothing.
+    public var obstacle: SandboxObstacle?
+
     /// An intent with its values, named by another one's result.
     public struct FollowUp: Hashable, Sendable {
         /// The intent's name.
@@ -122,12 +125,18 @@ extension RunResult {
             isolation: end.account.isolation.map(WorkerIsolation.Grade.init)
         )
         self.hasLostFiles = hasLostFiles
-        guard let details = end.account.details else { return }
+        take(end.account.details)
+    }
+
+    /// Takes in what came beside the outcome.
+    mutating func take(_ details: RunDetails?) {
+        guard let details else { return }
         code = details.code
         supportingDialog = details.supportingDialog
         choices = details.choices ?? []
         opens = details.opens.map(FollowUp.init)
         donations = (details.donations ?? []).map(FollowUp.init)
+        obstacle = details.denial.map(SandboxObstacle.init)
     }
 }
 

@@ -226,6 +226,7 @@ extension RunStory.End {
             hadLateResult: departure?.hadLateResult ?? false,
             isolation: story.summary.isolation.map(WorkerIsolation.Grade.init)
         )
+        result.take(end.details)
     }
 }
 

@@ -2,6 +2,22 @@ import IntentWire
 
 /// What a worker tells beside its outcome, made fit to be told and kept.
 extension Fleet {
+    /// The result with what the sandbox has to do with its error: never the worker's word.
+    func judged(_ result: WorkerResult, of id: RunID) -> WorkerResult {
+        guard var details = result.details, let run = runs[id] else { return result }
+        var result = result
+        details.denial = nil
+        if let call = details.failedCall {
+            details.failedCall = nil
+            let isSandboxed = (run.machine.account.isolation ?? .none) > .none
+            // PATH_MAX (limits.h).
+            let isPlausible = call.path.map { $0.utf8.count < 4096 } != false
+            if isSandboxed, isPlausible { details.denial = run.app.grants.denial(of: call) }
+        }
+        result.details = details.isEmpty ? nil : details
+        return result
+    }
+
     /// The details as they may be kept: other intents' values without those that are secret.
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details

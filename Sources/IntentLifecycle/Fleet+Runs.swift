@@ -46,7 +46,9 @@ extension Fleet {
         case .question(let question): return questionAsked(id, question, at: now)
         case .withdrawn(let question): return withRun(id, at: now) { $0.questionWithdrawn(question, at: now) }
         case .standing(let standing): return standingReported(id, standing, at: now)
-        case .finished(let result): return withRun(id, at: now) { $0.resultReceived(result, at: now) }
+        case .finished(let result):
+            let judged = judged(result, of: id)
+            return withRun(id, at: now) { $0.resultReceived(judged, at: now) }
         }
     }
 

@@ -30,6 +30,8 @@ package struct InstalledApp: Equatable, Sendable {
     package var secretNames: Set<String>
     /// The same for single intents, by name: beside those of the whole app.
     package var intentSecretNames: [String: Set<String>]
+    /// `[Sandbox]`: what its workers may reach.
+    package var grants: SandboxGrants
     /// Rises with every change of its files: a worker made before is not used after it.
     package var revision: UInt64
 
@@ -48,6 +50,7 @@ package struct InstalledApp: Equatable, Sendable {
         idleStop: Duration = .seconds(300),
         secretNames: Set<String> = [],
         intentSecretNames: [String: Set<String>] = [:],
+        grants: SandboxGrants = SandboxGrants(),
         revision: UInt64 = 0
     ) {
         self.name = name
@@ -64,6 +67,7 @@ package struct InstalledApp: Equatable, Sendable {
         self.idleStop = idleStop
         self.secretNames = secretNames
         self.intentSecretNames = intentSecretNames
+        self.grants = grants
         self.revision = revision
     }
 

@@ -148,7 +148,8 @@ extension RunEnd {
         }
         let choices = account.details?.choices?.reduce(0) { $0 + $1.utf8.count } ?? 0
         return outcome.byteCount + opened + choices + (donated ?? 0)
-            + (account.details?.supportingDialog?.utf8.count ?? 0)
+            + (account.details?.supportingDialog?.utf8.count ?? 0) + (account.details?.denial?.path?.utf8.count ?? 0)
+            * 2
     }
 }
 

@@ -55,6 +55,7 @@ extension Supervisor {
             idleStop: settings.idleStop,
             secretNames: settings.secretNames,
             intentSecretNames: settings.intentSecretNames,
+            grants: settings.sandbox.grants,
             revision: revision(of: settings)
         )
     }

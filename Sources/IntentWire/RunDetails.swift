@@ -12,6 +12,10 @@ package struct RunDetails: Hashable, Sendable, Codable {
     package var choices: [String]?
     /// What the run told the system that a person did, in order.
     package var donations: [IntentReference]?
+    /// The call to the system that failed, as the error tells that was thrown.
+    package var failedCall: FailedCall?
+    /// What the sandbox has to do with that: `intentd`'s own word, whatever a worker says.
+    package var denial: SandboxDenial?
 
     package init(
         code: String? = nil,
@@ -19,7 +23,8 @@ package struct RunDetails: Hashable, Sendable, Codable {
         opens: IntentReference? = nil,
         questionKind: String? = nil,
         choices: [String]? = nil,
-        donations: [IntentReference]? = nil
+        donations: [IntentReference]? = nil,
+        failedCall: FailedCall? = nil
     ) {
         self.code = code
         self.supportingDialog = supportingDialog
@@ -27,6 +32,7 @@ package struct RunDetails: Hashable, Sendable, Codable {
         self.questionKind = questionKind
         self.choices = choices
         self.donations = donations
+        self.failedCall = failedCall
     }
 
     package var isEmpty: Bool { self == RunDetails() }

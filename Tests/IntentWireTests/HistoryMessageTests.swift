@@ -125,6 +125,8 @@ import Testing
     static var answers: [Golden<ClientMessage>] {
         let changes = events.map { RecordedChange(wallMilliseconds: 1, afterMilliseconds: 2, event: $0.1) }
         let changesJSON = events.map { #"{"afterMilliseconds":2,"event":\#($0.0),"wallMilliseconds":1}"# }
+        var details = RunDetails(code: "closed")
+        details.denial = SandboxDenial(subject: .reading, path: "/a", errorNumber: 2, key: "ReadPaths=/a")
         let story = RunStory(
             summary: summary,
             process: 12,
@@ -156,7 +158,8 @@ import Testing
                 progress: ProgressReport(completedUnitCount: 1, totalUnitCount: 2, fraction: 0.5),
                 progressAgeMilliseconds: 3,
                 advanceAgeMilliseconds: 4,
-                lastSerial: 5
+                lastSerial: 5,
+                details: details
             ),
             departure: RecordedDeparture(
                 wallMilliseconds: 1,
@@ -172,7 +175,8 @@ import Testing
             #"{"changes":[\#(changesJSON.joined(separator: ","))],"departure":{"afterMilliseconds":2,"#
             + #""exceeded":"memory","hadLateResult":true,"leftoverProcessCount":1,"processEnd":{"signaled":9},"#
             + #""wallMilliseconds":1},"end":{"advanceAgeMilliseconds":4,"afterMilliseconds":2,"clock":"silence","#
-            + #""lastSerial":5,"outcome":{"kind":"cancelled","reason":"timeout"},"progress":{"completedUnitCount":1,"#
+            + #""details":{"code":"closed","denial":{"errorNumber":2,"key":"ReadPaths=/a","path":"/a","#
+            + #""subject":"reading"}},"lastSerial":5,"outcome":{"kind":"cancelled","reason":"timeout"},"progress":{"completedUnitCount":1,"#
             + #""fraction":0.5,"totalUnitCount":2},"progressAgeMilliseconds":3,"wallMilliseconds":1},"fileCount":1,"#
             + #""key":"k","limits":{"ceiling":2,"grace":4,"graceCancellable":5,"killDelay":6,"longCeiling":3,"#
             + #""question":7,"queue":8,"runtime":1},"printedByteCount":6,"process":12,"#

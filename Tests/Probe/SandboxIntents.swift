@@ -8,8 +8,10 @@ struct ReadText: AppIntent {
     static var title: LocalizedStringResource = "Read a file"
 
     @Parameter(title: "Path") var path: String
+    @Parameter(title: "With Foundation", default: false) var usesFoundation: Bool
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        if usesFoundation { return .result(value: try String(contentsOfFile: path, encoding: .utf8)) }
         let file = open(path, O_RDONLY)
         guard file >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
         defer { close(file) }

@@ -65,7 +65,10 @@ extension AppIntent {
 
     private static func failure(_ error: any Error) -> RunEnding {
         var ending = RunEnding(.threw(message: ErrorMessage.of(error)))
-        ending.result.details = RunDetails(code: ErrorMessage.code(of: error))
+        ending.result.details = RunDetails(
+            code: ErrorMessage.code(of: error),
+            failedCall: ErrorCause.failedCall(of: error)
+        )
         return ending
     }
 

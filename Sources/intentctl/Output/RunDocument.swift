@@ -61,11 +61,22 @@ package enum RunDocument {
             "hadLateResult": .bool(result.hadLateResult),
             "isolation": (result.isolation?.rawValue).map(JSONValue.string),
             "code": result.code.map(JSONValue.string),
+            "sandbox": result.obstacle.map(document),
             "supportingDialog": result.supportingDialog.map(JSONValue.string),
             "choices": result.choices.isEmpty ? nil : .array(result.choices.map(JSONValue.string)),
             "opens": result.opens.map(document),
             "donations": result.donations.isEmpty ? nil : .array(result.donations.map(document)),
             "exitCode": .int(Int64(ExitCode(result.ending).rawValue)),
+        ])
+    }
+
+    /// What the sandbox had to do with an error.
+    static func document(_ obstacle: SandboxObstacle) -> JSONValue {
+        .members([
+            "wish": .string(obstacle.wish.rawValue),
+            "path": obstacle.path.map(JSONValue.string),
+            "errorNumber": obstacle.errorNumber.map { .int(Int64($0)) },
+            "key": .string(obstacle.key),
         ])
     }
 

@@ -23,6 +23,7 @@ package enum StoryDocument {
             "signals": .array((story.end?.result.signals ?? []).map(JSONValue.string)),
             "leftoverProcessCount": story.end.map { .int(Int64($0.result.leftoverProcessCount)) },
             "hadLateResult": story.end.map { .bool($0.result.hadLateResult) },
+            "sandbox": (story.end?.result.obstacle).map(RunDocument.document),
             "goneMilliseconds": story.departure.map { .milliseconds($0.after) },
             "printedBytes": .int(story.printedByteCount),
             "exitCode": story.end.map { .int(Int64(ExitCode($0.result.ending).rawValue)) },

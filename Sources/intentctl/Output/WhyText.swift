@@ -1,3 +1,4 @@
+import Glibc
 package import IntentClient
 
 /// Why a run ended as it did, on one screen, for somebody who has not read the manual.
@@ -120,12 +121,30 @@ package enum WhyText {
         }
         if result.hadLateResult { rows.append(("late", "its result came after the word to stop, and does not count")) }
         if let exit = result.processEnd { rows.append(("process", StoryText.exit(exit) + denial(exit))) }
+        if let obstacle = result.obstacle { rows.append(("sandbox", sentence(obstacle))) }
         return rows
     }
 
-    /// What the sandbox forbade, as far as the kernel tells by the end of a process.
+    /// What the end of a process tells of the filter of system calls: it ends nobody for anything else (seccomp(2)).
     private static func denial(_ exit: WorkerExit) -> String {
-        exit == .signaled(signal: 31) ? ": it made a system call that the sandbox forbids (SIGSYS)" : ""
+        guard exit == .signaled(signal: 31) else { return "" }
+        return ": it made a system call of another instruction set (32-bit, x32), which no sandbox allows (SIGSYS); "
+            + "the kernel's log has its number (journalctl -k -g type=1326)"
+    }
+
+    /// What its sandbox had to do with the error that it threw.
+    static func sentence(_ obstacle: SandboxObstacle) -> String {
+        let name = obstacle.errorNumber.map { " (\(String(cString: strerror($0))))" } ?? ""
+        let path = obstacle.path ?? "something"
+        return switch obstacle.wish {
+        case .reading: "it wanted to read \(path), which is not in its sandbox\(name)"
+        case .writing: "it wanted to write to \(path), which its sandbox does not allow\(name)"
+        case .program: "it wanted to start \(path), which its sandbox does not allow\(name)"
+        case .network where obstacle.key.hasPrefix("Network"):
+            "it wanted to reach the network, and its sandbox has none\(name)"
+        case .network: "it wanted to reach a port that its sandbox does not allow\(name)"
+        case .call: "a system call was refused\(name), as the sandbox does with what is not granted"
+        }
     }
 
     /// What to change, where the limit may have been too short.
@@ -156,6 +175,8 @@ package enum WhyText {
         case (.busy, _):
             return
                 "If it may wait longer: QueueTimeout= in [Limits] of \(unit); for more places: MaxRuns= and the like."
+        case (.failed, _):
+            return end.result.obstacle.map { "If it may: \(SafeText.line($0.key)) in [Sandbox] of \(unit)." }
         case (.exceeded(let limit), _): return "If it needs more: \(limit.key) in [Sandbox] of \(unit)."
         case (.unanswered(let parameter?, _), _):
             return "Give the value with --\(ParameterName.kebab(SafeText.line(parameter)))."

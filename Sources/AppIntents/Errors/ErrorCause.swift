@@ -1,0 +1,85 @@
+import Foundation
+package import IntentWire
+
+/// What an error says of the call to the system that failed, so that somebody can say what the sandbox has to do with it.
+package enum ErrorCause {
+    /// Errors carry errors: how deep is looked.
+    private static let depth = 4
+
+    /// Nil when it names neither an error number nor the network.
+    package static func failedCall(of error: any Error) -> FailedCall? {
+        var call = FailedCall()
+        read(error, into: &call, depth: depth)
+        if let path = call.path, isOwn(path) { call.path = nil }
+        return call.isEmpty || call.errorNumber == nil && call.isNetwork == nil ? nil : call
+    }
+
+    /// What is further out counts: the underlying error only adds to it.
+    private static func read(_ error: any Error, into call: inout FailedCall, depth: Int) {
+        guard depth > 0 else { return }
+        if error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self {
+            read(error as NSError, into: &call, depth: depth)
+            return
+        }
+        // An error of the app's own, with the one that caused it inside; or the `Errno` of swift-system.
+        for child in Mirror(reflecting: error).children {
+            if child.label == "rawValue", String(describing: type(of: error)) == "Errno" {
+                call.errorNumber = call.errorNumber ?? child.value as? Int32
+            }
+            if let inner = child.value as? any Error { read(inner, into: &call, depth: depth - 1) }
+            // A case with several values is a tuple.
+            for part in Mirror(reflecting: child.value).children {
+                if let inner = part.value as? any Error { read(inner, into: &call, depth: depth - 1) }
+            }
+        }
+    }
+
+    private static func read(_ error: NSError, into call: inout FailedCall, depth: Int) {
+        if call.path == nil { call.path = path(in: error.userInfo) }
+        switch error.domain {
+        case NSPOSIXErrorDomain: call.errorNumber = call.errorNumber ?? Int32(exactly: error.code)
+        case NSURLErrorDomain: if unreachable.contains(error.code) { call.isNetwork = true }
+        case NSCocoaErrorDomain:
+            // CocoaError.Code: 512 to 1023 are about writing; so is a file that is not there, where it is not to be read.
+            let isAbsence = error.code == CocoaError.Code.fileNoSuchFile.rawValue
+            if isAbsence || (512..<1024).contains(error.code) { call.isWriting = true }
+        default: break
+        }
+        if let inner = error.userInfo[NSUnderlyingErrorKey] as? any Error {
+            read(inner, into: &call, depth: depth - 1)
+        }
+        // Only when nobody within said it better.
+        if error.domain == NSCocoaErrorDomain { call.errorNumber = call.errorNumber ?? numbers[error.code] }
+    }
+
+    private static func path(in userInfo: [String: Any]) -> String? {
+        if let path = userInfo[NSFilePathErrorKey] as? String { return path }
+        guard let url = userInfo[NSURLErrorKey] as? URL, url.isFileURL else { return nil }
+        return url.path
+    }
+
+    /// A path in what every run has: there the sandbox forbids nothing, and a grant would not help.
+    private static func isOwn(_ path: String) -> Bool {
+        guard path.hasPrefix("/") else { return true }
+        let environment = ProcessInfo.processInfo.environment
+        var own = ["/proc", "/tmp", "/usr/share/zoneinfo", FileManager.default.currentDirectoryPath]
+        own += ["HOME", "TMPDIR", "STATE_DIRECTORY", "CREDENTIALS_DIRECTORY"].compactMap { environment[$0] }
+        own.append(Bundle.main.bundlePath)
+        own += [Bundle.main.resourcePath].compactMap { $0 }
+        return own.contains { !$0.isEmpty && $0 != "/" && (path == $0 || path.hasPrefix($0 + "/")) }
+    }
+
+    /// Error numbers of errors that Foundation makes without one: CocoaError.Code.
+    private static let numbers: [Int: Int32] = [
+        CocoaError.Code.fileNoSuchFile.rawValue: ENOENT, CocoaError.Code.fileReadNoSuchFile.rawValue: ENOENT,
+        CocoaError.Code.fileReadNoPermission.rawValue: EACCES, CocoaError.Code.fileWriteNoPermission.rawValue: EACCES,
+        CocoaError.Code.fileWriteVolumeReadOnly.rawValue: EROFS,
+    ]
+
+    /// Errors of URLSession that a missing network looks like.
+    private static let unreachable: Set = [
+        URLError.Code.cannotFindHost.rawValue, URLError.Code.cannotConnectToHost.rawValue,
+        URLError.Code.networkConnectionLost.rawValue, URLError.Code.dnsLookupFailed.rawValue,
+        URLError.Code.notConnectedToInternet.rawValue,
+    ]
+}

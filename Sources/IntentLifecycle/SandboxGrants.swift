@@ -1,0 +1,80 @@
+package import IntentWire
+
+/// What the operator grants an app beyond the closed sandbox, and what an error means under that.
+package struct SandboxGrants: Hashable, Sendable {
+    /// `Network=`
+    package var hasNetwork = false
+    /// `ConnectPorts=`: without the network, TCP to these alone; with it, the only ones.
+    package var connectPorts: [UInt16] = []
+    /// `Subprocesses=`
+    package var hasSubprocesses = false
+    /// `ReadPaths=`, `Devices=` and `Sockets=`: what is there beside the app's own.
+    package var readPaths: [String] = []
+    /// `WritePaths=`
+    package var writePaths: [String] = []
+
+    package init() {}
+
+    /// What the sandbox has to do with a call that failed; nil where it has nothing to do with it.
+    ///
+    /// Whether there is such a file outside of the sandbox is not looked at: whoever asks may be no one to be told.
+    package func denial(of call: FailedCall) -> SandboxDenial? {
+        if let path = call.path { return denial(of: path, in: call) }
+        let isUnreachable = call.errorNumber.map(Self.networkErrors.contains) == true
+        if call.isNetwork == true || isUnreachable {
+            if !hasNetwork, connectPorts.isEmpty {
+                return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "Network=yes")
+            }
+            // Landlock's answer to a port that is none of these.
+            guard !connectPorts.isEmpty, call.errorNumber == ErrorNumber.accessDenied else { return nil }
+            return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "ConnectPorts=")
+        }
+        guard call.errorNumber == ErrorNumber.notPermitted else { return nil }
+        // What the filter answers to calls that it knows and forbids; which one it was, nobody says.
+        let keys = (hasSubprocesses ? [] : ["Subprocesses=yes"]) + (hasNetwork ? [] : ["Network=yes"])
+        guard !keys.isEmpty else { return nil }
+        return SandboxDenial(
+            subject: .call,
+            errorNumber: call.errorNumber,
+            key: keys.joined(separator: " or ")
+        )
+    }
+
+    private func denial(of path: String, in call: FailedCall) -> SandboxDenial? {
+        guard let error = call.errorNumber, Self.pathErrors.contains(error), path.hasPrefix("/") else { return nil }
+        func denied(_ subject: SandboxDenial.Subject, _ key: String) -> SandboxDenial {
+            SandboxDenial(subject: subject, path: path, errorNumber: error, key: key)
+        }
+        // No mount and no Landlock rule answers this: it is the filter's, when a program is to be started.
+        if error == ErrorNumber.notPermitted, !hasSubprocesses { return denied(.program, "Subprocesses=yes") }
+        if Self.contains(writePaths, path) { return nil }
+        if Self.contains(readPaths, path) {
+            return error == ErrorNumber.absent ? nil : denied(.writing, "WritePaths=\(path)")
+        }
+        let folder = path.split(separator: "/").dropLast().last
+        if folder == "bin" || folder == "sbin", call.isWriting != true {
+            return denied(.program, (hasSubprocesses ? "" : "Subprocesses=yes and ") + "ReadPaths=\(path)")
+        }
+        if path.hasPrefix("/dev/") { return denied(.reading, "Devices=\(path)") }
+        return call.isWriting == true
+            ? denied(.writing, "WritePaths=\(path)") : denied(.reading, "ReadPaths=\(path)")
+    }
+
+    private static func contains(_ folders: [String], _ path: String) -> Bool {
+        folders.contains { path == $0 || path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
+    }
+
+    /// As Linux numbers them on every machine that this runs on (errno-base.h, errno.h).
+    private enum ErrorNumber {
+        static let notPermitted: Int32 = 1
+        static let absent: Int32 = 2
+        static let accessDenied: Int32 = 13
+        static let readOnly: Int32 = 30
+    }
+
+    private static let pathErrors: Set = [
+        ErrorNumber.notPermitted, ErrorNumber.absent, ErrorNumber.accessDenied, ErrorNumber.readOnly,
+    ]
+    /// ENETDOWN, ENETUNREACH, EHOSTUNREACH, EAFNOSUPPORT.
+    private static let networkErrors: Set<Int32> = [100, 101, 113, 97]
+}

@@ -1,0 +1,15 @@
+import IntentConfiguration
+import IntentLifecycle
+
+extension SandboxSettings {
+    /// As much of it as explains an error.
+    var grants: SandboxGrants {
+        var grants = SandboxGrants()
+        grants.hasNetwork = network
+        grants.connectPorts = connectPorts
+        grants.hasSubprocesses = subprocesses
+        grants.readPaths = readPaths + devices + sockets + (gpu ? ["/dev/dri"] : [])
+        grants.writePaths = writePaths
+        return grants
+    }
+}

@@ -1,0 +1,53 @@
+import AppIntents
+import Foundation
+import IntentWire
+import Testing
+
+@Suite struct ErrorCauseTests {
+    private enum KitchenError: Error {
+        case closed
+        case cannotRead(any Error)
+        case cannotOpen(path: String, reason: any Error)
+    }
+
+    private func thrown(_ body: () throws -> Void) -> any Error {
+        do {
+            try body()
+        } catch {
+            return error
+        }
+        return KitchenError.closed
+    }
+
+    @Test func `an error of Foundation names the path and the error number`() {
+        let reading = thrown { _ = try Data(contentsOf: URL(fileURLWithPath: "/nowhere/at/all")) }
+        #expect(ErrorCause.failedCall(of: reading)?.path == "/nowhere/at/all")
+        #expect(ErrorCause.failedCall(of: reading)?.errorNumber == ENOENT)
+        #expect(ErrorCause.failedCall(of: reading)?.isWriting == nil)
+        let writing = thrown { try Data().write(to: URL(fileURLWithPath: "/nowhere/at/all")) }
+        #expect(ErrorCause.failedCall(of: writing)?.path == "/nowhere/at/all")
+        #expect(ErrorCause.failedCall(of: writing)?.isWriting == true)
+    }
+
+    @Test func `an app's own error is looked into`() {
+        let reading = thrown { _ = try String(contentsOfFile: "/nowhere", encoding: .utf8) }
+        let expected = ErrorCause.failedCall(of: reading)
+        #expect(expected?.path == "/nowhere")
+        #expect(ErrorCause.failedCall(of: KitchenError.cannotRead(reading)) == expected)
+        #expect(ErrorCause.failedCall(of: KitchenError.cannotOpen(path: "x", reason: reading)) == expected)
+        #expect(ErrorCause.failedCall(of: KitchenError.closed) == nil)
+    }
+
+    @Test func `error numbers and networks are known without a path`() {
+        #expect(ErrorCause.failedCall(of: POSIXError(.EPERM)) == FailedCall(errorNumber: EPERM))
+        let offline = NSError(domain: NSURLErrorDomain, code: URLError.Code.cannotFindHost.rawValue)
+        #expect(ErrorCause.failedCall(of: offline) == FailedCall(isNetwork: true))
+        let malformed = NSError(domain: NSURLErrorDomain, code: URLError.Code.badURL.rawValue)
+        #expect(ErrorCause.failedCall(of: malformed) == nil)
+    }
+
+    @Test func `a path in a run's own folders is nobody's business`() {
+        let own = thrown { _ = try Data(contentsOf: URL(fileURLWithPath: "/tmp/nothing-of-that-name")) }
+        #expect(ErrorCause.failedCall(of: own)?.path == nil)
+    }
+}

@@ -1,0 +1,78 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+@Suite struct SandboxGrantsTests {
+    private static let absent: Int32 = 2
+    private static let refused: Int32 = 1
+    private static let denied: Int32 = 13
+    private static let readOnly: Int32 = 30
+    private static let unreachable: Int32 = 101
+
+    private func grants(_ change: (inout SandboxGrants) -> Void = { _ in }) -> SandboxGrants {
+        var grants = SandboxGrants()
+        change(&grants)
+        return grants
+    }
+
+    private func key(_ call: FailedCall, _ grants: SandboxGrants) -> String? { grants.denial(of: call)?.key }
+
+    @Test(arguments: [absent, denied]) func `a path outside of the sandbox would be let in by its key`(error: Int32) {
+        let call = FailedCall(errorNumber: error, path: "/etc/hosts")
+        #expect(
+            grants().denial(of: call)
+                == SandboxDenial(subject: .reading, path: "/etc/hosts", errorNumber: error, key: "ReadPaths=/etc/hosts")
+        )
+        let writing = FailedCall(errorNumber: error, path: "/srv/out", isWriting: true)
+        #expect(key(writing, grants()) == "WritePaths=/srv/out")
+        #expect(key(FailedCall(errorNumber: error, path: "/dev/video0"), grants()) == "Devices=/dev/video0")
+    }
+
+    @Test func `what is let in and is missing is the app's own affair`() {
+        let photos = grants { $0.readPaths = ["/srv/photos"] }
+        #expect(key(FailedCall(errorNumber: Self.absent, path: "/srv/photos/a"), photos) == nil)
+        #expect(key(FailedCall(errorNumber: Self.absent, path: "/srv/photos2/a"), photos) == "ReadPaths=/srv/photos2/a")
+        let out = grants { $0.writePaths = ["/srv/out"] }
+        #expect(key(FailedCall(errorNumber: Self.denied, path: "/srv/out/a", isWriting: true), out) == nil)
+    }
+
+    @Test func `what is let in for reading alone is not for writing`() {
+        let photos = grants { $0.readPaths = ["/srv/photos"] }
+        let call = FailedCall(errorNumber: Self.readOnly, path: "/srv/photos/a", isWriting: true)
+        #expect(photos.denial(of: call)?.subject == .writing)
+        #expect(key(call, photos) == "WritePaths=/srv/photos/a")
+    }
+
+    @Test func `a network that is not there is told by its key, and one that is there is not to blame`() {
+        for call in [FailedCall(isNetwork: true), FailedCall(errorNumber: Self.unreachable)] {
+            #expect(key(call, grants()) == "Network=yes")
+            #expect(key(call, grants { $0.hasNetwork = true }) == nil)
+            #expect(key(call, grants { $0.connectPorts = [443] }) == nil)
+        }
+        let refused = FailedCall(errorNumber: Self.denied, isNetwork: true)
+        #expect(key(refused, grants { $0.connectPorts = [443] }) == "ConnectPorts=")
+    }
+
+    @Test func `a call that the filter refuses leaves what is not granted`() {
+        let call = FailedCall(errorNumber: Self.refused)
+        #expect(key(call, grants()) == "Subprocesses=yes or Network=yes")
+        #expect(key(call, grants { $0.hasNetwork = true }) == "Subprocesses=yes")
+        #expect(key(FailedCall(errorNumber: Self.refused, path: "/usr/bin/env"), grants()) == "Subprocesses=yes")
+        let absent = FailedCall(errorNumber: Self.absent, path: "/usr/bin/env")
+        #expect(key(absent, grants()) == "Subprocesses=yes and ReadPaths=/usr/bin/env")
+        #expect(key(absent, grants { $0.hasSubprocesses = true }) == "ReadPaths=/usr/bin/env")
+        let both = grants {
+            $0.hasNetwork = true
+            $0.hasSubprocesses = true
+        }
+        #expect(both.denial(of: call) == nil)
+    }
+
+    @Test(arguments: [
+        FailedCall(), FailedCall(errorNumber: 5), FailedCall(errorNumber: 5, path: "/etc/hosts"),
+        FailedCall(path: "/etc/hosts"), FailedCall(errorNumber: 2, path: "hosts"), FailedCall(errorNumber: 2),
+    ])
+    func `of other errors nothing is said`(call: FailedCall) {
+        #expect(grants().denial(of: call) == nil)
+    }
+}
