@@ -172,6 +172,61 @@ import Testing
         #expect(try outcomes() == ["crashed"])
     }
 
+    @Test func `another try begins when nothing of the first is left, and tells of it`() throws {
+        let daemon = try Daemon(limits: ["GraceCancellable=500ms", "KillDelay=200ms"])
+        // It hears nothing and spins on: it is gone only when it was killed.
+        let first = try daemon.start(["run", "Probe/Spin", "--is-blocking"])
+        let run = try daemon.run()
+        let second = try daemon.start(["run", "--retry-of", run, "Probe/Echo", "--text", "again"])
+        var waiting: String?
+        try eventually("the second waits") {
+            let live = try daemon.json("ps")["runs"] as? [[String: Any]] ?? []
+            waiting = live.first { $0["state"] as? String == "queued" }?["run"] as? String
+            return waiting != nil
+        }
+        #expect(try daemon.intentctl("cancel", run).code == 0)
+        #expect(first.exitCode() == 130)
+        #expect(second.exitCode() == 0)
+        #expect(second.output == "again\n")
+        let old = try daemon.json("show", run)
+        let new = try daemon.json("show", try #require(waiting))
+        #expect(new["retryOf"] as? String == run)
+        #expect(old["signals"] as? [String] == ["SIGTERM", "SIGKILL"])
+        let gone = try #require(old["acceptedMilliseconds"] as? Int) + #require(old["goneMilliseconds"] as? Int)
+        let begun = try #require(new["changes"] as? [[String: Any]]).first { $0["state"] as? String == "starting" }
+        let start = try #require(new["acceptedMilliseconds"] as? Int) + #require(begun?["afterMilliseconds"] as? Int)
+        // Each number was cut to a millisecond.
+        #expect(start + 2 >= gone, "it began at \(start), and the first was gone at \(gone)")
+        let unknown = try daemon.intentctl("run", "--retry-of", "0123456789", "Probe/Echo", "--text", "x")
+        #expect(unknown.code == 66)
+        #expect(unknown.errors.contains("no run '0123456789' of yours"))
+    }
+
+    @Test func `a flood is kept in part, and both the record and the metrics tell how much is missing`() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.intentctl("run", "Probe/Flood", "--line-count", "100000").code == 0)
+        let run = try daemon.newestRun()
+        try eventually("nothing is left of it") { try daemon.json("show", run)["goneMilliseconds"] != nil }
+        let logs = try daemon.intentctl("logs", run)
+        #expect(logs.code == 0)
+        #expect(logs.output.hasPrefix("line 0 of 100000"))
+        let pattern = /a part \((.+)\) of what it printed is not kept/
+        #expect(logs.errors.firstMatch(of: pattern) != nil, "\(logs.errors)")
+        let command = try daemon.start(["--output", "json", "logs", run])
+        #expect(command.exitCode() == 0)
+        var kept = 0
+        var missing = 0
+        for line in command.output.split(separator: "\n") {
+            let piece = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            kept += (piece?["text"] as? String)?.utf8.count ?? 0
+            missing += piece?["leftOutBytes"] as? Int ?? 0
+        }
+        let printed = (0..<100_000).reduce(0) { $0 + "line \($1) of 100000, to fill whoever reads it\n".utf8.count }
+        #expect(kept + missing == printed)
+        let metrics = try daemon.intentctl("metrics").output
+        #expect(metrics.contains("intentd_unrecorded_output_bytes_total \(missing)\n"), "\(missing): \(metrics)")
+    }
+
     @Test func `the same key is the same run, also after a crash, and another wish under it is refused`() throws {
         let daemon = try Daemon()
         let first = try daemon.intentctl("run", "--key", "daily", "Probe/Echo", "--text", "a")

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @Suite struct MetricsTests {
@@ -15,6 +16,11 @@ import Testing
         #expect(metrics.hasSuffix("# EOF\n"))
         let older = try daemon.intentctl("metrics", "--format", "prometheus").output
         #expect(older.contains("# TYPE intentd_runs_total counter\n"))
+        try Self.check(older, in: daemon)
+    }
+
+    /// By promtool(1), where there is one.
+    private static func check(_ text: String, in daemon: Daemon) throws {
         // Where the package puts it, and where Tests/install-packages does.
         let places = ["/usr/local/bin/promtool", "/usr/bin/promtool"]
         guard let tool = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
@@ -22,9 +28,57 @@ import Testing
             return
         }
         let file = daemon.folder.appending("metrics.txt")
-        try Data(older.utf8).write(to: file)
+        try Data(text.utf8).write(to: file)
         let check = try Command(URL(fileURLWithPath: tool), ["check", "metrics"], input: file)
         #expect(check.exitCode() == 0, "\(check.output)\(check.errors)")
+    }
+
+    @Test func `counts are those of what was done, and all of them pass Prometheus' own check`() throws {
+        let daemon = try Daemon(
+            limits: ["GraceCancellable=200ms", "KillDelay=100ms", "Spare=1"],
+            sharesLauncher: true
+        )
+        for text in ["a", "b", "c"] { #expect(try daemon.intentctl("run", "Probe/Echo", "--text", text).code == 0) }
+        // One by its limit, with all signals; one by its client, which hears and cleans up.
+        #expect(try daemon.intentctl("run", "--limit", "500ms", "Probe/Spin", "--is-blocking").code == 124)
+        let slow = try daemon.start(["run", "Probe/Slow"])
+        #expect(try daemon.intentctl("cancel", try daemon.run()).code == 0)
+        #expect(slow.exitCode() == 130)
+        var metrics = ""
+        func count(_ sample: String) -> Int? {
+            metrics.split(separator: "\n").first { $0.hasPrefix(sample + " ") }
+                .flatMap { Int($0.dropFirst(sample.count + 1)) }
+        }
+        try eventually("all of them are gone: \(metrics)") {
+            metrics = try daemon.intentctl("metrics").output
+            return count("intentd_cancel_seconds_count") == 1 && count(#"intentd_spare_workers"#) == 1
+        }
+        #expect(count(#"intentd_runs_total{app="Probe",intent="Echo",outcome="done"}"#) == 3)
+        #expect(count(#"intentd_runs_total{app="Probe",intent="Spin",outcome="cancelled"}"#) == 1)
+        #expect(count("intentd_queue_seconds_count") == 5)
+        #expect(count(#"intentd_run_seconds_count{app="Probe",intent="Echo"}"#) == 3)
+        #expect(count("intentd_grace_seconds_count") == 2)
+        #expect(count("intentd_overshoot_seconds_count") == 1)
+        #expect(count(#"intentd_signals_total{signal="SIGTERM"}"#) == 1)
+        #expect(count(#"intentd_signals_total{signal="SIGKILL"}"#) == 1)
+        #expect(try #require(count(#"intentd_launches_total{purpose="spare"}"#)) >= 1)
+        #expect(count("intentd_adopted_runs_total") == 0)
+        #expect(count("intentd_unrecorded_runs_total") == 0)
+        #expect(count("intentd_unrecorded_output_bytes_total") == 0)
+        #expect(metrics.contains(#"intentd_runs_live{state="running"} 0"#))
+        // What another one left is counted where it is taken up.
+        let left = try daemon.start(["run", "Probe/Slow", "--seconds", "600"])
+        _ = try daemon.run()
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let next = try Daemon(after: daemon)
+        _ = try next.run()
+        metrics = try next.intentctl("metrics").output
+        #expect(count("intentd_adopted_runs_total") == 1)
+        #expect(count(#"intentd_runs_live{state="running"}"#) == 1)
+        try Self.check(try next.intentctl("metrics", "--format", "prometheus").output, in: next)
+        left.signal(SIGINT)
+        #expect(left.exitCode() == 130)
     }
 
     @Test(arguments: [

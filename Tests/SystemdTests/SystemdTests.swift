@@ -59,11 +59,20 @@ struct SystemdTests {
 
     @Test(.enabled(if: BootedSystemd.kernelObstacle == nil, Comment(rawValue: BootedSystemd.kernelObstacle ?? "")))
     func `memory, tasks and processor time of a whole run are held by the controllers`() async throws {
+        #expect(try await checkInOwnKernel("controllers.sh") == "ok a leaf goes with its run")
+    }
+
+    @Test(.enabled(if: BootedSystemd.kernelObstacle == nil, Comment(rawValue: BootedSystemd.kernelObstacle ?? "")))
+    func `a clock that is set back and forward changes no order, no duration, no limit and no history`() async throws {
+        #expect(try await checkInOwnKernel("clock.sh") == "ok and it complains of nothing")
+    }
+
+    private func checkInOwnKernel(_ script: String) async throws -> String {
         let built = try URL(filePath: ProcessFacts.executablePath()).deletingLastPathComponent().path
         let project = BootedSystemd.project
-        let script = "\(project)/Tests/Systemd/controllers.sh"
-        let last = try expectChecks(await BootedSystemd.runInOwnKernel([script, project, built]))
-        #expect(last == "ok a leaf goes with its run")
+        return try expectChecks(
+            await BootedSystemd.runInOwnKernel(["\(project)/Tests/Systemd/\(script)", project, built])
+        )
     }
 
     /// Runs a script of checks under a booted systemd, and gives the last check that held.
