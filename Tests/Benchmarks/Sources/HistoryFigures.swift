@@ -45,7 +45,10 @@ enum HistoryFigures {
             BEGIN IMMEDIATE;
             CREATE TEMP TABLE first AS SELECT max(number) AS number FROM runs;
             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(runCount))
-            INSERT INTO runs SELECT first.number + i, lower(hex(randomblob(5))), boot, wall, monotonic, boottime, uid, pid,
+            INSERT INTO runs (number, run, boot, wall, monotonic, boottime, uid, pid, client, door, request, key, retry_of,
+                traceparent, app, intent, traits, runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms, grace_cancellable_ms,
+                kill_delay_ms, question_ms, queue_ms, file_count, query, secrets, parameters)
+            SELECT first.number + i, lower(hex(randomblob(5))), boot, wall, monotonic, boottime, uid, pid,
                 client, door, lower(hex(randomblob(16))), NULL, NULL, NULL, app, intent, traits, runtime_ms, ceiling_ms,
                 long_ceiling_ms, grace_ms, grace_cancellable_ms, kill_delay_ms, question_ms, queue_ms, file_count, query,
                 secrets, parameters
