@@ -29,6 +29,14 @@ import Testing
         #expect(ErrorCause.failedCall(of: writing)?.isWriting == true)
     }
 
+    @Test func `an error of Foundation reads as a sentence, with its file`() {
+        let reading = thrown { _ = try Data(contentsOf: URL(fileURLWithPath: "/nowhere/at/all")) }
+        let message = ErrorMessage.of(reading)
+        #expect(message.hasSuffix("('/nowhere/at/all')"), "\(message)")
+        #expect(!message.contains("Domain="), "\(message)")
+        #expect(ErrorMessage.of(POSIXError(.EPERM)).contains("Operation not permitted"))
+    }
+
     @Test func `an app's own error is looked into`() {
         let reading = thrown { _ = try String(contentsOfFile: "/nowhere", encoding: .utf8) }
         let expected = ErrorCause.failedCall(of: reading)

@@ -28,6 +28,22 @@ import Testing
         #expect(why.contains("If it may: \(key) in [Sandbox] of Probe.conf."), "\(why)")
     }
 
+    #if arch(x86_64)
+        @Test func `a call of another instruction set ends the run, and why says so`() throws {
+            let daemon = try Daemon(sandbox: [])
+            guard try daemon.grade() != "none" else {
+                print("skipped: this host gives no isolation")
+                return
+            }
+            try daemon.install("Attacker")
+            let ran = try daemon.intentctl("run", "Attacker/Attack", "--attempt", "other calls", "--detail", "x32")
+            #expect(ran.code == 70)
+            let why = try daemon.intentctl("why", try daemon.newestRun()).output
+            #expect(why.contains("ended by signal 31 (SIGSYS, a call that the sandbox forbids)"), "\(why)")
+            #expect(why.contains("one of another instruction set"), "\(why)")
+        }
+    #endif
+
     @Test func `what is granted is done, and a file that is missing there is nobody's denial`() throws {
         let folder = try TemporaryFolder()
         try Data("hello".utf8).write(to: folder.appending("there"))

@@ -99,6 +99,21 @@ import Testing
         #expect(try scribe.logs(1)?.pieces.map(\.text) == ["still here\n"])
     }
 
+    @Test func `a key is free again when its run is forgotten`() throws {
+        let folder = try TemporaryFolder()
+        let scribe = try Scribe(folder.file)
+        try scribe.record([Sample.accepted(1, key: "daily")] + Sample.whole(1).dropFirst())
+        try scribe.record([Sample.accepted(2, key: "daily", values: ["text": .string("other")])])
+        #expect(scribe.rejections.map(\.run) == [Sample.run(2)])
+        try scribe.record(Sample.whole(3))
+        var newest = Retention()
+        newest.runCountMax = 1
+        #expect(try scribe.prune(newest) == 1)
+        try scribe.record([Sample.accepted(4, key: "daily", values: ["text": .string("other")])])
+        #expect(scribe.rejections.count == 1)
+        #expect(try scribe.story(4)?.key == "daily")
+    }
+
     @Test func `what cannot be pruned is told to everybody who asked`() throws {
         let folder = try TemporaryFolder()
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: folder.file))

@@ -49,6 +49,55 @@ import Testing
         #expect(run.secretNames == ["text"])
     }
 
+    private func details(under grade: IsolationGrade, _ details: RunDetails) throws -> RunDetails? {
+        var scene = try Scene.ready()
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
+        _ = scene.fleet.handle(.launched(slot, Isolation(grade: grade, parts: [])), at: at(0))
+        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        let result = WorkerResult(ending: .threw(message: "no"), details: details)
+        let facts = Self.facts(scene.fleet.handle(.reported(slot, .finished(result)), at: at(1)))
+        return facts.lazy.compactMap { if case .ended(let end) = $0 { end } else { nil } }.first?.account.details
+    }
+
+    @Test func `what the sandbox had to do with an error is intentd's to say, and a worker's word counts for nothing`()
+        throws
+    {
+        var told = RunDetails(code: "c", failedCall: FailedCall(errorNumber: 2, path: "/etc/hosts"))
+        told.denial = SandboxDenial(subject: .reading, path: "/etc/shadow", key: "ReadPaths=/etc")
+        let judged = try details(under: .full, told)
+        #expect(judged?.denial?.key == "ReadPaths=/etc/hosts")
+        #expect(judged?.failedCall == nil)
+        #expect(judged?.code == "c")
+        // Without a sandbox nothing was kept from it.
+        #expect(try details(under: .none, told) == RunDetails(code: "c"))
+        told.failedCall = FailedCall(errorNumber: 2, path: "/" + String(repeating: "x", count: 5000))
+        #expect(try details(under: .full, told) == RunDetails(code: "c"))
+    }
+
+    @Test func `intents that a run donates or opens are on record without their secrets, and told whole`() throws {
+        var scene = try Scene.ready()
+        var app = Scene.app
+        app.intentSecretNames = ["Echo": ["text"]]
+        let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")], app: app), mode: .once)
+        _ = scene.launched(slot)
+        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        let known = IntentReference(intent: "Echo", values: ["text": .string("hush")])
+        let unknown = IntentReference(intent: "Nobody", values: ["text": .string("hush")])
+        let result = WorkerResult(
+            ending: .returned(value: nil, dialog: nil),
+            details: RunDetails(opens: known, donations: [known, unknown])
+        )
+        let actions = scene.fleet.handle(.reported(slot, .finished(result)), at: at(1))
+        for case .ended(let end) in Self.facts(actions) {
+            #expect(end.account.details?.opens?.values == [:])
+            #expect(end.account.details?.donations?.map(\.values) == [[:], [:]])
+        }
+        let told = actions.lazy.compactMap { action in
+            if case .publish(_, let event, _) = action, case .finished(let end) = event.event { end } else { nil }
+        }.first
+        #expect(told?.account.details?.opens == known)
+    }
+
     @Test func `a run that cannot be recorded is never told to its worker, and can be asked for again`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)

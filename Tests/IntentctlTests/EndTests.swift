@@ -119,3 +119,19 @@ import intentctl
         #expect(asking.accepted(run: "r") == .cancel)
     }
 }
+
+@Suite struct WhyLinesTests {
+    private func shown(_ lines: [String]) -> [String] {
+        var whyLines = WhyLines(count: 3)
+        for line in lines { whyLines.take(line) }
+        return whyLines.shown
+    }
+
+    @Test func `the last lines are shown, and with them why Swift trapped`() {
+        #expect(shown(["a", "b"]) == ["a", "b"])
+        #expect(shown(["a", "b", "c", "d"]) == ["b", "c", "d"])
+        let trap = "Probe/A.swift:1: Fatal error: no soup"
+        #expect(shown(["a", trap, "0 Probe", "1 libc", "2 libc"]) == [trap, "1 libc", "2 libc"])
+        #expect(shown([trap, "b"]) == [trap, "b"])
+    }
+}

@@ -37,9 +37,20 @@ package enum ErrorMessage {
     }
 
     private static func plain(_ error: any Error) -> String {
+        if let own = foundation(error) { return own }
         let type = String(describing: type(of: error))
         let description = String(describing: error)
         return description.isEmpty || description == type ? type : "\(type): \(description)"
+    }
+
+    /// Foundation's own words, and the file that they are about; nil for an error of another's making.
+    private static func foundation(_ error: any Error) -> String? {
+        guard error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self else {
+            return nil
+        }
+        let error = error as NSError
+        let path = error.userInfo[NSFilePathErrorKey] as? String ?? (error.userInfo[NSURLErrorKey] as? URL)?.path
+        return path.map { "\(error.localizedDescription) ('\($0)')" } ?? error.localizedDescription
     }
 }
 

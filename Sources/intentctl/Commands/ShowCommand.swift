@@ -47,17 +47,16 @@ struct WhyCommand {
 
     private func lastLines(of story: RunStory, over connection: IntentConnection) async throws -> [String] {
         guard story.printedByteCount > 0 else { return [] }
-        var lines: [String] = []
+        var lines = WhyLines(count: Self.lineCount)
         var next: Int64? = 0
         while let serial = next {
             let page = try await connection.logs(of: story.summary.run, after: serial)
             for piece in page.pieces {
-                lines += piece.text.split(whereSeparator: \.isNewline).map(String.init)
-                lines = lines.suffix(Self.lineCount)
+                for line in piece.text.split(whereSeparator: \.isNewline) { lines.take(String(line)) }
             }
             next = page.next
         }
-        return lines
+        return lines.shown
     }
 }
 

@@ -87,7 +87,8 @@ package enum EndSentence {
         }
     }
 
-    private static func name(of signal: Int32) -> String? {
+    /// What people know a signal by; nil for one that means nothing here.
+    static func name(of signal: Int32) -> String? {
         switch signal {
         case 4: "SIGILL, where Swift traps"
         case 5: "SIGTRAP, where Swift traps"

@@ -98,7 +98,10 @@ package enum StoryText {
     static func exit(_ exit: WorkerExit) -> String {
         switch exit {
         case .exited(let code): "exited with code \(code)"
-        case .signaled(let signal): "ended by signal \(signal)"
+        // Whether it was for memory is told where that is known.
+        case .signaled(9): "ended by signal 9 (SIGKILL)"
+        case .signaled(let signal):
+            "ended by signal \(signal)" + (EndSentence.name(of: signal).map { " (\($0))" } ?? "")
         }
     }
 

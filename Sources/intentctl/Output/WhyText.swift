@@ -128,7 +128,7 @@ package enum WhyText {
     /// What the end of a process tells of the filter of system calls: it ends nobody for anything else (seccomp(2)).
     private static func denial(_ exit: WorkerExit) -> String {
         guard exit == .signaled(signal: 31) else { return "" }
-        return ": it made a system call of another instruction set (32-bit, x32), which no sandbox allows (SIGSYS); "
+        return ": one of another instruction set (32-bit, x32); "
             + "the kernel's log has its number (journalctl -k -g type=1326)"
     }
 
