@@ -69,7 +69,7 @@ extension Supervisor {
         case .reload: reload(session, id)
         case .upgrade: upgrade(session, id)
         case .metrics:
-            if let news = history?.takeLeftOut() { metrics.leftOut(outputByteCount: Int(news)) }
+            if let byteCount = history?.takeLeftOut() { metrics.leftOut(outputByteCount: Int(byteCount)) }
             let gauges = RunMetrics.Gauges(
                 load: fleet.load,
                 spareCount: fleet.spareCount,

@@ -6,6 +6,28 @@ import Testing
 @Suite struct HistoryFaultTests {
     private static let isRoot = geteuid() == 0
 
+    private enum Disk {
+        /// A tmpfs of so many bytes.
+        case memory(Int)
+        /// An ext4 in a file of so many megabytes, which can be frozen.
+        case image(Int)
+
+        func mount(on folder: String) throws {
+            switch self {
+            case .memory(let byteCount):
+                #expect(try Scene.run("mount", "-t", "tmpfs", "-o", "size=\(byteCount)", "tmpfs", folder).code == 0)
+            case .image(let megabytes):
+                let image = NSTemporaryDirectory() + "/history-image-\(UUID().uuidString)"
+                defer { unlink(image) }
+                _ = try Scene.run("truncate", "-s", "\(megabytes)M", image)
+                _ = try Scene.run("mkfs.ext4", "-q", image)
+                guard try Scene.run("mount", "-o", "loop", image, folder).code == 0 else { throw NoImages() }
+            }
+        }
+    }
+
+    private struct NoImages: Error {}
+
     /// The daemon, what it tells systemd of itself, and the file of its history.
     private final class Scene {
         let daemon: Daemon
@@ -17,15 +39,15 @@ import Testing
         /// One run is on record: an Echo that said "before".
         ///
         /// - Parameters:
-        ///   - disk: Its state is on a tmpfs of that size.
+        ///   - disk: What its state is on; nil: on this machine's.
         ///   - prepare: Done to the file while no intentd is there.
-        init(disk byteCount: Int? = nil, prepare: (String) throws -> Void = { _ in }) throws {
+        init(disk: Disk? = nil, prepare: (String) throws -> Void = { _ in }) throws {
             let first = try Daemon()
             let state = first.folder.appending("state").path
-            if let byteCount {
+            if let disk {
                 first.signal(SIGTERM)
                 _ = first.exitCode()
-                try Self.run("mount", "-t", "tmpfs", "-o", "size=\(byteCount)", "tmpfs", state)
+                try disk.mount(on: state)
                 isMounted = true
                 let second = try Daemon(after: first)
                 #expect(try second.intentctl("run", "Probe/Echo", "--text", "before").code == 0)
@@ -98,7 +120,7 @@ import Testing
 
     @Test(.enabled(if: isRoot, "needs root, to mount a disk"))
     func `a full disk takes no new runs, keeps the ends of old ones, and is enough again when there is room`() throws {
-        let scene = try Scene(disk: 6 << 20)
+        let scene = try Scene(disk: .memory(6 << 20))
         let running = try scene.daemon.start(["run", "Probe/Slow", "--seconds", "600"])
         let run = try scene.daemon.run()
         _ = try Scene.run("dd", "if=/dev/zero", "of=\(scene.state)/filler", "bs=4096")
@@ -120,7 +142,7 @@ import Testing
     @Test(.enabled(if: isRoot, "needs root, to mount a disk"))
     func `a read-only disk takes no new runs, shows the old ones, and does when it can be written`() throws {
         var mount = ""
-        let scene = try Scene(disk: 8 << 20) { (file: String) throws in
+        let scene = try Scene(disk: .memory(8 << 20)) { (file: String) throws in
             mount = URL(fileURLWithPath: file).deletingLastPathComponent().path
             #expect(try Scene.run("mount", "-o", "remount,ro", mount).code == 0)
         }
@@ -128,6 +150,35 @@ import Testing
         #expect(try Scene.run("mount", "-o", "remount,rw", mount).code == 0)
         try scene.recovers()
         #expect(try scene.texts() == ["after", "before"])
+    }
+
+    @Test(.enabled(if: isRoot, "needs root, to freeze a disk"))
+    func `a disk that does not answer stops no clock, and who waits hears the end when it does`() throws {
+        let scene: Scene
+        do {
+            scene = try Scene(disk: .image(32))
+        } catch is NoImages {
+            print("skipped: this host mounts no disk images")
+            return
+        }
+        let running = try scene.daemon.start(["run", "--limit", "4s", "Probe/Slow", "--seconds", "600"])
+        let run = try scene.daemon.run()
+        #expect(!scene.daemon.workers.isEmpty)
+        #expect(try Scene.run("fsfreeze", "-f", scene.state).code == 0)
+        do {
+            defer { _ = try? Scene.run("fsfreeze", "-u", scene.state) }
+            // Its limit is enforced; that it was is told when it is on record.
+            try eventually("nothing is left of the run") { scene.daemon.workers.isEmpty }
+            #expect(running.isRunning)
+            // Who asks before that is known waits with the disk: nobody can take back what is on its way there.
+            try eventually("it is known that the disk does not answer") {
+                try scene.daemon.intentctl("metrics").output.contains("intentd_history_up 0\n")
+            }
+            try scene.refuses(because: "has not answered for", status: "the disk does not answer")
+        }
+        #expect(running.exitCode() == 124)
+        try scene.recovers()
+        #expect(try scene.daemon.json("show", run)["reason"] as? String == "timeout")
     }
 
     @Test(arguments: ["truncated", "foreign"])

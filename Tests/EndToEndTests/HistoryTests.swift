@@ -172,6 +172,27 @@ import Testing
         #expect(try outcomes() == ["crashed"])
     }
 
+    @Test func `what the operator does not keep goes when it is pruned, files with their runs`() throws {
+        let daemon = try Daemon(configuration: ["[History]", "MaxRuns=2"])
+        for text in ["a", "b", "c", "d"] {
+            #expect(try daemon.intentctl("run", "Probe/Echo", "--text", text).code == 0)
+            let files = daemon.folder.appending("state/files/\(try daemon.newestRun())")
+            try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: files.appending(path: "0-\(text).txt"))
+        }
+        let runs = try #require(try daemon.json("history")["runs"] as? [[String: Any]]).compactMap {
+            $0["run"] as? String
+        }
+        #expect(try daemon.intentctl("history", "--prune").output == "removed 2 runs\n")
+        let left = try #require(try daemon.json("history")["runs"] as? [[String: Any]]).compactMap {
+            $0["run"] as? String
+        }
+        #expect(left == Array(runs.prefix(2)))
+        let folders = try FileManager.default.contentsOfDirectory(atPath: daemon.folder.appending("state/files").path)
+        #expect(Set(folders) == Set(left))
+        #expect(try daemon.intentctl("history", "--prune").output == "removed 0 runs\n")
+    }
+
     @Test func `another try begins when nothing of the first is left, and tells of it`() throws {
         let daemon = try Daemon(limits: ["GraceCancellable=500ms", "KillDelay=200ms"])
         // It hears nothing and spins on: it is gone only when it was killed.

@@ -27,7 +27,7 @@ import Testing
         }
         let shell = "PS1='ready> ' exec sh"
         _ = try tmux(["new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", shell])
-        defer { _ = try? tmux(["kill-server"]) }
+        defer { _ = try? tmux(["kill-session"]) }
         _ = try tmux([
             "send-keys", "'\(Programs.intentctl.path)' --socket '\(daemon.socket)' top; echo left:$?", "Enter",
         ])

@@ -5,17 +5,23 @@ import Glibc
 final class Terminals {
     static let isThere = access("/usr/bin/tmux", X_OK) == 0
     private let socket: String
+    /// Without it nobody would find the server any more, to end it.
+    private let folder: TemporaryFolder
+    private var names: [String] = []
 
     init(in folder: TemporaryFolder) {
+        self.folder = folder
         socket = folder.appending("tmux.sock").path
     }
 
     deinit {
-        // A server that never began needs no end.
-        _ = try? tmux(["kill-server"])
+        // The server ends with its last session. Not by kill-server, which is a SIGTERM to itself: that is blocked, as in
+        // all threads of the tests.
+        for name in names { _ = try? tmux(["kill-session", "-t", name]) }
     }
 
     func open(_ name: String, columns: Int = 100, rows: Int = 30) throws {
+        names.append(name)
         _ = try tmux([
             "new-session", "-d", "-s", name, "-x", "\(columns)", "-y", "\(rows)", "PS1='ready> ' exec sh",
         ])
