@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <linux/openat2.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -115,6 +117,14 @@ int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process) 
     return 0;
 }
 
+int intentd_peer_pidfd(int socket, int process) {
+    int pidfd = -1;
+    socklen_t size = sizeof pidfd;
+    /* SO_PEERPIDFD is 77 on all architectures but three that Swift does not know; Linux has it since 6.5. */
+    if (getsockopt(socket, SOL_SOCKET, 77, &pidfd, &size) == 0) return pidfd;
+    return (int)syscall(SYS_pidfd_open, process, 0);
+}
+
 int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
     socklen_t size = (socklen_t)(room * sizeof *groups);
     /* SO_PEERGROUPS is 59 on all architectures but three that Swift does not know. */
@@ -186,12 +196,59 @@ int intentd_is_sealed(int descriptor) {
     return seals < 0 ? -1 : (seals & all_seals) == all_seals;
 }
 
+int intentd_is_memory(int descriptor) { return fcntl(descriptor, F_GET_SEALS) >= 0; }
+
 int intentd_open_beneath(int directory, const char *path) {
     struct open_how how = {
         .flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY,
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV,
     };
     return (int)syscall(SYS_openat2, directory, path, &how, sizeof how);
+}
+
+int intentd_link(int file, int folder, const char *name) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    return linkat(AT_FDCWD, path, folder, name, AT_SYMLINK_FOLLOW);
+}
+
+static ssize_t copy_piece(int from, off_t *position, int to, off_t *target, size_t count) {
+    ssize_t copied = copy_file_range(from, position, to, target, count, 0);
+    if (copied > 0 || (copied < 0 && errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP))
+        return copied;
+    /* Two file systems that share nothing, or one that copies no ranges; also what a range of 0 bytes may mean. */
+    if (lseek(to, *target, SEEK_SET) < 0) return -1;
+    copied = sendfile(to, from, position, count);
+    if (copied > 0) *target += copied;
+    return copied;
+}
+
+int64_t intentd_copy_contents(int from, int to) {
+    static const size_t step = 64 << 20;
+    struct stat status;
+    if (fstat(from, &status)) return -1;
+    off_t position = 0;
+    while (position < status.st_size) {
+        off_t start = lseek(from, position, SEEK_DATA);
+        if (start < 0 && errno == ENXIO) break;
+        off_t end = start < 0 ? status.st_size : lseek(from, start, SEEK_HOLE);
+        if (start < 0) start = position; /* Its file system tells of no holes. */
+        if (end <= start) end = status.st_size;
+        off_t target = start;
+        while (start < end) {
+            size_t count = (size_t)(end - start) < step ? (size_t)(end - start) : step;
+            ssize_t copied = copy_piece(from, &start, to, &target, count);
+            if (copied < 0 && errno == EINTR) continue;
+            if (copied < 0) return -1;
+            if (copied == 0) { /* It shrinks while it is read. */
+                if (ftruncate(to, target)) return -1;
+                return target;
+            }
+        }
+        position = end;
+    }
+    if (ftruncate(to, status.st_size)) return -1;
+    return status.st_size;
 }
 
 int intentd_file_mode_without_waiting(int descriptor) {

@@ -12,6 +12,9 @@ public struct IntentClientError: Error, Hashable, Sendable {
     /// The run that is concerned, when there is one.
     public let run: String?
 
+    /// For what may work later: about when.
+    public var retryAfter: Duration?
+
     /// Makes an error.
     public init(_ code: Code, _ message: String, hint: String? = nil, run: String? = nil) {
         self.code = code
@@ -81,6 +84,8 @@ public struct IntentClientError: Error, Hashable, Sendable {
         public static let noQuestion: Code = Code(rawValue: "noQuestion")
         /// The answer does not fit the question, which stays open.
         public static let badAnswer: Code = Code(rawValue: "badAnswer")
+        /// The run registered nothing that takes it back.
+        public static let cannotUndo: Code = Code(rawValue: "cannotUndo")
         /// The app's executable could not give its catalogue.
         public static let brokenApp: Code = Code(rawValue: "brokenApp")
         /// The operator's files have mistakes, and what they said before still holds.
@@ -102,6 +107,7 @@ extension IntentClientError: CustomStringConvertible {
 extension IntentClientError {
     init(_ report: ErrorReport) {
         self.init(Code(rawValue: report.code.rawValue), report.message, hint: report.hint)
+        retryAfter = report.retryAfterMilliseconds.map { .milliseconds($0) }
     }
 
     static func violation(_ reason: String) -> IntentClientError {

@@ -17,7 +17,7 @@ extension IntentConnection {
     ///
     /// - Parameters:
     ///   - question: Its number; nil: the one that is open.
-    ///   - value: Of the question's type; files cannot be given.
+    ///   - value: Of the question's type.
     /// - Throws: ``IntentClientError`` with code `badAnswer` when the value does not fit, and the question stays open;
     ///   `noQuestion` when it is not open any more; `notPermitted` when another must answer.
     public func answer(_ value: RunValue, to question: UInt64? = nil, of run: String) async throws {
@@ -28,15 +28,16 @@ extension IntentConnection {
 extension ServerLink {
     func answer(_ value: RunValue, to question: UInt64?, of run: String) async throws {
         var files: [SharedFileDescriptor] = []
-        let request = AnswerRequest(run: run, question: question, value: value.wireValue(collecting: &files))
-        guard files.isEmpty else {
+        var request = AnswerRequest(run: run, question: question, value: value.wireValue(collecting: &files))
+        guard files.count <= Frame.descriptorLimit else {
             throw IntentClientError(
-                .badAnswer,
-                "a file cannot be given as an answer",
-                hint: "cancel the run, and perform it again with the file among its values."
+                .tooLarge,
+                "\(files.count) files are too many for one answer: the limit is \(Frame.descriptorLimit)",
+                hint: "pack them into one (tar)."
             )
         }
-        guard case .answerTaken = try await self.request(.answer(request)).answer else {
+        if !files.isEmpty { request.files = files.count }
+        guard case .answerTaken = try await self.request(.answer(request), files: files).answer else {
             throw IntentClientError.wrongAnswer
         }
     }

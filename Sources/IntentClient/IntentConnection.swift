@@ -115,10 +115,10 @@ public final class IntentConnection: Sendable {
         for (name, value) in request.values.sorted(by: { $0.key < $1.key }) {
             values[name] = value.wireValue(collecting: &files)
         }
-        guard files.count <= Frame.descriptorLimit else {
+        guard files.count <= Frame.fileLimit else {
             throw IntentClientError(
                 .tooLarge,
-                "\(files.count) files are too many for one run: the limit is \(Frame.descriptorLimit)",
+                "\(files.count) files are too many for one run: the limit is \(Frame.fileLimit)",
                 hint: "pack them into one (tar)."
             )
         }
@@ -128,6 +128,7 @@ public final class IntentConnection: Sendable {
             intent: request.intent,
             values: values,
             fileCount: files.count,
+            writable: RunFile.writablePlaces(of: files),
             limitMilliseconds: request.limit?.wholeMilliseconds,
             ceilingMilliseconds: request.ceiling?.wholeMilliseconds,
             onDisconnect: request.onDisconnect == .cancel ? .cancel : .continue,
@@ -137,8 +138,42 @@ public final class IntentConnection: Sendable {
             retryOf: try request.predecessor(),
             door: Door(rawValue: request.door.rawValue),
             traceparent: request.traceparent,
+            isInteractive: request.isInteractive ? true : nil,
             answers: try request.wireAnswers()
         )
+        return try await perform(message, files)
+    }
+
+    /// Takes back what a run did: performs the intent that it registered, as a run of its own, once. Asked again, it is
+    /// the same run.
+    ///
+    /// - Parameter onDisconnect: What becomes of the new run when this connection ends.
+    /// - Throws: ``IntentClientError`` with code `cannotUndo` when it registered none, `unknownRun` when there is no such
+    ///   run of the caller's on record.
+    public func undo(
+        run: String,
+        onDisconnect: RunRequest.DisconnectRule = .cancel,
+        isInteractive: Bool = false
+    ) async throws -> IntentRun {
+        guard let undone = RunID(run) else {
+            throw IntentClientError(
+                .unknownRun,
+                "there is no run '\(run)'",
+                hint: "'intentctl history' shows those on record."
+            )
+        }
+        let message = PerformRequest(
+            request: RunKey().request,
+            app: "",
+            intent: "",
+            onDisconnect: onDisconnect == .cancel ? .cancel : .continue,
+            undoOf: undone,
+            isInteractive: isInteractive ? true : nil
+        )
+        return try await perform(message, [])
+    }
+
+    private func perform(_ message: PerformRequest, _ files: [SharedFileDescriptor]) async throws -> IntentRun {
         let reply = try await link.request(.perform(message), files: files, patience: .untilAnswered)
         guard let feed = reply.feed else { throw IntentClientError.wrongAnswer }
         if Task.isCancelled { link.requestCancellation(of: feed.run) }

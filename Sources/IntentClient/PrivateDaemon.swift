@@ -6,6 +6,8 @@ internal import IntentLinux
 package struct PrivateDaemon: Sendable {
     /// The app's name there: the executable's file name.
     package let app: String
+    /// Where others of this user reach it too; nil where nobody does.
+    package let path: String?
     private let socket: SharedFileDescriptor
     private let process: ChildProcess
 
@@ -13,20 +15,24 @@ package struct PrivateDaemon: Sendable {
     ///
     /// For programs alone: descriptors above 2 that this process has open become close-on-exec.
     ///
+    /// - Parameter isReachable: Others of this user reach it too, by a socket in a temporary folder: somebody has to
+    ///   answer what its run asks.
     /// - Throws: ``IntentClientError`` with code `noExecutable` or `noProgram`, or `system`.
-    package static func start(executable: String) throws(IntentClientError) -> PrivateDaemon {
+    package static func start(executable: String, isReachable: Bool = false) throws(IntentClientError) -> PrivateDaemon
+    {
         let path = try absolutePath(ofExecutable: executable)
         let program = try findProgram()
         closeAllOnExec()
         do throws(SystemError) {
+            let place = isReachable ? try temporarySocketPath() : nil
             let ends = try UnixSocket.Pair(.stream).take()
             let process = try ChildProcess.start(
                 program,
-                arguments: ["--app", path, "--connection", "3"],
+                arguments: ["--app", path, "--connection", "3"] + (place.map { ["--socket", $0] } ?? []),
                 socket: ends.second
             )
             let name = path.split(separator: "/").last.map(String.init) ?? path
-            return PrivateDaemon(app: name, socket: ends.first, process: process)
+            return PrivateDaemon(app: name, path: place, socket: ends.first, process: process)
         } catch {
             throw IntentClientError(.system, "cannot start a private intentd: \(error)")
         }
@@ -41,7 +47,22 @@ package struct PrivateDaemon: Sendable {
     ///
     /// - Returns: What went wrong with it, or nil.
     package func wait() -> String? {
-        process.waitForEnd().map { "the private intentd \($0)" }
+        let problem = process.waitForEnd().map { "the private intentd \($0)" }
+        if let path {
+            // It has removed its socket; where it was killed, that goes here.
+            _ = unlink(path)
+            _ = rmdir(String(path.dropLast("/intentd.sock".count)))
+        }
+        return problem
+    }
+
+    private static func temporarySocketPath() throws(SystemError) -> String {
+        let base = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? getenv("TMPDIR").map { String(cString: $0) }
+        var template = Array("\(base ?? "/tmp")/intentctl.XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw SystemError("mkdtemp", on: base ?? "/tmp", code: Errno(rawValue: errno))
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/intentd.sock"
     }
 
     /// Descriptors that a careless parent left open are none of the daemon's.

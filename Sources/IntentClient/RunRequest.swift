@@ -25,6 +25,8 @@ public struct RunRequest: Sendable {
     public var name: String?
     /// A run that this is another try of: it starts when nothing of that is left.
     public var retryOf: String?
+    /// Somebody waits for it and sees that: of the caller's runs that wait for a place it goes first.
+    public var isInteractive = false
     /// The way by which the wish came to this program.
     public var door: Door = .socket
     /// W3C Trace Context, handed to the worker's environment and recorded.

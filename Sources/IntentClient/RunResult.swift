@@ -37,6 +37,23 @@ public struct RunResult: Hashable, Sendable {
     /// What its sandbox has to do with the error that it threw; nil when nothing.
     public var obstacle: SandboxObstacle?
 
+    /// How the run can be taken back, by ``IntentConnection/undo(run:)``; nil when it registered nothing.
+    public var undo: UndoOffer?
+
+    /// What a run registered to be taken back by.
+    public struct UndoOffer: Hashable, Sendable {
+        /// What would be taken back, in a word; nil when it has no name.
+        public var name: String?
+        /// The intent that takes it back; nil where only closures were registered, which ended with the process.
+        public var intent: FollowUp?
+
+        /// Makes an offer.
+        public init(name: String? = nil, intent: FollowUp? = nil) {
+            self.name = name
+            self.intent = intent
+        }
+    }
+
     /// An intent with its values, named by another one's result.
     public struct FollowUp: Hashable, Sendable {
         /// The intent's name.
@@ -135,6 +152,7 @@ extension RunResult {
         supportingDialog = details.supportingDialog
         choices = details.choices ?? []
         opens = details.opens.map(FollowUp.init)
+        undo = details.undo.map { UndoOffer(name: $0.name, intent: $0.intent.map(FollowUp.init)) }
         donations = (details.donations ?? []).map(FollowUp.init)
         obstacle = details.denial.map(SandboxObstacle.init)
     }

@@ -90,8 +90,8 @@ extension ServerLink {
             let feed = RunFeed(run: watched.run)
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
-        case .hello, .apps, .app, .ended, .asking, .answerTaken, .runs, .status, .history, .story, .logs,
-            .pruned, .metrics, .reloaded, .upgrading:
+        case .hello, .apps, .app, .ended, .filesTaken, .files, .filesDiscarded, .asking, .answerTaken, .runs, .status,
+            .history, .story, .logs, .pruned, .metrics, .reloaded, .upgrading:
             answer(id, .success(Reply(answer: message, files: files)))
         }
     }
@@ -116,16 +116,45 @@ extension ServerLink {
             let update = RunUpdate.output(stream == .stdout ? .stdout : .stderr, text: text)
             for feed in feeds { feed.deliver(update, serial: event.serial) }
         case .finished(let end):
-            guard let result = RunResult(end, files: files) else {
+            if end.keptFileCount ?? 0 > 0 { return collect(end, of: event, []) }
+            guard RunResult(end, files: files) != nil else {
                 throw .violation("the value of run \(end.run) names a file that did not come")
             }
-            table.withLock { table in
+            finish(event, end, files)
+        }
+    }
+
+    /// Asks for the next part of a run's files, until all are there.
+    func collect(_ end: RunEnd, of event: NumberedEvent, _ files: [SharedFileDescriptor]) {
+        guard files.count < min(end.keptFileCount ?? 0, Frame.fileLimit) else {
+            let isOwner = table.withLock { $0.feeds[event.run] != nil }
+            var whole = end
+            whole.fileCount = files.count
+            finish(event, whole, files)
+            if isOwner { ask(.discardFiles(run: event.run.text), .nobody) }
+            return
+        }
+        ask(.fetch(run: event.run.text, from: files.count), .collection(event, end, files))
+    }
+
+    func finish(_ event: NumberedEvent, _ end: RunEnd, _ files: [SharedFileDescriptor]) {
+        var end = end
+        var result = RunResult(end, files: files)
+        if result == nil {
+            // Files that did not come are gone; what came of the run is told.
+            end.fileCount = 0
+            result = RunResult(end, files: [])
+        }
+        let feeds = table.withLock { table in
+            defer {
                 table.feeds[event.run] = nil
                 table.watches[event.run] = nil
                 table.cancelling.remove(event.run)
             }
-            for feed in feeds { feed.finish(.success(result)) }
+            return [table.feeds[event.run]].compactMap(\.self) + table.watches[event.run, default: []]
         }
+        guard let result else { return }
+        for feed in feeds { feed.finish(.success(result)) }
     }
 
     private func end(because failure: IntentClientError) {
@@ -142,7 +171,7 @@ extension ServerLink {
         for request in open.values {
             switch request.expectation {
             case .reply(let continuation): continuation.resume(throwing: failure)
-            case .nobody, .resumption: continue
+            case .nobody, .resumption, .collection: continue
             }
         }
         for feed in feeds { feed.finish(.failure(failure.losing(run: feed.run.text))) }

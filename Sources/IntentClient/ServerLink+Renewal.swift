@@ -51,7 +51,9 @@ extension ServerLink {
     private func connectAnew(to renewal: Renewal) -> Bool {
         guard let fresh = try? UnixSocket.connect(.stream, to: renewal.path) else { return false }
         // The greeting is the first that it hears; whoever sends after this sends into the new connection, whole frames.
-        let id = nextID()
+        // One that went away before it had greeted is greeted with the same request.
+        let first = table.withLock { $0.open.first { if case .hello = $0.value.request { true } else { false } }?.key }
+        let id = first ?? nextID()
         let greeting = ClientRequest.hello(Hello(software: renewal.software))
         guard
             let frame = try? Frame.encode(
@@ -62,9 +64,14 @@ extension ServerLink {
         guard sending.withLock({ _ in socket.replace(with: fresh) }) else { return false }
         let (open, feeds) = table.withLock { table in
             // What was to be resumed over the connection before is resumed over this one.
-            for (id, request) in table.open { if case .resumption = request.expectation { table.open[id] = nil } }
+            // Files go with the request that they belong to.
+            for (id, request) in table.open {
+                if case .resumption = request.expectation { table.open[id] = nil }
+                if case .files = request.request { table.open[id] = nil }
+            }
+            let open = table.open.filter { $0.key != first }
             let owned = table.feeds.mapValues { [$0] }
-            return (table.open.sorted { $0.key < $1.key }, owned.merging(table.watches) { $0 + $1 })
+            return (open.sorted { $0.key < $1.key }, owned.merging(table.watches) { $0 + $1 })
         }
         for (id, request) in open { send(NumberedRequest(id: id, request.request), request.files) }
         for (run, feeds) in feeds {
@@ -75,7 +82,7 @@ extension ServerLink {
         return true
     }
 
-    private func ask(_ request: ClientRequest, _ expectation: Expectation) {
+    func ask(_ request: ClientRequest, _ expectation: Expectation) {
         let id = nextID()
         guard expect(OpenRequest(request: request, files: [], expectation: expectation), at: id) == nil else { return }
         send(NumberedRequest(id: id, request), [])

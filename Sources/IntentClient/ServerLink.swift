@@ -27,6 +27,8 @@ final class ServerLink: Sendable {
         case nobody
         /// The feeds of a run go on over a new connection.
         case resumption(RunID)
+        /// Parts of the files with which a run ended, after those that came.
+        case collection(NumberedEvent, RunEnd, [SharedFileDescriptor])
     }
 
     /// A request without its answer, to be sent again over a new connection.
@@ -146,11 +148,32 @@ final class ServerLink: Sendable {
         switch table.withLock({ $0.open.removeValue(forKey: id) })?.expectation {
         case .reply(let continuation): continuation.resume(with: result)
         case .resumption(let run): if case .failure(let error) = result { lose(run, because: error) }
+        case .collection(let event, let end, let files):
+            if case .success(let reply) = result {
+                collect(end, of: event, files + reply.files)
+            } else {
+                finish(event, end, [])
+            }
         case .nobody, nil: return
         }
     }
 
+    /// Sends a request; of files that are too many for one frame, the first ones before it.
     func send(_ request: NumberedRequest, _ files: [SharedFileDescriptor]) {
+        var files = files[...]
+        while files.count > Frame.descriptorLimit {
+            let part = Array(files.prefix(Frame.descriptorLimit))
+            files = files.dropFirst(part.count)
+            let id = nextID()
+            let announcement = ClientRequest.files(count: part.count)
+            // Where they are refused, so is the request that they belong to.
+            _ = expect(OpenRequest(request: announcement, files: [], expectation: .nobody), at: id)
+            sendFrame(NumberedRequest(id: id, announcement), part)
+        }
+        sendFrame(request, Array(files))
+    }
+
+    private func sendFrame(_ request: NumberedRequest, _ files: [SharedFileDescriptor]) {
         let frame: [UInt8]
         do throws(FrameError) {
             frame = try Frame.encode(WireCoding.encode(request), limit: Frame.clientPayloadLimit)

@@ -15,6 +15,8 @@ package struct HistorySettings: Equatable, Sendable {
     package var keepOutput: Duration? = .seconds(7 * 86_400)
     /// `MaxRuns=`: the oldest ended runs beyond so many go; nil: as many as there are.
     package var runCountMax: Int64?
+    /// `KeepFiles=`: how long files of results wait for who asked for them; nil: for ever.
+    package var keepFiles: Duration? = .seconds(7 * 86_400)
     /// `MaxSize=`: the oldest runs go when the file is larger, in bytes; nil: as large as its disk.
     package var byteCountMax: Int64? = 1 << 30
 
@@ -41,6 +43,7 @@ package struct HistorySettings: Equatable, Sendable {
             let isUnlimited = assignment.value.isEmpty || assignment.value == "infinity"
             // The newest run always stays: from its number the next one's follows.
             runCountMax = isUnlimited ? nil : Int64(try assignment.count(in: 1...1_000_000_000))
+        case "KeepFiles": try set(&keepFiles, builtIn.keepFiles, assignment)
         case "MaxSize":
             byteCountMax = assignment.value.isEmpty ? builtIn.byteCountMax : try assignment.size()
         default: throw assignment.problem("there is no such key in [History], ignoring it")

@@ -3,6 +3,7 @@ import IntentWire
 /// What a history says of runs that were recorded before.
 final class KnownRuns {
     private let byName: Statement
+    private let byNameForAll: Statement
     private let byRequest: Statement
     private let byKey: Statement
     private let row: Statement
@@ -10,7 +11,9 @@ final class KnownRuns {
     private let signals: Statement
 
     init(_ database: Database) throws(DatabaseError) {
-        byName = try database.prepare("SELECT number, uid FROM runs WHERE run = ?")
+        // Another's run is not found, as one that is not there: neither words nor time tell them apart.
+        byName = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND uid = ?2")
+        byNameForAll = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND ?2 = 0")
         byRequest = try database.prepare("SELECT number FROM runs WHERE uid = ? AND request = ?")
         byKey = try database.prepare(
             """
@@ -18,7 +21,7 @@ final class KnownRuns {
             WHERE uid = ? AND app = ? AND intent = ? AND key = ? AND key IS NOT NULL
             """
         )
-        row = try database.prepare("SELECT run, app, intent FROM runs WHERE number = ?")
+        row = try database.prepare("SELECT run, app, intent, uid FROM runs WHERE number = ?")
         end = try database.prepare(
             """
             SELECT e.outcome, e.runtime_ms, e.grade, e.serial, d.exit_code, d.exit_signal, d.leftovers, d.late_result,
@@ -30,15 +33,17 @@ final class KnownRuns {
     }
 
     func has(_ run: RunID, of user: UInt32) throws(DatabaseError) -> Bool {
-        try byName.start([.text(run.text)])
+        try byName.start([.text(run.text), .number(user)])
         defer { byName.end() }
-        return try byName.step() && byName.integer(1) == Int64(user)
+        return try byName.step()
     }
 
+    /// A run of this user's, or of anybody's for root.
     func run(_ run: RunID, of user: UInt32) throws(DatabaseError) -> KnownRun? {
-        try byName.start([.text(run.text)])
+        let byName = user == 0 ? byNameForAll : byName
+        try byName.start([.text(run.text), .number(user)])
         defer { byName.end() }
-        guard try byName.step(), byName.integer(1) == Int64(user), let number = byName.integer(0) else { return nil }
+        guard try byName.step(), let number = byName.integer(0) else { return nil }
         return try knownRun(number)
     }
 
@@ -72,7 +77,14 @@ final class KnownRuns {
         try row.start([.integer(number)])
         defer { row.end() }
         guard try row.step(), let run = row.text(0).flatMap(RunID.init) else { return nil }
-        var known = KnownRun(run: run, app: row.text(1) ?? "", intent: row.text(2) ?? "", end: nil, lastSerial: 0)
+        var known = KnownRun(
+            run: run,
+            app: row.text(1) ?? "",
+            intent: row.text(2) ?? "",
+            user: UInt32(truncatingIfNeeded: row.integer(3) ?? -1),
+            end: nil,
+            lastSerial: 0
+        )
         try end.start([.integer(number)])
         defer { end.end() }
         guard try end.step(), let outcome = Self.outcome(end.text(0)) else { return known }

@@ -2,9 +2,10 @@ package import IntentWire
 
 /// Who has a place, who waits for one, and who gets the next.
 ///
-/// A place counts for the whole, for its user and for its app. The first in the queue that fits goes. One that does not
-/// fit keeps its rank and blocks nobody behind it, and among the runs of one user and one app the order of their coming
-/// stays. A run with an open question has no place, as long as not too many do; it takes one again with its answer or
+/// A place counts for the whole, for its user and for its app. The next place goes to the user who has the fewest, among
+/// those to the one who got one the longest ago: whoever floods the queue waits for his own runs, and others do not. Of
+/// his runs that fit, those go first for which somebody waits at a terminal, and then in the order of their coming. One
+/// that does not fit keeps its rank and blocks nobody behind it. A run with an open question has no place, as long as not too many do; it takes one again with its answer or
 /// its end, even where none is free.
 package struct AdmissionQueue: Sendable {
     /// What counts for a run's place.
@@ -14,8 +15,17 @@ package struct AdmissionQueue: Sendable {
         package var app: AppName
         /// Of which nothing may be left when it gets its place; nil: of none.
         package var predecessor: RunID?
+        /// Somebody waits for it, and sees that.
+        package var isInteractive: Bool
 
-        package init(run: RunID, user: UserID, app: AppName, predecessor: RunID? = nil) {
+        package init(
+            run: RunID,
+            user: UserID,
+            app: AppName,
+            predecessor: RunID? = nil,
+            isInteractive: Bool = false
+        ) {
+            self.isInteractive = isInteractive
             self.run = run
             self.user = user
             self.app = app
@@ -74,10 +84,17 @@ package struct AdmissionQueue: Sendable {
     private var placesOfUser = Tally<UserID>()
     private var placesOfApp = Tally<AppName>()
     private var queuedOfUser = Tally<UserID>()
+    /// When each user got a place last, as a number that rises with every place; nobody who has no run is in it.
+    private var turns: [UserID: UInt64] = [:]
+    private var lastTurn: UInt64 = 0
+    private var membersOfUser = Tally<UserID>()
     /// `MaxRunsPerApp=`, as it was when a run of the app came last.
     private var appLimits: [AppName: Int] = [:]
     /// True when somebody may fit now who did not before.
     private var mayAdmit = false
+
+    /// How fast places become free.
+    package var pace = AdmissionPace()
 
     /// Runs that wait for a place.
     package private(set) var queuedCount = 0
@@ -94,7 +111,8 @@ package struct AdmissionQueue: Sendable {
         if !isBehind(ticket), hasPlace(for: ticket.user, ticket.app, appLimit: appLimit) { return nil }
         if queuedCount >= capacity.queueCount { return .queueFull(queuedCount) }
         let ownCount = queuedOfUser[ticket.user]
-        return ownCount >= capacity.queueCountPerUser ? .userShareFull(ownCount) : nil
+        // As much as is free besides: whoever comes finds room, however many have filled their share.
+        return ownCount >= capacity.queueCount - queuedCount ? .userShareFull(ownCount) : nil
     }
 
     /// What keeps a run that waits from a place: where there are several, the one that the fewest others meet.
@@ -111,6 +129,7 @@ package struct AdmissionQueue: Sendable {
     /// A run has come, last in the queue; its app's limit holds from now on for all of its runs.
     package mutating func join(_ ticket: Ticket, appLimit: Int) {
         members[ticket.run] = Member(ticket: ticket, stage: .queued)
+        membersOfUser.add(ticket.user)
         order.append(ticket.run)
         queuedCount += 1
         queuedOfUser.add(ticket.user)
@@ -129,31 +148,24 @@ package struct AdmissionQueue: Sendable {
     package mutating func takeUp(_ ticket: Ticket, appLimit: Int) {
         appLimits[ticket.app] = appLimit
         members[ticket.run] = Member(ticket: ticket, stage: .placed)
+        membersOfUser.add(ticket.user)
         takePlace(ticket)
     }
 
-    /// The runs that get a place now, in the order of their coming.
+    /// The runs that get a place now, in the order in which they get it.
     package mutating func admit() -> [RunID] {
         guard mayAdmit else { return [] }
         mayAdmit = false
-        guard queuedCount > 0, placeCount < capacity.runCount else { return [] }
         var admitted: [RunID] = []
-        var rest: [RunID] = []
-        for run in order {
-            guard let member = members[run], case .queued = member.stage else { continue }
-            let ticket = member.ticket
-            guard !heldRuns.contains(run), !isBehind(ticket),
-                hasPlace(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0)
-            else {
-                rest.append(run)
-                continue
-            }
+        while queuedCount > 0, let ticket = next() {
             leaveQueue(ticket)
             takePlace(ticket)
-            members[run]?.stage = .placed
-            admitted.append(run)
+            lastTurn += 1
+            turns[ticket.user] = lastTurn
+            members[ticket.run]?.stage = .placed
+            admitted.append(ticket.run)
         }
-        order = rest
+        if !admitted.isEmpty { order.removeAll { members[$0]?.stage != .queued } }
         return admitted
     }
 
@@ -187,6 +199,8 @@ package struct AdmissionQueue: Sendable {
     package mutating func leave(_ run: RunID) {
         guard let member = members.removeValue(forKey: run) else { return }
         heldRuns.remove(run)
+        membersOfUser.remove(member.ticket.user)
+        if membersOfUser[member.ticket.user] == 0 { turns[member.ticket.user] = nil }
         // Another try of it may have waited for this.
         mayAdmit = true
         switch member.stage {
@@ -206,6 +220,39 @@ package struct AdmissionQueue: Sendable {
     }
 
     // MARK: Private
+
+    /// Who gets a place next; nil when nobody fits.
+    private func next() -> Ticket? {
+        guard placeCount < capacity.runCount else { return nil }
+        var best: (ticket: Ticket, rank: Rank)?
+        for run in order {
+            guard let member = members[run], case .queued = member.stage else { continue }
+            let ticket = member.ticket
+            guard !heldRuns.contains(run), !isBehind(ticket),
+                hasPlace(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0)
+            else { continue }
+            let rank = Rank(
+                placeCount: placesOfUser[ticket.user],
+                turn: turns[ticket.user] ?? 0,
+                isInteractive: ticket.isInteractive
+            )
+            // Of equal ones the first that came stays.
+            if best.map({ rank < $0.rank }) ?? true { best = (ticket, rank) }
+        }
+        return best?.ticket
+    }
+
+    /// What decides between those that fit, the most important first.
+    private struct Rank: Comparable {
+        var placeCount: Int
+        var turn: UInt64
+        var isInteractive: Bool
+
+        static func < (left: Rank, right: Rank) -> Bool {
+            (left.placeCount, left.turn, left.isInteractive ? 0 : 1)
+                < (right.placeCount, right.turn, right.isInteractive ? 0 : 1)
+        }
+    }
 
     /// True while something is left of the run that it is another try of.
     private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }

@@ -5,7 +5,12 @@ package enum AnswerCheck {
     /// The answer as the worker gets it.
     ///
     /// - Throws: An ``ErrorReport`` that says what the question takes; the question stays open.
-    package static func accept(_ value: IntentValue, for question: Question) throws(ErrorReport) -> IntentValue {
+    /// - Parameter fileCount: How many files came with it.
+    package static func accept(
+        _ value: IntentValue,
+        for question: Question,
+        fileCount: Int = 0
+    ) throws(ErrorReport) -> IntentValue {
         guard value != .null else {
             guard question.isOptional == true else { throw bad("\(question.type.phrase), and got nothing") }
             return value
@@ -16,11 +21,13 @@ package enum AnswerCheck {
         } catch {
             throw bad(error.message, hint: error.hint)
         }
-        guard accepted.files.isEmpty else {
-            throw bad(
-                "no file while the run goes on",
-                hint: "cancel it, and perform it again with the file among its values"
-            )
+        for file in accepted.files {
+            guard (0..<fileCount).contains(file.index) else {
+                throw bad("a file that comes with the answer, and \(fileCount) came")
+            }
+            guard FileName.isPlain(file.name), file.name.utf8.count <= 255 else {
+                throw bad("a file with a plain name", hint: "give the last component of its path")
+            }
         }
         if let size = question.size, case .array(let elements) = accepted, !size.contains(elements.count) {
             throw bad("\(size.phrase), and got \(elements.count)")

@@ -126,7 +126,7 @@ extension Fleet {
         // An answer to one that came before, left over where the worker ended.
         if standing.number < UInt64(run.adoptionCount) { return [] }
         runs[id]?.failedAdoptions = 0
-        if !standing.hasBegun, run.machine.visibleState == .starting, let missing = run.missingForStart {
+        if !standing.hasBegun, run.machine.visibleState == .starting, let missing = missing(for: run) {
             return withRun(id, at: now) { $0.abandon(missing) }
         }
         return withRun(id, at: now) { $0.standingReported(standing, at: now) }
@@ -149,16 +149,27 @@ extension Fleet {
     /// - Parameter andItsOwner: Also one that is wanted only while somebody is there: he comes back, as the next one comes
     ///   at once. Else he hears of the stop.
     mutating func leaveForNext(_ id: RunID, andItsOwner: Bool = false) -> [Action]? {
-        guard isSucceeded, let run = runs[id], run.machine.visibleState == .queued, run.missingForStart == nil,
+        guard isSucceeded, let run = runs[id], run.machine.visibleState == .queued, missing(for: run) == nil,
             !run.isOffRecord, andItsOwner || run.onDisconnect == .continue
         else { return nil }
         runs[id] = nil
         admission.leave(id)
+        // They stay where the next one finds them.
+        keptInputs.remove(id)
         forgetRequest(OwnedRequest(user: run.owner, request: run.request), of: id)
         return [.disarmTimer(.run(id)), .forget(id)]
     }
 
     // MARK: Private
+
+    /// What the record does not have, and a worker would need; nil when it can be started.
+    private func missing(for run: Run) -> String? {
+        if run.fileCount > 0, !keptInputs.contains(run.id) { return "its files went with that" }
+        if !run.secretNames.isEmpty {
+            return "its secret values (\(run.secretNames.joined(separator: ", "))) are on nobody's record"
+        }
+        return run.query == nil ? nil : "nobody waits for its options any more"
+    }
 
     private mutating func takeUpQueued(_ left: LeftRun, after absence: Duration, at now: Now) -> [Action] {
         guard case .found(let app) = left.app else {
@@ -170,7 +181,7 @@ extension Fleet {
             traits: left.accepted.query == nil ? left.accepted.traits : []
         )
         let run = Run(left, app: app, machine)
-        if let missing = run.missingForStart { return lose(left, missing, at: now) }
+        if let missing = missing(for: run) { return lose(left, missing, at: now) }
         // The worker that it was to get is for nobody, now that it waits again; and then its note holds no more.
         var again: [Action] = []
         if let note = left.note {
@@ -225,7 +236,7 @@ extension Fleet {
         }
         var actions = takenUp(run, "goes on") + withRun(run.id, at: now) { $0.adopted(timer: timer, at: now) }
         if let state = runs[run.id]?.machine.visibleState {
-            actions += publish(.state(state, reason: run.machine.stopReason), of: run.id, filesOf: nil)
+            actions += publish(.state(state, reason: run.machine.stopReason), of: run.id)
         }
         if let reason = left.stopReason { actions += withRun(run.id, at: now) { $0.cancel(reason, at: now) } }
         return actions + waitForOwner(of: run, at: now)
@@ -300,15 +311,6 @@ extension Fleet.Run {
             acceptedAt: left.acceptedAt,
             machine: machine
         )
-    }
-
-    /// What the record does not have, and a worker would need; nil when it can be started.
-    var missingForStart: String? {
-        if fileCount > 0 { return "its files went with that" }
-        if !secretNames.isEmpty {
-            return "its secret values (\(secretNames.joined(separator: ", "))) are on nobody's record"
-        }
-        return query == nil ? nil : "nobody waits for its options any more"
     }
 }
 

@@ -1,4 +1,4 @@
-import IntentWire
+package import IntentWire
 
 /// What runs ask, and what is answered. The first answer that fits wins.
 extension Fleet {
@@ -30,7 +30,7 @@ extension Fleet {
         }
         let actions = withRun(id, at: now) { $0.questionAsked(question, at: now) }
         guard let asking = runs[id], let open = openQuestion(of: asking, at: now) else { return actions }
-        return actions + [.log(RunLine(.asking, of: asking))] + publish(.question(open), of: id, filesOf: nil)
+        return actions + [.log(RunLine(.asking, of: asking))] + publish(.question(open), of: id)
     }
 
     mutating func take(_ answer: AnswerRequest, from asker: Asker, at now: Now) -> [Action] {
@@ -42,7 +42,7 @@ extension Fleet {
             run = try self.run(askingAs: answer.run, asker)
             question = try openQuestion(of: run, numbered: answer.question)
             try checkAccess(to: question, of: run, asker)
-            value = try AnswerCheck.accept(answer.value, for: question)
+            value = try AnswerCheck.accept(answer.value, for: question, fileCount: answer.files ?? 0)
         } catch {
             return refuse(error)
         }
@@ -70,6 +70,9 @@ extension Fleet {
             return .refused(error)
         }
     }
+
+    /// The number of the question with which a run waits.
+    package func openQuestion(of run: RunID) -> UInt64? { runs[run]?.machine.openQuestion?.number }
 
     /// True when it asks something that this one may answer.
     func mayAnswer(_ run: Run, _ asker: Asker) -> Bool {
@@ -112,7 +115,7 @@ extension Fleet {
             question.isSecret != true
             && (isDeclared == true || isDeclared == nil && question.kind != nil && question.kind != .value)
         return record(.answered(RecordedAnswer(notice, value: isKept ? value : nil)), of: run)
-            + [.log(RunLine(.answered, of: run))] + publish(.answered(notice), of: id, filesOf: nil)
+            + [.log(RunLine(.answered, of: run))] + publish(.answered(notice), of: id)
             + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }
     }
 
@@ -139,7 +142,8 @@ extension Fleet {
             }
         }
         if question.isConfirmation { return nil }
-        guard let name = question.parameter, var value = answers.values?[name] else { return nil }
+        let ofChoice = question.kind == .choice && question.parameter == nil ? AnswersInAdvance.choiceName : nil
+        guard let name = question.parameter ?? ofChoice, var value = answers.values?[name] else { return nil }
         var rest: IntentValue?
         // Of a list, each element answers one question for one.
         if case .array(let elements) = value, let first = elements.first, !question.type.isList {
@@ -147,6 +151,10 @@ extension Fleet {
             rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil
         }
         runs[id]?.answers?.values?[name] = rest
+        // The options of a choice are made in the run's middle: who speaks beforehand knows their titles.
+        if ofChoice != nil, case .string(let title) = value, let meant = question.choice(titled: title) {
+            value = .string(meant)
+        }
         // One that does not fit is as good as none: somebody is asked.
         return try? AnswerCheck.accept(value, for: question)
     }
@@ -165,12 +173,12 @@ extension Fleet {
     private func run(askingAs text: String, _ asker: Asker) throws(ErrorReport) -> Run {
         guard let id = RunID(text) else { throw Self.unknownRun(text) }
         guard let run = runs[id] else {
-            guard let ended = endedRuns[id], RunAccess.mayRefer(asker.user, toRunOf: ended.owner) else {
+            guard let ended = endedRuns[id], RunAccess.may(.see, asker.user, withRunOf: ended.owner) else {
                 throw Self.unknownRun(text)
             }
             throw ErrorReport(.noQuestion, "run \(id) has ended, and asks nothing any more")
         }
-        if RunAccess.mayRefer(asker.user, toRunOf: run.owner) { return run }
+        if RunAccess.may(.see, asker.user, withRunOf: run.owner) { return run }
         let rule = run.app.confirmRule(for: run.intent)
         guard let question = run.machine.openQuestion,
             RunAccess.may(
@@ -218,4 +226,13 @@ extension Fleet {
 
 extension ValueType {
     fileprivate var isList: Bool { if case .array = self { true } else { false } }
+}
+
+extension Question {
+    /// The value of the one choice with that title, in whatever case; nil where there is none, or more than one.
+    fileprivate func choice(titled title: String) -> String? {
+        guard case .enumeration(let cases) = type else { return nil }
+        let meant = cases.filter { $0.title.lowercased() == title.lowercased() }
+        return meant.count == 1 ? meant[0].value : nil
+    }
 }

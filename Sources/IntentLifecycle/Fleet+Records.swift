@@ -82,7 +82,7 @@ extension Fleet {
             return [.answer(asker.client, id: asker.id, .refused(error))]
         }
         let event = NumberedEvent(run: known.run, serial: max(known.lastSerial, 1), .finished(end))
-        return [accepted, .publish([asker.client], event, filesOf: nil)]
+        return [accepted, .publish([asker.client], event)]
     }
 
     private mutating func takeOffRecord(_ id: RunID, _ outcome: RunOutcome, at now: Now) -> [Action] {

@@ -3,9 +3,10 @@ package import IntentWire
 extension Fleet {
     mutating func handle(_ request: Request, from asker: Asker, at now: Now) -> [Action] {
         switch request {
-        case .perform(let request, let newRun, let lookup, let groups):
+        case .perform(let request, let newRun, let lookup, let groups, let isPresent):
             var asker = asker
             asker.groups = groups
+            asker.isPresent = isPresent
             return askedToPerform(request, asker, newRun: newRun, lookup, at: now)
         case .describe(.found(let app)): return wish(.describe(asker), for: app, at: now)
         case .describe(let lookup): return refuse(asker, Self.refusal(of: lookup))
@@ -25,7 +26,7 @@ extension Fleet {
             var asker = asker
             asker.groups = groups
             let visible = runs.values
-                .filter { RunAccess.mayRefer(asker.user, toRunOf: $0.owner) || mayAnswer($0, asker) }
+                .filter { RunAccess.may(.see, asker.user, withRunOf: $0.owner) || mayAnswer($0, asker) }
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: asker.user, at: now) }
             return [.answer(asker.client, id: asker.id, .runs(visible))]
@@ -121,7 +122,13 @@ extension Fleet {
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
         // Another's run, or one that is over, is a matter of the record.
         let predecessor = request.retryOf.flatMap { runs[$0]?.owner == asker.user ? $0 : nil }
-        let ticket = AdmissionQueue.Ticket(run: newRun, user: asker.user, app: app.name, predecessor: predecessor)
+        let ticket = AdmissionQueue.Ticket(
+            run: newRun,
+            user: asker.user,
+            app: app.name,
+            predecessor: predecessor,
+            isInteractive: request.isInteractive == true
+        )
         if let refusal = admission.refusal(of: ticket, appLimit: app.runCountMax) {
             return refuse(asker, busy(refusal)) + [.forget(newRun)]
         }
@@ -129,13 +136,14 @@ extension Fleet {
         let values: [String: IntentValue]
         do throws(ErrorReport) {
             intent = try Self.intent(request.intent, of: app.name, in: catalog)
-            guard RunAccess.mayPerform(asker.user, groups: asker.groups, under: app.access(to: intent)) else {
-                throw ErrorReport(
-                    .notPermitted,
-                    "you may not run \(app.name)/\(intent.name)",
-                    hint: "the operator names who may: [Access] in \(app.name).conf"
-                )
-            }
+            let obstacle = RunAccess.obstacle(
+                to: asker.user,
+                groups: asker.groups,
+                under: app.access(to: intent),
+                authentication: RunAccess.Authentication(intent.details?.authentication),
+                isPresent: asker.isPresent
+            )
+            if let obstacle { throw Self.refusal(by: obstacle, app.name, intent) }
             values = try ParameterCheck.accept(
                 request.values,
                 fileCount: request.fileCount,
@@ -204,16 +212,45 @@ extension Fleet {
         )
     }
 
+    private static func refusal(
+        by obstacle: RunAccess.Obstacle,
+        _ app: AppName,
+        _ intent: IntentDeclaration
+    ) -> ErrorReport {
+        let name = "\(app)/\(intent.name)"
+        let (why, hint) =
+            switch obstacle {
+            case .notAllowed:
+                ("you may not run \(name)", "the operator names who may: [Access] in \(app).conf")
+            case .notNamed:
+                (
+                    "you may not run \(name): it requires authentication, and the operator has named nobody for it",
+                    "AllowUsers= or AllowGroups= of [Access] in \(app).conf has to name you"
+                )
+            case .notPresent:
+                (
+                    "you may not run \(name): it requires somebody at this machine, and you have no active session here",
+                    "log in at the machine itself; 'loginctl' shows the sessions"
+                )
+            case .unknownPolicy:
+                (
+                    "you may not run \(name): what it requires is not understood by this intentd",
+                    "'intentctl describe \(name)' tells its policy; update intentd"
+                )
+            }
+        return ErrorReport(.notPermitted, why, hint: hint)
+    }
+
     // MARK: Others
 
     private mutating func cancel(_ text: String, _ asker: Asker, at now: Now) -> [Action] {
         if let id = RunID(text) {
-            if let run = runs[id], RunAccess.mayRefer(asker.user, toRunOf: run.owner) {
+            if let run = runs[id], RunAccess.may(.cancel, asker.user, withRunOf: run.owner) {
                 runs[id]?.waiters.append(asker)
                 return record(.cancelAsked(asker.caller), of: run)
                     + withRun(id, at: now) { $0.cancel(.userCancelled, at: now) }
             }
-            if let ended = endedRuns[id], RunAccess.mayRefer(asker.user, toRunOf: ended.owner) {
+            if let ended = endedRuns[id], RunAccess.may(.cancel, asker.user, withRunOf: ended.owner) {
                 return [.answer(asker.client, id: asker.id, .ended(ended.end))]
             }
         }
@@ -251,23 +288,28 @@ extension Fleet {
     )
 
     private func busy(_ refusal: AdmissionQueue.Refusal) -> ErrorReport {
+        let wait = admission.pace.expectedWait
+        let seconds = max(1, (wait + .milliseconds(999)).components.seconds)
+        var report: ErrorReport
         switch refusal {
         case .queueFull(let count):
-            ErrorReport(
+            report = ErrorReport(
                 .busy,
                 "it would have to wait, and \(count) runs wait already (MaxQueued=\(capacity.queueCount))",
-                hint: "try again when one has ended"
+                hint: "try again in about \(seconds) s, when one has ended"
             )
         case .userShareFull(let count):
-            ErrorReport(
+            report = ErrorReport(
                 .busy,
                 """
-                \(count) of your runs wait already, and one user may fill at most half of the queue \
+                \(count) of your runs wait already, and one user may fill as much of the queue as is free \
                 (MaxQueued=\(capacity.queueCount))
                 """,
-                hint: "try again when one of them has begun or is cancelled"
+                hint: "try again in about \(seconds) s, when one of them has begun or is cancelled"
             )
         }
+        report.retryAfterMilliseconds = wait.milliseconds
+        return report
     }
 
     private static func refusal(of lookup: AppLookup) -> ErrorReport {

@@ -55,12 +55,13 @@ extension Fleet {
     /// What a run printed goes to those who follow it.
     package mutating func output(of slot: SlotID, _ stream: OutputStream, text: String) -> [Action] {
         guard let id = run(of: slot) else { return [] }
-        return publish(.output(stream, text: text), of: id, filesOf: nil)
+        return publish(.output(stream, text: text), of: id)
     }
 
     /// Starts queued runs while there are places for them.
     mutating func admitWaiting(at now: Now) -> [Action] {
         admission.admit().flatMap { run in
+            admission.pace.admitted(at: now.monotonic)
             var actions = withRun(run, at: now) { $0.admitted(at: now) }
             guard let app = runs[run]?.app.name else { return actions }
             if let isolation = runs[run]?.waitingWorker {
@@ -115,9 +116,9 @@ extension Fleet {
             return run.slot.map { [.tell($0, command(message, for: run))] } ?? []
         case .signal(let signal):
             return run.slot.map { record(.signalled(signal), of: run) + [.signal($0, signal)] } ?? []
-        case .collect(let files): return run.slot.map { [.collect($0, files)] } ?? []
+        case .collect(let files): return run.slot.map { [.collect($0, id, files)] } ?? []
         case .publish(let event):
-            return records(of: event, in: run) + lines(about: event, in: run) + publish(event, of: id, filesOf: nil)
+            return records(of: event, in: run) + lines(about: event, in: run) + publish(event, of: id)
         case .conclude(let outcome): return conclude(id, outcome)
         case .vanish: return vanish(id, at: now)
         }
@@ -147,14 +148,15 @@ extension Fleet {
                 )
             )
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)
-        case .answer(let question, let value): .answer(question: question, value: value)
+        case .answer(let question, let value):
+            .answer(question: question, value: value, fileCount: (value.files.map(\.index).max() ?? -1) + 1)
         case .refuse(let question): .refuse(question: question)
         case .acknowledge: .acknowledge
         case .resume: .resume(number: UInt64(run.adoptionCount))
         }
     }
 
-    mutating func publish(_ event: ClientEvent, of id: RunID, filesOf slot: SlotID?) -> [Action] {
+    mutating func publish(_ event: ClientEvent, of id: RunID) -> [Action] {
         guard var run = runs[id] else { return [] }
         run.lastSerial += 1
         let numbered = NumberedEvent(run: id, serial: run.lastSerial, event)
@@ -165,8 +167,13 @@ extension Fleet {
         case .answered, .output, .finished: break
         }
         runs[id] = run
+        if case .finished(let end) = event, end.fileCount > 0 {
+            let watchers = run.watchers.filter { !run.owners.contains($0) }
+            return (watchers.isEmpty ? [] : [.publish(watchers, numbered)])
+                + (run.owners.isEmpty ? [] : [.publish(run.owners, numbered, files: run.filesForOwners)])
+        }
         let followers = run.followers
-        return followers.isEmpty ? [] : [.publish(followers, numbered, filesOf: slot)]
+        return followers.isEmpty ? [] : [.publish(followers, numbered)]
     }
 
     private mutating func conclude(_ id: RunID, _ outcome: RunOutcome) -> [Action] {
@@ -175,7 +182,7 @@ extension Fleet {
         endedCount += 1
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
         let line = RunLine(.ended(outcome), of: run, reason: outcome.reason)
-        return ending(of: run, outcome) + [.log(line)] + publish(.finished(end), of: id, filesOf: run.slot)
+        return ending(of: run, outcome) + [.log(line)] + publish(.finished(end), of: id)
     }
 
     private mutating func vanish(_ id: RunID, at now: Now) -> [Action] {
@@ -188,8 +195,8 @@ extension Fleet {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
             actions += leaveSlot(of: run.app.name, at: now)
         }
-        // Its files were handed over with the event; they are not kept for later.
-        let end = RunEnd(run: id, outcome: outcome, account: run.machine.account)
+        // With a count of its files that is true as long as they are kept.
+        let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
         guard !run.isOffRecord else { return actions }
         let entry = EndedRuns.Entry(

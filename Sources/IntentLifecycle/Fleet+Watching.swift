@@ -1,4 +1,4 @@
-import IntentWire
+package import IntentWire
 
 /// Looking on. A watcher hears what owners hear; neither its coming nor its leaving changes what becomes of a run.
 extension Fleet {
@@ -10,7 +10,7 @@ extension Fleet {
         at now: Now
     ) -> [Action] {
         guard let id = RunID(text) else { return [Self.refusal(of: text, to: asker)] }
-        if let run = runs[id], RunAccess.mayRefer(asker.user, toRunOf: run.owner) {
+        if let run = runs[id], RunAccess.may(.follow, asker.user, withRunOf: run.owner) {
             let isOwner = isReturn && run.owner == asker.user
             if isOwner { ownerCame(asker.client, to: id) }
             if run.outcome == nil, !isOwner, !run.watchers.contains(asker.client) {
@@ -19,9 +19,9 @@ extension Fleet {
             let live = run.outcome == nil ? describe(run, to: asker.user, at: now) : nil
             let watched = WatchedRun(run: id, app: run.app.name.text, intent: run.intent.name, live: live)
             return [.answer(asker.client, id: asker.id, .watching(watched))]
-                + news(of: run, after: serial, to: asker.client, at: now)
+                + news(of: run, after: serial, to: asker.client, isOwner: isOwner, at: now)
         }
-        if let ended = endedRuns[id], RunAccess.mayRefer(asker.user, toRunOf: ended.owner) {
+        if let ended = endedRuns[id], RunAccess.may(.follow, asker.user, withRunOf: ended.owner) {
             let watched = WatchedRun(run: id, app: ended.app, intent: ended.intent, live: nil)
             return [
                 .answer(asker.client, id: asker.id, .watching(watched)), lateEnd(ended, to: asker.client),
@@ -31,41 +31,65 @@ extension Fleet {
     }
 
     /// What a client that comes late must hear: the newest of each kind with its own serial, or the end.
-    func news(of run: Run, after serial: UInt64?, to client: ClientID, at now: Now) -> [Action] {
+    func news(
+        of run: Run,
+        after serial: UInt64?,
+        to client: ClientID,
+        isOwner: Bool,
+        at now: Now
+    ) -> [Action] {
         if let end = run.end {
-            // Its slot is not released yet, so its files can still ride along.
             let event = NumberedEvent(run: run.id, serial: run.lastSerial, .finished(end))
-            return [.publish([client], event, filesOf: run.slot)]
+            return [.publish([client], event, files: isOwner ? run.filesForOwners : .lend)]
         }
         return [run.lastState, run.lastProgress, questionEvent(of: run, at: now)].compactMap(\.self)
             .filter { $0.serial > serial ?? 0 }
             .sorted { $0.serial < $1.serial }
-            .map { .publish([client], $0, filesOf: nil) }
+            .map { .publish([client], $0) }
     }
 
     /// What an owner must hear who comes again: the end, or what the run waits for; the rest goes on from here.
     mutating func ownersNews(of run: Run, to client: ClientID, at now: Now) -> [Action] {
-        guard run.outcome == nil else { return news(of: run, after: nil, to: client, at: now) }
+        guard run.outcome == nil else { return news(of: run, after: nil, to: client, isOwner: true, at: now) }
         guard run.machine.openQuestion != nil else { return [] }
         // With a serial of its own: it may have heard later events of the run on the same connection.
         let serial = run.lastSerial + 1
         runs[run.id]?.lastSerial = serial
         runs[run.id]?.questionSerial = serial
         guard let asking = runs[run.id], let event = questionEvent(of: asking, at: now) else { return [] }
-        return [.publish([client], event, filesOf: nil)]
+        return [.publish([client], event)]
     }
 
     private func questionEvent(of run: Run, at now: Now) -> NumberedEvent? {
         openQuestion(of: run, at: now).map { NumberedEvent(run: run.id, serial: run.questionSerial, .question($0)) }
     }
 
-    /// The end of a run that is only remembered; its files are gone.
+    /// The end of a run that is only remembered.
     func lateEnd(_ ended: EndedRuns.Entry, to client: ClientID) -> Action {
         let event = NumberedEvent(run: ended.end.run, serial: ended.lastSerial, .finished(ended.end))
-        return .publish([client], event, filesOf: nil)
+        return .publish([client], event)
     }
 
-    static func unknownRun(_ text: String) -> ErrorReport {
+    /// What is known here of the end of a run.
+    package enum EndKnowledge: Sendable {
+        case known(RunEnd)
+        /// It has not ended.
+        case live
+        /// There is none for this user, or it is a matter of the record.
+        case unknown
+    }
+
+    /// The end of a run, for whoever may have the files of its result.
+    package func end(of text: String, for user: UserID) -> EndKnowledge {
+        guard let id = RunID(text) else { return .unknown }
+        if let run = runs[id], RunAccess.may(.fetch, user, withRunOf: run.owner) {
+            return run.end.map { .known($0) } ?? .live
+        }
+        if let ended = endedRuns[id], RunAccess.may(.fetch, user, withRunOf: ended.owner) { return .known(ended.end) }
+        return .unknown
+    }
+
+    package static func unknownRun(_ text: String) -> ErrorReport {
         ErrorReport(.unknownRun, "there is no run '\(text)' of yours", hint: "'intentctl ps' shows those that live")
     }
 

@@ -37,8 +37,8 @@ package struct Fleet: Sendable {
 
     /// A request that was decoded, and what the edge found out for it.
     package enum Request: Sendable {
-        /// With the groups of the one who asks.
-        case perform(PerformRequest, newRun: RunID, AppLookup, groups: Set<UInt32> = [])
+        /// With the groups of the one who asks, and whether he has a session at this machine's own seat.
+        case perform(PerformRequest, newRun: RunID, AppLookup, groups: Set<UInt32> = [], isPresent: Bool = false)
         case describe(AppLookup)
         case list([InstalledApp])
         case cancel(run: String)
@@ -57,12 +57,12 @@ package struct Fleet: Sendable {
         /// Put this on record, before anything that follows tells of it.
         case record(RunRecord)
         case answer(ClientID, id: UInt64, ClientAnswer)
-        /// To every client that follows the run; the files of a slot's result ride along.
-        case publish([ClientID], NumberedEvent, filesOf: SlotID?)
+        /// To every client that follows the run; of an end, the files of the result ride along.
+        case publish([ClientID], NumberedEvent, files: FileHandling = .lend)
         case launch(LaunchRequest)
         case tell(SlotID, WorkerCommand)
         case signal(SlotID, StopSignal)
-        case collect(SlotID, [ResultFile])
+        case collect(SlotID, RunID, [ResultFile])
         case release(SlotID)
         /// Keep this of a run for another `intentd`, before what follows is done.
         case note(RunNote)
@@ -78,6 +78,14 @@ package struct Fleet: Sendable {
         case reportBroken(AppName, problem: String)
         /// Nothing is left to do: the program ends.
         case quit(QuitCause)
+    }
+
+    /// What becomes of the files of a result when a client has got them.
+    package enum FileHandling: Equatable, Sendable {
+        /// They are kept for others.
+        case lend
+        /// Who asked for the run has them: they are kept no longer.
+        case give
     }
 
     package enum QuitCause: Equatable, Sendable {
@@ -104,7 +112,7 @@ package struct Fleet: Sendable {
         package var waitingCount = 256
         /// `MaxQueued=`: waiting for a place.
         package var queueCount = 1024
-        /// Of these, for one user: nobody can fill the queue for the others.
+        /// Of these, for one user where no other waits: nobody can fill the queue for the others.
         package var queueCountPerUser: Int { (queueCount + 1) / 2 }
 
         package init() {}
@@ -132,6 +140,8 @@ package struct Fleet: Sendable {
     /// True when another `intentd` may take the runs up: then notes are made of them, and runs in the queue outlive a
     /// stop.
     package var isSucceeded = false
+    /// Runs whose files another `intentd` would find; set by the edge.
+    package var keptInputs: Set<RunID> = []
     /// Why no new run can be taken; set by the edge while that is so.
     package var refusal: ErrorReport?
 
@@ -201,6 +211,13 @@ package struct Fleet: Sendable {
 
     /// True for a run that lives, or ended so short a while ago that it is remembered here.
     package func remembers(_ run: RunID) -> Bool { runs[run] != nil || endedRuns[run] != nil }
+
+    /// The same for one that this user may see: another's takes the way of one that is not there, with its words and its
+    /// time.
+    package func remembers(_ run: RunID, for user: UserID) -> Bool {
+        guard let owner = runs[run]?.owner ?? endedRuns[run]?.owner else { return false }
+        return RunAccess.may(.see, user, withRunOf: owner)
+    }
 
     /// True while the run has not vanished.
     package func isLive(_ run: RunID) -> Bool { runs[run] != nil }

@@ -58,7 +58,7 @@ package enum ParameterCheck {
     ) throws(ErrorReport) {
         guard let values = answers?.values else { return }
         let place = "\(app)/\(intent.name)"
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) where name != AnswersInAdvance.choiceName {
             guard let parameter = intent.parameters.first(where: { $0.name == name }) else {
                 let names = intent.parameters.map(\.name)
                 throw ErrorReport(

@@ -63,6 +63,10 @@ extension Fleet {
         /// Everybody who hears of it, each once.
         var followers: [ClientID] { owners + watchers.filter { !owners.contains($0) } }
 
+        /// What becomes of its result's files when one who asked for it has got them. One for whom it goes on without
+        /// him may be about to leave: he says himself when he has them.
+        var filesForOwners: Fleet.FileHandling { onDisconnect == .cancel ? .give : .lend }
+
         /// What it does: the intent's sentence with its values.
         var title: String? { query == nil ? intent.title(with: values) : nil }
 
@@ -78,6 +82,8 @@ extension Fleet {
         var user: UserID
         /// The user's groups, where the request needs them.
         var groups: Set<UInt32> = []
+        /// He has an active session at this machine's own seat.
+        var isPresent = false
         var id: UInt64
         var caller: Caller
     }
@@ -147,7 +153,8 @@ extension RunEnd {
             sum + donation.values.reduce(32) { $0 + $1.key.utf8.count + $1.value.byteCount }
         }
         let choices = account.details?.choices?.reduce(0) { $0 + $1.utf8.count } ?? 0
-        return outcome.byteCount + opened + choices + (donated ?? 0)
+        let undo = account.details?.undo?.intent?.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } ?? 0
+        return outcome.byteCount + opened + choices + (donated ?? 0) + undo
             + (account.details?.supportingDialog?.utf8.count ?? 0) + (account.details?.denial?.path?.utf8.count ?? 0)
             * 2
     }

@@ -1,13 +1,22 @@
 /// Who may do what with runs.
 ///
-/// A run belongs to the user who asked for it, and to everybody else it does not exist, with two exceptions: root may
-/// answer whatever is asked, and where the operator wants a second pair of eyes (`Confirm=`), those see and answer the
-/// confirmations that are open. Who may ask for a run is the operator's word; root may always.
+/// A run belongs to the user who asked for it, and to everybody else it does not exist, with two exceptions: root sees
+/// all runs, ends and answers them, and has their files, as root can on any machine; and where the operator wants a
+/// second pair of eyes (`Confirm=`), those see and answer the confirmations that are open. Who may ask for a run is the
+/// operator's word; root may always.
 package enum RunAccess {
     /// What somebody wants with a run of somebody's.
     package enum Deed: Hashable, Sendable, CaseIterable {
-        /// Follow it, cancel it.
+        /// See that it is there, and all that is on record of it: `ps`, `history`, `show`, `why`, `logs`.
+        case see
+        /// Hear what becomes of it: `watch`, `wait`.
         case follow
+        /// End it.
+        case cancel
+        /// Have the files of its result, and say that nobody needs them any more.
+        case fetch
+        /// Run what undoes it: a run of one's own.
+        case undo
         /// See or answer its question for a value or a choice.
         case answerValue
         /// See its question whether to go on.
@@ -27,16 +36,76 @@ package enum RunAccess {
         case stranger
     }
 
-    package static func mayRefer(_ user: UserID, toRunOf owner: UserID) -> Bool {
-        user == owner
+    /// Where nobody has to confirm anything.
+    package static func may(_ deed: Deed, _ user: UserID, withRunOf owner: UserID) -> Bool {
+        may(deed, as: user == owner ? .asker : user.number == 0 ? .root : .stranger, .asker)
     }
 
     package static func mayPerform(_ user: UserID, groups: Set<UInt32>, under rule: AccessRule) -> Bool {
         switch rule {
         case .everybody: true
-        case .only(let users, let allowedGroups):
-            user.number == 0 || users.contains(user.number) || !groups.isDisjoint(with: allowedGroups)
+        case .only: isNamed(user, groups: groups, in: rule)
         }
+    }
+
+    /// What is missing for an intent that wants to know who asks; nil when nothing is.
+    ///
+    /// - Parameter isPresent: The user has an active session at this machine's own seat.
+    package static func obstacle(
+        to user: UserID,
+        groups: Set<UInt32>,
+        under rule: AccessRule,
+        authentication: Authentication,
+        isPresent: Bool
+    ) -> Obstacle? {
+        guard mayPerform(user, groups: groups, under: rule) else { return .notAllowed }
+        switch authentication {
+        case .none: return nil
+        case .unknown: return .unknownPolicy
+        case .named: return isNamed(user, groups: groups, in: rule) ? nil : .notNamed
+        case .namedAndPresent:
+            guard isNamed(user, groups: groups, in: rule) else { return .notNamed }
+            return isPresent ? nil : .notPresent
+        }
+    }
+
+    /// The operator has named the user, or a group of his; root is the operator.
+    private static func isNamed(_ user: UserID, groups: Set<UInt32>, in rule: AccessRule) -> Bool {
+        if user.number == 0 { return true }
+        guard case .only(let users, let allowedGroups) = rule else { return false }
+        return users.contains(user.number) || !groups.isDisjoint(with: allowedGroups)
+    }
+
+    /// What an intent says of who may ask for it, its `authenticationPolicy`.
+    package enum Authentication: Equatable, Sendable, CaseIterable {
+        case none
+        /// `requiresAuthentication`
+        case named
+        /// `requiresLocalDeviceAuthentication`
+        case namedAndPresent
+        /// What a newer app says, and is not understood.
+        case unknown
+
+        package init(_ word: String?) {
+            self =
+                switch word {
+                case nil: .none
+                case "requiresAuthentication": .named
+                case "requiresLocalDeviceAuthentication": .namedAndPresent
+                case _?: .unknown
+                }
+        }
+    }
+
+    /// Why somebody may not run an intent.
+    package enum Obstacle: Equatable, Sendable {
+        /// `[Access]` has others.
+        case notAllowed
+        /// The intent wants somebody whom the operator named, and it lets everybody in.
+        case notNamed
+        /// The intent wants somebody who sits at this machine.
+        case notPresent
+        case unknownPolicy
     }
 
     /// - Parameter access: Who may run the intent: others confirm nothing of it either.
@@ -58,13 +127,21 @@ package enum RunAccess {
 
     package static func may(_ deed: Deed, as standing: Standing, _ rule: ConfirmRule) -> Bool {
         switch (standing, deed) {
-        case (.asker, .follow), (.asker, .answerValue), (.asker, .seeConfirmation): true
+        case (.asker, .see), (.asker, .follow), (.asker, .cancel), (.asker, .fetch), (.asker, .undo),
+            (.asker, .answerValue), (.asker, .seeConfirmation):
+            true
         case (.asker, .confirm): rule == .asker
-        case (.root, .follow): false
-        case (.root, .answerValue), (.root, .seeConfirmation), (.root, .confirm): true
-        case (.confirmer, .follow), (.confirmer, .answerValue): false
+        case (.root, .see), (.root, .follow), (.root, .cancel), (.root, .fetch), (.root, .answerValue),
+            (.root, .seeConfirmation), (.root, .confirm):
+            true
+        // It would be a run of root's, and the asker's own undoing would be another.
+        case (.root, .undo): false
         case (.confirmer, .seeConfirmation), (.confirmer, .confirm): true
-        case (.stranger, .follow), (.stranger, .answerValue), (.stranger, .seeConfirmation), (.stranger, .confirm):
+        case (.confirmer, .see), (.confirmer, .follow), (.confirmer, .cancel), (.confirmer, .fetch),
+            (.confirmer, .undo), (.confirmer, .answerValue):
+            false
+        case (.stranger, .see), (.stranger, .follow), (.stranger, .cancel), (.stranger, .fetch), (.stranger, .undo),
+            (.stranger, .answerValue), (.stranger, .seeConfirmation), (.stranger, .confirm):
             false
         }
     }

@@ -6,8 +6,7 @@ extension RunStateMachine {
         // A part of the run that needed no answer may end it while the question is open.
         case .running, .asking:
             account.details = result.details
-            let hasPaths = result.files.contains { $0 != .memory }
-            if case .returned = result.ending, hasPaths {
+            if case .returned = result.ending, !result.files.isEmpty {
                 state = .collecting(result.ending, isGone: false)
                 return [.disarmTimer, .collect(result.files)]
             }

@@ -52,10 +52,21 @@ package enum File {
         return mode < 0 ? nil : Kind(mode: UInt32(mode))
     }
 
-    /// True when the descriptor can be read from; one made with O_PATH cannot.
-    package static func isReadable(_ descriptor: Int32) -> Bool {
-        let flags = intentd_open_flags(descriptor)
-        return flags == O_RDONLY || flags == O_RDWR
+    /// For what a descriptor is open.
+    package enum Access: Equatable, Sendable {
+        case reading
+        case writing
+        case both
+    }
+
+    /// For what the descriptor is open; nil for one made with O_PATH, and for what is no descriptor.
+    package static func access(of descriptor: Int32) -> Access? {
+        switch intentd_open_flags(descriptor) {
+        case O_RDONLY: .reading
+        case O_WRONLY: .writing
+        case O_RDWR: .both
+        default: nil
+        }
     }
 
     /// The status of what the path leads to, links followed.
@@ -141,6 +152,55 @@ package enum File {
                 // One that is there and may not be looked into fails at the next part, or when it is used.
                 if error.code.rawValue != EEXIST { throw error }
             }
+        }
+    }
+
+    /// Gives an open file a second name below a folder, instead of what had it (linkat(2)).
+    package static func link(_ file: Int32, into folder: Int32, as name: String) throws(SystemError) {
+        try remove(name, in: folder)
+        try syscall("linkat", on: name) { intentd_link(file, folder, name) }
+    }
+
+    /// Copies a regular file's contents from its beginning to an empty file, holes as holes; its bytes do not pass
+    /// through this process where the kernel can move them.
+    ///
+    /// - Returns: How many bytes it has, holes included.
+    @discardableResult
+    package static func copyContents(of source: Int32, to target: Int32) throws(SystemError) -> Int64 {
+        let count = intentd_copy_contents(source, target)
+        guard count >= 0 else { throw SystemError("copy_file_range", code: Errno(rawValue: errno)) }
+        return count
+    }
+
+    /// Opens a folder below a folder, through no link.
+    package static func openFolder(_ name: String, in folder: Int32) throws(SystemError) -> FileDescriptor {
+        let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+        return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags) })
+    }
+
+    /// Makes a new file below a folder.
+    package static func create(_ name: String, in folder: Int32, permissions: UInt32) throws(SystemError)
+        -> FileDescriptor
+    {
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags, permissions) })
+    }
+
+    /// Removes a file below a folder; one that is not there is removed already.
+    package static func remove(_ name: String, in folder: Int32) throws(SystemError) {
+        do {
+            try syscall("unlinkat", on: name) { unlinkat(folder, name, 0) }
+        } catch {
+            if error.code.rawValue != ENOENT { throw error }
+        }
+    }
+
+    /// Makes a folder below a folder, unless it is there.
+    package static func makeFolder(_ name: String, in folder: Int32, permissions: UInt32) throws(SystemError) {
+        do {
+            try syscall("mkdirat", on: name) { mkdirat(folder, name, permissions) }
+        } catch {
+            if error.code.rawValue != EEXIST { throw error }
         }
     }
 

@@ -12,6 +12,11 @@ package enum MemoryFile {
         return SharedFileDescriptor(file)
     }
 
+    /// True when the descriptor is a file in memory, a memory file or one of a tmpfs: nothing else has seals.
+    package static func isMemory(_ descriptor: Int32) -> Bool {
+        intentd_is_memory(descriptor) == 1
+    }
+
     /// True when the descriptor is a memory file that nobody can write, grow or shrink any more.
     package static func isSealed(_ descriptor: Int32) -> Bool {
         intentd_is_sealed(descriptor) == 1

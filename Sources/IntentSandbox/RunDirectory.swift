@@ -48,6 +48,18 @@ package final class RunDirectory {
         return file
     }
 
+    /// Gives a result file a second name in another folder of the same file system, which outlives the directory.
+    package func keep(_ relativePath: String, in folder: borrowing FileDescriptor, as name: String)
+        throws(ResultFileError)
+    {
+        let file = try open(relativePath)
+        do throws(SystemError) {
+            try File.link(file.rawValue, into: folder.rawValue, as: name)
+        } catch {
+            throw .unkept(relativePath, error)
+        }
+    }
+
     /// Bytes on disk, with files that these processes have open there and that have no name any more.
     ///
     /// - Returns: Nil when it cannot be told, which only a run sees to that hides what it writes.
@@ -86,11 +98,14 @@ package final class RunDirectory {
 package enum ResultFileError: Error, Equatable, Sendable, CustomStringConvertible {
     case unreachable(String, SystemError)
     case irregular(String)
+    case unkept(String, SystemError)
 
     package var description: String {
         switch self {
         case .unreachable(let path, let error):
             "the result file '\(path.prefix(200))' cannot be opened below the run's directory: \(error.code)"
+        case .unkept(let path, let error):
+            "the result file '\(path.prefix(200))' cannot be kept: \(error.code)"
         case .irregular(let path):
             "the result '\(path.prefix(200))' is no regular file of the run's own"
         }

@@ -15,6 +15,8 @@ final class ClientSession {
         /// Bytes that are no frame: there is no way back to frames from here.
         case malformed(String)
         case end(reason: String?)
+        /// It has the files of a run, which were its own to have.
+        case tookFiles(of: RunID)
     }
 
     /// Bytes that may wait for a client that does not read; then it is disconnected.
@@ -26,8 +28,9 @@ final class ClientSession {
 
     let id: ClientID
     let user: UserID
-    /// The process that made the connection.
-    let process: Int32
+    /// The process that made the connection; 0 when it is gone, and its number may be another's.
+    var process: Int32 { peer?.number ?? 0 }
+    private let peer: PeerProcess?
     /// What its program calls itself.
     var software = ""
     /// The user's groups, as they were when the connection was made.
@@ -53,6 +56,8 @@ final class ClientSession {
         var descriptors: [SharedFileDescriptor]
         /// A newer message of the same key replaces this one while nothing of it was sent.
         var replaceKey: RunID?
+        /// A run whose files are the client's own with this.
+        var given: RunID?
     }
 
     /// What may happen to a message for a client that does not read.
@@ -68,7 +73,7 @@ final class ClientSession {
         _ socket: SharedFileDescriptor,
         id: ClientID,
         user: UserID,
-        process: Int32,
+        peer: PeerProcess?,
         groups: Set<UInt32>,
         on loop: EventLoop,
         closing: ClosingThreads,
@@ -77,7 +82,7 @@ final class ClientSession {
         self.socket = socket
         self.id = id
         self.user = user
-        self.process = process
+        self.peer = peer
         self.groups = groups
         self.closing = closing
         self.input = input
@@ -92,8 +97,11 @@ final class ClientSession {
 
     var isDrained: Bool { outbox.isEmpty || hasEnded }
 
+    /// Files for its next run, which has more than one frame brings.
+    var gathered: [SharedFileDescriptor] = []
+
     /// Descriptors that came and were not taken yet.
-    var heldDescriptorCount: Int { descriptors.count }
+    var heldDescriptorCount: Int { descriptors.count + gathered.count }
 
     /// Takes the descriptors that rode with the payload just given; fewer when fewer came.
     func takeDescriptors(_ count: Int) -> [SharedFileDescriptor] {
@@ -103,7 +111,12 @@ final class ClientSession {
     }
 
     /// Puts a message into the outbox; ``flush()`` sends what is there.
-    func post(_ message: ClientMessage, descriptors: [SharedFileDescriptor] = [], _ delivery: Delivery = .always) {
+    func post(
+        _ message: ClientMessage,
+        descriptors: [SharedFileDescriptor] = [],
+        _ delivery: Delivery = .always,
+        giving run: RunID? = nil
+    ) {
         guard !hasEnded else { return }
         let key: RunID?
         switch delivery {
@@ -118,7 +131,7 @@ final class ClientSession {
             backlog += frame.count - outbox[index].frame.count
             outbox[index].frame = frame
         } else {
-            outbox.append(Outgoing(frame: frame, descriptors: descriptors, replaceKey: key))
+            outbox.append(Outgoing(frame: frame, descriptors: descriptors, replaceKey: key, given: run))
             backlog += frame.count
         }
     }
@@ -201,7 +214,8 @@ final class ClientSession {
             outbox[0].frame = outbox[0].frame.dropFirst(count)
             outbox[0].descriptors = []
             outbox[0].replaceKey = nil
-            if outbox[0].frame.isEmpty { outbox.removeFirst() }
+            guard outbox[0].frame.isEmpty else { continue }
+            if let run = outbox.removeFirst().given { input(.tookFiles(of: run)) }
         }
     }
 

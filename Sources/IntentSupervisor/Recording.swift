@@ -33,6 +33,9 @@ struct Recording {
     enum Purpose {
         case watching
         case cancelling
+        case fetching(from: Int)
+        case discarding
+        case undoing(PerformRequest)
     }
 }
 

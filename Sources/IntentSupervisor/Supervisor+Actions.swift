@@ -10,18 +10,16 @@ extension Supervisor {
         switch action {
         case .record: break
         case .answer(let client, let id, let answer):
-            post(.answer(id: id, answer), to: client)
-        case .publish(let clients, let event, let slot):
-            publish(event, to: clients, filesOf: slot)
+            self.answer(answer, id: id, to: client)
+        case .publish(let clients, let event, let handling):
+            publish(event, to: clients, handling)
         case .launch(let request):
             launcher?.send(.launch(request))
         case .tell(let slot, let command):
             tell(slot, command)
         case .signal(let slot, let signal):
             launcher?.send(.signal(slot: slot, signal))
-        case .collect(let slot, let files):
-            collecting[slot] = files
-            launcher?.send(.open(slot: slot, paths: files.compactMap(\.relativePath)))
+        case .collect(let slot, let run, let files): collect(files, of: run, in: slot)
         case .release(let slot):
             workers[slot] = nil
             collecting[slot] = nil
@@ -36,36 +34,48 @@ extension Supervisor {
         case .forget(let run):
             disarm(.run(run))
             disarm(.owner(run))
-            inputs[run] = nil
+            dropInputs(of: run)
+            answerFiles[run] = nil
+            unkeptFiles[run] = nil
             noteDroppedOutput(of: run)
         case .quit(let cause): quit(cause)
         }
     }
 
-    private func publish(_ event: NumberedEvent, to clients: [ClientID], filesOf slot: SlotID?) {
+    private func publish(_ event: NumberedEvent, to clients: [ClientID], _ handling: Fleet.FileHandling) {
+        var event = event
         let delivery: ClientSession.Delivery
         var files: [SharedFileDescriptor] = []
+        var given: RunID?
         switch event.event {
         case .progress: delivery = .latest(event.run)
         case .output: delivery = .whenKeepingUp
         case .state, .question, .answered: delivery = .always
         case .finished(let end):
             delivery = .always
-            if end.fileCount > 0, let slot, let worker = workers[slot] {
-                files = worker.resultFiles.isEmpty ? worker.memoryFiles : worker.resultFiles
-            }
+            let complete = attachFiles(to: end)
+            files = complete.files
+            event.event = .finished(complete.end)
+            if handling == .give, !files.isEmpty { given = event.run }
         }
-        for client in clients { post(.event(event), to: client, descriptors: files, delivery) }
+        for client in clients { post(.event(event), to: client, descriptors: files, delivery, giving: given) }
+    }
+
+    private func answer(_ answer: ClientAnswer, id: UInt64, to client: ClientID) {
+        guard case .ended(let end) = answer else { return post(.answer(id: id, answer), to: client) }
+        let complete = attachFiles(to: end)
+        post(.answer(id: id, .ended(complete.end)), to: client, descriptors: complete.files)
     }
 
     private func post(
         _ message: ClientMessage,
         to client: ClientID,
         descriptors: [SharedFileDescriptor] = [],
-        _ delivery: ClientSession.Delivery = .always
+        _ delivery: ClientSession.Delivery = .always,
+        giving run: RunID? = nil
     ) {
         guard let session = sessions[client] else { return }
-        session.post(message, descriptors: descriptors, delivery)
+        session.post(message, descriptors: descriptors, delivery, giving: run)
         switch delivery {
         case .latest: postedProgress.insert(client)
         case .always, .whenKeepingUp: posted.insert(client)
@@ -104,19 +114,20 @@ extension Supervisor {
     private func tell(_ slot: SlotID, _ command: WorkerCommand) {
         guard let worker = workers[slot] else { return }
         var files: [SharedFileDescriptor] = []
-        if case .perform(let perform) = command { files = inputs.removeValue(forKey: perform.run) ?? [] }
+        if case .perform(let perform) = command { files = takeInputs(of: perform.run) }
+        if case .answer(_, _, let count) = command, let run = fleet.run(of: slot) {
+            files = Array((answerFiles.removeValue(forKey: run) ?? []).prefix(count))
+        }
         do {
+            while files.count > Frame.descriptorLimit {
+                let part = Array(files.prefix(Frame.descriptorLimit))
+                try worker.send(.files(count: part.count), files: part)
+                files.removeFirst(part.count)
+            }
             try worker.send(command, files: files)
         } catch {
             // The request was bounded when it came; what is larger now can only be a default of the app's own.
             handle(.violated(slot, message: "\(error)"))
         }
-    }
-}
-
-extension ResultFile {
-    var relativePath: String? {
-        if case .path(let path) = self { return path }
-        return nil
     }
 }

@@ -44,6 +44,7 @@ extension Supervisor {
         case .ended(let slot, let end):
             guard let index = inheritance?.slots.firstIndex(where: { $0.slot == slot }) else { return }
             inheritance?.slots[index].end = end
+        case .keptInputs(let run): if let socket = descriptors.first { inheritInputs(of: run, from: socket) }
         case .adopted(let adopted):
             inheritance?.adopted = adopted
             inheritance?.notes = descriptors.first
@@ -91,6 +92,9 @@ extension Supervisor {
         var noteOfRun: [RunID: RunNote] = [:]
         for run in runs {
             if let note = run.slot.flatMap({ noteOfSlot[$0] }), note.run == run.run { noteOfRun[run.run] = note }
+        }
+        for (run, files) in inputs where runs.first(where: { $0.run == run })?.accepted.fileCount != files.count {
+            dropInputs(of: run)
         }
         let strangers = inheritance.slots.filter { kept in
             noteOfSlot[kept.slot].map { noteOfRun[$0.run]?.slot != kept.slot } ?? true

@@ -11,7 +11,7 @@ extension Supervisor {
     private static let performPayloadLimit = Frame.recordLimit - 4096
 
     /// Files of clients that are kept for runs to come; every one takes a descriptor.
-    private static let heldDescriptorLimit = 8192
+    static let heldDescriptorLimit = 8192
 
     func clientSaid(_ id: ClientID, _ input: ClientSession.Input) {
         guard let session = sessions[id] else { return }
@@ -21,6 +21,7 @@ extension Supervisor {
         case .end(let reason):
             if let reason { journal.write(.notice, "disconnected a client of user \(session.user.number): \(reason)") }
             sessionEnded(id)
+        case .tookFiles(let run): handedOver(run)
         }
     }
 
@@ -59,7 +60,10 @@ extension Supervisor {
                 let error = ErrorReport(.tooLarge, "an answer may have \(Self.performPayloadLimit) bytes")
                 return session.send(.answer(id: id, .refused(error)))
             }
-            request(session, id, .answer(answer, groups: session.groups))
+            take(answer, id, from: session)
+        case .files(let count): gather(count, id, from: session)
+        case .fetch(let run, let first): fetch(run, from: first, session, id)
+        case .discardFiles(let run): discardFiles(of: run, session, id)
         case .runs: request(session, id, .runs(held: heldRuns, groups: session.groups))
         case .history(let query): ask(.page(query, user: session.user.number), session, id)
         case .story(let run): ask(about: run, session, id) { .story($0, user: session.user.number) }
@@ -124,16 +128,23 @@ extension Supervisor {
 
     // MARK: Perform
 
-    private func take(_ perform: PerformRequest, id: UInt64, byteCount: Int, from session: ClientSession) {
+    func take(_ perform: PerformRequest, id: UInt64, byteCount: Int, from session: ClientSession) {
         func refuse(_ error: ErrorReport) { session.send(.answer(id: id, .refused(error))) }
-        guard (0...Frame.descriptorLimit).contains(perform.fileCount) else {
-            return refuse(ErrorReport(.badRequest, "'files' must be 0 to \(Frame.descriptorLimit)"))
+        if let undone = perform.undoOf { return undo(perform, of: undone, session, id) }
+        let gathered = session.gathered
+        session.gathered = []
+        guard (gathered.count...(gathered.count + Frame.descriptorLimit)).contains(perform.fileCount) else {
+            return refuse(
+                ErrorReport(
+                    .badRequest,
+                    "'files' is \(perform.fileCount), and \(gathered.count) came before; at most "
+                        + "\(Frame.descriptorLimit) ride with one frame",
+                    hint: "hand the first of them over with 'files'"
+                )
+            )
         }
-        let held = inputs.values.reduce(0) { $0 + $1.count } + sessions.values.reduce(0) { $0 + $1.heldDescriptorCount }
-        guard perform.fileCount == 0 || held < Self.heldDescriptorLimit else {
-            return refuse(ErrorReport(.busy, "too many files wait for their runs", hint: "try again in a moment"))
-        }
-        let files = session.takeDescriptors(perform.fileCount)
+        if perform.fileCount > 0, let refusal = fileRefusal(for: session) { return refuse(refusal) }
+        let files = gathered + session.takeDescriptors(perform.fileCount - gathered.count)
         guard files.count == perform.fileCount else {
             return refuse(
                 ErrorReport(.badRequest, "'files' is \(perform.fileCount), and \(files.count) descriptors came")
@@ -150,23 +161,26 @@ extension Supervisor {
                 )
             )
         }
-        if let problem = files.lazy.compactMap(Self.problem).first {
-            return refuse(ErrorReport(.badParameter, problem, hint: "pass a regular file or a pipe, open for reading"))
+        let accepted: [SharedFileDescriptor]
+        do throws(InputFileError) {
+            accepted = try InputFile.accept(files, writable: Set(perform.writable ?? []), closer: closing.closer)
+        } catch {
+            return refuse(ErrorReport(.badParameter, error.description, hint: error.hint))
         }
         // The fleet's to say: a request that it knows is no new run.
         fleet.refusal = historyRefusal
         let run = RunID(randomBits: .random(in: .min ... .max))
-        inputs[run] = files
-        request(session, id, .perform(perform, newRun: run, lookUp(perform.app), groups: session.groups))
-    }
-
-    /// Why a descriptor is not taken as a file; nil when it is.
-    private static func problem(with file: SharedFileDescriptor) -> String? {
-        guard File.isReadable(file.rawValue) else { return "a file was handed over that is not open for reading" }
-        switch File.kindWithoutWaiting(of: file.rawValue) {
-        case .regular, .pipe: return nil
-        case .directory: return "a directory was handed over where a file is expected"
-        case .socket, .device, .other, nil: return "what was handed over as a file is none"
-        }
+        hold(accepted, for: run)
+        request(
+            session,
+            id,
+            .perform(
+                perform,
+                newRun: run,
+                lookUp(perform.app),
+                groups: session.groups,
+                isPresent: LoginSessions.hasActiveLocalSession(user: session.user.number)
+            )
+        )
     }
 }

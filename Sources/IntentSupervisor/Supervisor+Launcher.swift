@@ -13,8 +13,9 @@ extension Supervisor {
                 journal.write(.error, "the launcher speaks version \(hello.protocolVersion) of the launcher protocol")
                 return handle(.launcherLost)
             }
+            if let folder = descriptors.first { keepResults(in: folder) }
             launcherSaysIsolation(isolation)
-        case .kept, .adopted:
+        case .kept, .keptInputs, .adopted:
             journal.write(.warning, "the launcher tells again what was taken over before, passing over it")
         case .launched(let slot, let process, let isolation): launched(slot, process, isolation, descriptors)
         case .launchFailed(let slot, let failure): handle(.launchFailed(slot, message: failure.message))
@@ -77,24 +78,6 @@ extension Supervisor {
         case .violation(let message): handle(.violated(slot, message: message))
         case .output(let stream, let text): output(of: slot, stream, text)
         }
-    }
-
-    /// Puts the files of a result in the order of its value: those of the launcher among those in memory.
-    private func opened(_ slot: SlotID, _ descriptors: [SharedFileDescriptor]) {
-        guard let worker = workers[slot], let files = collecting.removeValue(forKey: slot) else { return }
-        var opened = descriptors[...]
-        var memory = worker.memoryFiles[...]
-        let ordered = files.compactMap { file in
-            switch file {
-            case .path: opened.popFirst()
-            case .memory: memory.popFirst()
-            }
-        }
-        guard ordered.count == files.count else {
-            return handle(.filesRefused(slot, message: "the launcher opened fewer files than the result has"))
-        }
-        worker.resultFiles = ordered
-        handle(.filesCollected(slot))
     }
 }
 

@@ -65,7 +65,7 @@ extension Supervisor {
         _ id: UInt64,
         for purpose: Recording.Purpose
     ) -> Bool {
-        guard history != nil, let run = RunID(text), !fleet.remembers(run) else { return false }
+        guard history != nil, let run = RunID(text), !fleet.remembers(run, for: session.user) else { return false }
         ask(.known(run, user: session.user.number), about: text, session, id)
         recording.questions[recording.lastQuestion]?.purpose = purpose
         return true
@@ -82,11 +82,16 @@ extension Supervisor {
             return session.send(.answer(id: question.id, .refused(error)))
         }
         switch question.purpose {
-        case .cancelling: session.send(.answer(id: question.id, .ended(end)))
+        case .cancelling: carryOut(.answer(session.id, id: question.id, .ended(end)))
+        case .fetching(let first):
+            send(first..<(first + Frame.descriptorLimit), of: end, to: session, question.id)
+        case .discarding: discard(end.run, session, question.id)
+        case .undoing(let request): undo(known, end, request, session, question.id)
         case .watching, nil:
             let watched = WatchedRun(run: known.run, app: known.app, intent: known.intent, live: nil)
             session.send(.answer(id: question.id, .watching(watched)))
-            session.send(.event(NumberedEvent(run: known.run, serial: max(known.lastSerial, 1), .finished(end))))
+            let event = NumberedEvent(run: known.run, serial: max(known.lastSerial, 1), .finished(end))
+            carryOut(.publish([session.id], event))
         }
     }
 

@@ -43,6 +43,8 @@ extension Supervisor {
         knownProblems = []
         launcher?.send(.reload)
         history?.keep(Retention(settings.history))
+        keepFiles = settings.history.keepFiles
+        sweepResults()
         let apps = findApps()
         let warnings = refusedApps.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         handle(

@@ -16,6 +16,8 @@ package actor Supervisor {
     var memory: InstallationMemory
     private let listeners: [SharedFileDescriptor]
     private let onlyClient: SharedFileDescriptor?
+    /// The session whose end is this program's.
+    private var onlyClientID: ClientID?
     private let launcherSocket: SharedFileDescriptor
     let unit: ServiceUnit?
     var stopping = Stopping()
@@ -54,10 +56,20 @@ package actor Supervisor {
     var progressTimer: EventSource?
     var progressSent: Int64 = 0
     var workers: [SlotID: WorkerLink] = [:]
+    /// Files of answers, until their run hears them.
+    var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
     /// Files of clients, until their run begins.
     var inputs: [RunID: [SharedFileDescriptor]] = [:]
-    /// Result files that the launcher is opening, by slot.
-    var collecting: [SlotID: [ResultFile]] = [:]
+    /// The files of results, until they are handed over; nil where the launcher has no place for them.
+    var results: KeptResults?
+    var resultsSource: EventSource?
+    /// `KeepFiles=`
+    var keepFiles: Duration?
+    var sweepTimer: EventSource?
+    /// Result files that are being kept, by slot.
+    var collecting: [SlotID: (run: RunID, files: [ResultFile])] = [:]
+    /// Without such a place: files that go to those who follow the run, and to nobody else.
+    var unkeptFiles: [RunID: [SharedFileDescriptor]] = [:]
     private var timers: [Fleet.TimerID: ArmedTimer] = [:]
     private var sources: [EventSource] = []
     private var listening: [EventSource] = []
@@ -99,6 +111,7 @@ package actor Supervisor {
         let settings = memory.daemon(in: options.installation, on: .kernel)
         fleet = Fleet(capacity: Fleet.Capacity(settings), at: .current)
         configurationProblems = settings.problems
+        keepFiles = settings.history.keepFiles
         fleet.isSucceeded = options.history != nil
     }
 
@@ -135,7 +148,7 @@ package actor Supervisor {
             journal.write(.error, "cannot listen (\(error)), trying again in a second")
             retryListening()
         }
-        if let onlyClient { addSession(onlyClient) }
+        if let onlyClient { onlyClientID = addSession(onlyClient) }
         handle(.started(findApps()))
     }
 
@@ -213,7 +226,8 @@ package actor Supervisor {
         }
     }
 
-    private func addSession(_ socket: SharedFileDescriptor) {
+    @discardableResult
+    private func addSession(_ socket: SharedFileDescriptor) -> ClientID? {
         lastClient += 1
         let id = ClientID(number: lastClient)
         do {
@@ -221,20 +235,22 @@ package actor Supervisor {
             let sameUserCount = sessions.values.count { $0.user.number == peer.user }
             guard sessions.count < Self.sessionLimit, sameUserCount < Self.userSessionLimit else {
                 // The connection ends here: no session is kept to say why.
-                return
+                return nil
             }
             sessions[id] = try ClientSession(
                 socket,
                 id: id,
                 user: UserID(number: peer.user),
-                process: peer.process,
+                peer: try PeerProcess(of: socket.rawValue),
                 groups: try UnixSocket.peerGroups(of: socket.rawValue),
                 on: loop,
                 closing: closing,
                 input: { input in self.clientSaid(id, input) }
             )
+            return id
         } catch {
             journal.write(.error, "cannot serve a client: \(error), continuing without it")
+            return nil
         }
     }
 
@@ -242,7 +258,7 @@ package actor Supervisor {
     func sessionEnded(_ id: ClientID) {
         guard sessions.removeValue(forKey: id) != nil else { return }
         handle(.clientLeft(id))
-        if onlyClient != nil { handle(.stopRequested) }
+        if id == onlyClientID { handle(.stopRequested) }
         exitIfDrained()
     }
 

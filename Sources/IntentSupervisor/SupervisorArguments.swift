@@ -8,8 +8,8 @@ struct SupervisorArguments {
         /// systemd's sockets; started by hand, a socket of our own at this path.
         case activation(fallbackPath: String)
         case listen(path: String)
-        /// One client, connected already; the supervisor goes when it goes.
-        case connected(descriptor: Int32)
+        /// One client, connected already; the supervisor goes when it goes. Others may come by a socket at the path.
+        case connected(descriptor: Int32, path: String? = nil)
     }
 
     /// Where the launcher is.
@@ -32,11 +32,11 @@ struct SupervisorArguments {
     var installation: Installation
 
     static let usage = """
-        usage: intentd [--socket PATH | --connection FD] [--user]
+        usage: intentd [--socket PATH] [--connection FD] [--user]
                        [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER] [--state FOLDER]
                        [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
                intentd --check [--user] [--apps FOLDER] [--units FOLDER] [--configuration FOLDER]
-        Without --socket it takes the sockets that systemd hands over, else /run/intentd/intentd.sock
+        --connection: for one client, and as long as it is there. Without --socket it takes the sockets that systemd hands over, else /run/intentd/intentd.sock
         (--user: $XDG_RUNTIME_DIR/intentd/intentd.sock). --check reads all files, prints their mistakes, and exits with
         78 when there are some.
         """
@@ -62,12 +62,19 @@ struct SupervisorArguments {
             guard !rest.isEmpty else { throw UsageError("option '\(option)' is not known or needs a value") }
             let value = rest.removeFirst()
             switch option {
-            case "--socket": door = .listen(path: value)
+            case "--socket":
+                if case .connected(let descriptor, _) = door {
+                    door = .connected(descriptor: descriptor, path: value)
+                } else {
+                    door = .listen(path: value)
+                }
             case "--connection":
                 guard let number = Int32(value), number > 2 else {
                     throw UsageError("'\(value)' is no descriptor to take over")
                 }
-                door = .connected(descriptor: number)
+                var path: String?
+                if case .listen(let listening) = door { path = listening }
+                door = .connected(descriptor: number, path: path)
             case "--launcher-socket": launcher = .socket(path: value)
             case "--launcher": launcher = .program(path: value)
             case "--cache": cacheFolder = value

@@ -101,7 +101,9 @@ package enum SupervisorProgram {
                 if handed.isEmpty { try open(fallbackPath) }
                 if listeners.isEmpty { throw NoDoor() }
             case .listen(let path): try open(path)
-            case .connected(let descriptor): onlyClient = SharedFileDescriptor(owning: descriptor)
+            case .connected(let descriptor, let path):
+                onlyClient = SharedFileDescriptor(owning: descriptor)
+                if let path { try open(path) }
             }
         }
 

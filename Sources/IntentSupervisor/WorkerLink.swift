@@ -34,8 +34,6 @@ final class WorkerLink {
     private let input: (Input) -> Void
     /// Files that rode with the result.
     private(set) var memoryFiles: [SharedFileDescriptor] = []
-    /// The files of the outcome, once all are there.
-    var resultFiles: [SharedFileDescriptor] = []
 
     init(
         socket: SharedFileDescriptor,
@@ -157,8 +155,8 @@ final class WorkerLink {
 
     /// What is wrong with the files of a result; nil when they are as they must be.
     private static func problem(with result: WorkerResult, _ descriptors: [SharedFileDescriptor]) -> String? {
-        guard result.files.count <= Frame.descriptorLimit else {
-            return "its result has \(result.files.count) files, and \(Frame.descriptorLimit) are allowed"
+        guard result.files.count <= Frame.fileLimit else {
+            return "its result has \(result.files.count) files, and \(Frame.fileLimit) are allowed"
         }
         guard result.files.filter({ $0 == .memory }).count == descriptors.count else {
             return "its result announces other files than it brought"

@@ -1,7 +1,10 @@
 /// What a caller says beforehand to questions that a run may ask.
 package struct AnswersInAdvance: Hashable, Sendable, Codable {
-    /// By parameter; each answers one question for a value or a choice, never a confirmation.
+    /// By parameter; each answers one question for a value or a choice, never a confirmation. By ``choiceName``: the
+    /// title of what is chosen where a choice is about no parameter.
     package var values: [String: IntentValue]?
+    /// The name of a choice about no parameter: no parameter has it.
+    package static let choiceName = ""
     /// The confirmations that are accepted; nil: none.
     package var confirmations: Confirmations?
     /// What becomes of questions that none of this answers; nil: they wait for somebody.

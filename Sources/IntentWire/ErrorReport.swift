@@ -3,6 +3,8 @@ package struct ErrorReport: Error, Hashable, Sendable, Codable {
     package var code: Code
     package var message: String
     package var hint: String?
+    /// For what may work later: about when, in milliseconds from now.
+    package var retryAfterMilliseconds: Int64?
 
     package init(_ code: Code, _ message: String, hint: String? = nil) {
         self.code = code
@@ -50,6 +52,8 @@ package struct ErrorReport: Error, Hashable, Sendable, Codable {
         package static let noQuestion = Code(rawValue: "noQuestion")
         /// The answer does not fit the question, which stays open.
         package static let badAnswer = Code(rawValue: "badAnswer")
+        /// The run registered nothing that takes it back.
+        package static let cannotUndo = Code(rawValue: "cannotUndo")
         /// The app's executable could not give its catalogue.
         package static let brokenApp = Code(rawValue: "brokenApp")
         /// The operator's files have mistakes, and what they said before still holds.

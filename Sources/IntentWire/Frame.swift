@@ -12,6 +12,8 @@ package enum Frame {
     package static let recordLimit = 128 << 10
     /// The most descriptors that may ride with one frame.
     package static let descriptorLimit = 16
+    /// The most files that a run may be given, and that its result may have.
+    package static let fileLimit = 256
 
     /// The frame of a payload.
     ///

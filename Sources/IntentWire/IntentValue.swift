@@ -17,7 +17,7 @@ package enum IntentValue: Hashable, Sendable {
 
 /// A file that travels beside a message as a descriptor.
 package struct FileReference: Hashable, Sendable, Codable {
-    /// The place among the frame's descriptors, from 0.
+    /// The place among the run's descriptors, from 0.
     package var index: Int
     /// The file's own name, without folders; chosen by the peer, so never to be trusted as a path.
     package var name: String
@@ -32,15 +32,15 @@ package struct FileReference: Hashable, Sendable, Codable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
-        index = try container.decodeDescriptorCount(upTo: Frame.descriptorLimit - 1, forKey: .index)
+        index = try container.decodeDescriptorCount(upTo: Frame.fileLimit - 1, forKey: .index)
         name = try container.decode(String.self, forKey: .name)
         contentType = try container.decodeIfPresent(String.self, forKey: .contentType)
     }
 }
 
 extension KeyedDecodingContainer {
-    /// A number of descriptors of one frame, or the index of one of them: 0 to `limit`.
-    func decodeDescriptorCount(upTo limit: Int = Frame.descriptorLimit, forKey key: Key) throws -> Int {
+    /// A number of files of one run, or the index of one of them: 0 to `limit`.
+    func decodeDescriptorCount(upTo limit: Int = Frame.fileLimit, forKey key: Key) throws -> Int {
         let number = try decode(Int.self, forKey: key)
         guard (0...limit).contains(number) else {
             throw DecodingError.dataCorruptedError(

@@ -16,6 +16,8 @@ package struct RunDetails: Hashable, Sendable, Codable {
     package var failedCall: FailedCall?
     /// What the sandbox has to do with that: `intentd`'s own word, whatever a worker says.
     package var denial: SandboxDenial?
+    /// How it can be taken back.
+    package var undo: UndoOffer?
 
     package init(
         code: String? = nil,
@@ -24,7 +26,8 @@ package struct RunDetails: Hashable, Sendable, Codable {
         questionKind: String? = nil,
         choices: [String]? = nil,
         donations: [IntentReference]? = nil,
-        failedCall: FailedCall? = nil
+        failedCall: FailedCall? = nil,
+        undo: UndoOffer? = nil
     ) {
         self.code = code
         self.supportingDialog = supportingDialog
@@ -33,9 +36,23 @@ package struct RunDetails: Hashable, Sendable, Codable {
         self.choices = choices
         self.donations = donations
         self.failedCall = failedCall
+        self.undo = undo
     }
 
     package var isEmpty: Bool { self == RunDetails() }
+}
+
+/// What a run registered to be taken back by.
+package struct UndoOffer: Hashable, Sendable, Codable {
+    /// What would be taken back, in a word: `Delete Notes`.
+    package var name: String?
+    /// The intent that takes it back; nil where only what ended with the process was registered.
+    package var intent: IntentReference?
+
+    package init(name: String? = nil, intent: IntentReference? = nil) {
+        self.name = name
+        self.intent = intent
+    }
 }
 
 /// An intent with the values of its parameters, as another one names it.

@@ -85,6 +85,7 @@ extension ExitCode {
         .unknownApp: .notFound,
         .unknownIntent: .notFound,
         .unknownRun: .notFound,
+        .cannotUndo: .notFound,
         .noQuestion: .notFound,
         .badAnswer: .usage,
         .historyUnavailable: .tryLater,

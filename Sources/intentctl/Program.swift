@@ -27,6 +27,8 @@ enum Program {
         case .top: return try await TopCommand(invocation).perform()
         case .watch: return try await WatchCommand(invocation).perform()
         case .wait: return try await WaitCommand(invocation).perform()
+        case .fetch: return try await FetchCommand(invocation).perform()
+        case .undo: return try await UndoCommand(invocation).perform()
         case .history: return try await HistoryCommand(invocation).perform()
         case .show: return try await ShowCommand(invocation).perform()
         case .why: return try await WhyCommand(invocation).perform()

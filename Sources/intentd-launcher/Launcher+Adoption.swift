@@ -16,6 +16,7 @@ extension Launcher {
             report(.kept(slot: slot.id, process: slot.process, slot.isolation), descriptors: slot.keptEnds)
             if let end = slot.end { report(.ended(slot: slot.id, end)) }
         }
+        for (run, socket) in inputs { report(.keptInputs(run: run), descriptors: [socket]) }
         report(
             .adopted(Adopted(lastSlot: lastSlot, lostNanoseconds: lostNanoseconds)),
             descriptors: notes.map { [$0] } ?? []

@@ -134,18 +134,31 @@ extension Launcher {
         settle(slot)
     }
 
-    func open(_ paths: [String], of id: SlotID) {
+    func open(_ paths: [String], of id: SlotID, keeping place: KeptPlace?) {
         guard let slot = slots[id] else {
             report(.openFailed(slot: id, message: "the run's directory is gone"))
             return
         }
         var files: [SharedFileDescriptor] = []
         do {
-            for path in paths.prefix(Frame.descriptorLimit) { files.append(try slot.directory.open(path)) }
+            if let place {
+                try keep(paths, of: slot, at: place)
+            } else {
+                for path in paths.prefix(Frame.descriptorLimit) { files.append(try slot.directory.open(path)) }
+            }
         } catch {
             report(.openFailed(slot: id, message: String("\(error)".prefix(2000))))
             return
         }
         report(.opened(slot: id), descriptors: files)
+    }
+
+    private func keep(_ paths: [String], of slot: Slot, at place: KeptPlace) throws {
+        guard let resultsFolder else { throw SystemError("open", on: "results", code: Errno(rawValue: ENOENT)) }
+        try File.makeFolder(place.run.text, in: resultsFolder.rawValue, permissions: 0o700)
+        let folder = try File.openFolder(place.run.text, in: resultsFolder.rawValue)
+        for (path, index) in zip(paths, place.indices) {
+            try slot.directory.keep(path, in: folder, as: "\(index)")
+        }
     }
 }

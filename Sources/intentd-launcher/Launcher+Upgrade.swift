@@ -129,6 +129,7 @@ extension Launcher {
             listener: listener.rawValue,
             supervisor: supervisor.rawValue,
             notes: notes?.rawValue,
+            inputs: inputs.map { LauncherState.Input(run: $0.key, socket: $0.value.rawValue) },
             lastSlot: lastSlot,
             lastSandbox: lastSandbox,
             lostNanoseconds: lostNanoseconds,
@@ -145,6 +146,7 @@ extension Launcher {
     /// Takes up what the program before this one left.
     func resume(_ state: LauncherState) {
         notes = state.notes.map { SharedFileDescriptor(owning: $0) }
+        for input in state.inputs ?? [] { inputs[input.run] = SharedFileDescriptor(owning: input.socket) }
         lastSlot = state.lastSlot
         lastSandbox = state.lastSandbox
         lostNanoseconds = state.lostNanoseconds

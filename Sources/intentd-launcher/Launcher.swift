@@ -20,6 +20,9 @@ final class Launcher {
     let listener: SharedFileDescriptor?
     private let cacheFolder: String
     let runsFolder: String
+    /// Where the files of results wait until somebody has fetched them. Here they get their names; all else of them is
+    /// `intentd`'s.
+    var resultsFolder: SharedFileDescriptor?
     let stateFolder: String?
     let host: SandboxHost
     /// What every app must have that says nothing itself.
@@ -31,6 +34,9 @@ final class Launcher {
     var lastSlot: UInt64 = 0
     /// What an `intentd` noted of its runs, for the one that comes after.
     var notes: SharedFileDescriptor?
+    /// The sockets in which files of clients wait for runs that have no worker yet. The files themselves are never
+    /// opened here: to close one can take as long as its file system likes.
+    var inputs: [RunID: SharedFileDescriptor] = [:]
     /// When the last `intentd` was lost, on CLOCK_MONOTONIC.
     var lostNanoseconds: Int64?
     var slots: [SlotID: Slot] = [:]
@@ -181,7 +187,10 @@ final class Launcher {
         guardTimer = nil
         // It reads the files when it begins, and both must go by the same.
         memory.read(in: installation, on: .kernel)
-        report(.hello(Hello(software: "intentd-launcher \(Hello.softwareVersion)"), isolation: commonIsolation))
+        report(
+            .hello(Hello(software: "intentd-launcher \(Hello.softwareVersion)"), isolation: commonIsolation),
+            descriptors: resultsFolder.map { [$0] } ?? []
+        )
     }
 
     func report(_ report: LaunchReport, descriptors: [SharedFileDescriptor] = []) {
@@ -196,12 +205,14 @@ final class Launcher {
             }
         case .launch(let request): launch(request)
         case .signal(let id, let signal): self.signal(id, signal)
-        case .open(let id, let paths): open(paths, of: id)
+        case .open(let id, let paths, let place): open(paths, of: id, keeping: place)
         case .release(let id): release(id)
         case .measure: measureDisk()
         case .keepNotes:
             notes = descriptors.first
             lostNanoseconds = nil
+        case .keepInputs(let run): inputs[run] = descriptors.first
+        case .dropInputs(let run): inputs[run] = nil
         case .adopt: tellOfKeptSlots()
         case .reload:
             let problems = memory.reload(in: installation, on: .kernel)
@@ -276,5 +287,12 @@ final class Launcher {
                 if error.code.rawValue != EEXIST { throw error }
             }
         }
+        let results = cacheFolder + "/results"
+        do {
+            try syscall("mkdir", on: results) { mkdir(results, 0o700) }
+        } catch {
+            if error.code.rawValue != EEXIST { throw error }
+        }
+        resultsFolder = SharedFileDescriptor(try File.open(results, O_RDONLY | O_DIRECTORY))
     }
 }

@@ -44,6 +44,11 @@ struct LauncherState: Codable {
         var isReleased: Bool
     }
 
+    struct Input: Codable {
+        var run: RunID
+        var socket: Int32
+    }
+
     var version = Self.currentVersion
     /// The socket that the launcher listens on.
     var listener: Int32
@@ -51,6 +56,8 @@ struct LauncherState: Codable {
     var supervisor: Int32
     /// What an `intentd` noted of its runs.
     var notes: Int32?
+    /// The sockets in which files of clients wait; nil from a launcher that kept none.
+    var inputs: [Input]?
     var lastSlot: UInt64
     var lastSandbox: Int
     var lostNanoseconds: Int64?
@@ -68,5 +75,7 @@ extension LauncherState {
     }
 
     /// Every descriptor that must stay open.
-    var descriptors: [Int32] { [listener, supervisor] + (notes.map { [$0] } ?? []) + slots.flatMap(\.keptEnds) }
+    var descriptors: [Int32] {
+        [listener, supervisor] + (notes.map { [$0] } ?? []) + (inputs ?? []).map(\.socket) + slots.flatMap(\.keptEnds)
+    }
 }

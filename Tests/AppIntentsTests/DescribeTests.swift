@@ -7,14 +7,14 @@ import Testing
         let names = try AppProcess.catalog(of: "Probe").intents.map(\.name)
         #expect(
             names == [
-                "AddIntent", "AskSomething", "Background", "BigResult", "BothHandlers", "Burst", "Children", "Choices",
-                "Cleanup",
-                "ConnectTo", "Crash", "DeepTree", "Echo", "EchoFile", "ExitWith", "Flood", "ForkStorm",
-                "FromElsewhere", "Grandchild", "HiddenIntent", "LateHandler", "Liar", "MakeFile", "ManyFiles",
-                "Measure", "NeedsGPU", "Nested", "OnMain", "OwnCancel", "PrintBytes", "Prints", "Raw", "ReadText",
-                "ReturnsAnyway",
-                "RunProgram", "SampleRender", "SampleUpload", "Secret", "SignIn", "Slow", "Spin", "Stuck", "Throws",
-                "Ticking", "Total", "TraceSelf", "UseUp", "Variable", "Where", "Witness", "WriteText",
+                "AddIntent", "AskForFile", "AskSomething", "Background", "BigResult", "BothHandlers", "Burst",
+                "Children", "Choices", "Cleanup", "ConnectTo", "Crash", "DeepTree", "Echo", "EchoFile", "ExitWith",
+                "Flood", "ForgetWord", "ForkStorm", "FromElsewhere", "Grandchild", "HiddenIntent", "LateHandler",
+                "Liar", "MakeFile", "MakeFiles", "MakeSparse", "ManyFiles", "Measure", "NeedsGPU", "NeedsNaming",
+                "NeedsPresence", "Nested", "OnMain", "OwnCancel", "PrintBytes", "Prints", "Raw", "ReadFiles",
+                "ReadText", "RememberWord", "ReturnsAnyway", "RunProgram", "SampleRender", "SampleUpload",
+                "Secret", "SignIn", "Slow", "Spin", "Stuck", "Throws", "Ticking", "Total", "TraceSelf", "UseUp",
+                "Variable", "WeighFile", "Where", "Witness", "WriteText",
             ]
         )
     }

@@ -87,6 +87,34 @@ import Testing
         #expect(running.errors.contains("answered by"))
     }
 
+    @Test(arguments: [("=lend it", "Lend it\n"), ("=Keep it", "Keep it\n")])
+    func `a choice about no parameter is answered beforehand by its title`(answer: String, output: String) throws {
+        let daemon = try Daemon()
+        let run = try daemon.intentctl(
+            "run",
+            "--no-input",
+            "--answer",
+            answer,
+            "Probe/AskSomething",
+            "--way",
+            "plainOption"
+        )
+        #expect(run.output == output, "\(run.errors)")
+        // One that is not there; and one among what cannot be undone, which is a confirmation.
+        for (answer, way) in [("=Sell it", "plainOption"), ("=Keep it", "option")] {
+            let unfit = try daemon.intentctl(
+                "run",
+                "--no-input",
+                "--answer",
+                answer,
+                "Probe/AskSomething",
+                "--way",
+                way
+            )
+            #expect(unfit.code == 76, "\(unfit.errors)")
+        }
+    }
+
     @Test func `with --no-input the run ends at once, and says which flag was missing`() throws {
         let daemon = try Daemon()
         let run = try daemon.intentctl("run", "--no-input", "Probe/AskSomething", "--way", "needsValue")

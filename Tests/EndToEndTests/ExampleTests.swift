@@ -12,10 +12,27 @@ import Testing
     }
 
     @Test func `a missing value is asked for, and with nobody to answer the flag is named`() throws {
-        let run = try local("Soup", "OrderSoup", "--soup", "tomato")
+        let run = try Command(
+            Programs.intentctl,
+            ["run", "--local", "--no-input", Programs.url("Soup").path, "OrderSoup", "--soup", "tomato"]
+        )
         #expect(run.exitCode() == 76)
         #expect(run.errors.contains("How many bowls?"))
         #expect(run.errors.contains("--quantity"))
+    }
+
+    @Test func `a private run in a pipe waits for the answer that its message tells how to give`() throws {
+        let run = try local("Soup", "OrderSoup", "--soup", "tomato")
+        try run.waitFor("--socket")
+        let words = try #require(run.errors.firstMatch(of: /intentctl --socket (\S+) answer (\w+)/))
+        let answer = try Command(
+            Programs.intentctl,
+            ["--socket", String(words.1), "answer", String(words.2), "2"]
+        )
+        #expect(answer.exitCode() == 0, "\(answer.errors)")
+        #expect(run.exitCode() == 0, "\(run.errors)")
+        #expect(run.errors.contains("2 ×"))
+        #expect(!FileManager.default.fileExists(atPath: String(words.1)))
     }
 
     @Test(arguments: [

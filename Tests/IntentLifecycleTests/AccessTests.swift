@@ -16,19 +16,19 @@ import Testing
     }
 
     /// Every cell: rows are what somebody is to a run, columns what he wants.
-    private static let table: [(RunAccess.Standing, [RunAccess.Deed: Bool])] = [
-        (.asker, [.follow: true, .answerValue: true, .seeConfirmation: true]),
-        (.root, [.follow: false, .answerValue: true, .seeConfirmation: true, .confirm: true]),
-        (.confirmer, [.follow: false, .answerValue: false, .seeConfirmation: true, .confirm: true]),
-        (.stranger, [.follow: false, .answerValue: false, .seeConfirmation: false, .confirm: false]),
+    private static let table: [(RunAccess.Standing, may: Set<RunAccess.Deed>)] = [
+        (.asker, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
+        (.root, [.see, .follow, .cancel, .fetch, .answerValue, .seeConfirmation, .confirm]),
+        (.confirmer, [.seeConfirmation, .confirm]),
+        (.stranger, []),
     ]
 
     @Test(arguments: RunAccess.Standing.allCases, RunAccess.Deed.allCases)
     func `what somebody may do with a run is one table`(standing: RunAccess.Standing, deed: RunAccess.Deed) throws {
-        let row = try #require(Self.table.first { $0.0 == standing }).1
+        let row = try #require(Self.table.first { $0.0 == standing }).may
         for rule in [ConfirmRule.asker, .other, .members(of: [50])] {
             // The one cell that the operator's word decides.
-            let expected = standing == .asker && deed == .confirm ? rule == .asker : row[deed]
+            let expected = standing == .asker && deed == .confirm ? rule == .asker : row.contains(deed)
             #expect(RunAccess.may(deed, as: standing, rule) == expected)
         }
     }
@@ -59,6 +59,40 @@ import Testing
             access: access
         )
         #expect(found == standing)
+    }
+
+    private static let policies: [(AccessRule, RunAccess.Authentication, Bool, UInt32, RunAccess.Obstacle?)] = [
+        (.everybody, .none, false, 1000, nil),
+        (.everybody, .named, true, 1000, .notNamed),
+        (.everybody, .namedAndPresent, true, 1000, .notNamed),
+        (.everybody, .unknown, true, 1000, .unknownPolicy),
+        (.only(users: [1000], groups: []), .named, false, 1000, nil),
+        (.only(users: [], groups: [50]), .named, false, 1000, nil),
+        (.only(users: [], groups: [51]), .named, false, 1000, .notAllowed),
+        (.only(users: [1000], groups: []), .namedAndPresent, false, 1000, .notPresent),
+        (.only(users: [1000], groups: []), .namedAndPresent, true, 1000, nil),
+        (.only(users: [1000], groups: []), .unknown, true, 1000, .unknownPolicy),
+        (.everybody, .named, false, 0, nil),
+        (.everybody, .namedAndPresent, false, 0, .notPresent),
+        (.only(users: [1000], groups: []), .named, false, 1001, .notAllowed),
+    ]
+
+    @Test(arguments: policies)
+    func `an intent that wants authentication is for those whom the operator named, and who are there`(
+        rule: AccessRule,
+        authentication: RunAccess.Authentication,
+        isPresent: Bool,
+        user: UInt32,
+        obstacle: RunAccess.Obstacle?
+    ) {
+        let found = RunAccess.obstacle(
+            to: UserID(number: user),
+            groups: [50],
+            under: rule,
+            authentication: authentication,
+            isPresent: isPresent
+        )
+        #expect(found == obstacle)
     }
 
     @Test func `who may not run an intent is refused before any process starts, and an intent's own rule wins`() throws

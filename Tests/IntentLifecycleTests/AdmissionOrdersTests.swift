@@ -119,7 +119,7 @@ import Testing
                     nil
                 } else if queued.count >= capacity.queueCount {
                     .queueFull(queued.count)
-                } else if own >= capacity.queueCountPerUser {
+                } else if own >= capacity.queueCount - queued.count {
                     .userShareFull(own)
                 } else {
                     nil

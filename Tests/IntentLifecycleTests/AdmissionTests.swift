@@ -31,16 +31,70 @@ import Testing
         #expect(scene.launchedRuns(ended) == [2])
     }
 
-    @Test func `a place that becomes free goes to the first in the queue that fits`() throws {
+    @Test func `a place that becomes free goes to the one who had one the longest ago`() throws {
         var scene = try scene(places: 2, perUser: 1)
         let first = scene.echo(1, user: ada, app: salad)
         let second = scene.echo(2, user: bob, app: salad)
         for (number, user) in [(UInt64(3), ada), (4, bob), (5, eve), (6, ada)] {
             #expect(scene.launchedRuns(scene.echo(number, user: user, app: salad)) == [])
         }
-        // Ada's next is the first that waits, and she has a place still: the place is Bob's again.
-        #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [4])
+        // Ada has a place still, and Bob had his a moment ago: Eve had none.
+        #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [5])
+        // Ada was served before Bob was.
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(first, mode: .once))) == [3])
+    }
+
+    @Test func `whoever floods the queue waits for his own runs, and nobody else does`() throws {
+        var scene = try scene(places: 1, queued: 100)
+        var place = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
+        for number in UInt64(2)...40 { _ = scene.echo(number, user: ada, app: salad) }
+        #expect(scene.launchedRuns(scene.echo(41, user: bob, app: salad)) == [])
+        #expect(scene.launchedRuns(scene.echo(42, user: bob, app: salad)) == [])
+        #expect(scene.launchedRuns(scene.echo(43, user: eve, app: salad)) == [])
+        var served: [UInt64] = []
+        for _ in 0..<6 {
+            let actions = scene.finish(place)
+            served += scene.launchedRuns(actions)
+            place = try scene.launchedSlot(actions, mode: .once)
+        }
+        #expect(served == [41, 43, 2, 42, 3, 4])
+    }
+
+    @Test func `the queue has room for who comes, however many others have filled their share`() throws {
+        var scene = try scene(places: 1, queued: 8)
+        _ = scene.echo(1, user: ada, app: salad)
+        var number: UInt64 = 1
+        for user in [ada, bob] {
+            var refusal: ErrorReport?
+            while refusal == nil {
+                number += 1
+                refusal = Scene.refusal(in: scene.echo(number, user: user, app: salad))
+            }
+            #expect(refusal?.message.contains("as much of the queue as is free") == true)
+        }
+        #expect(Scene.refusal(in: scene.echo(90, user: eve, app: salad)) == nil)
+    }
+
+    @Test func `among a user's own runs those go first for which somebody waits`() throws {
+        var scene = try scene(places: 1)
+        let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
+        _ = scene.echo(2, user: ada, app: salad)
+        _ = scene.echo(3, user: ada, app: salad, isInteractive: true)
+        #expect(scene.launchedRuns(scene.finish(first)) == [3])
+    }
+
+    @Test func `a refusal says when to try again, by what the queue takes`() throws {
+        var scene = try scene(places: 1, queued: 2)
+        let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
+        _ = scene.echo(2, user: ada, app: salad)
+        #expect(Scene.refusal(in: scene.echo(3, user: ada, app: salad))?.retryAfterMilliseconds == 5000)
+        _ = scene.finish(first)
+        let refusal = try #require(
+            Scene.refusal(in: scene.echo(4, user: ada, app: salad))
+                ?? Scene.refusal(in: scene.echo(5, user: ada, app: salad))
+        )
+        #expect((1000...60_000).contains(try #require(refusal.retryAfterMilliseconds)))
+        #expect(refusal.hint?.contains("try again in about") == true)
     }
 
     @Test func `several places that become free at once are filled at once`() throws {
@@ -90,7 +144,7 @@ import Testing
         let error = try #require(Scene.refusal(in: refused))
         #expect(error.code == .busy)
         #expect(error.message.contains("3 of your runs wait already"))
-        #expect(error.message.contains("at most half of the queue (MaxQueued=5)"))
+        #expect(error.message.contains("as much of the queue as is free (MaxQueued=5)"))
         #expect(refused.contains(.forget(Scene.run(5))))
         #expect(Scene.refusal(in: scene.echo(6, user: bob, app: salad)) == nil)
     }
@@ -166,11 +220,13 @@ import Testing
         for (number, user) in [(UInt64(5), ada), (6, bob), (7, bob)] { _ = scene.echo(number, user: user, app: salad) }
         _ = scene.fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
         let told = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
-        // One gets the place that is free, and two find room in the queue.
+        // One gets the place that is free, and one finds room in the queue: what is left is for somebody new.
         #expect(scene.launchedRuns(told) == [4])
-        #expect(scene.fleet.load.queuedCount == 4)
+        #expect(scene.fleet.load.queuedCount == 3)
         #expect(Scene.refusal(in: told)?.code == .busy)
+        #expect(told.contains(.forget(Scene.run(6))))
         #expect(told.contains(.forget(Scene.run(7))))
+        #expect(Scene.refusal(in: scene.echo(8, user: eve, app: salad)) == nil)
     }
 
     @Test func `a wish that outlives the decision to stop is refused`() throws {

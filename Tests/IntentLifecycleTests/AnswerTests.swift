@@ -56,7 +56,11 @@ import Testing
         _ = watch(&scene, at: 1)
         let first = answer(.int(3), &scene, from: Self.second)
         #expect(first.contains(.answer(Self.second, id: 9, .answerTaken(run: Scene.run(1), question: 1))))
-        #expect(first.contains { if case .tell(_, .answer(question: 1, value: .int(3))) = $0 { true } else { false } })
+        #expect(
+            first.contains {
+                if case .tell(_, .answer(question: 1, value: .int(3), fileCount: 0)) = $0 { true } else { false }
+            }
+        )
         let notice = AnswerNotice(question: 1, by: Caller(user: 1000))
         #expect(events(first, for: Scene.client) == [.answered(notice), .state(.running, reason: nil)])
         #expect(events(first, for: Self.second) == [.answered(notice), .state(.running, reason: nil)])
@@ -115,7 +119,11 @@ import Testing
     @Test func `a value that came with the wish answers one question, and nobody is asked`() throws {
         var scene = try Scene.ready()
         let asked = try ask(howMany, &scene, answers: AnswersInAdvance(values: ["left": .int(2)]))
-        #expect(asked.contains { if case .tell(_, .answer(question: 1, value: .int(2))) = $0 { true } else { false } })
+        #expect(
+            asked.contains {
+                if case .tell(_, .answer(question: 1, value: .int(2), fileCount: 0)) = $0 { true } else { false }
+            }
+        )
         #expect(!events(asked, for: Scene.client).contains { if case .question = $0 { true } else { false } })
         var again = howMany
         again.number = 2
@@ -159,7 +167,9 @@ import Testing
         let answers = AnswersInAdvance(values: ["left": .int(1)], confirmations: said)
         let asked = try ask(question, &scene, rule, answers: answers)
         #expect(
-            asked.contains { if case .tell(_, .answer(question: 1, value: .bool(true))) = $0 { true } else { false } }
+            asked.contains {
+                if case .tell(_, .answer(question: 1, value: .bool(true), fileCount: 0)) = $0 { true } else { false }
+            }
                 == isAccepted
         )
         #expect(scene.fleet.load.waitingCount == (isAccepted ? 0 : 1))

@@ -303,13 +303,13 @@ struct CrashWorld {
             workers[slot]?.outbox.append(.standing(WorkerStanding(number: number, hasBegun: hasBegun)))
             if let question = workers[slot]?.question { workers[slot]?.outbox.append(.question(question)) }
             if let result = workers[slot]?.result { workers[slot]?.outbox.append(.finished(result)) }
-        case .answer(let number, let value):
+        case .answer(let number, let value, _):
             if let before = workers[slot]?.answers[number], before != value {
                 problem("question \(number) is answered with \(before) and \(value)")
             }
             workers[slot]?.answers[number] = value
             if workers[slot]?.question?.number == number { workers[slot]?.question = nil }
-        case .refuse: break
+        case .files, .refuse: break
         }
     }
 

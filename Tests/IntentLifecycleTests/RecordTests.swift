@@ -125,12 +125,12 @@ import Testing
         var scene = try Scene.ready()
         _ = scene.perform("Echo", ["text": .string("a")])
         let end = RunEnd(run: Scene.run(9), outcome: .done(value: .int(1), dialog: nil), account: RunAccount())
-        let known = KnownRun(run: Scene.run(9), app: "Probe", intent: "Echo", end: end, lastSerial: 4)
+        let known = KnownRun(run: Scene.run(9), app: "Probe", intent: "Echo", user: 1000, end: end, lastSerial: 4)
         let asker = Fleet.WaitingAsker(client: Scene.client, id: 1)
         let actions = scene.fleet.handle(.foundOnRecord(Scene.run(1), known, [asker]), at: at(1))
         #expect(actions.contains(.answer(Scene.client, id: 1, .accepted(run: Scene.run(9)))))
         let event = NumberedEvent(run: Scene.run(9), serial: 4, .finished(end))
-        #expect(actions.contains(.publish([Scene.client], event, filesOf: nil)))
+        #expect(actions.contains(.publish([Scene.client], event)))
     }
 
     @Test func `no run is taken while the edge says why not`() throws {

@@ -101,6 +101,7 @@ struct Scene {
         onDisconnect: DisconnectRule = .cancel,
         limit: Int64? = nil,
         ceiling: Int64? = nil,
+        isInteractive: Bool? = nil,
         answers: AnswersInAdvance? = nil,
         app: InstalledApp = Scene.app
     ) -> [Fleet.Action] {
@@ -112,6 +113,7 @@ struct Scene {
             limitMilliseconds: limit,
             ceilingMilliseconds: ceiling,
             onDisconnect: onDisconnect,
+            isInteractive: isInteractive,
             answers: answers
         )
         return fleet.handle(
@@ -121,7 +123,12 @@ struct Scene {
     }
 
     /// Asks for a run of that number as that user.
-    mutating func echo(_ number: UInt64, user: UserID = Scene.user, app: InstalledApp = Scene.app) -> [Fleet.Action] {
+    mutating func echo(
+        _ number: UInt64,
+        user: UserID = Scene.user,
+        app: InstalledApp = Scene.app,
+        isInteractive: Bool? = nil
+    ) -> [Fleet.Action] {
         perform(
             "Echo",
             ["text": .string("a")],
@@ -130,6 +137,7 @@ struct Scene {
             request: number,
             client: ClientID(number: UInt64(user.number)),
             user: user,
+            isInteractive: isInteractive,
             app: app
         )
     }

@@ -43,7 +43,7 @@ extension SimulatedWorld {
                     problem("\(run) hears an answer unasked")
                 }
                 leaveQuestion(slot)
-            case .perform, .cancel, .acknowledge, .resume: break
+            case .files, .perform, .cancel, .acknowledge, .resume: break
             }
             if case .cancel = command, let run = runOfSlot[slot] {
                 leaveQuestion(slot)
@@ -60,7 +60,7 @@ extension SimulatedWorld {
                 workers[slot]?.isKilled = true
                 untold.remove(slot)
             }
-        case .collect(let slot, _):
+        case .collect(let slot, _, _):
             checkLiving(slot, action)
             workers[slot]?.isCollecting = true
         case .release(let slot):

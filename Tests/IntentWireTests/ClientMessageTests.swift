@@ -335,14 +335,14 @@ import Testing
         let requests = Set((Self.requests + HistoryMessageTests.requests).map { Self.kind(of: $0.message.request) })
         let requestKinds: Set = [
             "hello", "list", "describe", "perform", "cancel", "watch", "runs", "status", "history", "story", "logs",
-            "prune", "metrics", "question", "answer", "reload", "upgrade",
+            "prune", "metrics", "question", "answer", "reload", "upgrade", "files", "fetch", "discardFiles",
         ]
         #expect(requests == requestKinds)
         let messages = Self.answers + HistoryMessageTests.answers + Self.events
         let messageKinds: Set = [
             "hello", "apps", "app", "accepted", "ended", "watching", "runs", "status", "refused", "history", "story",
             "logs", "pruned", "metrics", "reloaded", "upgrading", "state", "progress", "output", "finished", "asking",
-            "answerTaken", "question", "answered",
+            "answerTaken", "question", "answered", "filesTaken", "files", "filesDiscarded",
         ]
         #expect(Set(messages.map { Self.kind(of: $0.message) }) == messageKinds)
         #expect(
@@ -384,6 +384,9 @@ import Testing
         case .watch: "watch"
         case .question: "question"
         case .answer: "answer"
+        case .files: "files"
+        case .fetch: "fetch"
+        case .discardFiles: "discardFiles"
         case .runs: "runs"
         case .status: "status"
         case .history: "history"
@@ -406,6 +409,9 @@ import Testing
         case .answer(_, .watching): "watching"
         case .answer(_, .asking): "asking"
         case .answer(_, .answerTaken): "answerTaken"
+        case .answer(_, .filesTaken): "filesTaken"
+        case .answer(_, .files): "files"
+        case .answer(_, .filesDiscarded): "filesDiscarded"
         case .answer(_, .runs): "runs"
         case .answer(_, .status): "status"
         case .answer(_, .history): "history"

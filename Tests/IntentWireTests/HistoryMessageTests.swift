@@ -33,6 +33,15 @@ import Testing
             #"{"id":3,"keepCount":2,"keepMilliseconds":1,"type":"prune"}"#,
             NumberedRequest(id: 3, .prune(PruneWish(keepMilliseconds: 1, keepCount: 2)))
         ),
+        Golden(#"{"files":16,"id":6,"type":"files"}"#, NumberedRequest(id: 6, .files(count: 16))),
+        Golden(
+            #"{"from":16,"id":7,"run":"0123456789","type":"fetch"}"#,
+            NumberedRequest(id: 7, .fetch(run: "0123456789", from: 16))
+        ),
+        Golden(
+            #"{"id":8,"run":"0123456789","type":"discardFiles"}"#,
+            NumberedRequest(id: 8, .discardFiles(run: "0123456789"))
+        ),
         Golden(#"{"id":4,"type":"metrics"}"#, NumberedRequest(id: 4, .metrics)),
         Golden(#"{"id":5,"type":"reload"}"#, NumberedRequest(id: 5, .reload)),
         Golden(#"{"id":6,"type":"upgrade"}"#, NumberedRequest(id: 6, .upgrade)),
@@ -210,6 +219,25 @@ import Testing
                 )
             ),
             Golden(#"{"id":1,"runCount":3,"type":"pruned"}"#, .answer(id: 1, .pruned(runCount: 3))),
+            Golden(#"{"count":16,"id":1,"type":"filesTaken"}"#, .answer(id: 1, .filesTaken(count: 16))),
+            Golden(
+                #"{"files":1,"id":1,"references":[{"index":16,"name":"a.txt"}],"run":"0123456789","totalCount":17,"#
+                    + #""type":"files"}"#,
+                .answer(
+                    id: 1,
+                    .files(
+                        FilePart(
+                            run: Sample.run,
+                            references: [FileReference(index: 16, name: "a.txt")],
+                            totalCount: 17
+                        )
+                    )
+                )
+            ),
+            Golden(
+                #"{"id":1,"run":"0123456789","type":"filesDiscarded"}"#,
+                .answer(id: 1, .filesDiscarded(run: Sample.run))
+            ),
             Golden(#"{"id":1,"text":"a 1","type":"metrics"}"#, .answer(id: 1, .metrics(text: "a 1"))),
             Golden(
                 #"{"appCount":2,"id":1,"type":"reloaded","warnings":["Soup: it exited with code 3"]}"#,

@@ -56,8 +56,8 @@ import Testing
         #expect(throws: WireError.self) { try decode(json) }
     }
 
-    @Test(arguments: [-1, 16, Int.max]) func `a file's index is that of a descriptor of one frame`(_ index: Int) {
-        let limit = "is not between 0 and 15"
+    @Test(arguments: [-1, 256, Int.max]) func `a file's index is that of a file of one run`(_ index: Int) {
+        let limit = "is not between 0 and 255"
         #expect(throws: WireError.malformed("field 'file.index': \(index) \(limit)")) {
             try decode(#"{"file":{"index":\#(index),"name":"a"}}"#)
         }

@@ -21,6 +21,12 @@ import Testing
         Golden(#"{"slot":7,"type":"release"}"#, .release(slot: Sample.slot)),
         Golden(#"{"type":"measure"}"#, .measure),
         Golden(#"{"type":"keepNotes"}"#, .keepNotes),
+        Golden(#"{"run":"0123456789","type":"keepInputs"}"#, .keepInputs(run: Sample.run)),
+        Golden(#"{"run":"0123456789","type":"dropInputs"}"#, .dropInputs(run: Sample.run)),
+        Golden(
+            #"{"keep":{"indices":[0,2],"run":"0123456789"},"paths":["a","b"],"slot":7,"type":"open"}"#,
+            .open(slot: Sample.slot, paths: ["a", "b"], keep: KeptPlace(run: Sample.run, indices: [0, 2]))
+        ),
         Golden(#"{"type":"adopt"}"#, .adopt),
         Golden(#"{"type":"reload"}"#, .reload),
         Golden(#"{"type":"quit"}"#, .quit),
@@ -65,6 +71,7 @@ import Testing
             #"{"isolation":{"grade":"full","missing":[],"parts":[]},"process":4711,"slot":7,"type":"kept"}"#,
             .kept(slot: Sample.slot, process: 4711, Isolation(grade: .full, parts: []))
         ),
+        Golden(#"{"run":"0123456789","type":"keptInputs"}"#, .keptInputs(run: Sample.run)),
         Golden(
             #"{"lastSlot":9,"lostNanoseconds":5,"type":"adopted"}"#,
             .adopted(Adopted(lastSlot: 9, lostNanoseconds: 5))
@@ -84,11 +91,17 @@ import Testing
     @Test func `every command and report is in these tables`() {
         #expect(
             Set(Self.commands.map { Self.kind(of: $0.message) })
-                == ["hello", "launch", "signal", "open", "release", "measure", "keepNotes", "adopt", "reload", "quit"]
+                == [
+                    "hello", "launch", "signal", "open", "release", "measure", "keepNotes", "keepInputs", "dropInputs",
+                    "adopt", "reload", "quit",
+                ]
         )
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
-                == ["hello", "launched", "launchFailed", "opened", "openFailed", "ended", "kept", "adopted"]
+                == [
+                    "hello", "launched", "launchFailed", "opened", "openFailed", "ended", "kept", "keptInputs",
+                    "adopted",
+                ]
         )
     }
 
@@ -110,6 +123,8 @@ import Testing
         case .release: "release"
         case .measure: "measure"
         case .keepNotes: "keepNotes"
+        case .keepInputs: "keepInputs"
+        case .dropInputs: "dropInputs"
         case .adopt: "adopt"
         case .reload: "reload"
         case .quit: "quit"
@@ -125,6 +140,7 @@ import Testing
         case .openFailed: "openFailed"
         case .ended: "ended"
         case .kept: "kept"
+        case .keptInputs: "keptInputs"
         case .adopted: "adopted"
         }
     }

@@ -15,6 +15,7 @@ import Testing
         ),
         Golden(#"{"question":1,"type":"answer","value":3}"#, .answer(question: 1, value: .int(3))),
         Golden(#"{"question":1,"type":"refuse"}"#, .refuse(question: 1)),
+        Golden(#"{"files":16,"type":"files"}"#, .files(count: 16)),
         Golden(#"{"type":"acknowledge"}"#, .acknowledge),
         Golden(#"{"number":2,"type":"resume"}"#, .resume(number: 2)),
     ]
@@ -75,7 +76,7 @@ import Testing
     @Test func `every command and report is in these tables`() {
         #expect(
             Set(Self.commands.map { Self.kind(of: $0.message) })
-                == ["perform", "cancel", "answer", "refuse", "acknowledge", "resume"]
+                == ["files", "perform", "cancel", "answer", "refuse", "acknowledge", "resume"]
         )
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
@@ -107,6 +108,7 @@ import Testing
 
     private static func kind(of command: WorkerCommand) -> String {
         switch command {
+        case .files: "files"
         case .perform: "perform"
         case .cancel: "cancel"
         case .answer: "answer"

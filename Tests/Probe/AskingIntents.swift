@@ -43,6 +43,9 @@ struct AskSomething: AppIntent, ProgressReportingIntent {
                 dialog: "What now?"
             )
             return option == burn ? "burnt" : "kept"
+        case "plainOption":
+            let lent = IntentChoiceOption(title: "Lend it")
+            return try await requestChoice(between: [.init(title: "Keep it"), lent]) == lent ? "Lend it" : "Keep it"
         case "confirm":
             try await requestConfirmation(actionName: .order, dialog: "Order it?")
             return "ordered"

@@ -48,3 +48,80 @@ struct MakeFile: AppIntent {
         }
     }
 }
+
+struct ReadFiles: AppIntent {
+    static let title: LocalizedStringResource = "Tell the names and contents of files"
+
+    @Parameter(title: "Files", supportedContentTypes: [.plainText]) var files: [IntentFile]
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        let parts = files.map { "\($0.filename)=\(String(decoding: $0.data, as: UTF8.self))" }
+        return .result(value: parts.joined(separator: " "))
+    }
+}
+
+struct MakeFiles: AppIntent {
+    static let title: LocalizedStringResource = "Make many files"
+
+    @Parameter(title: "Count") var count: Int
+    @Parameter(title: "Name", default: "part.txt") var name: String
+    @Parameter(title: "In memory", default: false) var inMemory: Bool
+
+    func perform() async throws -> some IntentResult & ReturnsValue<[IntentFile]> {
+        let files = try (0..<count).map { number in
+            let data = Data("\(number)".utf8)
+            if inMemory { return IntentFile(data: data, filename: name) }
+            let url = URL(fileURLWithPath: "made-\(number)")
+            try data.write(to: url)
+            return IntentFile(fileURL: url, filename: name)
+        }
+        return .result(value: files)
+    }
+}
+
+struct MakeSparse: AppIntent {
+    static let title: LocalizedStringResource = "Make a file that is nearly all holes"
+
+    @Parameter(title: "Gigabytes") var gigabytes: Int
+
+    func perform() async throws -> some IntentResult & ReturnsValue<IntentFile> {
+        let url = URL(fileURLWithPath: "sparse.img")
+        guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        let handle = try FileHandle(forWritingTo: url)
+        try handle.seek(toOffset: UInt64(gigabytes) << 30 - 4)
+        try handle.write(contentsOf: Data("last".utf8))
+        try handle.close()
+        return .result(value: IntentFile(fileURL: url))
+    }
+}
+
+struct WeighFile: AppIntent {
+    static let title: LocalizedStringResource = "Tell a file's length and its last four bytes"
+
+    @Parameter(title: "File") var file: IntentFile
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        let text = try file.withFileDescriptor { descriptor in
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+            let length = try handle.seekToEnd()
+            try handle.seek(toOffset: length - min(4, length))
+            let last = try handle.readToEnd() ?? Data()
+            return "\(length) \(String(decoding: last, as: UTF8.self))"
+        }
+        return .result(value: text)
+    }
+}
+
+struct AskForFile: AppIntent {
+    static let title: LocalizedStringResource = "Ask for a file"
+
+    @Parameter(title: "File", supportedContentTypes: [.plainText], requestValueDialog: "Which file?")
+    var file: IntentFile?
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        guard let file else { throw $file.needsValueError() }
+        return .result(value: "\(file.filename)=\(String(decoding: file.data, as: UTF8.self))")
+    }
+}

@@ -139,3 +139,67 @@ struct PrintBytes: AppIntent {
         return .result()
     }
 }
+
+/// Puts a word into a file of the app's own, and takes it back.
+struct RememberWord: UndoableIntent {
+    static let title: LocalizedStringResource = "Remember a word"
+
+    @Parameter(title: "Word") var word: String
+    @Parameter(title: "How", default: "intent") var how: String
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        let file = WordList.file
+        try await WordList.change { $0 + [word] }
+        if how == "intent" {
+            await undoManager?.registerUndo(performing: ForgetWord(word))
+            await undoManager?.setActionName("Remember \(word)")
+        } else if how == "closure" {
+            await undoManager?.registerUndo(withTarget: WordList()) { _ in }
+        }
+        return .result(value: "\(try String(contentsOf: file, encoding: .utf8))")
+    }
+}
+
+struct ForgetWord: AppIntent {
+    static let title: LocalizedStringResource = "Forget a word"
+    static let isDiscoverable = false
+
+    @Parameter(title: "Word") var word: String
+
+    init() {}
+
+    init(_ word: String) {
+        self.init()
+        self.word = word
+    }
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        try await WordList.change { $0.filter { $0 != word } }
+        return .result(value: "\(try String(contentsOf: WordList.file, encoding: .utf8)) by \(getpid())")
+    }
+}
+
+final class WordList: Sendable {
+    static var file: URL {
+        URL(fileURLWithPath: ProcessInfo.processInfo.environment["STATE_DIRECTORY"] ?? ".").appending(path: "words")
+    }
+
+    static func change(_ body: ([String]) -> [String]) async throws {
+        let words = (try? String(contentsOf: file, encoding: .utf8))?.split(separator: " ").map(String.init) ?? []
+        try body(words).joined(separator: " ").write(to: file, atomically: true, encoding: .utf8)
+    }
+}
+
+struct NeedsNaming: AppIntent {
+    static let title: LocalizedStringResource = "For those whom the operator named"
+    static let authenticationPolicy: IntentAuthenticationPolicy = .requiresAuthentication
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> { .result(value: "named") }
+}
+
+struct NeedsPresence: AppIntent {
+    static let title: LocalizedStringResource = "For those who sit here"
+    static let authenticationPolicy: IntentAuthenticationPolicy = .requiresLocalDeviceAuthentication
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> { .result(value: "present") }
+}

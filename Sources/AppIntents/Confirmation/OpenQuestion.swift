@@ -50,11 +50,13 @@ struct OpenQuestion: Sendable {
     /// - Throws: This question when nobody answers it; `CancellationError` when the run is cancelled meanwhile.
     func asked<Answer>(_ take: (IntentWire.IntentValue) async throws -> Answer) async throws -> Answer {
         var question = question
-        if let session = RunSession.now, !question.type.holdsFiles {
+        if let session = RunSession.now {
             question.parameter = parameter.flatMap(session.questions.name(of:))
-            while let value = try await session.questions.ask(question) {
+            while let answer = try await session.questions.ask(question) {
                 do {
-                    return try await take(value)
+                    return try await IncomingFiles.$ofAnswer.withValue(answer.files) {
+                        try await take(answer.value)
+                    }
                 } catch let unfit as UnfitValue {
                     question.problem = unfit.text.bounded(to: ErrorMessage.limit)
                     question.number = 0
@@ -65,19 +67,5 @@ struct OpenQuestion: Sendable {
         // It is not asked once more when the run ends with it.
         unanswered.assign = nil
         throw AppIntentError(.unanswered(unanswered))
-    }
-}
-
-extension IntentWire.ValueType {
-    /// True when a value of it is, or has, a file: none can come while the run goes on.
-    fileprivate var holdsFiles: Bool {
-        switch self {
-        case .file: true
-        case .array(let element): element.holdsFiles
-        case .object(let type): type.properties.contains { $0.type.holdsFiles }
-        case .string, .int, .double, .bool, .decimal, .date, .url, .duration, .enumeration, .entity, .measurement,
-            .currencyAmount, .dateComponents:
-            false
-        }
     }
 }

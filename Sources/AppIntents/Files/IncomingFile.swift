@@ -67,6 +67,9 @@ final class IncomingFile: Sendable {
 
 /// The descriptors that came with a command.
 struct IncomingFiles: Sendable {
+    /// Those of the answer that is being taken.
+    @TaskLocal static var ofAnswer = IncomingFiles()
+
     private let files: [IncomingFile]
 
     init(_ descriptors: [SharedFileDescriptor] = []) {

@@ -11,7 +11,7 @@ extension IntentParameter {
     public func needsValueError(_ dialog: IntentDialog? = nil) -> AppIntentError {
         var open = valueQuestion(dialog, type: traits.type ?? Value._intentValueCoding.type)
         open.question.isOptional = nil
-        open.assign = { [self] in try await set($0, files: IncomingFiles()) }
+        open.assign = { [self] in try await set($0, files: .ofAnswer) }
         return AppIntentError(.unanswered(open))
     }
 
@@ -142,7 +142,7 @@ extension IntentParameter {
         } catch {
             throw UnfitValue(error)
         }
-        let files = IncomingFiles()
+        let files = IncomingFiles.ofAnswer
         if case .array = accepted {} else { try traits.check(accepted, files) }
         let fitting = traits.completed(accepted)
         let coding = Value.ValueType._intentValueCoding

@@ -50,48 +50,11 @@ public protocol DeleteIntent: SystemIntent {
 public protocol UndoableIntent: SystemIntent {}
 
 extension UndoableIntent {
-    /// Where a run registers how it is taken back; nil here, where a run ends with its process.
-    @MainActor public var undoManager: UndoManager? { nil }
-}
-
-/// Holds actions that take back what was done.
-///
-/// Source: Apple's UndoManager page (Foundation; absent on Linux).
-@MainActor
-public final class UndoManager {
-    private var actions: [@MainActor () -> Void] = []
-    private var actionName = ""
-
-    /// A manager with nothing to undo.
-    public init() {}
-
-    /// True when something was registered.
-    public var canUndo: Bool { !actions.isEmpty }
-    /// What would be undone, in a word.
-    public var undoActionName: String { actionName }
-
-    /// Registers an action that takes back what was done to an object.
-    public func registerUndo<Target: AnyObject>(
-        withTarget target: Target,
-        handler: @escaping @MainActor (Target) -> Void
-    ) {
-        actions.append { handler(target) }
-    }
-
-    /// Says what would be undone.
-    public func setActionName(_ actionName: String) {
-        self.actionName = actionName
-    }
-
-    /// Takes back what was registered last.
-    public func undo() {
-        actions.popLast()?()
-    }
-
-    /// Forgets everything that was registered.
-    public func removeAllActions() {
-        actions.removeAll()
-    }
+    /// Where a run registers how it is taken back.
+    ///
+    /// An intent that is registered here is recorded with the run, and `intentctl undo RUN` performs it, once. A closure
+    /// ends with the run's process: until then ``UndoManager/undo()`` calls it, and after it nobody can.
+    @MainActor public var undoManager: UndoManager? { .ofRun }
 }
 
 /// Opens a URL. On Linux nothing opens: the URL is the parameter that whoever asked finds in the answer.

@@ -12,9 +12,12 @@ extension AppIntent {
         directory: String
     ) async -> RunEnding {
         var ending = await perform(values, files, directory)
-        guard let donations = DonationJournal.take() else { return ending }
+        let donations = DonationJournal.take()
+        let undo = UndoJournal.take()
+        guard donations != nil || undo != nil else { return ending }
         var details = ending.result.details ?? RunDetails()
         details.donations = donations
+        details.undo = undo
         ending.result.details = details
         return ending
     }

@@ -48,16 +48,23 @@ final class OnceWorker: Sendable {
     // MARK: The run's thread
 
     private func begin() {
+        var gathered: [SharedFileDescriptor] = []
         while true {
             switch link.receive(waiting: .untilSent) {
             case .command(.resume(let number), _):
                 reporter.report(.standing(WorkerStanding(number: number, hasBegun: false)))
+            case .command(.files(let count), let descriptors):
+                guard descriptors.count == count else {
+                    WorkerExit.protocolViolation("\(count) files announced, \(descriptors.count) came")
+                }
+                gathered += descriptors
             case .command(.perform(let command), let descriptors):
-                guard descriptors.count == command.fileCount else {
-                    WorkerExit.protocolViolation("\(command.fileCount) files announced, \(descriptors.count) came")
+                let files = gathered + descriptors
+                guard files.count == command.fileCount else {
+                    WorkerExit.protocolViolation("\(command.fileCount) files announced, \(files.count) came")
                 }
                 reporter.report(.started)
-                return start(command, IncomingFiles(descriptors))
+                return start(command, IncomingFiles(files))
             case .command(let command, _): Self.refuse(command, when: "before the run")
             case .nothing, .end: WorkerExit.supervisorGone()
             }
@@ -131,7 +138,8 @@ final class OnceWorker: Sendable {
             // It was on its way when the result was sent.
             case .command(.answer, _) where session.ending != nil: continue
             case .command(.refuse, _) where session.ending != nil: continue
-            case .command(.answer(let question, let value), _): session.questions.answer(question, value)
+            case .command(.answer(let question, let value, _), let descriptors):
+                session.questions.answer(question, GivenAnswer(value: value, files: IncomingFiles(descriptors)))
             case .command(.refuse(let question), _): session.questions.answer(question, nil)
             case .command(let command, _): Self.refuse(command, when: "during the run")
             case .nothing: return
@@ -143,6 +151,7 @@ final class OnceWorker: Sendable {
     private static func refuse(_ command: WorkerCommand, when: String) -> Never {
         let name =
             switch command {
+            case .files: "files"
             case .perform: "perform"
             case .cancel: "cancel"
             case .answer: "answer"

@@ -16,7 +16,7 @@ final class RunQuestions: Sendable {
         let ticket: UInt64
         /// With its number, once it was sent.
         var question: Question
-        let continuation: CheckedContinuation<IntentWire.IntentValue?, any Error>
+        let continuation: CheckedContinuation<GivenAnswer?, any Error>
     }
 
     private struct State {
@@ -61,7 +61,7 @@ final class RunQuestions: Sendable {
     /// - Parameter question: Its number is chosen here.
     /// - Returns: The answer; nil when nobody will give one.
     /// - Throws: `CancellationError` when the task or the run is cancelled.
-    func ask(_ question: Question) async throws -> IntentWire.IntentValue? {
+    func ask(_ question: Question) async throws -> GivenAnswer? {
         switch audience {
         case .nobody: return nil
         case .intentd: break
@@ -141,14 +141,14 @@ final class RunQuestions: Sendable {
     }
 
     /// - Parameter value: Nil when nobody will answer.
-    func answer(_ number: UInt64, _ value: IntentWire.IntentValue?) {
+    func answer(_ number: UInt64, _ answer: GivenAnswer?) {
         let answered = state.withLock { state -> Waiting? in
             // The answer to one that was taken back was on its way.
             guard state.isFirstSent, state.waiting.first?.question.number == number else { return nil }
             state.isFirstSent = false
             return state.waiting.removeFirst()
         }
-        answered?.continuation.resume(returning: value)
+        answered?.continuation.resume(returning: answer)
         if answered != nil { wake() }
     }
 
@@ -163,4 +163,10 @@ final class RunQuestions: Sendable {
         }
         for asker in waiting { asker.continuation.resume(throwing: CancellationError()) }
     }
+}
+
+/// What somebody answered, with the files that came with it.
+struct GivenAnswer: Sendable {
+    var value: IntentWire.IntentValue
+    var files = IncomingFiles()
 }

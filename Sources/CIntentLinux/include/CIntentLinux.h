@@ -30,6 +30,8 @@ int intentd_accept(int socket);
 /* SO_PEERCRED. */
 int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process);
 
+/* The process at the other end (SO_PEERPIDFD), or where the kernel does not know that, the one that has its number now. */
+int intentd_peer_pidfd(int socket, int process);
 /* SO_PEERGROUPS: the peer's supplementary groups; their number, at most `room` of which are filled in. */
 int intentd_peer_groups(int socket, uint32_t *groups, size_t room);
 
@@ -52,10 +54,18 @@ int intentd_memfd(const char *name);
 int intentd_seal(int descriptor);
 /* 1 when all four seals are set, 0 when not, -1 when the descriptor is no memfd. */
 int intentd_is_sealed(int descriptor);
+/* 1 for a file in memory, a memfd or one of a tmpfs; 0 for all others. */
+int intentd_is_memory(int descriptor);
 
 /* openat2(2) with O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_CLOEXEC and
  * RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV. */
 int intentd_open_beneath(int directory, const char *path);
+
+/* A second name for an open file (linkat(2)): it must have one already. */
+int intentd_link(int file, int folder, const char *name);
+/* Copies a regular file's contents from its beginning, holes as holes, without moving them through this process where
+ * the kernel can. Returns the number of bytes, holes included; -1 on failure. */
+int64_t intentd_copy_contents(int from, int to);
 
 /* st_mode by statx(2) with AT_STATX_DONT_SYNC: what is known without asking the file system; -1 on failure. */
 int intentd_file_mode_without_waiting(int descriptor);

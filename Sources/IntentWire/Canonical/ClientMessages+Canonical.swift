@@ -44,7 +44,7 @@ extension NumberedEvent {
             writer.put(text)
             writer.raw(#","type":"output"}"#)
         case .finished(let end):
-            guard end.run == run else { throw NotCanonical() }
+            guard end.run == run, end.keptFileCount == nil else { throw NotCanonical() }
             writer.raw(#"{"account":"#)
             try writer.put(end.account)
             writer.raw(#","files":"#)
@@ -78,6 +78,7 @@ extension NumberedRequest {
         let id = try reader.number(UInt64.self)
         try reader.expect(#","intent":"#)
         let intent = try reader.string()
+        let isInteractive = reader.skip(#","isInteractive":true"#)
         let key = reader.skip(#","key":"#) ? try reader.string() : nil
         let limit = reader.skip(#","limitMilliseconds":"#) ? try reader.integer() : nil
         let locale = reader.skip(#","locale":"#) ? try reader.string() : nil
@@ -91,7 +92,7 @@ extension NumberedRequest {
         let values = try reader.values()
         try reader.expect("}")
         // What is out of range is told by Codable.
-        guard (0...Frame.descriptorLimit).contains(fileCount), ceiling ?? 1 > 0, limit ?? 1 > 0,
+        guard (0...Frame.fileLimit).contains(fileCount), ceiling ?? 1 > 0, limit ?? 1 > 0,
             locale?.utf8.count ?? 0 <= 64
         else {
             throw NotCanonical()
@@ -110,7 +111,8 @@ extension NumberedRequest {
             key: key,
             retryOf: predecessor,
             door: door,
-            traceparent: traceparent
+            traceparent: traceparent,
+            isInteractive: isInteractive ? true : nil
         )
         self.init(id: id, .perform(perform))
     }

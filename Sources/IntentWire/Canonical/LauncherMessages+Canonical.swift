@@ -23,7 +23,8 @@ extension LaunchCommand {
             writer.raw(#"{"slot":"#)
             writer.put(slot.number)
             writer.raw(#","type":"release"}"#)
-        case .hello, .open, .measure, .keepNotes, .adopt, .reload, .quit: throw NotCanonical()
+        case .hello, .open, .measure, .keepNotes, .keepInputs, .dropInputs, .adopt, .reload, .quit:
+            throw NotCanonical()
         }
     }
 
@@ -71,7 +72,7 @@ extension LaunchReport {
             writer.raw(#","type":"ended""#)
             if let usage = end.usage { writer.put(usage) }
             writer.raw("}")
-        case .hello, .launchFailed, .opened, .openFailed, .kept, .adopted: throw NotCanonical()
+        case .hello, .launchFailed, .opened, .openFailed, .kept, .keptInputs, .adopted: throw NotCanonical()
         }
     }
 

@@ -27,7 +27,7 @@ extension WorkerCommand {
             writer.put(reason.name)
             writer.raw(#","type":"cancel"}"#)
         case .acknowledge: writer.raw(#"{"type":"acknowledge"}"#)
-        case .answer, .refuse, .resume: throw NotCanonical()
+        case .files, .answer, .refuse, .resume: throw NotCanonical()
         }
     }
 

@@ -15,6 +15,12 @@ package enum ClientAnswer: Hashable, Sendable {
     case asking(AskingRun)
     /// To `answer`: it was the first that fits, it is on record, and the run goes on with it.
     case answerTaken(run: RunID, question: UInt64)
+    /// To `files`: they wait for the `perform` that is to have them.
+    case filesTaken(count: Int)
+    /// To `fetch`.
+    case files(FilePart)
+    /// To `discardFiles`: they are kept no longer.
+    case filesDiscarded(run: RunID)
     /// To `runs`.
     case runs([RunDescription])
     /// To `status`.
@@ -155,6 +161,9 @@ package struct RunEnd: Hashable, Sendable, Codable {
     package var account: RunAccount
     /// How many descriptors ride with this frame: the files of the outcome's value, in order.
     package var fileCount: Int
+    /// The value's files that are kept, where they are more than one frame can bring: none rides with this one, and
+    /// `fetch` gives them in parts. Nil else.
+    package var keptFileCount: Int?
 
     package init(run: RunID, outcome: RunOutcome, account: RunAccount, fileCount: Int = 0) {
         self.run = run
@@ -166,17 +175,41 @@ package struct RunEnd: Hashable, Sendable, Codable {
     private enum CodingKeys: String, CodingKey {
         case run, outcome, account
         case fileCount = "files"
+        case keptFileCount = "keptFiles"
+    }
+}
+
+/// A part of the files of a run's result.
+package struct FilePart: Hashable, Sendable, Codable {
+    package var run: RunID
+    /// Those that ride with this frame, in order; their indices are those of the run's value.
+    package var references: [FileReference]
+    /// How many there are in all.
+    package var totalCount: Int
+    package var fileCount: Int
+
+    package init(run: RunID, references: [FileReference], totalCount: Int) {
+        self.run = run
+        self.references = references
+        self.totalCount = totalCount
+        fileCount = references.count
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case run, references, totalCount
+        case fileCount = "files"
     }
 }
 
 extension ClientAnswer: Codable {
     private enum Kind: String {
         case hello, apps, app, accepted, ended, watching, asking, answerTaken, runs, status, history, story, logs,
-            pruned, metrics, reloaded, upgrading, error
+            pruned, metrics, reloaded, upgrading, filesTaken, files, filesDiscarded, error
     }
     private struct History: Codable { var history: HistoryPage }
     private struct Story: Codable { var story: RunStory }
     private struct Logs: Codable { var logs: LogPage }
+    private struct Count: Codable { var count: Int }
     private struct Pruned: Codable { var runCount: Int }
     private struct Metrics: Codable { var text: String }
     private struct Apps: Codable { var apps: [AppDescription] }
@@ -211,6 +244,9 @@ extension ClientAnswer: Codable {
             case .story: .story(try Story(from: decoder).story)
             case .logs: .logs(try Logs(from: decoder).logs)
             case .pruned: .pruned(runCount: try Pruned(from: decoder).runCount)
+            case .filesTaken: .filesTaken(count: try Count(from: decoder).count)
+            case .files: .files(try FilePart(from: decoder))
+            case .filesDiscarded: .filesDiscarded(run: try Run(from: decoder).run)
             case .metrics: .metrics(text: try Metrics(from: decoder).text)
             case .reloaded: .reloaded(try ReloadReport(from: decoder))
             case .upgrading: .upgrading
@@ -235,6 +271,9 @@ extension ClientAnswer: Codable {
         case .story(let story): try encoder.encodeMessage(Kind.story, Story(story: story))
         case .logs(let page): try encoder.encodeMessage(Kind.logs, Logs(logs: page))
         case .pruned(let count): try encoder.encodeMessage(Kind.pruned, Pruned(runCount: count))
+        case .filesTaken(let count): try encoder.encodeMessage(Kind.filesTaken, Count(count: count))
+        case .files(let part): try encoder.encodeMessage(Kind.files, part)
+        case .filesDiscarded(let run): try encoder.encodeMessage(Kind.filesDiscarded, Run(run: run))
         case .metrics(let text): try encoder.encodeMessage(Kind.metrics, Metrics(text: text))
         case .reloaded(let report): try encoder.encodeMessage(Kind.reloaded, report)
         case .upgrading: try encoder.encodeMessage(Kind.upgrading)

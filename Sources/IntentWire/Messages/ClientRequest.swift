@@ -19,6 +19,12 @@ package enum ClientRequest: Hashable, Sendable {
     case question(run: String)
     /// What somebody says to a run's question.
     case answer(AnswerRequest)
+    /// Files for the next `perform` of this connection, which has more than ride with one frame.
+    case files(count: Int)
+    /// The files of a run's result, from that one on: as many as ride with one frame.
+    case fetch(run: String, from: Int)
+    /// Who asked for a run has its files, or wants none of them.
+    case discardFiles(run: String)
     /// The caller's runs that have not ended.
     case runs
     /// The daemon at a glance.
@@ -47,8 +53,10 @@ package struct PerformRequest: Hashable, Sendable, Codable {
     package var intent: String
     /// By parameter name, as declared.
     package var values: [String: IntentValue]
-    /// How many descriptors ride with this frame.
+    /// How many files it has: those that ride with this frame, and before them those of `files`.
     package var fileCount: Int
+    /// The places, from 0, of those that the run may write too; nil: it may read all and write none.
+    package var writable: [Int]?
     /// A limit that the caller wishes instead of the intent's own; the operator's cap wins.
     package var limitMilliseconds: Int64?
     /// The same for the ceiling that progress cannot pass.
@@ -63,10 +71,15 @@ package struct PerformRequest: Hashable, Sendable, Codable {
     package var key: String?
     /// The run that this one is another try of: it starts when nothing of that is left.
     package var retryOf: RunID?
+    /// The run that this one takes back, once: what it performs is what that one registered. Its own `app`, `intent`,
+    /// `values` and `key` are empty.
+    package var undoOf: RunID?
     /// The way by which the wish came to the client; nil for the socket itself.
     package var door: Door?
     /// W3C Trace Context, for the worker and the record.
     package var traceparent: String?
+    /// Somebody waits for it and sees that: of its user's runs that wait for a place it goes first.
+    package var isInteractive: Bool?
     /// What is said beforehand to questions; nil: nothing.
     package var answers: AnswersInAdvance?
 
@@ -76,6 +89,7 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         intent: String,
         values: [String: IntentValue] = [:],
         fileCount: Int = 0,
+        writable: [Int]? = nil,
         limitMilliseconds: Int64? = nil,
         ceilingMilliseconds: Int64? = nil,
         onDisconnect: DisconnectRule = .cancel,
@@ -83,8 +97,10 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         query: OptionsQuery? = nil,
         key: String? = nil,
         retryOf: RunID? = nil,
+        undoOf: RunID? = nil,
         door: Door? = nil,
         traceparent: String? = nil,
+        isInteractive: Bool? = nil,
         answers: AnswersInAdvance? = nil
     ) {
         self.request = request
@@ -92,6 +108,7 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         self.intent = intent
         self.values = values
         self.fileCount = fileCount
+        self.writable = writable
         self.limitMilliseconds = limitMilliseconds
         self.ceilingMilliseconds = ceilingMilliseconds
         self.onDisconnect = onDisconnect
@@ -99,16 +116,19 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         self.query = query
         self.key = key
         self.retryOf = retryOf
+        self.undoOf = undoOf
         self.door = door
         self.traceparent = traceparent
+        self.isInteractive = isInteractive
         self.answers = answers
     }
 
     private enum CodingKeys: String, CodingKey {
         case request, app, intent, values
         case fileCount = "files"
-        case limitMilliseconds, ceilingMilliseconds, onDisconnect, locale, query, key, retryOf, door, traceparent,
-            answers
+        case writable
+        case limitMilliseconds, ceilingMilliseconds, onDisconnect, locale, query, key, retryOf, undoOf, door,
+            traceparent, isInteractive, answers
     }
 
     package init(from decoder: any Decoder) throws {
@@ -118,6 +138,7 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         intent = try container.decode(String.self, forKey: .intent)
         values = try container.decodeIfPresent([String: IntentValue].self, forKey: .values) ?? [:]
         fileCount = container.contains(.fileCount) ? try container.decodeDescriptorCount(forKey: .fileCount) : 0
+        writable = try container.decodeIfPresent([Int].self, forKey: .writable)
         limitMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .limitMilliseconds)
         ceilingMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .ceilingMilliseconds)
         let rule = try container.decodeIfPresent(String.self, forKey: .onDisconnect) ?? DisconnectRule.cancel.rawValue
@@ -140,9 +161,11 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         query = try container.decodeIfPresent(OptionsQuery.self, forKey: .query)
         key = try container.decodeIfPresent(String.self, forKey: .key)
         retryOf = try container.decodeIfPresent(RunID.self, forKey: .retryOf)
+        undoOf = try container.decodeIfPresent(RunID.self, forKey: .undoOf)
         // A door of a newer client came by the socket, as all of them do.
         door = try container.decodeIfPresent(String.self, forKey: .door).flatMap(Door.init)
         traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
+        isInteractive = try container.decodeIfPresent(Bool.self, forKey: .isInteractive)
         answers = try container.decodeIfPresent(AnswersInAdvance.self, forKey: .answers)
         if !Self.isKey(key) {
             throw DecodingError.dataCorruptedError(
@@ -185,11 +208,14 @@ package struct AnswerRequest: Hashable, Sendable, Codable {
     /// The question that it is for; nil: the one that is open.
     package var question: UInt64?
     package var value: IntentValue
+    /// How many descriptors ride with this frame; nil: none.
+    package var files: Int?
 
-    package init(run: String, question: UInt64? = nil, value: IntentValue) {
+    package init(run: String, question: UInt64? = nil, value: IntentValue, files: Int? = nil) {
         self.run = run
         self.question = question
         self.value = value
+        self.files = files
     }
 }
 
@@ -234,7 +260,7 @@ extension NumberedRequest: Codable {
 extension ClientRequest: Codable {
     private enum Kind: String {
         case hello, list, describe, perform, cancel, watch, question, answer, runs, status, history, story, logs, prune,
-            metrics, reload, upgrade
+            metrics, reload, upgrade, files, fetch, discardFiles
     }
     private struct App: Codable { var app: String }
     private struct Run: Codable { var run: String }
@@ -242,6 +268,11 @@ extension ClientRequest: Codable {
         var run: String
         var after: UInt64?
         var isReturn: Bool?
+    }
+    private struct Files: Codable { var files: Int }
+    private struct Fetch: Codable {
+        var run: String
+        var from: Int?
     }
     private struct Logs: Codable {
         var run: String
@@ -260,6 +291,11 @@ extension ClientRequest: Codable {
             self = .watch(run: fields.run, after: fields.after, isReturn: fields.isReturn ?? false)
         case .question: self = .question(run: try Run(from: decoder).run)
         case .answer: self = .answer(try AnswerRequest(from: decoder))
+        case .files: self = .files(count: try Files(from: decoder).files)
+        case .fetch:
+            let fields = try Fetch(from: decoder)
+            self = .fetch(run: fields.run, from: fields.from ?? 0)
+        case .discardFiles: self = .discardFiles(run: try Run(from: decoder).run)
         case .runs: self = .runs
         case .status: self = .status
         case .history: self = .history(try HistoryQuery(from: decoder))
@@ -285,6 +321,9 @@ extension ClientRequest: Codable {
             try encoder.encodeMessage(Kind.watch, Watch(run: run, after: after, isReturn: isReturn ? true : nil))
         case .question(let run): try encoder.encodeMessage(Kind.question, Run(run: run))
         case .answer(let answer): try encoder.encodeMessage(Kind.answer, answer)
+        case .files(let count): try encoder.encodeMessage(Kind.files, Files(files: count))
+        case .fetch(let run, let from): try encoder.encodeMessage(Kind.fetch, Fetch(run: run, from: from))
+        case .discardFiles(let run): try encoder.encodeMessage(Kind.discardFiles, Run(run: run))
         case .runs: try encoder.encodeMessage(Kind.runs)
         case .status: try encoder.encodeMessage(Kind.status)
         case .history(let query): try encoder.encodeMessage(Kind.history, query)

@@ -6,13 +6,19 @@ package enum LaunchCommand: Hashable, Sendable {
     /// Signal every process of a slot.
     case signal(slot: SlotID, StopSignal)
     /// Open result files by their paths below the slot's directory; answered by `opened` or `openFailed`.
-    case open(slot: SlotID, paths: [String])
+    ///
+    /// With a place, they get a second name there instead of being opened: then none rides with the answer.
+    case open(slot: SlotID, paths: [String], keep: KeptPlace? = nil)
     /// Nothing of an ended slot is needed any more: its directory may go.
     case release(slot: SlotID)
     /// Look at what the runs' directories take on disk; sent now and then while any run is live.
     case measure
     /// Keep the descriptor that rides along, a memory file of notes, for the next `intentd`.
     case keepNotes
+    /// Keep the socket that rides along, for the next `intentd`: the files that a run was given wait in it.
+    case keepInputs(run: RunID)
+    /// That socket may go.
+    case dropInputs(run: RunID)
     /// Tell of all slots that an earlier `intentd` left: `kept` for each, and `adopted` after the last.
     case adopt
     /// Read the operator's files again; what runs keeps its rules.
@@ -34,6 +40,19 @@ package struct SlotID: Hashable, Sendable, Codable {
     }
 
     package func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
+}
+
+/// The names under which the files of a run's result are kept, in the launcher's folder of results: the run's
+/// identifier, and below it a number for each.
+package struct KeptPlace: Hashable, Sendable, Codable {
+    package var run: RunID
+    /// One for each path.
+    package var indices: [Int]
+
+    package init(run: RunID, indices: [Int]) {
+        self.run = run
+        self.indices = indices
+    }
 }
 
 package struct LaunchRequest: Hashable, Sendable, Codable {
@@ -68,7 +87,9 @@ package enum StopSignal: String, Hashable, Sendable, Codable {
 }
 
 extension LaunchCommand: Codable {
-    private enum Kind: String { case hello, launch, signal, open, release, measure, keepNotes, adopt, reload, quit }
+    private enum Kind: String {
+        case hello, launch, signal, open, release, measure, keepNotes, keepInputs, dropInputs, adopt, reload, quit
+    }
     private struct Slot: Codable { var slot: SlotID }
     private struct Signal: Codable {
         var slot: SlotID
@@ -77,7 +98,9 @@ extension LaunchCommand: Codable {
     private struct Open: Codable {
         var slot: SlotID
         var paths: [String]
+        var keep: KeptPlace?
     }
+    private struct Inputs: Codable { var run: RunID }
 
     package init(from decoder: any Decoder) throws {
         switch try decoder.messageKind(Kind.self) {
@@ -88,10 +111,12 @@ extension LaunchCommand: Codable {
             self = .signal(slot: fields.slot, fields.signal)
         case .open:
             let fields = try Open(from: decoder)
-            self = .open(slot: fields.slot, paths: fields.paths)
+            self = .open(slot: fields.slot, paths: fields.paths, keep: fields.keep)
         case .release: self = .release(slot: try Slot(from: decoder).slot)
         case .measure: self = .measure
         case .keepNotes: self = .keepNotes
+        case .keepInputs: self = .keepInputs(run: try Inputs(from: decoder).run)
+        case .dropInputs: self = .dropInputs(run: try Inputs(from: decoder).run)
         case .adopt: self = .adopt
         case .reload: self = .reload
         case .quit: self = .quit
@@ -104,10 +129,13 @@ extension LaunchCommand: Codable {
         case .launch(let request): try encoder.encodeMessage(Kind.launch, request)
         case .signal(let slot, let signal):
             try encoder.encodeMessage(Kind.signal, Signal(slot: slot, signal: signal))
-        case .open(let slot, let paths): try encoder.encodeMessage(Kind.open, Open(slot: slot, paths: paths))
+        case .open(let slot, let paths, let keep):
+            try encoder.encodeMessage(Kind.open, Open(slot: slot, paths: paths, keep: keep))
         case .release(let slot): try encoder.encodeMessage(Kind.release, Slot(slot: slot))
         case .measure: try encoder.encodeMessage(Kind.measure)
         case .keepNotes: try encoder.encodeMessage(Kind.keepNotes)
+        case .keepInputs(let run): try encoder.encodeMessage(Kind.keepInputs, Inputs(run: run))
+        case .dropInputs(let run): try encoder.encodeMessage(Kind.dropInputs, Inputs(run: run))
         case .adopt: try encoder.encodeMessage(Kind.adopt)
         case .reload: try encoder.encodeMessage(Kind.reload)
         case .quit: try encoder.encodeMessage(Kind.quit)

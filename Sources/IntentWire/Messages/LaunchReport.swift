@@ -1,12 +1,13 @@
 /// What the launcher tells `intentd`.
 package enum LaunchReport: Hashable, Sendable {
-    /// The first report, with what isolates workers of apps that ask for nothing special.
+    /// The first report, with what isolates workers of apps that ask for nothing special. The folder of results rides
+    /// along.
     case hello(Hello, isolation: Isolation)
     /// A worker runs, as this process, and isolated so. Three descriptors ride along: its socket, its standard output,
     /// its standard error.
     case launched(slot: SlotID, process: Int32, Isolation)
     case launchFailed(slot: SlotID, LaunchFailure)
-    /// The result files, one descriptor each, in the order asked.
+    /// The result files, one descriptor each, in the order asked; none of those that are kept.
     case opened(slot: SlotID)
     case openFailed(slot: SlotID, message: String)
     /// Nothing of the slot is left: its process is reaped, its cgroup is empty.
@@ -14,6 +15,8 @@ package enum LaunchReport: Hashable, Sendable {
     /// A slot that an earlier `intentd` left, as `launched` told that one of it; `ended` follows at once where nothing of
     /// it is left.
     case kept(slot: SlotID, process: Int32, Isolation)
+    /// The socket in which files of a run wait, of which an earlier `intentd` had it kept.
+    case keptInputs(run: RunID)
     /// That was the last of those. The memory file of notes rides along where an earlier `intentd` left one.
     case adopted(Adopted)
 }
@@ -65,7 +68,10 @@ package struct SlotEnd: Hashable, Sendable, Codable {
 }
 
 extension LaunchReport: Codable {
-    private enum Kind: String { case hello, launched, launchFailed, opened, openFailed, ended, kept, adopted }
+    private enum Kind: String {
+        case hello, launched, launchFailed, opened, openFailed, ended, kept, keptInputs, adopted
+    }
+    private struct Inputs: Codable { var run: RunID }
     private struct Slot: Codable { var slot: SlotID }
     private struct Launched: Codable {
         var slot: SlotID
@@ -94,6 +100,7 @@ extension LaunchReport: Codable {
         case .kept:
             let fields = try Launched(from: decoder)
             self = .kept(slot: fields.slot, process: fields.process, fields.isolation)
+        case .keptInputs: self = .keptInputs(run: try Inputs(from: decoder).run)
         case .adopted: self = .adopted(try Adopted(from: decoder))
         case .ended: self = .ended(slot: try Slot(from: decoder).slot, try SlotEnd(from: decoder))
         }
@@ -117,6 +124,7 @@ extension LaunchReport: Codable {
             try encoder.encodeMessage(Kind.openFailed, Failure(slot: slot, message: message))
         case .kept(let slot, let process, let isolation):
             try encoder.encodeMessage(Kind.kept, Launched(slot: slot, process: process, isolation: isolation))
+        case .keptInputs(let run): try encoder.encodeMessage(Kind.keptInputs, Inputs(run: run))
         case .adopted(let adopted): try encoder.encodeMessage(Kind.adopted, adopted)
         case .ended(let slot, let end):
             try encoder.encodeMessage(Kind.ended, Slot(slot: slot))

@@ -1,11 +1,13 @@
 /// What `intentd` may tell a worker.
 package enum WorkerCommand: Hashable, Sendable {
-    /// The one run of this worker. Its files ride with the frame.
+    /// Files for the `perform` that follows, which has more than ride with one frame.
+    case files(count: Int)
+    /// The one run of this worker. Its files, or the last of them, ride with the frame.
     case perform(PerformCommand)
     /// Stop: the reason for the handler, and the time until the process is ended by force.
     case cancel(reason: CancellationReason, graceMilliseconds: Int64)
-    /// The answer to the open question of that number; checked against its type.
-    case answer(question: UInt64, value: IntentValue)
+    /// The answer to the open question of that number; checked against its type. Its files ride with the frame.
+    case answer(question: UInt64, value: IntentValue, fileCount: Int = 0)
     /// Nobody will answer the question of that number: who waits for it has to go on without.
     case refuse(question: UInt64)
     /// The result is on record: the worker may exit.
@@ -21,7 +23,7 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     package var intent: String
     /// By parameter name; checked against the catalogue.
     package var values: [String: IntentValue]
-    /// How many descriptors ride with this frame.
+    /// How many files it has.
     package var fileCount: Int
     /// The language of the one who asks: `de_AT`; nil: as the source gives the texts.
     package var locale: String?
@@ -56,11 +58,13 @@ package struct PerformCommand: Hashable, Sendable, Codable {
 }
 
 extension WorkerCommand: Codable {
-    private enum Kind: String { case perform, cancel, answer, refuse, acknowledge, resume }
+    private enum Kind: String { case files, perform, cancel, answer, refuse, acknowledge, resume }
+    private struct Files: Codable { var files: Int }
     private struct Resume: Codable { var number: UInt64 }
     private struct Answer: Codable {
         var question: UInt64
         var value: IntentValue
+        var files: Int?
     }
     private struct Refusal: Codable { var question: UInt64 }
     private struct Cancel: Codable {
@@ -70,13 +74,14 @@ extension WorkerCommand: Codable {
 
     package init(from decoder: any Decoder) throws {
         switch try decoder.messageKind(Kind.self) {
+        case .files: self = .files(count: try Files(from: decoder).files)
         case .perform: self = .perform(try PerformCommand(from: decoder))
         case .cancel:
             let fields = try Cancel(from: decoder)
             self = .cancel(reason: fields.reason, graceMilliseconds: fields.graceMilliseconds)
         case .answer:
             let fields = try Answer(from: decoder)
-            self = .answer(question: fields.question, value: fields.value)
+            self = .answer(question: fields.question, value: fields.value, fileCount: fields.files ?? 0)
         case .refuse: self = .refuse(question: try Refusal(from: decoder).question)
         case .acknowledge: self = .acknowledge
         case .resume: self = .resume(number: try Resume(from: decoder).number)
@@ -85,11 +90,13 @@ extension WorkerCommand: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         switch self {
+        case .files(let count): try encoder.encodeMessage(Kind.files, Files(files: count))
         case .perform(let command): try encoder.encodeMessage(Kind.perform, command)
         case .cancel(let reason, let grace):
             try encoder.encodeMessage(Kind.cancel, Cancel(reason: reason, graceMilliseconds: grace))
-        case .answer(let question, let value):
-            try encoder.encodeMessage(Kind.answer, Answer(question: question, value: value))
+        case .answer(let question, let value, let fileCount):
+            let answer = Answer(question: question, value: value, files: fileCount == 0 ? nil : fileCount)
+            try encoder.encodeMessage(Kind.answer, answer)
         case .refuse(let question): try encoder.encodeMessage(Kind.refuse, Refusal(question: question))
         case .acknowledge: try encoder.encodeMessage(Kind.acknowledge)
         case .resume(let number): try encoder.encodeMessage(Kind.resume, Resume(number: number))

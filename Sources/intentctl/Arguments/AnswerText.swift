@@ -92,13 +92,28 @@ package enum AnswerText {
         _ type: ParameterType,
         _ question: RunQuestion
     ) throws(CommandFailure) -> RunValue {
-        guard case .value(let value)? = ParameterInput.read(text, as: type) else {
-            throw unfit("'\(text)'", for: question)
+        let value: RunValue
+        switch ParameterInput.read(text, as: type) {
+        case .value(let read)?: value = read
+        case .path(let path)?: return try file { () throws(IntentClientError) in try RunFile(path: path) }
+        case .standardInput?:
+            return try file { () throws(IntentClientError) in try RunFile(duplicating: 0, name: "stdin") }
+        case .list?, nil: throw unfit("'\(text)'", for: question)
         }
         if let problem = type.mismatch(of: value, in: question.range) {
             throw failure("it takes \(problem.message)", hint: problem.hint)
         }
         return value
+    }
+
+    private static func file(
+        _ open: () throws(IntentClientError) -> RunFile
+    ) throws(CommandFailure) -> RunValue {
+        do throws(IntentClientError) {
+            return .file(try open())
+        } catch {
+            throw failure(error.message, hint: error.hint)
+        }
     }
 
     private static func bounds(_ range: ParameterRange?) -> String {

@@ -11,6 +11,8 @@ package struct CommandSpec: Equatable, Sendable {
         case wait
         case cancel
         case answer
+        case fetch
+        case undo
         case history
         case show
         case why
@@ -47,6 +49,8 @@ package struct CommandSpec: Equatable, Sendable {
         case .wait: wait
         case .cancel: cancel
         case .answer: answer
+        case .fetch: fetch
+        case .undo: undo
         case .history: history
         case .show: show
         case .why: why
@@ -107,7 +111,11 @@ package struct CommandSpec: Equatable, Sendable {
             ),
             OptionSpec("json", .value("JSON|-"), "all parameters as one object, or from standard input"),
             outFolder,
-            OptionSpec("answer", .values("NAME=VALUE"), "answers a question about that parameter, should it be asked"),
+            OptionSpec(
+                "answer",
+                .values("NAME=VALUE"),
+                "answers a question about that parameter, should it be asked; =TITLE: a choice about none"
+            ),
             OptionSpec("yes", .flagOrWord(["destructive"]), "confirms what can be undone; =destructive: everything"),
             noInput,
         ],
@@ -203,6 +211,30 @@ package struct CommandSpec: Equatable, Sendable {
         notes: [
             "VALUE: as of a parameter; yes or no; a choice by its number or name; - for standard input. The first",
             "answer counts. One that does not fit exits with 64, and the question stays; 66: nothing is asked.",
+        ]
+    )
+
+    private static let fetch = CommandSpec(
+        name: .fetch,
+        words: "RUN",
+        wordCount: 1...1,
+        summary: "get the result files of a run that was not waited for",
+        options: [outFolder, OptionSpec("keep", .flag, "leave them there, to be fetched again")],
+        notes: [
+            "Prints the path of each. They are kept until they are fetched, or for KeepFiles= of [History] (7 days);",
+            "who waits for a run he asked for gets them with its end.",
+        ]
+    )
+
+    private static let undo = CommandSpec(
+        name: .undo,
+        words: "RUN",
+        wordCount: 1...1,
+        summary: "take back what a run did, by the intent that it registered for that",
+        options: [outFolder, noInput],
+        notes: [
+            "A run of its own, in a worker of its own, while RUN is on record. Once: asked again, it is the same run, and",
+            "its end is told again. Exit codes as of 'run'; 66: it registered nothing.",
         ]
     )
 

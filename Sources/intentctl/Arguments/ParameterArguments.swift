@@ -63,6 +63,11 @@ package enum ParameterArguments {
     ) throws(CommandFailure) -> [String: RunValue] {
         var answers: [String: RunValue] = [:]
         for (name, text) in options.answers {
+            if name.isEmpty {
+                let earlier = if case .array(let texts)? = answers[name] { texts } else { [RunValue]() }
+                answers[name] = .array(earlier + [.string(text)])
+                continue
+            }
             guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
                 throw CommandFailure(
                     .usage,

@@ -61,10 +61,10 @@ package struct RunOptions: Sendable {
         answers = []
         for text in invocation.lists["answer"] ?? [] {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard parts.count == 2, !parts[0].isEmpty else {
+            guard parts.count == 2 else {
                 throw .usage(
                     "--answer takes NAME=VALUE, and '\(text)' is none",
-                    hint: "for example: --answer quantity=3"
+                    hint: "for example: --answer quantity=3; --answer =CHOICE for a choice about no parameter"
                 )
             }
             answers.append((parts[0], parts[1]))

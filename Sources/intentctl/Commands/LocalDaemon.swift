@@ -5,15 +5,16 @@ enum LocalDaemon {
     /// - Throws: ``CommandFailure`` that names the daemon's end when that is what went wrong.
     static func with<Result>(
         _ executable: String,
-        _ work: (IntentConnection, _ app: String) async throws -> Result
+        isReachable: Bool = false,
+        _ work: (IntentConnection, _ app: String, _ socket: String?) async throws -> Result
     ) async throws -> Result {
-        let daemon = try PrivateDaemon.start(executable: executable)
+        let daemon = try PrivateDaemon.start(executable: executable, isReachable: isReachable)
         let outcome: Swift.Result<Result, any Error>
         do {
             let connection = try await daemon.connect(software: Invocation.software)
             // It ends with the connection, so the connection ends first, however the work went.
             defer { connection.close() }
-            outcome = .success(try await work(connection, daemon.app))
+            outcome = .success(try await work(connection, daemon.app, daemon.path))
         } catch {
             outcome = .failure(error)
         }

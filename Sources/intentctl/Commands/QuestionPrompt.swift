@@ -38,7 +38,7 @@ final class QuestionPrompt: Sendable {
     /// Asks.
     func ask(_ question: RunQuestion) {
         close()
-        Console.note(QuestionText.lines(question).joined(separator: "\n"))
+        Console.note((QuestionText.lines(question) + [QuestionText.deadline(question)]).joined(separator: "\n"))
         open(question)
     }
 

@@ -25,15 +25,18 @@ struct RunCommand {
 
     /// The same over a connection to an intentd of our own.
     private func performLocally(_ executable: String, _ intent: String) async throws -> ExitCode {
-        try await LocalDaemon.with(executable) { connection, app in
-            try await perform(intent, of: app, over: connection)
+        // Where nobody can be asked here, somebody may answer from elsewhere.
+        let isReachable = !options.asksNothing && !QuestionPrompt.isPossible
+        return try await LocalDaemon.with(executable, isReachable: isReachable) { connection, app, socket in
+            try await perform(intent, of: app, over: connection, at: socket)
         }
     }
 
     private func perform(
         _ intentName: String,
         of appName: String,
-        over connection: IntentConnection
+        over connection: IntentConnection,
+        at socket: String? = nil
     ) async throws -> ExitCode {
         let app = try await connection.app(named: appName)
         let intent = try Selection.find(intentName, in: app)
@@ -55,6 +58,7 @@ struct RunCommand {
             locale: CallerLocale.identifier
         )
         request.door = .commandLine
+        request.isInteractive = Console.errorIsTerminal && !options.isDetached
         request.name = options.key
         request.retryOf = options.retryOf
         // One that somebody's environment has is passed on as far as it is one.
@@ -64,8 +68,8 @@ struct RunCommand {
         request.answers = RunRequest.AnswersInAdvance(
             values: try ParameterArguments.answers(options, for: intent),
             confirmations: options.confirmations,
-            // Nobody else reaches a private intentd.
-            refusesOthers: options.asksNothing || (options.isLocal && !mayAsk)
+            // Nobody else reaches a private intentd without a socket.
+            refusesOthers: options.asksNothing || (options.isLocal && socket == nil && !mayAsk)
         )
         interrupts.asked()
         let run = try await connection.perform(request)
@@ -78,15 +82,20 @@ struct RunCommand {
         let result = try await RunDisplay.follow(
             run.updates,
             of: run.id,
-            mayAsk ? .ask { try await run.answer($0, to: $1) } : .tell
+            mayAsk ? .ask { try await run.answer($0, to: $1) } : .tell,
+            at: socket
         )
         interrupts.ended()
-        return try RunConclusion(
+        let code = try RunConclusion(
             intent: intent,
             clocks: clocks(for: intent, of: app),
             files: .save(in: folder),
             wantsJSON: invocation.wantsJSON
         ).conclude(result)
+        // Of a run that would have gone on without us, the files are kept until we say that we have them. Whatever is
+        // wrong with that, they go in their time.
+        if request.onDisconnect == .continue, folder != nil { try? await connection.discardFiles(of: run.id) }
+        return code
     }
 
     private func readInputs(for intent: InstalledIntent) throws(CommandFailure) -> [String: ParameterInput] {

@@ -26,8 +26,12 @@ struct RunConclusion {
         }
         if let sentence = EndSentence.of(result, clocks: clocks, intent: intent) { Console.note(sentence) }
         if let next = result.opens { Console.note(Self.sentence(about: next)) }
+        if let undo = result.undo, undo.intent != nil {
+            let name = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
+            Console.note("it can be taken back\(name): intentctl undo \(result.run)")
+        }
         if result.hasLostFiles {
-            Console.note("its files are gone: they go to who follows a run to its end, and are not kept for later")
+            Console.note("its files are gone: whoever asked for it has them, or nobody fetched them in time")
         }
         if wantsJSON {
             try Console.output(RunDocument.of(result, value: value.map(ValueText.document)).prettyText())

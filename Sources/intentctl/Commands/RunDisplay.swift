@@ -14,18 +14,26 @@ struct RunDisplay: Sendable {
     }
 
     let run: String
+    /// Where the run is answered, unless it is where 'intentctl' goes by itself.
+    private let socket: String?
     private let prompt = QuestionPrompt()
 
-    static func follow(_ updates: RunUpdates, of run: String, _ questions: Questions) async throws -> RunResult {
-        let display = RunDisplay(run: run)
+    static func follow(
+        _ updates: RunUpdates,
+        of run: String,
+        _ questions: Questions,
+        at socket: String? = nil
+    ) async throws -> RunResult {
+        let display = RunDisplay(run: run, socket: socket)
         switch questions {
         case .tell: return try await display.read(updates, asking: false)
         case .ask(let answer): return try await display.follow(updates, answer)
         }
     }
 
-    private init(run: String) {
+    private init(run: String, socket: String?) {
         self.run = run
+        self.socket = socket
     }
 
     /// The run is read by one task, the person by another.
@@ -66,7 +74,7 @@ struct RunDisplay: Sendable {
                 if asking, !question.needsOther {
                     prompt.ask(question)
                 } else {
-                    Console.note(QuestionText.waiting(question).joined(separator: "\n"))
+                    Console.note(QuestionText.waiting(question, at: socket).joined(separator: "\n"))
                 }
             case .answered(let notice):
                 isOpen = false
@@ -84,7 +92,7 @@ struct RunDisplay: Sendable {
 
     private func take(_ entry: QuestionPrompt.Entry, _ answer: Answer) async {
         switch entry {
-        case .end(let question): Console.note(QuestionText.how(question))
+        case .end(let question): Console.note(QuestionText.how(question, at: socket))
         case .line(let question, let text):
             do {
                 try await answer(try AnswerText.read(text, for: question), question)

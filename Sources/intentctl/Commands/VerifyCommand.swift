@@ -69,7 +69,7 @@ struct VerifyCommand {
     /// What the app tells of itself, in the sandbox in which it will run.
     private func ask(_ path: String, _ verdict: inout AppVerdict) async throws {
         do {
-            let app = try await LocalDaemon.with(path) { connection, name in try await connection.app(named: name) }
+            let app = try await LocalDaemon.with(path) { connection, name, _ in try await connection.app(named: name) }
             verdict.intents = app.intents
             for warning in app.warnings {
                 let parts = warning.split(separator: ". ", maxSplits: 1).map(String.init)

@@ -131,7 +131,7 @@ package struct Completion {
         case .run: need = .intents
         case .describe, .options: if said == 0 { need = .intents }
         case .list: if said == 0 { need = .apps }
-        case .watch, .wait, .show, .why, .logs: if said == 0 { need = .runs }
+        case .watch, .wait, .fetch, .undo, .show, .why, .logs: if said == 0 { need = .runs }
         case .answer: if said == 0 { need = .runs }
         case .cancel: need = .runs
         case .help: for name in CommandSpec.Name.allCases where said == 0 { offer(name.rawValue) }

@@ -1,3 +1,4 @@
+import Glibc
 package import IntentClient
 
 /// A question of a run, for people.
@@ -24,6 +25,16 @@ package enum QuestionText {
         return lines
     }
 
+    /// Until when it can be answered: `  (1 h to answer, until 14:05)`.
+    package static func deadline(_ question: RunQuestion) -> String {
+        var now = time(nil)
+        now += Int(question.timeLeft.components.seconds)
+        var parts = tm()
+        localtime_r(&now, &parts)
+        func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        return "  (\(TimeSpan.format(question.timeLeft)) to answer, until \(two(parts.tm_hour)):\(two(parts.tm_min)))"
+    }
+
     /// What stands before the cursor.
     package static func prompt(_ question: RunQuestion) -> String {
         switch question.kind {
@@ -43,16 +54,17 @@ package enum QuestionText {
     }
 
     /// For somebody who is asked nothing here: how the question is answered.
-    package static func waiting(_ question: RunQuestion) -> [String] {
+    package static func waiting(_ question: RunQuestion, at socket: String? = nil) -> [String] {
         var lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()
         if question.kind == .value { lines.append("  takes \(AnswerText.words(for: question))") }
-        return lines + ["  " + how(question)]
+        return lines + ["  " + how(question, at: socket)]
     }
 
     /// `answer it within 1 h: intentctl answer 7k2m9qxw4c yes|no`
-    package static func how(_ question: RunQuestion) -> String {
+    package static func how(_ question: RunQuestion, at socket: String? = nil) -> String {
         let who = question.needsOther ? "another user has to answer" : "answer"
-        return "\(who) it within \(TimeSpan.format(question.timeLeft)): intentctl answer \(question.run) "
+        let place = socket.map { "--socket \(ShellWord.quote($0)) " } ?? ""
+        return "\(who) it within \(TimeSpan.format(question.timeLeft)): intentctl \(place)answer \(question.run) "
             + SafeText.line(AnswerText.placeholder(for: question))
     }
 

@@ -28,7 +28,16 @@ struct ResultFolder {
     func save(_ file: RunFile) throws(CommandFailure) -> String {
         let (target, path) = try create(SafeFileName.of(file.name))
         do throws(CommandFailure) {
-            try file.withDescriptor { source throws(CommandFailure) in try Self.copy(source, to: target, path) }
+            do throws(IntentClientError) {
+                try file.copyContents(to: target)
+            } catch {
+                throw CommandFailure(
+                    .resourceLimit,
+                    code: "output",
+                    "cannot write '\(path)': \(error.message)",
+                    hint: "free some space, or name another folder with --out."
+                )
+            }
         } catch {
             close(target)
             // Half a file is worse than none.
@@ -46,7 +55,7 @@ struct ResultFolder {
         for attempt in 0..<1000 {
             let candidate = SafeFileName.numbered(name, attempt)
             let path = path == "." ? candidate : "\(path)/\(candidate)"
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
+            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666)
             if descriptor >= 0 { return (descriptor, path) }
             if errno != EEXIST {
                 throw Self.failure(
@@ -63,40 +72,6 @@ struct ResultFolder {
             EEXIST,
             hint: "name another folder with --out."
         )
-    }
-
-    private static func copy(_ source: Int32, to target: Int32, _ path: String) throws(CommandFailure) {
-        // The daemon may hold the same open file, whose offset is shared: read from positions of our own.
-        var offset: off_t = 0
-        var buffer = [UInt8](repeating: 0, count: 256 << 10)
-        while true {
-            let received = pread(source, &buffer, buffer.count, offset)
-            if received < 0, errno == EINTR { continue }
-            guard received >= 0 else {
-                throw failure(
-                    .resourceLimit,
-                    "cannot read the result for '\(path)'",
-                    errno,
-                    hint: "run the intent again."
-                )
-            }
-            if received == 0 { return }
-            offset += off_t(received)
-            var rest = buffer[..<received]
-            while !rest.isEmpty {
-                let sent = rest.withUnsafeBytes { write(target, $0.baseAddress, $0.count) }
-                if sent < 0, errno == EINTR { continue }
-                guard sent >= 0 else {
-                    throw failure(
-                        .resourceLimit,
-                        "cannot write '\(path)'",
-                        errno,
-                        hint: "free some space, or name another folder with --out."
-                    )
-                }
-                rest = rest.dropFirst(sent)
-            }
-        }
     }
 
     private static func failure(_ code: ExitCode, _ message: String, _ number: Int32, hint: String) -> CommandFailure {

@@ -66,6 +66,11 @@ package enum RunDocument {
             "choices": result.choices.isEmpty ? nil : .array(result.choices.map(JSONValue.string)),
             "opens": result.opens.map(document),
             "donations": result.donations.isEmpty ? nil : .array(result.donations.map(document)),
+            "undo": result.undo.map { offer in
+                .members([
+                    "name": offer.name.map(JSONValue.string), "intent": offer.intent.map(document),
+                ])
+            },
             "exitCode": .int(Int64(ExitCode(result.ending).rawValue)),
         ])
     }

@@ -16,6 +16,15 @@ struct Answer: AppIntent {
     }
 }
 
+/// Gives back a copy of a file.
+struct GiveBack: AppIntent {
+    static let title: LocalizedStringResource = "Copy a file"
+
+    @Parameter(title: "File") var file: IntentFile
+
+    func perform() async throws -> some IntentResult & ReturnsValue<IntentFile> { .result(value: file) }
+}
+
 /// Waits, and has nothing to clean up.
 struct Wait: AppIntent {
     static let title: LocalizedStringResource = "Wait"

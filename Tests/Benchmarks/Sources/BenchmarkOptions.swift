@@ -47,5 +47,5 @@ struct BenchmarkOptions {
 
 /// What can be measured by itself.
 enum FigureGroup: String, CaseIterable {
-    case submit, rate, cancel, limit, progress, idle, growth, start, history
+    case submit, rate, cancel, limit, progress, idle, growth, start, history, files
 }

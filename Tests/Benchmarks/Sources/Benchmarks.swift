@@ -87,6 +87,7 @@ extension FigureGroup {
         case .growth: try GrowthFigures.measure(workbench)
         case .start: try StartFigures.measure(workbench)
         case .history: try HistoryFigures.measure(workbench)
+        case .files: try FileFigures.measure(workbench)
         }
     }
 }

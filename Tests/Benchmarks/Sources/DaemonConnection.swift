@@ -24,8 +24,13 @@ final class DaemonConnection {
 
     var rawValue: Int32 { socket.rawValue }
 
-    func send(_ frame: [UInt8]) throws {
-        try File.write(socket.rawValue, frame[...])
+    /// Files ride with the first byte.
+    func send(_ frame: [UInt8], files: [SharedFileDescriptor] = []) throws {
+        var rest = frame[...]
+        if !files.isEmpty {
+            rest = rest.dropFirst(try UnixSocket.send(rest, descriptors: files, on: socket.rawValue) ?? 0)
+        }
+        try File.write(socket.rawValue, rest)
     }
 
     /// The next payload; it is valid until the next call.
@@ -102,10 +107,12 @@ final class DaemonConnection {
     }
 
     /// Performs an intent and waits for its end; how long that took, in nanoseconds.
-    func perform(_ wish: inout PreparedPerform) throws -> Int64 {
+    ///
+    /// Files that come back are let go.
+    func perform(_ wish: inout PreparedPerform, files: [SharedFileDescriptor] = []) throws -> Int64 {
         wish.renew()
         let begin = ClockReading.monotonicNanoseconds()
-        try send(wish.frame)
+        try send(wish.frame, files: files)
         while true {
             let payload = try nextPayload()
             if let isDone = try Self.end(in: payload) {

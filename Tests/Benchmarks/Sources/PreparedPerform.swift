@@ -15,6 +15,7 @@ struct PreparedPerform {
         app: String,
         intent: String,
         values: [String: IntentValue] = [:],
+        fileCount: Int = 0,
         limitMilliseconds: Int64? = nil
     ) throws {
         let request = PerformRequest(
@@ -22,6 +23,7 @@ struct PreparedPerform {
             app: app,
             intent: intent,
             values: values,
+            fileCount: fileCount,
             limitMilliseconds: limitMilliseconds
         )
         let payload = WireCoding.encode(NumberedRequest(id: Self.firstID, .perform(request)))

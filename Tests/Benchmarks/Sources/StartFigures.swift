@@ -19,9 +19,9 @@ enum StartFigures {
         return [
             Figure("start", "start, 100 apps → first answer", .milliseconds, many, goals: [.atMost(.p50, 100)]),
             Figure("start", "start, no apps → first answer", .milliseconds, none),
-            Figure("start", "catalogue of an app, 5 intents", .milliseconds, ofSmall.catalogues),
+            Figure("start", "catalogue of an app, 6 intents", .milliseconds, ofSmall.catalogues),
             Figure("start", "catalogue of an app, 200 intents", .milliseconds, ofLarge.catalogues),
-            Figure("start", "its first run, 5 intents", .milliseconds, ofSmall.runs),
+            Figure("start", "its first run, 6 intents", .milliseconds, ofSmall.runs),
             Figure("start", "its first run, 200 intents", .milliseconds, ofLarge.runs),
         ]
     }

@@ -1,0 +1,52 @@
+import IntentHistory
+import IntentLifecycle
+import IntentWire
+
+/// Runs that take back what another one did.
+extension Supervisor {
+    /// Looks on record for what a run registered.
+    func undo(_ request: PerformRequest, of run: RunID, _ session: ClientSession, _ id: UInt64) {
+        ask(.known(run, user: session.user.number), about: run.text, session, id)
+        if history != nil { recording.questions[recording.lastQuestion]?.purpose = .undoing(request) }
+    }
+
+    /// Performs what a run registered, as a run of its own.
+    func undo(_ known: KnownRun, _ end: RunEnd, _ request: PerformRequest, _ session: ClientSession, _ id: UInt64) {
+        func refuse(_ error: ErrorReport) { session.send(.answer(id: id, .refused(error))) }
+        guard RunAccess.may(.undo, session.user, withRunOf: UserID(number: known.user)) else {
+            return refuse(
+                ErrorReport(
+                    .notPermitted,
+                    "run \(known.run) is for who asked for it to take back",
+                    hint: "run what undoes it as a run of your own"
+                )
+            )
+        }
+        guard let offer = end.account.details?.undo else {
+            return refuse(
+                ErrorReport(
+                    .cannotUndo,
+                    "run \(known.run) registered nothing that takes it back",
+                    hint: "an UndoableIntent does so with its undoManager"
+                )
+            )
+        }
+        guard let intent = offer.intent else {
+            return refuse(
+                ErrorReport(
+                    .cannotUndo,
+                    "what would take back run \(known.run) ended with its process: it registered closures alone",
+                    hint: "an intent that is registered, by registerUndo(performing:), outlives the run"
+                )
+            )
+        }
+        var request = request
+        request.undoOf = nil
+        request.app = known.app
+        request.intent = intent.intent
+        request.values = intent.values
+        // Asked again, it is the same run: nothing is taken back twice.
+        request.key = "undo:\(known.run)"
+        take(request, id: id, byteCount: WireCoding.encode(request.values).count, from: session)
+    }
+}

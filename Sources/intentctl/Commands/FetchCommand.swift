@@ -1,0 +1,27 @@
+import IntentClient
+
+/// `intentctl fetch RUN`
+struct FetchCommand {
+    private let invocation: Invocation
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let folder = try ResultFolder(path: invocation["out"] ?? ".")
+        let connection = try await invocation.connect()
+        let run = invocation.words[0]
+        var paths: [String] = []
+        for file in try await connection.files(of: run) { paths.append(try folder.save(file)) }
+        // Only now: what could not be written is still there.
+        if !invocation.has("keep") { try await connection.discardFiles(of: run) }
+        if invocation.wantsJSON {
+            let document = JSONValue.object(["run": .string(run), "files": .array(paths.map { .string($0) })])
+            try Console.output(document.prettyText())
+        } else {
+            for path in paths { try Console.output(SafeText.line(path)) }
+        }
+        return .done
+    }
+}

@@ -1,0 +1,33 @@
+import Dispatch
+import IntentClient
+
+/// `intentctl undo RUN`
+struct UndoCommand {
+    private let invocation: Invocation
+    private let interrupts = Interrupts()
+
+    init(_ invocation: Invocation) {
+        self.invocation = invocation
+    }
+
+    func perform() async throws -> ExitCode {
+        let interruptSource = interrupts.listen()
+        defer { interruptSource.cancel() }
+        // Before the run: a folder that cannot take the result is known now.
+        let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
+        let connection = try await invocation.connect()
+        interrupts.asked()
+        let run = try await connection.undo(run: invocation.words[0], isInteractive: Console.errorIsTerminal)
+        interrupts.accepted(run)
+        Console.note("undone by run \(run.id)")
+        let mayAsk = !invocation.has("no-input") && QuestionPrompt.isPossible
+        let result = try await RunDisplay.follow(
+            run.updates,
+            of: run.id,
+            mayAsk ? .ask { try await run.answer($0, to: $1) } : .tell
+        )
+        interrupts.ended()
+        return try RunConclusion(intent: nil, files: .save(in: folder), wantsJSON: invocation.wantsJSON)
+            .conclude(result)
+    }
+}
