@@ -11,7 +11,7 @@ package struct HistorySettings: Equatable, Sendable {
     package var durability = Durability.process
     /// `Keep=`: how long a run is remembered after its end; nil: for ever.
     package var keep: Duration? = .seconds(30 * 86_400)
-    /// `KeepOutput=`: the same for what it printed, and for the files of its result.
+    /// `KeepOutput=`: the same for what it printed.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
     /// `MaxRuns=`: the oldest ended runs beyond so many go; nil: as many as there are.
     package var runCountMax: Int64?

@@ -15,14 +15,11 @@ package final class History: Sendable {
         package var path: String
         package var durability: HistoryDurability
         package var retention: Retention
-        /// Where files that runs left are kept, a folder for each run by its identifier; they go with its record.
-        package var filesFolder: String
 
         package init(path: String, durability: HistoryDurability = .process, retention: Retention = Retention()) {
             self.path = path
             self.durability = durability
             self.retention = retention
-            filesFolder = path.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/files"
         }
     }
 
@@ -51,6 +48,7 @@ package final class History: Sendable {
         var sleep = WriterSleep.none
         var prunings: [(id: UInt64, retention: Retention?)] = []
         var newRule: Retention?
+        var newFiles: SharedFileDescriptor?
         var isClosing = false
         var hasClosed = false
     }
@@ -186,6 +184,11 @@ package final class History: Sendable {
             inbox.sleep = .none
         }
         writerCounter.signal()
+    }
+
+    /// Where files of results are kept, a folder for each run by its identifier: from now on they go by the rule.
+    package func prune(filesIn folder: SharedFileDescriptor) {
+        inbox.withLock { $0.newFiles = folder }
     }
 
     /// Writes all that is on its way, and ends. Waits for that so long.

@@ -36,7 +36,7 @@ final class HistoryWriting {
     init(_ history: History) {
         self.history = history
         reserve = SpaceReserve(besides: history.options.path)
-        pruning = Pruning(history.options.retention, files: KeptFiles(path: history.options.filesFolder))
+        pruning = Pruning(history.options.retention)
         let text = (try? File.text(at: "/proc/sys/kernel/random/boot_id")) ?? ""
         bootID = text.split(whereSeparator: \.isWhitespace).first.map(String.init) ?? "unknown"
     }
@@ -73,6 +73,10 @@ final class HistoryWriting {
             if let rule = inbox.newRule {
                 inbox.newRule = nil
                 pruning.retention = rule
+            }
+            if let folder = inbox.newFiles {
+                inbox.newFiles = nil
+                pruning.files = KeptFiles(in: folder)
             }
             for wish in inbox.prunings { pruning.request(wish.retention, id: wish.id) }
             inbox.prunings = []

@@ -5,9 +5,16 @@ import IntentWire
 /// Files that runs left as their results: a folder for each run, by its identifier, and in it files alone.
 ///
 /// Whoever keeps a file makes the run's folder when the run ends, and writes it there. What goes when is ``Pruning``'s
-/// affair: a run's files go with its record, and earlier by `KeepOutput=`; their size counts for `MaxSize=`.
+/// affair: a run's files go with its record, and earlier by `KeepFiles=`; their size counts for `MaxSize=`.
 struct KeptFiles {
-    let path: String
+    private let folder: SharedFileDescriptor
+    private let path: String
+
+    init(in folder: SharedFileDescriptor) {
+        self.folder = folder
+        // It may lie where this process cannot walk to.
+        path = "/proc/self/fd/\(folder.rawValue)"
+    }
 
     /// The runs' folders, sorted; empty when there are none, or they cannot be listed. What has another name is not ours.
     func folders() -> [String] { ((try? File.names(in: path)) ?? []).filter { RunID($0) != nil } }

@@ -8,10 +8,13 @@ struct Pruning {
     /// Between two looks for something to remove.
     private static let lookMilliseconds: Int64 = 600_000
     private static let runsPerStep = 100
+    /// A result is just being written, or on its way to whoever asked for it.
+    private static let shortestNanoseconds: Int64 = 60_000_000_000
 
     /// The usual rule.
     var retention: Retention
-    private let files: KeptFiles
+    /// Where files of results are kept; nil while no such place is known.
+    var files: KeptFiles?
     private var nextLook: Int64
     /// Somebody's wishes, each with its rule; nil: the usual one.
     private var requests: [(id: UInt64, retention: Retention?)] = []
@@ -26,9 +29,8 @@ struct Pruning {
         var removedCount = 0
     }
 
-    init(_ retention: Retention, files: KeptFiles) {
+    init(_ retention: Retention) {
         self.retention = retention
-        self.files = files
         // Not at the start, when everybody waits for us.
         nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + 10_000
     }
@@ -64,8 +66,8 @@ struct Pruning {
         if look == nil {
             let isTime = ClockReading.monotonicNanoseconds() / 1_000_000 >= nextLook
             guard isTime || !requests.isEmpty else { return nil }
-            look = Look(folders: files.folders())
-            if rule.byteCountMax != nil { look?.fileByteCount = files.byteCount() }
+            look = Look(folders: files?.folders() ?? [])
+            if rule.byteCountMax != nil { look?.fileByteCount = files?.byteCount() ?? 0 }
         }
         if try removeSome(rule, from: database) { return nil }
         // Nothing is left to remove: what was removed before is given back to the end.
@@ -100,15 +102,16 @@ struct Pruning {
             throw error
         }
         // Files after the record: where they outlive it by a crash, their age finds them.
-        for run in runs { look?.fileByteCount -= files.remove(run) }
+        for run in runs { look?.fileByteCount -= files?.remove(run) ?? 0 }
         look?.removedCount += runs.count
         return runs.count + outputCount > 0 ? true : removeFiles(rule, now)
     }
 
     private mutating func removeFiles(_ rule: Retention, _ now: Int64) -> Bool {
-        guard let keep = rule.keepOutput, let folders = look?.folders, !folders.isEmpty else { return false }
+        guard let files, let keep = rule.keepFiles, let folders = look?.folders, !folders.isEmpty else { return false }
+        let age = max(Self.nanoseconds(keep), Self.shortestNanoseconds)
         for folder in folders.prefix(Self.runsPerStep) {
-            guard let changed = files.changedNanoseconds(folder), changed < now - Self.nanoseconds(keep) else {
+            guard let changed = files.changedNanoseconds(folder), changed < now - age else {
                 continue
             }
             look?.fileByteCount -= files.remove(folder)

@@ -178,6 +178,12 @@ package enum File {
         return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags) })
     }
 
+    /// Opens a file in a folder for reading, through no link, never waiting.
+    package static func open(_ name: String, in folder: Int32) throws(SystemError) -> FileDescriptor {
+        let flags = O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC
+        return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags) })
+    }
+
     /// Makes a new file below a folder.
     package static func create(_ name: String, in folder: Int32, permissions: UInt32) throws(SystemError)
         -> FileDescriptor

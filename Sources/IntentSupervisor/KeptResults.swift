@@ -19,7 +19,6 @@ final class KeptResults: Sendable {
     private enum Job: Sendable {
         case copy(SlotID, RunID, [(index: Int, file: SharedFileDescriptor)])
         case remove(RunID)
-        case sweep(olderThan: Int64, keeping: Set<RunID>)
     }
 
     private let folder: SharedFileDescriptor
@@ -62,9 +61,6 @@ final class KeptResults: Sendable {
     /// Nobody needs a run's files any more.
     func remove(_ run: RunID) { add(.remove(run)) }
 
-    /// Removes the files of runs that are older than that many nanoseconds, but not of those.
-    func sweep(olderThan age: Int64, keeping runs: Set<RunID>) { add(.sweep(olderThan: age, keeping: runs)) }
-
     func takeCompletions() -> [Completion] {
         completed.reset()
         return completions.withLock { completions in
@@ -79,7 +75,8 @@ final class KeptResults: Sendable {
             let place = try File.openFolder(run.text, in: folder.rawValue)
             var files: [SharedFileDescriptor] = []
             for index in indices {
-                files.append(SharedFileDescriptor(try File.openBeneath(place.rawValue, "\(index)")))
+                // Not by openat2(2), which RestrictSUIDSGID= of intentd's unit takes away.
+                files.append(SharedFileDescriptor(try File.open("\(index)", in: place.rawValue)))
             }
             return files
         } catch {
@@ -105,7 +102,6 @@ final class KeptResults: Sendable {
                 completions.withLock { $0.append(Completion(slot: slot, problem: problem)) }
                 completed.signal()
             case .remove(let run): removeNow(run.text)
-            case .sweep(let age, let runs): sweepNow(age, runs)
             }
         }
     }
@@ -126,22 +122,11 @@ final class KeptResults: Sendable {
     }
 
     private func removeNow(_ name: String) {
-        // What cannot be removed is tried again with the next sweep.
+        // What cannot be removed is found again by its age.
         guard let place = try? File.openFolder(name, in: folder.rawValue) else { return }
         for file in (try? File.names(in: "/proc/self/fd/\(place.rawValue)")) ?? [] {
             try? File.remove(file, in: place.rawValue)
         }
         _ = unlinkat(folder.rawValue, name, AT_REMOVEDIR)
-    }
-
-    private func sweepNow(_ age: Int64, _ runs: Set<RunID>) {
-        let now = ClockReading.realtimeNanoseconds()
-        for name in (try? File.names(in: "/proc/self/fd/\(folder.rawValue)")) ?? [] {
-            if let run = RunID(name), runs.contains(run) { continue }
-            guard let place = try? File.openFolder(name, in: folder.rawValue),
-                let status = try? File.status(of: place.rawValue), now - status.modifiedNanoseconds > age
-            else { continue }
-            removeNow(name)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import IntentHistory
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd
@@ -11,23 +12,9 @@ extension Supervisor {
             let results = try KeptResults(folder: folder)
             resultsSource = try loop.descriptor(results.completed.rawValue, .readable) { _ in self.takeCompletions() }
             self.results = results
-            sweepResults()
+            history?.prune(filesIn: folder)
         } catch {
             journal.write(.warning, "files of results cannot be kept (\(error)), continuing without")
-        }
-    }
-
-    /// Removes what nobody has fetched in its time, now and every hour.
-    func sweepResults() {
-        guard let results else { return }
-        if let age = keepFiles {
-            results.sweep(olderThan: Int64(age.milliseconds) * 1_000_000, keeping: Set(collecting.values.map(\.run)))
-        }
-        do {
-            let next = ClockReading.monotonicNanoseconds() + 3_600_000_000_000
-            sweepTimer = try loop.timer(atNanoseconds: next) { self.sweepResults() }
-        } catch {
-            journal.write(.warning, "no timer to remove old files (\(error)), continuing without")
         }
     }
 

@@ -43,8 +43,6 @@ extension Supervisor {
         knownProblems = []
         launcher?.send(.reload)
         history?.keep(Retention(settings.history))
-        keepFiles = settings.history.keepFiles
-        sweepResults()
         let apps = findApps()
         let warnings = refusedApps.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         handle(
@@ -98,6 +96,7 @@ extension Retention {
         self.init()
         keep = settings.keep
         keepOutput = settings.keepOutput
+        keepFiles = settings.keepFiles
         runCountMax = settings.runCountMax
         byteCountMax = settings.byteCountMax
     }

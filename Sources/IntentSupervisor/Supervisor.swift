@@ -63,9 +63,6 @@ package actor Supervisor {
     /// The files of results, until they are handed over; nil where the launcher has no place for them.
     var results: KeptResults?
     var resultsSource: EventSource?
-    /// `KeepFiles=`
-    var keepFiles: Duration?
-    var sweepTimer: EventSource?
     /// Result files that are being kept, by slot.
     var collecting: [SlotID: (run: RunID, files: [ResultFile])] = [:]
     /// Without such a place: files that go to those who follow the run, and to nobody else.
@@ -111,7 +108,6 @@ package actor Supervisor {
         let settings = memory.daemon(in: options.installation, on: .kernel)
         fleet = Fleet(capacity: Fleet.Capacity(settings), at: .current)
         configurationProblems = settings.problems
-        keepFiles = settings.history.keepFiles
         fleet.isSucceeded = options.history != nil
     }
 

@@ -175,11 +175,10 @@ import Testing
     @Test func `what the operator does not keep goes when it is pruned, files with their runs`() throws {
         let daemon = try Daemon(configuration: ["[History]", "MaxRuns=2"])
         for text in ["a", "b", "c", "d"] {
-            #expect(try daemon.intentctl("run", "Probe/Echo", "--text", text).code == 0)
-            let files = daemon.folder.appending("state/files/\(try daemon.newestRun())")
-            try FileManager.default.createDirectory(at: files, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: files.appending(path: "0-\(text).txt"))
+            let run = try daemon.detach("Probe/MakeFile", "--place", "memory", "--text", text)
+            _ = try daemon.intentctl("watch", run)
         }
+        #expect(try daemon.keptResults.count == 4)
         let runs = try #require(try daemon.json("history")["runs"] as? [[String: Any]]).compactMap {
             $0["run"] as? String
         }
@@ -188,8 +187,7 @@ import Testing
             $0["run"] as? String
         }
         #expect(left == Array(runs.prefix(2)))
-        let folders = try FileManager.default.contentsOfDirectory(atPath: daemon.folder.appending("state/files").path)
-        #expect(Set(folders) == Set(left))
+        #expect(try Set(daemon.keptResults) == Set(left))
         #expect(try daemon.intentctl("history", "--prune").output == "removed 0 runs\n")
     }
 

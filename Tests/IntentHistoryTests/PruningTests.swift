@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import IntentHistory
+import IntentLinux
 import IntentWire
 import Testing
 
@@ -14,6 +15,9 @@ import Testing
         init(runCount: UInt64, fileByteCount: Int = 10) throws {
             folder = try TemporaryFolder()
             scribe = try Scribe(folder.file)
+            let files = folder.path + "/files"
+            try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
+            scribe.history.prune(filesIn: SharedFileDescriptor(try File.open(files, O_RDONLY | O_DIRECTORY)))
             // Yesterday, whatever day it is.
             scribe.wall = Int64(time(nil) - 86_400) * Sample.second
             for number in 1...runCount {
@@ -63,6 +67,7 @@ import Testing
         var rule = Retention()
         rule.keep = nil
         rule.keepOutput = .seconds(3600)
+        rule.keepFiles = .seconds(3600)
         #expect(try past.scribe.prune(rule) == 0)
         #expect(try past.scribe.page().runs.count == 3)
         #expect(try past.output(1) == "")
