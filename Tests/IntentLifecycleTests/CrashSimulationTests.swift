@@ -16,7 +16,7 @@ import Testing
         for index in 0..<Self.schedulesPerShard {
             let seed = shard * Self.schedulesPerShard + index
             var world = CrashWorld(seed: seed)
-            world.live(steps: 50)
+            world.live(steps: 40)
             crashCount += world.crashCount
             guard world.problems.isEmpty else {
                 Issue.record("seed \(seed): \(world.problems.joined(separator: "; "))")
@@ -36,7 +36,7 @@ import Testing
     func `a schedule that failed is replayed with its deaths`() throws {
         let seed = try #require(UInt64(ProcessInfo.processInfo.environment["INTENTD_CRASH_SEED"] ?? ""))
         var world = CrashWorld(seed: seed, keepsLog: true)
-        world.live(steps: 50)
+        world.live(steps: 40)
         for line in world.log { print(line) }
         #expect(world.problems == [])
     }
