@@ -19,19 +19,26 @@ struct KeptFiles {
     /// The runs' folders, sorted; empty when there are none, or they cannot be listed. What has another name is not ours.
     func folders() -> [String] { ((try? File.names(in: path)) ?? []).filter { RunID($0) != nil } }
 
+    /// The same, the oldest first.
+    func foldersByAge() -> [String] {
+        folders().map { (folder: $0, changed: changedNanoseconds($0) ?? 0) }.sorted { $0.changed < $1.changed }.map(
+            \.folder
+        )
+    }
+
     /// When a file was put into the folder last, on CLOCK_REALTIME in nanoseconds; nil where there is no such folder.
     func changedNanoseconds(_ folder: String) -> Int64? {
         guard let status = try? File.status(at: "\(path)/\(folder)"), status.kind == .directory else { return nil }
         return status.modifiedNanoseconds
     }
 
-    /// The bytes of all files.
+    /// What all files take on their disk.
     func byteCount() -> Int64 { folders().reduce(0) { $0 + byteCount(of: $1) } }
 
     func byteCount(of folder: String) -> Int64 {
         let files = (try? File.names(in: "\(path)/\(folder)")) ?? []
         return files.reduce(0) { sum, file in
-            sum + ((try? File.status(at: "\(path)/\(folder)/\(file)"))?.byteCount ?? 0)
+            sum + ((try? File.status(at: "\(path)/\(folder)/\(file)"))?.storedByteCount ?? 0)
         }
     }
 
@@ -43,7 +50,7 @@ struct KeptFiles {
         guard let files = try? File.names(in: inside) else { return 0 }
         var removed: Int64 = 0
         for file in files {
-            let size = (try? File.status(at: "\(inside)/\(file)"))?.byteCount ?? 0
+            let size = (try? File.status(at: "\(inside)/\(file)"))?.storedByteCount ?? 0
             if unlink("\(inside)/\(file)") == 0 { removed += size }
         }
         rmdir(inside)

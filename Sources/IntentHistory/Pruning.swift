@@ -66,7 +66,7 @@ struct Pruning {
         if look == nil {
             let isTime = ClockReading.monotonicNanoseconds() / 1_000_000 >= nextLook
             guard isTime || !requests.isEmpty else { return nil }
-            look = Look(folders: files?.folders() ?? [])
+            look = Look(folders: files?.foldersByAge() ?? [])
             if rule.byteCountMax != nil { look?.fileByteCount = files?.byteCount() ?? 0 }
         }
         if try removeSome(rule, from: database) { return nil }
@@ -92,7 +92,7 @@ struct Pruning {
         var outputCount = 0
         try database.execute("BEGIN IMMEDIATE")
         do throws(DatabaseError) {
-            runs = try Self.removeRuns(from: database, rule, now, besides: look?.fileByteCount ?? 0)
+            runs = try Self.removeRuns(from: database, rule, now)
             if runs.isEmpty { outputCount = try Self.removeOutput(from: database, rule, now) }
             try database.execute("COMMIT")
             // Gives the space back to the disk, some pages at a time.
@@ -104,17 +104,23 @@ struct Pruning {
         // Files after the record: where they outlive it by a crash, their age finds them.
         for run in runs { look?.fileByteCount -= files?.remove(run) ?? 0 }
         look?.removedCount += runs.count
-        return runs.count + outputCount > 0 ? true : removeFiles(rule, now)
+        return runs.count + outputCount > 0 ? true : try removeFiles(rule, now, besides: Self.size(of: database))
     }
 
-    private mutating func removeFiles(_ rule: Retention, _ now: Int64) -> Bool {
-        guard let files, let keep = rule.keepFiles, let folders = look?.folders, !folders.isEmpty else { return false }
-        let age = max(Self.nanoseconds(keep), Self.shortestNanoseconds)
+    /// Those that are too old; and where all together are too large, the oldest, which cost no run its record.
+    private mutating func removeFiles(
+        _ rule: Retention,
+        _ now: Int64,
+        besides byteCount: Int64
+    ) throws(DatabaseError) -> Bool {
+        guard let files, let folders = look?.folders, !folders.isEmpty else { return false }
+        let age = rule.keepFiles.map { max(Self.nanoseconds($0), Self.shortestNanoseconds) }
         for folder in folders.prefix(Self.runsPerStep) {
-            guard let changed = files.changedNanoseconds(folder), changed < now - age else {
+            guard let changed = files.changedNanoseconds(folder), changed < now - Self.shortestNanoseconds else {
                 continue
             }
-            look?.fileByteCount -= files.remove(folder)
+            let isTooMuch = rule.byteCountMax.map { byteCount + (look?.fileByteCount ?? 0) > $0 } ?? false
+            if isTooMuch || age.map({ changed < now - $0 }) ?? false { look?.fileByteCount -= files.remove(folder) }
         }
         look?.folders = Array(folders.dropFirst(Self.runsPerStep))
         return true
@@ -126,8 +132,7 @@ struct Pruning {
     private static func removeRuns(
         from database: Database,
         _ rule: Retention,
-        _ now: Int64,
-        besides fileByteCount: Int64
+        _ now: Int64
     ) throws(DatabaseError) -> [String] {
         var limits: [String] = []
         if let keep = rule.keep { limits.append("e.wall < \(now - nanoseconds(keep))") }
@@ -135,7 +140,7 @@ struct Pruning {
             let excess = try (database.integer("SELECT count(*) FROM ends") ?? 0) - count
             if excess > 0 { limits.append("e.number IN (SELECT number FROM ends ORDER BY number LIMIT \(excess))") }
         }
-        if let bytes = rule.byteCountMax, try size(of: database) + fileByteCount > bytes { limits.append("true") }
+        if let bytes = rule.byteCountMax, try size(of: database) > bytes { limits.append("true") }
         guard !limits.isEmpty else { return [] }
         let statement = try database.prepare(
             """

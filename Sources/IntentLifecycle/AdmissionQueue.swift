@@ -84,7 +84,7 @@ package struct AdmissionQueue: Sendable {
     private var placesOfUser = Tally<UserID>()
     private var placesOfApp = Tally<AppName>()
     private var queuedOfUser = Tally<UserID>()
-    /// When each user got a place last, as a number that rises with every place; nobody who has no run is in it.
+    /// When each user got a place last, as a number that rises by two with every place; nobody who has no run is in it.
     private var turns: [UserID: UInt64] = [:]
     private var lastTurn: UInt64 = 0
     private var membersOfUser = Tally<UserID>()
@@ -129,6 +129,8 @@ package struct AdmissionQueue: Sendable {
     /// A run has come, last in the queue; its app's limit holds from now on for all of its runs.
     package mutating func join(_ ticket: Ticket, appLimit: Int) {
         members[ticket.run] = Member(ticket: ticket, stage: .queued)
+        // Before the one who was served last, and behind all others: who comes again and again is not new each time.
+        if turns[ticket.user] == nil { turns[ticket.user] = max(lastTurn, 1) - 1 }
         membersOfUser.add(ticket.user)
         order.append(ticket.run)
         queuedCount += 1
@@ -160,7 +162,7 @@ package struct AdmissionQueue: Sendable {
         while queuedCount > 0, let ticket = next() {
             leaveQueue(ticket)
             takePlace(ticket)
-            lastTurn += 1
+            lastTurn += 2
             turns[ticket.user] = lastTurn
             members[ticket.run]?.stage = .placed
             admitted.append(ticket.run)

@@ -22,6 +22,10 @@ extension Fleet {
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
         details.opens = details.opens.map { withoutSecrets($0, of: run.app) }
+        // Without a value it would take back something else.
+        if let intent = details.undo?.intent, intent != withoutSecrets(intent, of: run.app) {
+            details.undo?.intent = nil
+        }
         details.donations = details.donations?.map { withoutSecrets($0, of: run.app) }
         return details
     }

@@ -16,6 +16,8 @@ package enum File {
     package struct Status: Equatable, Sendable {
         package var kind: Kind
         package var byteCount: Int64
+        /// What it takes on its disk: holes take nothing.
+        package var storedByteCount: Int64
         package var owner: UInt32
         /// The permission bits of chmod(2).
         package var permissions: UInt32
@@ -222,6 +224,7 @@ extension File.Status {
     init(_ status: stat) {
         kind = File.Kind(mode: status.st_mode)
         byteCount = Int64(status.st_size)
+        storedByteCount = Int64(status.st_blocks) * 512
         owner = status.st_uid
         permissions = status.st_mode & 0o7777
         device = UInt64(status.st_dev)

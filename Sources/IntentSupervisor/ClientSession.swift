@@ -21,6 +21,8 @@ final class ClientSession {
 
     /// Bytes that may wait for a client that does not read; then it is disconnected.
     private static let backlogLimit = 8 << 20
+    /// Descriptors that may wait for such a client.
+    private static let openDescriptorLimit = 4 * Frame.descriptorLimit
     /// From here on, what a run prints is left out for this client.
     private static let outputBacklogLimit = 1 << 20
     /// Bytes of several frames that are sent in one go.
@@ -183,7 +185,10 @@ final class ClientSession {
                 take(sent)
             }
             if outbox.isEmpty && isEnding { return end(nil) }
-            if backlog > Self.backlogLimit { return end("it does not read what it asked for") }
+            let openCount = outbox.reduce(0) { $0 + $1.descriptors.count }
+            if backlog > Self.backlogLimit || openCount > Self.openDescriptorLimit {
+                return end("it does not read what it asked for")
+            }
             try source?.watch(outbox.isEmpty ? .readable : [.readable, .writable])
         } catch {
             end(nil)

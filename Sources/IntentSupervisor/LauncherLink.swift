@@ -33,6 +33,11 @@ final class LauncherLink {
         send(.hello(Hello(software: "intentd \(Hello.softwareVersion)")))
     }
 
+    /// True for a command that fits into one record; what a worker named may be larger.
+    static func fits(_ command: LaunchCommand) -> Bool {
+        WireCoding.encode(command).count <= Frame.recordLimit - Frame.headerByteCount
+    }
+
     func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {
         do {
             let limit = Frame.recordLimit - Frame.headerByteCount

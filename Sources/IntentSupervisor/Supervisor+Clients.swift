@@ -12,6 +12,8 @@ extension Supervisor {
 
     /// Files of clients that are kept for runs to come; every one takes a descriptor.
     static let heldDescriptorLimit = 8192
+    /// Of these, such as outlive this `intentd`.
+    static let keptInputLimit = 256
 
     func clientSaid(_ id: ClientID, _ input: ClientSession.Input) {
         guard let session = sessions[id] else { return }

@@ -26,9 +26,10 @@ extension Supervisor {
         let paths = files.compactMap(\.relativePath)
         guard !paths.isEmpty else { return opened(slot, []) }
         let indices = files.indices.filter { files[$0] != .memory }
-        launcher?.send(
-            .open(slot: slot, paths: paths, keep: results.map { _ in KeptPlace(run: run, indices: indices) })
-        )
+        let keep = results.map { _ in KeptPlace(run: run, indices: indices) }
+        let command = LaunchCommand.open(slot: slot, paths: paths, keep: keep)
+        guard LauncherLink.fits(command) else { return refuseFiles(of: slot, "the paths of its files are too long") }
+        launcher?.send(command)
     }
 
     /// The launcher has done its part.
@@ -48,12 +49,17 @@ extension Supervisor {
             // Its slot may have been released meanwhile.
             guard collecting[completion.slot] != nil else { continue }
             if let problem = completion.problem {
-                collecting[completion.slot] = nil
-                handle(.filesRefused(completion.slot, message: problem))
+                refuseFiles(of: completion.slot, problem)
             } else {
                 collected(completion.slot)
             }
         }
+    }
+
+    /// The run ends without them, and nothing that was kept before stays.
+    func refuseFiles(of slot: SlotID, _ message: String) {
+        if let run = collecting.removeValue(forKey: slot)?.run { results?.remove(run) }
+        handle(.filesRefused(slot, message: message))
     }
 
     private func collected(_ slot: SlotID) {
@@ -196,7 +202,9 @@ extension Supervisor {
     /// Why no more files can be taken now; nil when they can.
     func fileRefusal(for session: ClientSession) -> ErrorReport? {
         let held = inputs.values.reduce(0) { $0 + $1.count } + sessions.values.reduce(0) { $0 + $1.heldDescriptorCount }
-        guard held >= Self.heldDescriptorLimit else { return nil }
+        let own = sessions.values.reduce(0) { $0 + ($1.user == session.user ? $1.heldDescriptorCount : 0) }
+        // As much as is free besides: whoever comes finds room, however many have filled their share.
+        guard held >= Self.heldDescriptorLimit || own >= Self.heldDescriptorLimit - held else { return nil }
         return ErrorReport(.busy, "too many files wait for their runs", hint: "try again in a moment")
     }
 
@@ -237,6 +245,10 @@ extension Supervisor {
     func hold(_ files: [SharedFileDescriptor], for run: RunID) {
         inputs[run] = files
         guard !files.isEmpty, launcherStays, history != nil else { return }
+        // The kernel counts what is on its way for a user against the limit of each of his processes that sends
+        // (unix(7), ETOOMANYREFS), and workers send too: a few outlive intentd.
+        let keptCount = fleet.keptInputs.reduce(0) { $0 + (inputs[$1]?.count ?? 0) }
+        guard keptCount + files.count <= Self.keptInputLimit else { return }
         // In the queue of a socket: so the launcher holds them without ever having them open.
         do throws(SystemError) {
             let ends = try UnixSocket.Pair(.sequencedPacket).take()

@@ -35,7 +35,7 @@ extension Supervisor {
             return refuse(
                 ErrorReport(
                     .cannotUndo,
-                    "what would take back run \(known.run) ended with its process: it registered closures alone",
+                    "what would take back run \(known.run) is on no record: it registered closures alone, or secret values",
                     hint: "an intent that is registered, by registerUndo(performing:), outlives the run"
                 )
             )

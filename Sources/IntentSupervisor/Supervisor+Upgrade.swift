@@ -99,7 +99,8 @@ extension Supervisor {
         guard let trial = upgradeTrial else { return }
         upgradeTrial = nil
         let (session, id) = trial.asker
-        // It has closed its socket, by its end or at it.
+        // It has closed its socket: at its end, whose code stands by then, or to go on without, which it must not.
+        _ = kill(trial.process.number, SIGKILL)
         if let problem = trial.process.waitForEnd() {
             return refuse(
                 session,

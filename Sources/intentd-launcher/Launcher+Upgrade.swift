@@ -145,6 +145,8 @@ extension Launcher {
 
     /// Takes up what the program before this one left.
     func resume(_ state: LauncherState) {
+        // A descriptor that stays open for good would only cost its number.
+        for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }
         notes = state.notes.map { SharedFileDescriptor(owning: $0) }
         for input in state.inputs ?? [] { inputs[input.run] = SharedFileDescriptor(owning: input.socket) }
         lastSlot = state.lastSlot

@@ -60,6 +60,28 @@ import Testing
         #expect(served == [41, 43, 2, 42, 3, 4])
     }
 
+    @Test func `two who come again and again, one run at a time, keep nobody who waits from his turn`() throws {
+        var scene = try scene(places: 1, queued: 100)
+        var place = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
+        for number in UInt64(2)...10 { _ = scene.echo(number, user: ada, app: salad) }
+        var served: [UInt64] = []
+        var number: UInt64 = 20
+        var waiting: Set<UInt64> = []
+        for _ in 0..<12 {
+            // Bob's runs are even, Eve's odd; each asks again when the last one is over.
+            for (user, parity) in [(bob, UInt64(0)), (eve, 1)] where !waiting.contains(where: { $0 % 2 == parity }) {
+                number += number % 2 == parity ? 2 : 1
+                waiting.insert(number)
+                _ = scene.echo(number, user: user, app: salad)
+            }
+            let actions = scene.finish(place)
+            served += scene.launchedRuns(actions)
+            if let last = served.last { waiting.remove(last) }
+            place = try scene.launchedSlot(actions, mode: .once)
+        }
+        #expect(served.count { $0 < 20 } >= 3, "\(served)")
+    }
+
     @Test func `the queue has room for who comes, however many others have filled their share`() throws {
         var scene = try scene(places: 1, queued: 8)
         _ = scene.echo(1, user: ada, app: salad)
