@@ -10,7 +10,7 @@ package final class CgroupTree {
     /// True when the base is a directory of ours, to be removed at the end.
     private let isOwn: Bool
     /// Locked while this launcher lives: others know by it that the base is in use, from whatever PID namespace.
-    private let lock: FileDescriptor
+    private let lock: SharedFileDescriptor
 
     /// Finds out by trying whether leaves can be made here.
     ///
@@ -25,16 +25,12 @@ package final class CgroupTree {
             try File.put("0", at: "\(own)/launcher/cgroup.procs")
             base = own
             isOwn = false
+            lock = try Self.lock(own)
         } else {
             Self.removeLeftTrees(in: own)
-            base = "\(own)/\(Self.ownPrefix)\(getpid())"
+            (base, lock) = try Self.makeOwn(in: own)
             isOwn = true
-            try Self.make(base)
         }
-        let directory = try File.open(base, O_RDONLY | O_DIRECTORY)
-        let number = directory.rawValue
-        try syscall("flock", on: base) { flock(number, LOCK_EX | LOCK_NB) }
-        lock = directory
         controllers = Self.enableControllers(in: base)
     }
 
@@ -42,16 +38,13 @@ package final class CgroupTree {
     package init(at place: Place) throws(SystemError) {
         base = place.path
         isOwn = place.isOwn
-        let directory = try File.open(base, O_RDONLY | O_DIRECTORY)
-        let number = directory.rawValue
-        try syscall("flock", on: base) { flock(number, LOCK_EX | LOCK_NB) }
-        lock = directory
+        lock = try Self.lock(base)
         controllers = Self.enableControllers(in: base)
     }
 
     /// Where it is, for the program that replaces this one.
     package struct Place: Equatable, Sendable, Codable {
-        var path: String
+        package var path: String
         var isOwn: Bool
     }
 
@@ -92,15 +85,39 @@ package final class CgroupTree {
     /// Before the number of the launcher's process.
     private static let ownPrefix = "intentd-launcher-"
 
+    private static func lock(_ path: String) throws(SystemError) -> SharedFileDescriptor {
+        let directory = SharedFileDescriptor(try File.open(path, O_RDONLY | O_DIRECTORY))
+        let number = directory.rawValue
+        try syscall("flock", on: path) { flock(number, LOCK_EX | LOCK_NB) }
+        return directory
+    }
+
+    /// A new directory for this launcher. An older one of the same name is another's, whose process had this number.
+    private static func makeOwn(in folder: String) throws(SystemError) -> (String, SharedFileDescriptor) {
+        var failure = SystemError("mkdir", on: folder, code: Errno(rawValue: EEXIST))
+        for attempt in 0..<64 {
+            let path = "\(folder)/\(ownPrefix)\(getpid())\(attempt == 0 ? "" : ".\(attempt)")"
+            do throws(SystemError) {
+                try syscall("mkdir", on: path) { mkdir(path, 0o755) }
+                let directory = try lock(path)
+                // Until it was locked, another launcher could take it for one that was left.
+                if try File.status(at: path).inode == File.status(of: directory.rawValue).inode {
+                    return (path, directory)
+                }
+            } catch {
+                failure = error
+                guard [EEXIST, ENOENT, EWOULDBLOCK].contains(error.code.rawValue) else { throw error }
+            }
+        }
+        throw failure
+    }
+
     /// Ends and removes what launchers left that were killed.
     private static func removeLeftTrees(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] where name.hasPrefix(ownPrefix) {
             let tree = "\(folder)/\(name)"
-            // One whose launcher is just making it is not locked yet, and is empty.
-            guard let directory = try? File.open(tree, O_RDONLY | O_DIRECTORY),
-                flock(directory.rawValue, LOCK_EX | LOCK_NB) == 0,
-                (try? File.names(in: tree))?.contains(where: { !$0.contains(".") }) == true
-            else { continue }
+            guard let directory = try? lock(tree) else { continue }
+            defer { withExtendedLifetime(directory) {} }
             // What is still running there has lost everybody that could have ended it.
             _ = try? File.put("1", at: "\(tree)/cgroup.kill")
             CgroupLeaf.remove(tree, depth: 0)

@@ -282,13 +282,14 @@ final class Daemon {
             return []
         }
         let names = FileManager.default.enumerator(atPath: String(mount))?.compactMap { $0 as? String } ?? []
-        return names.filter { $0.hasSuffix("intentd-launcher-\(launcher)") }
+        let own = "intentd-launcher-\(launcher)"
+        return names.filter { $0.hasSuffix(own) || $0.contains(own + ".") && !$0.contains(own + "/") }
     }
 
-    /// Folders of runs that were not removed.
     /// True when there is no folder of a run but those of the workers that wait for one.
     var isCleared: Bool { runFolders.count == family.values.count { $0 == "intentd-spare" } }
 
+    /// Folders of runs that were not removed.
     var runFolders: [String] {
         let runs = folder.appending("cache/runs").path
         return Self.names(in: runs).flatMap { sandbox in Self.names(in: "\(runs)/\(sandbox)") }

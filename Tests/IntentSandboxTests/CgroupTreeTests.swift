@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+import IntentLinux
+import IntentSandbox
+import Testing
+
+private enum Own {
+    /// The cgroup of this process, where directories can be made in it.
+    static let folder: String? = {
+        guard let tree = try? CgroupTree() else { return nil }
+        defer { tree.remove() }
+        return (tree.place.path as NSString).deletingLastPathComponent
+    }()
+}
+
+/// Where launchers have their cgroups, when others of the same number were there before.
+@Suite(.enabled(if: Own.folder != nil, "no cgroup2 folder in which this process may make others"))
+struct CgroupTreeTests {
+    private func folder() throws -> String { try #require(Own.folder) }
+
+    @Test func `a launcher whose number is in use has a place of its own`() throws {
+        let first = try CgroupTree()
+        let second = try CgroupTree()
+        defer {
+            first.remove()
+            second.remove()
+        }
+        #expect(first.place != second.place)
+        for tree in [first, second] {
+            let leaf = try tree.makeLeaf(named: "trial")
+            leaf.remove()
+        }
+    }
+
+    @Test func `an empty place that a launcher left is removed, and one in use is not`() throws {
+        let left = "\(try folder())/intentd-launcher-99999999"
+        let used = "\(try folder())/intentd-launcher-99999998"
+        for path in [left, used] { try #require(mkdir(path, 0o755) == 0) }
+        let lock = try File.open(used, O_RDONLY | O_DIRECTORY)
+        try #require(flock(lock.rawValue, LOCK_EX | LOCK_NB) == 0)
+        defer { rmdir(used) }
+        let tree = try CgroupTree()
+        tree.remove()
+        #expect(!FileManager.default.fileExists(atPath: left))
+        #expect(FileManager.default.fileExists(atPath: used))
+    }
+}
