@@ -1,5 +1,5 @@
 package import IntentLinux
-import IntentWire
+package import IntentWire
 import Synchronization
 
 /// Every run on record: what is said goes to disk on a thread of its own, what is asked is read on another.
@@ -30,6 +30,8 @@ package final class History: Sendable {
         package var rejections: [RecordRejection] = []
         /// Once after each opening.
         package var unfinished: [UnfinishedRun]?
+        /// With what was handed to ``History/replay(_:)``.
+        package var hasReplayed = false
         package var answers: [(id: UInt64, HistoryAnswer)] = []
         /// Why it cannot record now; nil while it can.
         package var problem: HistoryProblem?
@@ -49,6 +51,7 @@ package final class History: Sendable {
         var prunings: [(id: UInt64, retention: Retention?)] = []
         var newRule: Retention?
         var newFiles: SharedFileDescriptor?
+        var replay: [HistoryEntry]?
         var isClosing = false
         var hasClosed = false
     }
@@ -75,6 +78,7 @@ package final class History: Sendable {
     let inbox = Mutex(Inbox())
     let writerCounter: EventCounter
     let questions: HistoryQuestions
+    let requests = KnownRequests()
     private let pendingNews = Mutex(News())
 
     /// Opens the file on its own thread: whether that works is news.
@@ -89,7 +93,7 @@ package final class History: Sendable {
 
     /// Puts these on their way to the disk, in one piece. Each has a ticket, counted from 1 in the order of coming.
     package func record(_ entries: [HistoryEntry]) {
-        let firstAwaited = entries.first { $0.record.isAwaited }
+        let firstAwaited = entries.first(where: \.isAwaited)
         var leftOut: Int64 = 0
         let isWaking = inbox.withLock { inbox in
             inbox.lastTicket += UInt64(entries.count)
@@ -100,6 +104,7 @@ package final class History: Sendable {
                 }
                 inbox.entries.append(entry)
                 inbox.byteCount += entry.byteCount
+                if case .accepted(let run) = entry.record.fact { requests.add(run.request, of: run.caller.user) }
             }
             if let firstAwaited {
                 inbox.isAwaited = true
@@ -115,6 +120,21 @@ package final class History: Sendable {
         }
         if leftOut > 0 { pendingNews.withLock { $0.leftOutByteCount += leftOut } }
         if isWaking { writerCounter.signal() }
+    }
+
+    /// Puts records of an earlier process on record that may not have come to the disk, but for those that did. Before
+    /// that, nothing else is to be recorded; the runs that are unfinished then are news.
+    package func replay(_ entries: [HistoryEntry]) {
+        inbox.withLock { inbox in
+            inbox.replay = entries
+            inbox.sleep = .none
+        }
+        writerCounter.signal()
+    }
+
+    /// True when no record there is can stand against this one: it need not be on disk to be known as accepted.
+    package func isNew(_ run: AcceptedRun) -> Bool {
+        run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.user)
     }
 
     /// Why nothing new can be taken on record at this moment of CLOCK_MONOTONIC; nil when it can.

@@ -4,11 +4,16 @@ package import IntentWire
 package struct HistoryEntry: Equatable, Sendable {
     package var record: RunRecord
     package var time: RecordTime
+    /// It survives our death already, and nobody waits for the disk.
+    package var isKept: Bool
 
-    package init(_ record: RunRecord, at time: RecordTime) {
+    package init(_ record: RunRecord, at time: RecordTime, isKept: Bool = false) {
         self.record = record
         self.time = time
+        self.isKept = isKept
     }
+
+    var isAwaited: Bool { record.isAwaited && !isKept }
 
     /// About how much memory it takes, for bounds.
     var byteCount: Int {

@@ -111,6 +111,22 @@ final class HistoryWriter {
         }
     }
 
+    /// Puts these on record, but for those that are there already: an earlier process may have brought them to the disk.
+    func replay(_ entries: [HistoryEntry]) throws(DatabaseError) {
+        let find = try database.prepare("SELECT 1 FROM changes WHERE number = ? AND kind = ? AND monotonic = ?")
+        var missing: [HistoryEntry] = []
+        for entry in entries {
+            if let kind = entry.record.fact.changeKind, let number = live[entry.record.run]?.number {
+                try find.start([.integer(number), .text(kind), .integer(entry.time.monotonic)])
+                defer { find.end() }
+                if try find.step() { continue }
+            }
+            missing.append(entry)
+        }
+        // Runs and ends that are there stay as they are.
+        _ = try record(missing)
+    }
+
     /// Writes something and takes it back, to see whether it would work.
     func probe() throws(DatabaseError) {
         try begin.run()
@@ -331,6 +347,21 @@ final class HistoryWriter {
 
     static func json(_ message: some Encodable) -> String {
         String(decoding: WireCoding.encode(message), as: UTF8.self)
+    }
+}
+
+extension RunRecord.Fact {
+    /// The column `kind` of `changes`; nil for what goes into another table.
+    fileprivate var changeKind: String? {
+        switch self {
+        case .state: "state"
+        case .asked: "question"
+        case .answered: "answer"
+        case .cancelAsked: "cancel"
+        case .signalled: "signal"
+        case .observed: "observation"
+        case .accepted, .printed, .leftOut, .ended, .gone: nil
+        }
     }
 }
 

@@ -12,6 +12,9 @@ final class HistoryWriting {
     /// Taken from the inbox, not on disk yet.
     private var pending: [HistoryEntry] = []
     private var pendingTicket: UInt64 = 0
+    /// What an earlier process left; nil when nobody spoke of that yet.
+    private var replay: [HistoryEntry]?
+    private var isReplayDue = false
     private var isAwaited = false
     private var problem: HistoryProblem?
     /// Since when another program holds the file.
@@ -45,6 +48,7 @@ final class HistoryWriting {
         open()
         while true {
             let isClosing = take()
+            if isReplayDue { reopen() }
             if problem != nil, hasPaused { recover() }
             if !pending.isEmpty, isAwaited || hasPaused || isClosing { write() }
             prune()
@@ -70,6 +74,11 @@ final class HistoryWriting {
             pendingTicket = inbox.lastTicket
             isAwaited = isAwaited || inbox.isAwaited
             inbox.isAwaited = false
+            if let entries = inbox.replay {
+                inbox.replay = nil
+                replay = entries
+                isReplayDue = true
+            }
             if let rule = inbox.newRule {
                 inbox.newRule = nil
                 pruning.retention = rule
@@ -125,12 +134,15 @@ final class HistoryWriting {
 
     private func open() {
         guard writer == nil else { return }
+        isReplayDue = false
         let path = history.options.path
+        history.requests.forget()
         do throws(HistoryProblem) {
             let file = try HistoryFile(path: path, durability: history.options.durability)
             let unfinished: [UnfinishedRun]
             do throws(DatabaseError) {
                 let writer = try HistoryWriter(file, bootID: bootID)
+                if let replay, !replay.isEmpty { try self.replay(replay, to: writer) }
                 unfinished = try writer.unfinishedRuns()
                 self.writer = writer
             } catch {
@@ -138,10 +150,26 @@ final class HistoryWriting {
             }
             // The reader opens its connection now: the first question and the first copy of the log come sooner.
             history.questions.wantCheckpoint()
-            history.tell { $0.unfinished = unfinished }
+            let hasReplayed = replay != nil
+            replay = hasReplayed ? [] : nil
+            history.tell { news in
+                news.unfinished = unfinished
+                news.hasReplayed = hasReplayed
+            }
+            if let writer { history.requests.learn(from: writer.file.database) }
             if reserve.take() { works() } else { fails(.full(path: path)) }
         } catch {
             fails(error)
+        }
+    }
+
+    private func replay(_ entries: [HistoryEntry], to writer: HistoryWriter) throws(DatabaseError) {
+        do throws(DatabaseError) {
+            try writer.replay(entries)
+        } catch {
+            // What is kept free is for records like these.
+            guard case .full = HistoryProblem(error, path: history.options.path), reserve.release() else { throw error }
+            try writer.replay(entries)
         }
     }
 
@@ -216,7 +244,7 @@ final class HistoryWriting {
         guard let problem else { return }
         var rejected: [RunID] = []
         for entry in pending {
-            if case .accepted = entry.record.fact { rejected.append(entry.record.run) }
+            if !entry.isKept, case .accepted = entry.record.fact { rejected.append(entry.record.run) }
         }
         let runs = Set(rejected)
         let leftOut = pending.reduce(0) { $0 + $1.printedByteCount }
@@ -237,7 +265,7 @@ final class HistoryWriting {
         let ticket = pendingTicket
         history.inbox.withLock { inbox in
             inbox.byteCount = inbox.entries.reduce(0) { $0 + $1.byteCount }
-            inbox.awaitedSince = inbox.entries.first { $0.record.isAwaited }?.time.monotonic
+            inbox.awaitedSince = inbox.entries.first(where: \.isAwaited)?.time.monotonic
         }
         history.tell { news in
             news.settled = ticket

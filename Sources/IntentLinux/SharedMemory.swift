@@ -16,11 +16,18 @@ package final class SharedMemory {
         try self.init(SharedFileDescriptor(file), byteCount: byteCount)
     }
 
-    /// Memory of an earlier process; fails where it is smaller than that.
-    package init(_ descriptor: SharedFileDescriptor, byteCount: Int) throws(SystemError) {
+    /// Memory of an earlier process, grown by zeros to so many bytes; fails where it has less than the least.
+    package init(
+        _ descriptor: SharedFileDescriptor,
+        byteCount: Int,
+        leastByteCount: Int? = nil
+    ) throws(SystemError) {
         var status = stat()
         try syscall("fstat") { fstat(descriptor.rawValue, &status) }
-        guard status.st_size >= byteCount else { throw SystemError("mmap", on: "notes", code: Errno(rawValue: EINVAL)) }
+        guard status.st_size >= leastByteCount ?? byteCount else {
+            throw SystemError("mmap", on: "notes", code: Errno(rawValue: EINVAL))
+        }
+        if status.st_size < byteCount { try syscall("ftruncate") { ftruncate(descriptor.rawValue, off_t(byteCount)) } }
         guard
             let start = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor.rawValue, 0),
             start != MAP_FAILED

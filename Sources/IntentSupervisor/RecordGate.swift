@@ -24,10 +24,11 @@ struct RecordGate {
     /// True when nothing is held.
     var isOpen: Bool { waiting.allSatisfy(\.value.actions.isEmpty) }
 
-    /// A record is on its way to the disk with this ticket.
-    mutating func recorded(_ record: RunRecord, ticket: UInt64) {
+    /// A record is on its way to the disk with this ticket; one that is kept until then holds nothing back.
+    mutating func recorded(_ record: RunRecord, ticket: UInt64, isKept: Bool = false) {
         if case .state(_, _, let slot?) = record.fact { runs[slot] = record.run }
-        guard record.isAwaited else { return }
+        // What waits for an earlier record of the run stays before what waits for this one.
+        guard record.isAwaited, !isKept || waiting[record.run] != nil else { return }
         waiting[record.run, default: Waiting(ticket: ticket)].ticket = ticket
     }
 

@@ -7,11 +7,13 @@ import IntentWire
 struct Recording {
     var gate = RecordGate()
     /// Records of the event that is being carried out: they go to disk together.
-    var outgoing: [(record: RunRecord, time: RecordTime)] = []
+    var outgoing: [HistoryEntry] = []
     /// Of the newest record.
     var lastTicket: UInt64 = 0
     var source: EventSource?
     var problem: HistoryProblem?
+    /// Records that the last `intentd` left are on their way to the disk.
+    var isReplaying = false
     /// Open questions of clients, by their number at the history.
     var questions: [UInt64: Question] = [:]
     var lastQuestion: UInt64 = 0

@@ -15,7 +15,9 @@ final class RunNotes {
     private static let numberOffset = 248
     /// Runs at the same time; one beyond cannot be taken up.
     private static let runCount = 4096
-    private static let byteCount = headerByteCount + runCount * 2 * halfByteCount
+    private static let notesByteCount = headerByteCount + runCount * 2 * halfByteCount
+    private static let logByteCount = 1 << 20
+    private static let byteCount = notesByteCount + logByteCount
 
     private enum HeaderPlace {
         static let magic = 0
@@ -27,6 +29,8 @@ final class RunNotes {
     }
 
     let memory: SharedMemory
+    /// Behind the notes in the same memory; there is none in that of an earlier version until it grows.
+    let log: RecordLog
     private var places: [SlotID: Int] = [:]
     private var freePlaces: [Int] = []
     private var nextPlace = 0
@@ -34,6 +38,7 @@ final class RunNotes {
     /// New ones, for the launcher to keep.
     init() throws(SystemError) {
         memory = try SharedMemory(name: "intentd-notes", byteCount: Self.byteCount)
+        log = RecordLog(in: memory, from: Self.notesByteCount, byteCount: Self.logByteCount)
         memory.setNumber(Self.version, at: HeaderPlace.version)
         memory.setNumber(Self.magic, at: HeaderPlace.magic)
         memory.copyNumberAtFault(from: HeaderPlace.adopting, to: HeaderPlace.faulted)
@@ -41,11 +46,12 @@ final class RunNotes {
 
     /// Those that an earlier `intentd` left; nil where it was of a version that wrote them otherwise.
     init?(keptIn descriptor: SharedFileDescriptor) {
-        guard let memory = try? SharedMemory(descriptor, byteCount: Self.byteCount),
+        guard let memory = try? SharedMemory(descriptor, byteCount: Self.byteCount, leastByteCount: Self.notesByteCount),
             memory.number(at: HeaderPlace.magic) == Self.magic,
             memory.number(at: HeaderPlace.version) == Self.version
         else { return nil }
         self.memory = memory
+        log = RecordLog(in: memory, from: Self.notesByteCount, byteCount: Self.logByteCount)
         nextPlace = Self.runCount
         memory.copyNumberAtFault(from: HeaderPlace.adopting, to: HeaderPlace.faulted)
     }

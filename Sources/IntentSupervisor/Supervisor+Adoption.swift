@@ -18,7 +18,7 @@ struct Inheritance {
     var slots: [KeptSlot] = []
     var unfinished: [UnfinishedRun]?
     var adopted: Adopted?
-    var notes: SharedFileDescriptor?
+    var notes: RunNotes?
     /// The record cannot be waited for any longer.
     var timer: EventSource?
 
@@ -47,7 +47,7 @@ extension Supervisor {
         case .keptInputs(let run): if let socket = descriptors.first { inheritInputs(of: run, from: socket) }
         case .adopted(let adopted):
             inheritance?.adopted = adopted
-            inheritance?.notes = descriptors.first
+            openNotes(descriptors.first)
             if history == nil { inheritance?.unfinished = [] }
             takeOverWhenComplete()
         // Answers to the one before us, whose runs ask again.
@@ -57,6 +57,7 @@ extension Supervisor {
 
     /// The record was opened, and this is what it has.
     func inherit(_ unfinished: [UnfinishedRun]) {
+        guard !recording.isReplaying else { return }
         inheritance?.unfinished = unfinished
         takeOverWhenComplete()
     }
@@ -82,7 +83,8 @@ extension Supervisor {
 
     private func takeOver(_ inheritance: Inheritance) {
         self.inheritance = nil
-        let notes = openNotes(inheritance.notes)
+        self.notes = inheritance.notes
+        let notes = inheritance.notes?.load() ?? []
         let noteOfSlot = Dictionary(notes.map { ($0.slot, $0) }, uniquingKeysWith: { first, _ in first })
         let now = Now.current
         let lost = inheritance.adopted?.lostNanoseconds.map { Now.Monotonic(nanoseconds: $0) }
@@ -135,11 +137,21 @@ extension Supervisor {
         }
         // From here on the clocks of what was taken up are ours.
         if let notes = self.notes { launcher?.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
+        openLog()
         serve()
+    }
+
+    /// From now on records need not be on disk to be safe from our death, where that is all that is asked for.
+    private func openLog() {
+        guard !recording.isReplaying, history?.options.durability == .process, let log = notes?.log, !log.isOpen else {
+            return
+        }
+        log.open()
     }
 
     /// A record that came late, when everything else was taken over: nothing of its runs lives, but some never began.
     func takeUpLate(_ unfinished: [UnfinishedRun]) {
+        openLog()
         let now = Now.current
         for run in unfinished where !fleet.remembers(run.run) {
             var late = run
@@ -150,20 +162,22 @@ extension Supervisor {
         }
     }
 
-    private func openNotes(_ kept: SharedFileDescriptor?) -> [RunNote] {
-        guard history != nil, launcherStays else { return [] }
-        if let kept, let notes = RunNotes(keptIn: kept) {
-            self.notes = notes
-            return notes.load()
-        }
+    /// Takes the notes that the last `intentd` left, or makes new ones, and hands on what it had not brought to the disk.
+    private func openNotes(_ kept: SharedFileDescriptor?) {
+        guard let history, launcherStays else { return }
         do {
-            let notes = try RunNotes()
-            launcher?.send(.keepNotes, descriptors: [notes.memory.descriptor])
-            self.notes = notes
+            let notes = try kept.flatMap(RunNotes.init(keptIn:)) ?? RunNotes()
+            inheritance?.notes = notes
+            let left = notes.log.leftEntries()
+            if !left.isWhole { journal.write(.error, "some records of the last intentd cannot be read: they are lost") }
+            guard !left.entries.isEmpty else { return }
+            // What is unfinished is known after that.
+            recording.isReplaying = true
+            inheritance?.unfinished = nil
+            history.replay(left.entries)
         } catch {
             journal.write(.warning, "no memory for notes (\(error)): runs that are under way end with intentd")
         }
-        return []
     }
 
     private func link(_ kept: Inheritance.KeptSlot) {

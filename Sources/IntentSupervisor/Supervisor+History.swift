@@ -40,7 +40,7 @@ extension Supervisor {
         let records = recording.outgoing
         recording.outgoing = []
         faults.pass()
-        history.record(records.map { HistoryEntry($0.record, at: $0.time) })
+        history.record(records)
         faults.pass()
     }
 
@@ -75,8 +75,17 @@ extension Supervisor {
 
     func put(_ record: RunRecord, at time: RecordTime = .current) {
         recording.lastTicket += 1
-        recording.gate.recorded(record, ticket: recording.lastTicket)
-        recording.outgoing.append((record, time))
+        let isKept = keep(record, at: time)
+        faults.pass()
+        recording.gate.recorded(record, ticket: recording.lastTicket, isKept: isKept)
+        recording.outgoing.append(HistoryEntry(record, at: time, isKept: isKept))
+    }
+
+    /// True when the record is in memory that outlives us, so that nothing has to wait for the disk.
+    private func keep(_ record: RunRecord, at time: RecordTime) -> Bool {
+        guard record.isAwaited, recording.problem == nil, let history, let log = notes?.log else { return false }
+        if case .accepted(let run) = record.fact, !history.isNew(run) { return false }
+        return log.keep(record, at: time, ticket: recording.lastTicket)
     }
 
     private func carryOutRecorded(_ action: Fleet.Action) {
@@ -95,8 +104,10 @@ extension Supervisor {
         if news.problem != recording.problem { changed(news.problem) }
         metrics.leftOut(outputByteCount: Int(news.leftOutByteCount))
         for rejection in news.rejections { take(rejection) }
+        notes?.log.settle(news.settled)
         for action in recording.gate.settle(news.settled) { carryOutRecorded(action) }
         if let unfinished = news.unfinished {
+            if news.hasReplayed { recording.isReplaying = false }
             if inheritance == nil { takeUpLate(unfinished) } else { inherit(unfinished) }
         } else if inheritance != nil {
             takeOverWhenComplete()

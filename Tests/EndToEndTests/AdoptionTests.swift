@@ -46,6 +46,29 @@ import Testing
         #expect(shown["outcome"] as? String == "done")
     }
 
+    @Test func `a run that was told as done while the disk took nothing is on record when intentd was killed`() throws {
+        let daemon = try Daemon(sharesLauncher: true)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "before").code == 0)
+        #expect(try daemon.intentctl("history").code == 0)
+        let holder = try HistoryHolder(of: daemon)
+        // Accepted, performed and told: all within the moment for which somebody who holds the file is waited for.
+        let told = try daemon.intentctl("run", "Probe/Echo", "--text", "told")
+        let queued = try daemon.intentctl("run", "--detach", "Probe/Slow", "--seconds", "600")
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        try holder.letGo()
+        let next = try Daemon(after: daemon)
+        // Without the lock being noticed first, nobody waited for the disk.
+        #expect(told.code == 0, "\(told.errors)")
+        #expect(told.output == "told\n")
+        #expect(queued.code == 0, "\(queued.errors)")
+        let run = queued.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try next.run(in: "running") == run)
+        let runs = try #require(try next.json("history")["runs"] as? [[String: Any]])
+        #expect(runs.map { $0["outcome"] as? String } == [nil, "done", "done"])
+        #expect(try next.intentctl("cancel", run).code == 0)
+    }
+
     @Test func `somebody at intentctl sees his run through a kill of intentd`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let command = try daemon.start(["run", "Probe/Ticking", "--seconds", "3"])
@@ -139,5 +162,27 @@ import Testing
         #expect(try again.outcome(of: second)["value"] as? String == "later")
         let shown = try next.json("show", first)
         #expect(shown["outcome"] as? String == "done", "\(shown)")
+    }
+}
+
+/// Another program that holds the file of a history for itself.
+private final class HistoryHolder {
+    private let process = Process()
+    private let input = Pipe()
+
+    init(of daemon: Daemon) throws {
+        let output = Pipe()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["sqlite3", daemon.folder.appending("state/history.sqlite").path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        input.fileHandleForWriting.write(Data("BEGIN IMMEDIATE;\nSELECT 'held';\n".utf8))
+        #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).contains("held"))
+    }
+
+    func letGo() throws {
+        input.fileHandleForWriting.write(Data("COMMIT;\n.quit\n".utf8))
+        process.waitUntilExit()
     }
 }

@@ -61,8 +61,8 @@ import Testing
         )
         #expect([1, 70].contains(run.code), "\(run.code) \(run.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: out.url.path) == [])
-        // Nobody waited for whoever holds a lease or the other end of a pipe.
-        #expect(ContinuousClock.now - start < .seconds(15))
+        // Nobody waited for the other end of a pipe, nor until the kernel breaks a lease: after 45 s, by proc(5).
+        #expect(ContinuousClock.now - start < .seconds(40))
     }
 
     @Test(arguments: ["{neighbour}/secret", "{folder}/host-secret", "/etc/passwd"], Owner.testable)
@@ -98,17 +98,19 @@ import Testing
         try daemon.install("Attacker", as: "Hostile", app: ["Environment=ATTACKER_SERVER=\(manner)"])
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
         let hostile = try daemon.start(["run", "Hostile/Attack", "--attempt", "processes"])
-        usleep(500_000)
+        try eventually("its fork server is there, or gone already") {
+            !hostile.isRunning || daemon.family.values.count { $0 == "intentd-init" } > 1
+        }
+        var servedMeanwhile = 0
         for _ in 0..<3 {
-            let start = ContinuousClock.now
             let run = try daemon.intentctl("run", "Probe/Echo", "--text", "here")
             #expect(run.output == "here\n", "\(run.errors)")
-            #expect(ContinuousClock.now - start < .seconds(4))
+            // The end of a process is told in time too.
+            #expect(try daemon.intentctl("run", "Probe/ExitWith", "--code", "3").code == 70)
+            if hostile.isRunning { servedMeanwhile += 1 }
         }
-        // The end of a process is told in time too.
-        let start = ContinuousClock.now
-        #expect(try daemon.intentctl("run", "Probe/ExitWith", "--code", "3").code == 70)
-        #expect(ContinuousClock.now - start < .seconds(4))
+        // One that says nothing is waited for, for seconds; the others do not wait with us.
+        if manner == "silent" { #expect(servedMeanwhile > 0) }
         #expect(hostile.exitCode() != 0)
         #expect(hostile.errors.contains("fork server"), "\(hostile.errors)")
         #expect(daemon.isRunning)

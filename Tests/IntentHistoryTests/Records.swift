@@ -89,6 +89,7 @@ final class Scribe {
     private(set) var rejections: [RecordRejection] = []
     private(set) var unfinished: [UnfinishedRun] = []
     private(set) var problem: HistoryProblem?
+    private var hasReplayed = false
     private var settled: UInt64 = 0
     private var ticket: UInt64 = 0
     private var answers: [UInt64: HistoryAnswer] = [:]
@@ -103,13 +104,13 @@ final class Scribe {
     deinit { history.finish(within: .seconds(10)) }
 
     /// Puts these on their way to the disk, together.
-    func send(_ records: [RunRecord]) {
+    func send(_ records: [RunRecord], isKept: Bool = false) {
         ticket += UInt64(records.count)
         history.record(
             records.map { record in
                 wall += Sample.second
                 let rest = wall - Sample.morning
-                return HistoryEntry(record, at: RecordTime(wall: wall, monotonic: rest, boottime: rest))
+                return HistoryEntry(record, at: RecordTime(wall: wall, monotonic: rest, boottime: rest), isKept: isKept)
             }
         )
     }
@@ -119,6 +120,12 @@ final class Scribe {
         send(records)
         if !records.contains(where: \.isAwaited) { _ = try page() }
         try wait("\(records.count) records are settled; \(String(describing: problem))") { settled >= ticket }
+    }
+
+    /// Puts on record what an earlier one may not have, and waits until it is there.
+    func replay(_ entries: [HistoryEntry]) throws {
+        history.replay(entries)
+        try wait("what was left is on record") { hasReplayed }
     }
 
     /// Waits until the history says that it can record, or that it cannot.
@@ -177,6 +184,7 @@ final class Scribe {
         settled = news.settled
         rejections += news.rejections
         unfinished += news.unfinished ?? []
+        hasReplayed = news.hasReplayed
         problem = news.problem
         for answer in news.answers { answers[answer.id] = answer.1 }
     }

@@ -5,7 +5,7 @@ import Testing
 /// The messages that are written and read by hand: byte for byte, and value for value, as `Codable` has them.
 @Suite struct CanonicalTests {
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
-    func `what is written by hand is what Codable writes`(seed: UInt64) {
+    func `what is written by hand is what Codable writes`(seed: UInt64) throws {
         var random = RandomMessages(seed: seed)
         for _ in 0..<20 {
             expectSame(random.workerCommand(), WireCoding.encode)
@@ -14,6 +14,9 @@ import Testing
             expectSame(random.launchReport(), WireCoding.encode)
             expectSame(random.clientMessage(), WireCoding.encode)
             expectSame(random.values(), WireCoding.encode)
+            let record = random.record()
+            expectSame(record, WireCoding.encode)
+            #expect(try WireCoding.decode(RunRecord.self, from: WireCoding.encode(record)) == record)
         }
     }
 
@@ -283,6 +286,65 @@ private struct RandomMessages {
             let end = RunEnd(run: run, outcome: oneOf(outcomes), account: account, fileCount: oneOf([0, 2]))
             return .event(NumberedEvent(run: run, serial: serial, .finished(end)))
         }
+    }
+
+    /// One for which somebody waits, with values that are read back as they were.
+    mutating func record() -> RunRecord {
+        var fact: RunRecord.Fact
+        switch Int.random(in: 0...5, using: &numbers) {
+        case 0: fact = .accepted(accepted())
+        case 1: fact = .state(oneOf([.queued, .stopping]), reason: isLucky() ? reason() : nil, slot: slot())
+        case 2: fact = .state(.asking, reason: nil, slot: nil)
+        case 3: fact = .cancelAsked(caller())
+        case 4:
+            var answer = RecordedAnswer(question: 3)
+            answer.value = isLucky() ? .string(text()) : nil
+            fact = .answered(answer)
+        default:
+            var end = RecordedEnd(
+                outcome: oneOf(Sample.outcomes.map(\.outcome)),
+                account: RunAccount(runtimeMilliseconds: number(), details: isLucky() ? RunDetails(code: text()) : nil)
+            )
+            end.advanceNanoseconds = isLucky() ? number() : nil
+            end.progressNanoseconds = isLucky() ? number() : nil
+            end.clock = isLucky() ? .ceiling : nil
+            end.lastSerial = numbers.next()
+            if isLucky() {
+                end.progress = ProgressReport(
+                    completedUnitCount: number(),
+                    totalUnitCount: number(),
+                    fraction: 0.25,
+                    title: text()
+                )
+            }
+            fact = .ended(end)
+        }
+        return RunRecord(run(), fact)
+    }
+
+    private mutating func caller() -> Caller { Caller(user: oneOf([0, .max]), process: oneOf([0, 7]), software: text()) }
+
+    private mutating func accepted() -> AcceptedRun {
+        var limits = RunLimits()
+        limits.grace = .milliseconds(Int64.random(in: 0...100_000, using: &numbers))
+        return AcceptedRun(
+            caller: caller(),
+            door: oneOf(Door.allCases),
+            request: RequestID(randomBits: numbers.next(), numbers.next()),
+            key: isLucky() ? text() : nil,
+            retryOf: isLucky() ? run() : nil,
+            traceparent: isLucky() ? text() : nil,
+            app: Sample.app,
+            intent: text(),
+            traits: oneOf([[], [.longRunning], [.progressReporting, .cancellable]]),
+            values: isLucky() ? ["a" + text(): .string(text()), "b" + text(): .array([.int(number()), .bool(true)])] : [:],
+            secretNames: isLucky() ? [text()] : [],
+            fileCount: oneOf([0, 256]),
+            query: isLucky() ? text() : nil,
+            locale: isLucky() ? text() : nil,
+            onDisconnect: oneOf([.cancel, .continue]),
+            limits: limits
+        )
     }
 
     mutating func request() -> NumberedRequest {

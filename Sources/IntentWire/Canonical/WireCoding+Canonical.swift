@@ -28,6 +28,11 @@ extension WireCoding {
         encode(outcome) { (outcome, writer) throws(NotCanonical) in try writer.put(outcome) }
     }
 
+    /// - Precondition: It is one for which somebody waits.
+    package static func encode(_ record: RunRecord) -> [UInt8] {
+        encode(record) { (record, writer) throws(NotCanonical) in try record.write(to: &writer) }
+    }
+
     package static func decode(_ type: WorkerCommand.Type, from payload: [UInt8]) throws(WireError) -> WorkerCommand {
         if let message = read(payload, { (reader) throws(NotCanonical) in try WorkerCommand(canonical: &reader) }) {
             return message

@@ -75,7 +75,7 @@ package struct RecordedAnswer: Hashable, Sendable, Codable {
 }
 
 /// Who asks: as the kernel names him, and as he names himself.
-package struct Caller: Hashable, Sendable {
+package struct Caller: Hashable, Sendable, Codable {
     package var user: UInt32
     /// The process that made the connection.
     package var process: Int32
@@ -97,7 +97,7 @@ package enum Door: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// A run as it was accepted. It never changes.
-package struct AcceptedRun: Equatable, Sendable {
+package struct AcceptedRun: Equatable, Sendable, Codable {
     package var caller: Caller
     package var door: Door
     package var request: RequestID
@@ -160,7 +160,7 @@ package struct AcceptedRun: Equatable, Sendable {
 }
 
 /// What came of a run, with what is known in that moment.
-package struct RecordedEnd: Equatable, Sendable {
+package struct RecordedEnd: Equatable, Sendable, Codable {
     package var outcome: RunOutcome
     package var account: RunAccount
     /// The newest that it reported.

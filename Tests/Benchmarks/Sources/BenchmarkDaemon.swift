@@ -1,7 +1,8 @@
 import Glibc
 import IntentLinux
 
-/// A private `intentd` with its launcher, socket and apps in a folder of its own.
+/// A private `intentd` with its socket and apps in a folder of its own, and its launcher as a service beside it: as under
+/// systemd.
 final class BenchmarkDaemon {
     /// An app: the benchmark's own executable under a name and with limits of its own.
     struct App {
@@ -21,6 +22,7 @@ final class BenchmarkDaemon {
 
     let folder: TemporaryFolder
     private let process: ChildProcess
+    private let launcher: ChildProcess
     /// From the start of the program to its answer to the first client.
     private(set) var startNanoseconds: Int64 = 0
     private var hasEnded = false
@@ -39,25 +41,30 @@ final class BenchmarkDaemon {
             let unit = ["[Limits]"] + app.limits + ["[Sandbox]"] + app.sandbox
             if unit.count > 2 { try folder.write(unit, to: "units/\(app.name).conf") }
         }
+        let launcherSocket = "\(folder.path)/launcher.sock"
+        let places = [
+            "--apps", "\(folder.path)/apps", "--units", "\(folder.path)/units",
+            "--configuration", "\(folder.path)/etc", "--cache", "\(folder.path)/cache",
+        ]
+        launcher = try ChildProcess.start(
+            programs.launcher,
+            arguments: ["--listen", launcherSocket, "--state", "\(folder.path)/state/apps"] + places,
+            socket: try UnixSocket.Pair(.stream).take().second
+        )
+        Cleanup.add(launcher.number)
+        try Self.wait("the launcher does not listen", for: launcher) { access(launcherSocket, F_OK) == 0 }
         let ends = try UnixSocket.Pair(.stream).take()
         let begin = ClockReading.monotonicNanoseconds()
         process = try ChildProcess.start(
             programs.intentd,
             arguments: [
-                "--socket", "\(folder.path)/intentd.sock", "--apps", "\(folder.path)/apps",
-                "--units", "\(folder.path)/units", "--configuration", "\(folder.path)/etc",
-                "--cache", "\(folder.path)/cache", "--state", "\(folder.path)/state",
-            ],
+                "--socket", "\(folder.path)/intentd.sock", "--state", "\(folder.path)/state",
+                "--launcher-socket", launcherSocket,
+            ] + places,
             socket: ends.second
         )
         Cleanup.add(process.number)
-        while true {
-            if (try? connect()) != nil { break }
-            guard ClockReading.monotonicNanoseconds() - begin < 20_000_000_000, ChildEnd.isAlive(process.number) else {
-                throw BenchmarkError("intentd does not serve")
-            }
-            usleep(200)
-        }
+        try Self.wait("intentd does not serve", for: process) { (try? connect()) != nil }
         startNanoseconds = ClockReading.monotonicNanoseconds() - begin
     }
 
@@ -65,15 +72,33 @@ final class BenchmarkDaemon {
 
     var number: Int32 { process.number }
 
+    /// The launcher, and all below it.
+    var family: [ProcessTable.Entry] {
+        [ProcessTable.Entry(number: launcher.number, parent: getpid(), name: "intentd-launche")]
+            + ProcessTable.family(of: launcher.number)
+    }
+
     func connect() throws -> DaemonConnection { try DaemonConnection(to: "\(folder.path)/intentd.sock") }
 
     /// Ends it in order, and all that it started.
     func stop() {
         guard !hasEnded else { return }
         hasEnded = true
-        kill(process.number, SIGTERM)
-        if let problem = process.waitForEnd() { Console.say("intentd \(problem)") }
-        Cleanup.remove(process.number)
+        for (name, child) in [("intentd", process), ("intentd-launcher", launcher)] {
+            kill(child.number, SIGTERM)
+            if let problem = child.waitForEnd() { Console.say("\(name) \(problem)") }
+            Cleanup.remove(child.number)
+        }
+    }
+
+    private static func wait(_ problem: String, for process: ChildProcess, until isTrue: () -> Bool) throws {
+        let begin = ClockReading.monotonicNanoseconds()
+        while !isTrue() {
+            guard ClockReading.monotonicNanoseconds() - begin < 20_000_000_000, ChildEnd.isAlive(process.number) else {
+                throw BenchmarkError(problem)
+            }
+            usleep(200)
+        }
     }
 
     /// Of one and the same file where that can be: a hundred apps are a hundred times its size else.
@@ -97,6 +122,7 @@ struct Programs {
     let largeApp: String
 
     var intentd: String { "\(folder)/intentd" }
+    var launcher: String { "\(folder)/intentd-launcher" }
 
     init(app: String?, largeApp: String?) throws {
         folder = try ProcessFacts.executablePath().split(separator: "/").dropLast().map { "/\($0)" }.joined()

@@ -28,7 +28,7 @@ enum FileFigures {
             cp.append(nanoseconds: try copy(path, to: path + ".copy"))
             ours.append(nanoseconds: try perform())
         }
-        let launcher = ProcessTable.family(of: daemon.number).first { $0.name.hasPrefix("intentd-launche") }
+        let launcher = daemon.family.first { $0.name.hasPrefix("intentd-launche") }
         let peak = [daemon.number, launcher?.number].compactMap(\.self)
             .compactMap { ProcessTable.megabytes("VmHWM", in: "status", of: $0) }
         return [

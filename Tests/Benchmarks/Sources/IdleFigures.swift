@@ -13,7 +13,7 @@ enum IdleFigures {
         let peers = PeerGroup([.celery, .rq], options)
         // The line of status for systemd is told a second after the last change.
         sleep(3)
-        let family = ProcessTable.family(of: daemon.number)
+        let family = daemon.family
         let roles: [(title: String, processes: [Int32])] = [
             ("intentd", [daemon.number]),
             ("launcher", named("intentd-launche", in: family)), ("init", named("intentd-init", in: family)),

@@ -11,7 +11,7 @@ enum ProgressFigures {
         try live.start(Array(repeating: wish, count: ManyRuns.count))
         // What starting them left behind is over by then.
         try live.pump(for: 2_000_000_000)
-        let launcher = ProcessTable.family(of: daemon.number).first { $0.name.hasPrefix("intentd-launche") }?.number
+        let launcher = daemon.family.first { $0.name.hasPrefix("intentd-launche") }?.number
         func used() -> [Int64?] {
             [daemon.number, launcher].map { $0.flatMap(ProcessTable.processorNanoseconds) }
         }

@@ -10,7 +10,7 @@ struct SpentTime {
 
     init(on daemon: BenchmarkDaemon) {
         self.daemon = daemon.number
-        let family = ProcessTable.family(of: daemon.number)
+        let family = daemon.family
         launcher = family.first { $0.name == "intentd-launche" }?.number
         servers = family.filter { $0.name == "intentd-fork" }.map(\.number)
         spent = Array(repeating: Samples(), count: Self.titles.count)

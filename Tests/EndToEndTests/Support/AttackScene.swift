@@ -183,11 +183,12 @@ extension Daemon.Owner {
 extension Daemon {
     /// Installs a built program as an app of that name.
     func install(_ program: String, as name: String, app: [String] = [], sandbox: [String] = []) throws {
-        let unit = folder.appending("units/\(name).conf")
         let lines = ["[App]"] + app + ["[Sandbox]"] + sandbox
+        // Each file is whole from the moment that it has its name: the daemon may be reading.
+        let unit = folder.appending("unit-\(name)")
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: unit)
         chmod(unit.path, 0o644)
-        // Whole from the moment that it has its name.
+        try FileManager.default.moveItem(at: unit, to: folder.appending("units/\(name).conf"))
         let installed = folder.appending("apps/\(name)")
         let copy = folder.appending("copy-\(name)")
         try FileManager.default.copyItem(at: Programs.url(program), to: copy)

@@ -1,0 +1,63 @@
+import IntentWire
+import Synchronization
+
+/// Which wishes are on record, as a set of hashes: a wish that it lacks is certainly new, and only of the others the
+/// record must be asked.
+final class KnownRequests: Sendable {
+    /// Two to three megabytes; a history that has more runs is asked each time.
+    private static let countLimit = 250_000
+
+    private struct Hashes {
+        /// Of the file; nil while that is not known.
+        var onRecord: Set<Int>?
+        /// Of wishes that came since; the file may not have them yet.
+        var added: Set<Int> = []
+    }
+
+    private let hashes = Mutex(Hashes())
+
+    func lacks(_ request: RequestID, of user: UInt32) -> Bool {
+        let hash = Self.hash(request.text, user)
+        return hashes.withLock { hashes in
+            guard let onRecord = hashes.onRecord else { return false }
+            return !onRecord.contains(hash) && !hashes.added.contains(hash)
+        }
+    }
+
+    func add(_ request: RequestID, of user: UInt32) {
+        let hash = Self.hash(request.text, user)
+        hashes.withLock { hashes in
+            guard hashes.added.count < Self.countLimit else { return hashes.onRecord = nil }
+            hashes.added.insert(hash)
+        }
+    }
+
+    /// Another file is opened, or the same again.
+    func forget() { hashes.withLock { $0.onRecord = nil } }
+
+    /// Takes in what a file has; without success every wish is asked for.
+    func learn(from database: Database) {
+        do throws(DatabaseError) {
+            guard let count = try database.integer("SELECT count(*) FROM runs"), count < Self.countLimit else { return }
+            var found = Set<Int>(minimumCapacity: Int(count))
+            let rows = try database.prepare("SELECT request, uid FROM runs")
+            try rows.start([])
+            defer { rows.end() }
+            while try rows.step() {
+                found.insert(Self.hash(rows.text(0) ?? "", UInt32(truncatingIfNeeded: rows.integer(1) ?? 0)))
+            }
+            hashes.withLock { hashes in
+                if hashes.added.count < Self.countLimit { hashes.onRecord = found }
+            }
+        } catch {
+            return
+        }
+    }
+
+    private static func hash(_ request: String, _ user: UInt32) -> Int {
+        var hasher = Hasher()
+        hasher.combine(request)
+        hasher.combine(user)
+        return hasher.finalize()
+    }
+}

@@ -1,0 +1,134 @@
+import IntentHistory
+import IntentLinux
+import IntentWire
+
+/// Records for which somebody waits, in memory that the launcher keeps until they are on disk: what is in here survives
+/// every death of `intentd`, and is there at once.
+///
+/// A ring of entries behind two numbers: how many bytes ever came in, and up to which of them all are on disk. An entry
+/// is written before the first number is, so that a half-written one is none.
+final class RecordLog {
+    private static let format: UInt64 = 1
+    private static let headerByteCount = 64
+    private static let entryHeaderByteCount = 32
+    /// A record that is longer waits for the disk.
+    private static let entryByteLimit = 16 << 10
+    /// The disk does not keep up, and whoever comes now waits for it.
+    private let fillLimit: Int
+
+    private enum Place {
+        static let format = 0
+        static let end = 8
+        static let settled = 16
+    }
+
+    private let memory: SharedMemory
+    private let start: Int
+    private let capacity: Int
+    private var end: UInt64
+    private var settled: UInt64
+    /// Ends of entries that are not known to be on disk, oldest first, each with the ticket of its record.
+    private var waiting: [(ticket: UInt64, end: UInt64)] = []
+    private var firstWaiting = 0
+    /// What an earlier `intentd` left is on disk, and its room can be used.
+    private(set) var isOpen = false
+
+    /// - Parameter byteCount: A multiple of 8.
+    init(in memory: SharedMemory, from start: Int, byteCount: Int) {
+        self.memory = memory
+        self.start = start
+        capacity = byteCount - Self.headerByteCount
+        fillLimit = capacity / 4 * 3
+        end = memory.number(at: start + Place.end)
+        settled = memory.number(at: start + Place.settled)
+    }
+
+    /// What an earlier `intentd` left here, oldest first, and whether that is all: not where it was written otherwise than
+    /// by this version.
+    func leftEntries() -> (entries: [HistoryEntry], isWhole: Bool) {
+        guard end != settled else { return ([], true) }
+        guard memory.number(at: start + Place.format) == Self.format, end > settled, settled % 8 == 0,
+            end - settled <= UInt64(capacity)
+        else { return ([], false) }
+        var entries: [HistoryEntry] = []
+        var position = settled
+        while position < end {
+            let place = Int(position % UInt64(capacity))
+            let length = Int(clamping: number(at: place))
+            if length == 0 {
+                position += UInt64(capacity - place)
+                continue
+            }
+            guard length <= Self.entryByteLimit, place + Self.size(of: length) <= capacity,
+                let record = try? WireCoding.decode(
+                    RunRecord.self,
+                    from: memory.read(
+                        at: start + Self.headerByteCount + place + Self.entryHeaderByteCount,
+                        count: length
+                    )
+                )
+            else { return (entries, false) }
+            let times = (1...3).map { Int64(bitPattern: number(at: place + 8 * $0)) }
+            let time = RecordTime(wall: times[0], monotonic: times[1], boottime: times[2])
+            entries.append(HistoryEntry(record, at: time))
+            position += UInt64(Self.size(of: length))
+        }
+        return (entries, position == end)
+    }
+
+    /// From now on it takes records; nothing of before is left in it.
+    func open() {
+        settled = end
+        memory.setNumber(settled, at: start + Place.settled)
+        memory.setNumber(Self.format, at: start + Place.format)
+        waiting = []
+        firstWaiting = 0
+        isOpen = true
+    }
+
+    /// Takes a record for which somebody waits; false where there is no room for it.
+    func keep(_ record: RunRecord, at time: RecordTime, ticket: UInt64) -> Bool {
+        guard isOpen else { return false }
+        let bytes = WireCoding.encode(record)
+        let size = Self.size(of: bytes.count)
+        var place = Int(end % UInt64(capacity))
+        let gap = place + size <= capacity ? 0 : capacity - place
+        guard bytes.count <= Self.entryByteLimit, Int(end - settled) + gap + size <= fillLimit else { return false }
+        if gap > 0 {
+            setNumber(0, at: place)
+            place = 0
+        }
+        setNumber(UInt64(bytes.count), at: place)
+        for (index, part) in [time.wall, time.monotonic, time.boottime].enumerated() {
+            setNumber(UInt64(bitPattern: part), at: place + 8 * (index + 1))
+        }
+        memory.write(bytes, at: start + Self.headerByteCount + place + Self.entryHeaderByteCount)
+        end += UInt64(gap + size)
+        memory.setNumber(end, at: start + Place.end)
+        waiting.append((ticket, end))
+        return true
+    }
+
+    /// All records up to this ticket are on disk.
+    func settle(_ ticket: UInt64) {
+        let before = firstWaiting
+        while firstWaiting < waiting.count, waiting[firstWaiting].ticket <= ticket { firstWaiting += 1 }
+        guard firstWaiting > before else { return }
+        settled = waiting[firstWaiting - 1].end
+        memory.setNumber(settled, at: start + Place.settled)
+        if firstWaiting == waiting.count || firstWaiting > 1024 {
+            waiting.removeFirst(firstWaiting)
+            firstWaiting = 0
+        }
+    }
+
+    // MARK: Private
+
+    private static func size(of byteCount: Int) -> Int { entryHeaderByteCount + (byteCount + 7) / 8 * 8 }
+
+    private func number(at place: Int) -> UInt64 { memory.number(at: start + Self.headerByteCount + place) }
+
+    private func setNumber(_ number: UInt64, at place: Int) {
+        memory.setNumber(number, at: start + Self.headerByteCount + place)
+    }
+}

@@ -1,0 +1,114 @@
+/// The records of a plain run.
+extension RunRecord {
+    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+        switch fact {
+        case .accepted(let accepted): try write(accepted, to: &writer)
+        case .state(let state, let reason, let slot):
+            writer.raw("{")
+            if let reason {
+                writer.raw(#""reason":"#)
+                writer.put(reason.name)
+                writer.raw(",")
+            }
+            writeRun(to: &writer)
+            if let slot {
+                writer.raw(#","slot":"#)
+                writer.put(slot.number)
+            }
+            writer.raw(#","state":"#)
+            writer.put(state.rawValue)
+            writer.raw(#","type":"state"}"#)
+        case .ended(let end): try write(end, to: &writer)
+        case .asked, .answered, .cancelAsked, .signalled, .observed, .printed, .leftOut, .gone: throw NotCanonical()
+        }
+    }
+
+    private func write(_ accepted: AcceptedRun, to writer: inout CanonicalWriter) throws(NotCanonical) {
+        writer.raw(#"{"app":"#)
+        writer.put(accepted.app.text)
+        writer.raw(#","caller":{"process":"#)
+        writer.put(accepted.caller.process)
+        writer.raw(#","software":"#)
+        writer.put(accepted.caller.software)
+        writer.raw(#","user":"#)
+        writer.put(accepted.caller.user)
+        writer.raw(#"},"door":"#)
+        writer.put(accepted.door.rawValue)
+        writer.raw(#","fileCount":"#)
+        writer.put(accepted.fileCount)
+        writer.raw(#","intent":"#)
+        writer.put(accepted.intent)
+        if let key = accepted.key {
+            writer.raw(#","key":"#)
+            writer.put(key)
+        }
+        writer.raw(#","limits":["#)
+        for (index, span) in accepted.limits.recordedMilliseconds.enumerated() {
+            if index > 0 { writer.raw(",") }
+            writer.put(span)
+        }
+        writer.raw("]")
+        if let locale = accepted.locale {
+            writer.raw(#","locale":"#)
+            writer.put(locale)
+        }
+        writer.raw(#","onDisconnect":"#)
+        writer.put(accepted.onDisconnect.rawValue)
+        if let query = accepted.query {
+            writer.raw(#","query":"#)
+            writer.put(query)
+        }
+        writer.raw(#","request":"#)
+        writer.put(accepted.request.text)
+        if let predecessor = accepted.retryOf {
+            writer.raw(#","retryOf":"#)
+            writer.put(predecessor.text)
+        }
+        writer.raw(",")
+        writeRun(to: &writer)
+        writer.raw(#","secretNames":"#)
+        writer.put(accepted.secretNames)
+        if let parent = accepted.traceparent {
+            writer.raw(#","traceparent":"#)
+            writer.put(parent)
+        }
+        writer.raw(#","traits":"#)
+        writer.put(accepted.traits.words)
+        writer.raw(#","type":"accepted","values":"#)
+        try writer.put(accepted.values)
+        writer.raw("}")
+    }
+
+    private func write(_ end: RecordedEnd, to writer: inout CanonicalWriter) throws(NotCanonical) {
+        writer.raw(#"{"account":"#)
+        try writer.put(end.account)
+        if let nanoseconds = end.advanceNanoseconds {
+            writer.raw(#","advanceNanoseconds":"#)
+            writer.put(nanoseconds)
+        }
+        if let clock = end.clock {
+            writer.raw(#","clock":"#)
+            writer.put(clock.rawValue)
+        }
+        writer.raw(#","lastSerial":"#)
+        writer.put(end.lastSerial)
+        writer.raw(#","outcome":"#)
+        try writer.put(end.outcome)
+        if let progress = end.progress {
+            writer.raw(#","progress":"#)
+            try writer.put(progress)
+        }
+        if let nanoseconds = end.progressNanoseconds {
+            writer.raw(#","progressNanoseconds":"#)
+            writer.put(nanoseconds)
+        }
+        writer.raw(",")
+        writeRun(to: &writer)
+        writer.raw(#","type":"ended"}"#)
+    }
+
+    private func writeRun(to writer: inout CanonicalWriter) {
+        writer.raw(#""run":"#)
+        writer.put(run.text)
+    }
+}

@@ -1,0 +1,80 @@
+/// The records for which somebody waits, as bytes: for a log that holds them until they are on disk.
+extension RunRecord: Codable {
+    private enum Kind: String {
+        case accepted, state, asked, answered, cancelAsked, ended
+    }
+
+    private enum Key: String, CodingKey {
+        case run, state, reason, slot, question, answer, caller
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let fields = try decoder.container(keyedBy: Key.self)
+        run = try fields.decode(RunID.self, forKey: .run)
+        switch try decoder.messageKind(Kind.self) {
+        case .accepted: fact = .accepted(try AcceptedRun(from: decoder))
+        case .state:
+            fact = .state(
+                try fields.decode(RunState.self, forKey: .state),
+                reason: try fields.decodeIfPresent(CancellationReason.self, forKey: .reason),
+                slot: try fields.decodeIfPresent(SlotID.self, forKey: .slot)
+            )
+        case .asked: fact = .asked(try fields.decode(Question.self, forKey: .question))
+        case .answered: fact = .answered(try fields.decode(RecordedAnswer.self, forKey: .answer))
+        case .cancelAsked: fact = .cancelAsked(try fields.decode(Caller.self, forKey: .caller))
+        case .ended: fact = .ended(try RecordedEnd(from: decoder))
+        }
+    }
+
+    /// - Precondition: ``isAwaited``.
+    package func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: Key.self)
+        try fields.encode(run, forKey: .run)
+        switch fact {
+        case .accepted(let accepted): try encoder.encodeMessage(Kind.accepted, accepted)
+        case .state(let state, let reason, let slot):
+            try fields.encode(state, forKey: .state)
+            try fields.encodeIfPresent(reason, forKey: .reason)
+            try fields.encodeIfPresent(slot, forKey: .slot)
+            try encoder.encodeMessage(Kind.state)
+        case .asked(let question):
+            try fields.encode(question, forKey: .question)
+            try encoder.encodeMessage(Kind.asked)
+        case .answered(let answer):
+            try fields.encode(answer, forKey: .answer)
+            try encoder.encodeMessage(Kind.answered)
+        case .cancelAsked(let caller):
+            try fields.encode(caller, forKey: .caller)
+            try encoder.encodeMessage(Kind.cancelAsked)
+        case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
+        case .signalled, .observed, .printed, .leftOut, .gone: preconditionFailure("nobody waits for this record")
+        }
+    }
+}
+
+/// As a record has them: in milliseconds, in the order of the members; ``runtimeMax`` is on no record.
+extension RunLimits: Codable {
+    package init(from decoder: any Decoder) throws {
+        self.init()
+        var spans = try decoder.unkeyedContainer()
+        runtime = try spans.decodeMilliseconds()
+        ceiling = try spans.decodeMilliseconds()
+        longCeiling = try spans.decodeMilliseconds()
+        grace = try spans.decodeMilliseconds()
+        graceCancellable = try spans.decodeMilliseconds()
+        killDelay = try spans.decodeMilliseconds()
+        questionTimeout = try spans.decodeMilliseconds()
+        queueTimeout = try spans.decodeMilliseconds()
+    }
+
+    package func encode(to encoder: any Encoder) throws { try recordedMilliseconds.encode(to: encoder) }
+
+    var recordedMilliseconds: [Int64] {
+        [runtime, ceiling, longCeiling, grace, graceCancellable, killDelay, questionTimeout, queueTimeout]
+            .map(\.milliseconds)
+    }
+}
+
+extension UnkeyedDecodingContainer {
+    fileprivate mutating func decodeMilliseconds() throws -> Duration { .milliseconds(try decode(Int64.self)) }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import IntentHistory
+import IntentWire
+import Testing
+
+/// Records that are known to survive without the disk: nobody waits for them, and the next process brings them to it.
+@Suite struct ReplayTests {
+    private func entries(_ records: [RunRecord], from second: Int64 = 1) -> [HistoryEntry] {
+        records.enumerated().map { index, record in
+            let rest = (second + Int64(index)) * Sample.second
+            return HistoryEntry(
+                record,
+                at: RecordTime(wall: Sample.morning + rest, monotonic: rest, boottime: rest)
+            )
+        }
+    }
+
+    private func awaited(_ number: UInt64) -> [RunRecord] {
+        Sample.whole(number).filter(\.isAwaited)
+    }
+
+    @Test func `what was left comes to the disk before the unfinished runs are told`() throws {
+        let scribe = try Scribe(try TemporaryFolder().file)
+        try scribe.replay(entries(awaited(1) + [Sample.accepted(2), Sample.state(2, .queued)]))
+        #expect(scribe.unfinished.map(\.run) == [Sample.run(1), Sample.run(2)])
+        #expect(scribe.unfinished.map { $0.end != nil } == [true, false])
+        #expect(try scribe.story(1)?.end?.outcome == .done(value: .string("a"), dialog: nil))
+    }
+
+    @Test(arguments: 0...6)
+    func `what is on disk already is there once, however much of it that is`(count: Int) throws {
+        let file = try TemporaryFolder().file
+        var records = awaited(1)
+        records.insert(RunRecord(Sample.run(1), .cancelAsked(Caller(user: 1000))), at: 2)
+        records += awaited(2)
+        let left = entries(records)
+        do {
+            let first = try Scribe(file)
+            first.history.record(Array(left.prefix(count)))
+        }
+        for _ in 1...2 {
+            let next = try Scribe(file)
+            try next.replay(left)
+            #expect(next.rejections.isEmpty)
+            #expect(try next.page().runs.map(\.run) == [Sample.run(2), Sample.run(1)])
+            #expect(try next.story(1)?.changes.map(\.event).count == 2)
+            #expect(try next.story(2)?.changes.count == 1)
+        }
+    }
+
+    @Test func `a run over which nothing more is to say stays as it is`() throws {
+        let file = try TemporaryFolder().file
+        do {
+            let first = try Scribe(file)
+            try first.record(Sample.whole(1))
+            _ = try first.page()
+        }
+        let next = try Scribe(file)
+        try next.replay(entries(awaited(1), from: 100))
+        #expect(try next.story(1)?.changes.count == 2)
+        #expect(next.unfinished.isEmpty)
+    }
+
+    @Test func `nobody waits for what is kept, and whoever asks finds it`() throws {
+        let scribe = try Scribe(try TemporaryFolder().file)
+        try scribe.record(Sample.whole(1))
+        scribe.send(Sample.whole(2), isKept: true)
+        #expect(!scribe.history.isAwaited)
+        #expect(try scribe.page().runs.map(\.number) == [2, 1])
+    }
+
+    @Test func `a wish is new unless it may be on record, or is found by more than itself`() throws {
+        let file = try TemporaryFolder().file
+        do { try Scribe(file).record(Sample.whole(1)) }
+        let scribe = try Scribe(file)
+        func isNew(_ record: RunRecord) -> Bool {
+            guard case .accepted(let run) = record.fact else { return false }
+            return scribe.history.isNew(run)
+        }
+        try scribe.wait("the wishes on record are known") { isNew(Sample.accepted(9)) }
+        #expect(!isNew(Sample.accepted(1)))
+        #expect(isNew(Sample.accepted(1, user: 1001)))
+        #expect(!isNew(Sample.accepted(3, key: "k")))
+        #expect(!isNew(Sample.accepted(3, retryOf: Sample.run(1))))
+        scribe.send([Sample.accepted(4)], isKept: true)
+        #expect(!isNew(Sample.accepted(4)))
+    }
+}

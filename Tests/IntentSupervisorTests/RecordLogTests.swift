@@ -1,0 +1,131 @@
+import Glibc
+import IntentHistory
+import IntentLinux
+import IntentWire
+import Testing
+
+@testable import IntentSupervisor
+
+/// Records in memory that outlives intentd: what the next one finds there.
+@Suite struct RecordLogTests {
+    private static let byteCount = 64 << 10
+
+    /// The same numbers for the same seed (Knuth's linear congruences, upper half).
+    private struct Numbers: RandomNumberGenerator {
+        private var state: UInt64
+
+        init(seed: UInt64) { state = seed }
+
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state >> 32 | state << 32
+        }
+    }
+
+    private let memory: SharedMemory
+
+    init() throws {
+        memory = try SharedMemory(name: "test", byteCount: 4096 + Self.byteCount)
+    }
+
+    /// The log as the next intentd opens it.
+    private func log() -> RecordLog { RecordLog(in: memory, from: 4096, byteCount: Self.byteCount) }
+
+    private func record(_ number: UInt64, text: String = "") -> RunRecord {
+        var end = RecordedEnd(outcome: .failed(message: text), account: RunAccount(runtimeMilliseconds: 7))
+        end.lastSerial = number
+        return RunRecord(RunID(randomBits: number), .ended(end))
+    }
+
+    private func time(_ number: UInt64) -> RecordTime {
+        RecordTime(wall: Int64(number), monotonic: -1, boottime: .max)
+    }
+
+    @Test func `what is not on disk is found by the next one, in its order and with its times`() {
+        let log = log()
+        log.open()
+        for number in 1...9 as ClosedRange<UInt64> {
+            #expect(log.keep(record(number), at: time(number), ticket: number))
+        }
+        log.settle(4)
+        let left = self.log().leftEntries()
+        #expect(left.isWhole)
+        #expect(left.entries == (5...9).map { HistoryEntry(record($0), at: time($0)) })
+    }
+
+    @Test func `a log that was opened anew holds nothing of before`() {
+        let log = log()
+        log.open()
+        #expect(log.keep(record(1), at: time(1), ticket: 1))
+        let next = self.log()
+        #expect(!next.keep(record(2), at: time(2), ticket: 1))
+        next.open()
+        #expect(self.log().leftEntries().entries.isEmpty)
+        #expect(next.keep(record(3), at: time(3), ticket: 1))
+        #expect(self.log().leftEntries().entries == [HistoryEntry(record(3), at: time(3))])
+    }
+
+    @Test func `a log takes no more than three quarters of its room, and goes round`() {
+        let log = log()
+        log.open()
+        var random = Numbers(seed: 11)
+        var kept: [UInt64] = []
+        var settled: UInt64 = 0
+        var refusals = 0
+        for number in 1...3000 as ClosedRange<UInt64> {
+            let text = String(repeating: "x", count: Int(random.next() % 900))
+            if log.keep(record(number, text: text), at: time(number), ticket: number) {
+                kept.append(number)
+            } else {
+                refusals += 1
+                settled = number - 5
+                log.settle(settled)
+                kept.removeAll { $0 <= settled }
+            }
+            if number % 97 == 0 {
+                let left = self.log().leftEntries()
+                #expect(left.isWhole)
+                #expect(left.entries.map(\.time.wall) == kept.map(Int64.init))
+            }
+        }
+        #expect(refusals > 10)
+    }
+
+    @Test func `a record that is too long is for the disk`() {
+        let log = log()
+        log.open()
+        #expect(!log.keep(record(1, text: String(repeating: "x", count: 17 << 10)), at: time(1), ticket: 1))
+        #expect(log.keep(record(2), at: time(2), ticket: 2))
+        #expect(self.log().leftEntries().entries.count == 1)
+    }
+
+    @Test(arguments: 0..<400)
+    func `damaged memory is never read beyond its end, nor taken for whole`(seed: UInt64) {
+        let log = log()
+        log.open()
+        for number in 1...20 as ClosedRange<UInt64> {
+            _ = log.keep(record(number, text: "some words"), at: time(number), ticket: number)
+        }
+        var random = Numbers(seed: seed)
+        for _ in 0..<3 {
+            // The numbers at its head, and lengths and texts of entries.
+            let place = 4096 + Int(random.next() % 2048) / 8 * 8
+            memory.setNumber(random.next() >> (random.next() % 64), at: place)
+        }
+        let left = self.log().leftEntries()
+        #expect(left.entries.count <= 2 * Self.byteCount / 32)
+    }
+
+    @Test func `notes of a version without a log get one`() throws {
+        let old = try SharedMemory(name: "test", byteCount: 4096 + 4096 * 512)
+        let current = try RunNotes()
+        old.write(current.memory.read(at: 0, count: 4096), at: 0)
+        let notes = try #require(RunNotes(keptIn: old.descriptor))
+        #expect(notes.log.leftEntries().entries.isEmpty)
+        #expect(notes.log.leftEntries().isWhole)
+        notes.log.open()
+        #expect(notes.log.keep(record(1), at: time(1), ticket: 1))
+        let next = try #require(RunNotes(keptIn: old.descriptor))
+        #expect(next.log.leftEntries().entries == [HistoryEntry(record(1), at: time(1))])
+    }
+}
