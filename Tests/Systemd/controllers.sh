@@ -54,6 +54,17 @@ check "both services go on" test "$(systemctl show -P ActiveState,NRestarts inte
 check "shared memory counts" uses 71 "MemoryMax=128M" shared 400 "MemoryMax="
 check "TasksMax= is a run's own" uses 0 "TasksMax=20" threads 100 "^1[0-9]$"
 
+# The kernel takes intentd itself: what it has is more than its unit may have from now on.
+run=$(timeout 100 intentctl run --detach --limit 2min Probe/Slow --seconds 20)
+timeout 60 bash -c "until intentctl ps | grep -q 'Slow.*running\|running.*Slow'; do sleep 0.1; done"
+before=$(systemctl show -P MainPID intentd.service)
+echo 1M >"/sys/fs/cgroup$(systemctl show -P ControlGroup intentd.service)/memory.max"
+check "the OOM killer ends intentd, and the service is there again" timeout 100 bash -c "
+    until [ \"\$(systemctl show -P MainPID intentd.service)\" != $before ] &&
+        [ \"\$(systemctl is-active intentd.service)\" = active ]; do sleep 0.1; done"
+check "it was the OOM killer" bash -c 'journalctl --sync; journalctl -u intentd.service | grep -qi "oom.kill"'
+check "its run goes on, and is done" timeout 100 intentctl wait "$run"
+
 printf '[Sandbox]\nMemoryMax=200M\nTasksMax=33\nCPUQuota=40%%\n' >/etc/intentd/apps.d/Probe.conf
 timeout 100 intentctl reload
 timeout 100 intentctl run --limit 1min Probe/Slow --seconds 60 >/dev/null 2>&1 &

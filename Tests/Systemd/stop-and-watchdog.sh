@@ -81,12 +81,15 @@ check "a signal from somebody else is no stop" timeout 20 bash -c "
         [ \"\$(systemctl is-active intentd.service)\" = active ]; do sleep 0.05; done"
 check "intentd knows that nobody asked systemd" says intentd.service "told to end: its unit has no job"
 check "runs are served after both" timeout 60 runuser -u member -- intentctl run Probe/Echo --text again
+run=$(as_member intentctl run --detach --limit 2min Probe/Slow --seconds 12)
+timeout 20 bash -c "until intentctl ps | grep -q 'Slow.*running\|running.*Slow'; do sleep 0.1; done"
 before=$(systemctl show -P MainPID intentd.service)
 kill -STOP "$before"
 check "a hung loop is found by the watchdog, and the service is there again" timeout 60 bash -c "
     until [ \"\$(systemctl show -P MainPID intentd.service)\" != $before ] &&
         [ \"\$(systemctl is-active intentd.service)\" = active ]; do sleep 0.05; done"
 check "it was the watchdog" bash -c 'journalctl --sync; journalctl -u intentd.service | grep -q "Watchdog timeout"'
+check "its run goes on through that, and is done" as_member timeout 60 intentctl wait "$run"
 check "runs are served after it" timeout 60 runuser -u member -- intentctl run Probe/Echo --text alive
 
 # Starved, not hung: it hardly gets the processor, and its clients want much. Only with a controller for it.
