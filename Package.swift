@@ -161,7 +161,9 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "IntentWireTests", dependencies: ["IntentWire"], swiftSettings: strict),
+        // What tests of several targets need.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "IntentWireTests", dependencies: ["IntentWire", "TestSupport"], swiftSettings: strict),
         .testTarget(
             name: "IntentLifecycleTests",
             dependencies: ["IntentLifecycle", "IntentWire"],
@@ -191,13 +193,17 @@ let package = Package(
             dependencies: ["IntentHistory", "IntentWire", "IntentLinux"],
             swiftSettings: strict
         ),
-        .testTarget(name: "IntentSupervisorTests", dependencies: ["IntentSupervisor"], swiftSettings: strict),
+        .testTarget(
+            name: "IntentSupervisorTests",
+            dependencies: ["IntentSupervisor", "IntentWire", "IntentLinux", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "IntentSystemdTests", dependencies: ["IntentSystemd", "IntentLinux"], swiftSettings: strict),
-        .testTarget(name: "IntentLinuxTests", dependencies: ["IntentLinux"], swiftSettings: strict),
+        .testTarget(name: "IntentLinuxTests", dependencies: ["IntentLinux", "TestSupport"], swiftSettings: strict),
         .target(name: "CFilterProbe", path: "Tests/IntentSandboxTests/CFilterProbe"),
         .testTarget(
             name: "IntentSandboxTests",
-            dependencies: ["IntentSandbox", "IntentLinux", "CSeccomp", "CFilterProbe"],
+            dependencies: ["IntentSandbox", "IntentLinux", "CSeccomp", "CFilterProbe", "TestSupport"],
             exclude: ["CFilterProbe"],
             swiftSettings: strict
         ),

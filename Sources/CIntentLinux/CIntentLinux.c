@@ -73,6 +73,10 @@ ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors,
     return received;
 }
 
+int intentd_set_peek_offset(int socket, int offset) {
+    return setsockopt(socket, SOL_SOCKET, SO_PEEK_OFF, &offset, sizeof offset);
+}
+
 int intentd_socketpair(int type, int *pair) { return socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair); }
 
 int intentd_socket(int type) { return socket(AF_UNIX, type | SOCK_CLOEXEC, 0); }
@@ -117,13 +121,14 @@ int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process) 
     return 0;
 }
 
-int intentd_peer_pidfd(int socket, int process) {
+int intentd_peer_pidfd(int socket) {
     int pidfd = -1;
     socklen_t size = sizeof pidfd;
     /* SO_PEERPIDFD is 77 on all architectures but three that Swift does not know; Linux has it since 6.5. */
-    if (getsockopt(socket, SOL_SOCKET, 77, &pidfd, &size) == 0) return pidfd;
-    return (int)syscall(SYS_pidfd_open, process, 0);
+    return getsockopt(socket, SOL_SOCKET, 77, &pidfd, &size) ? -1 : pidfd;
 }
+
+int intentd_pidfd_open(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
 int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
     socklen_t size = (socklen_t)(room * sizeof *groups);
@@ -223,32 +228,25 @@ static ssize_t copy_piece(int from, off_t *position, int to, off_t *target, size
     return copied;
 }
 
-int64_t intentd_copy_contents(int from, int to) {
-    static const size_t step = 64 << 20;
+int intentd_copy_part(int from, int to, int64_t *position, int64_t count) {
     struct stat status;
     if (fstat(from, &status)) return -1;
-    off_t position = 0;
-    while (position < status.st_size) {
-        off_t start = lseek(from, position, SEEK_DATA);
-        if (start < 0 && errno == ENXIO) break;
-        off_t end = start < 0 ? status.st_size : lseek(from, start, SEEK_HOLE);
-        if (start < 0) start = position; /* Its file system tells of no holes. */
-        if (end <= start) end = status.st_size;
-        off_t target = start;
-        while (start < end) {
-            size_t count = (size_t)(end - start) < step ? (size_t)(end - start) : step;
-            ssize_t copied = copy_piece(from, &start, to, &target, count);
-            if (copied < 0 && errno == EINTR) continue;
-            if (copied < 0) return -1;
-            if (copied == 0) { /* It shrinks while it is read. */
-                if (ftruncate(to, target)) return -1;
-                return target;
-            }
-        }
-        position = end;
+    off_t start = lseek(from, *position, SEEK_DATA);
+    if (start < 0 && errno == ENXIO) start = status.st_size; /* The rest is a hole. */
+    off_t end = start < 0 ? status.st_size : lseek(from, start, SEEK_HOLE);
+    if (start < 0) start = *position; /* Its file system tells of no holes. */
+    if (end <= start) end = status.st_size;
+    if (end - start > count) end = start + count;
+    off_t target = start;
+    while (start < end) {
+        ssize_t copied = copy_piece(from, &start, to, &target, (size_t)(end - start));
+        if (copied < 0 && errno == EINTR) continue;
+        if (copied < 0) return -1;
+        if (copied == 0) status.st_size = end = target; /* It shrinks while it is read. */
     }
-    if (ftruncate(to, status.st_size)) return -1;
-    return status.st_size;
+    *position = end;
+    if (end < status.st_size) return 0;
+    return ftruncate(to, status.st_size) ? -1 : 1;
 }
 
 int intentd_file_mode_without_waiting(int descriptor) {

@@ -9,6 +9,8 @@ package enum HistoryQuestion: Sendable {
     case logs(RunID, after: Int64, user: UInt32)
     /// What came of a run of this user's own.
     case known(RunID, user: UInt32)
+    /// The same, with the newest run that was to take it back.
+    case undoable(RunID, user: UInt32)
 }
 
 package enum HistoryAnswer: Sendable {

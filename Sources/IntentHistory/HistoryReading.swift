@@ -65,6 +65,10 @@ final class HistoryReading {
                 return .known(
                     try connected { reader throws(DatabaseError) in try reader.known(run, of: user) }
                 )
+            case .undoable(let run, let user):
+                return .known(
+                    try connected { reader throws(DatabaseError) in try reader.undoable(run, of: user) }
+                )
             }
         } catch {
             return .failed(error)

@@ -37,9 +37,14 @@ struct KeptFiles {
 
     func byteCount(of folder: String) -> Int64 {
         let files = (try? File.names(in: "\(path)/\(folder)")) ?? []
-        return files.reduce(0) { sum, file in
-            sum + ((try? File.status(at: "\(path)/\(folder)/\(file)"))?.storedByteCount ?? 0)
+        var sizes: [UInt64: Int64] = [:]
+        for file in files {
+            // One file may be there under many names.
+            if let status = try? File.status(at: "\(path)/\(folder)/\(file)") {
+                sizes[status.inode] = status.storedByteCount
+            }
         }
+        return sizes.values.reduce(0, +)
     }
 
     /// Removes a run's files; what cannot be removed now is found again by its age.
@@ -48,12 +53,9 @@ struct KeptFiles {
     func remove(_ folder: String) -> Int64 {
         let inside = "\(path)/\(folder)"
         guard let files = try? File.names(in: inside) else { return 0 }
-        var removed: Int64 = 0
-        for file in files {
-            let size = (try? File.status(at: "\(inside)/\(file)"))?.storedByteCount ?? 0
-            if unlink("\(inside)/\(file)") == 0 { removed += size }
-        }
+        let size = byteCount(of: folder)
+        for file in files { unlink("\(inside)/\(file)") }
         rmdir(inside)
-        return removed
+        return size - byteCount(of: folder)
     }
 }

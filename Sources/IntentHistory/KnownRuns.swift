@@ -6,6 +6,7 @@ final class KnownRuns {
     private let byNameForAll: Statement
     private let byRequest: Statement
     private let byKey: Statement
+    private let byUndo: Statement
     private let row: Statement
     private let end: Statement
     private let signals: Statement
@@ -20,6 +21,9 @@ final class KnownRuns {
             SELECT number, parameters, file_count, run FROM runs
             WHERE uid = ? AND app = ? AND intent = ? AND key = ? AND key IS NOT NULL
             """
+        )
+        byUndo = try database.prepare(
+            "SELECT number, key FROM runs WHERE uid = ? AND app = ? AND key >= ? AND key < ? ORDER BY number DESC"
         )
         row = try database.prepare("SELECT run, app, intent, uid FROM runs WHERE number = ?")
         end = try database.prepare(
@@ -69,6 +73,21 @@ final class KnownRuns {
         }
         // Its random identifier is another run's already.
         return .unavailable(.failed(path: "", message: "the run's identifier is taken; ask again"))
+    }
+
+    /// The newest run that was to take this one back.
+    func lastUndo(of run: KnownRun) throws(DatabaseError) -> UndoAttempt? {
+        let keys = UndoKey.range(of: run.run)
+        try byUndo.start([.number(run.user), .text(run.app), .text(keys.lowerBound), .text(keys.upperBound)])
+        defer { byUndo.end() }
+        while try byUndo.step() {
+            // Others may have been given by somebody who likes such keys.
+            guard let key = byUndo.text(1).flatMap(UndoKey.init), key.run == run.run,
+                let number = byUndo.integer(0), let attempt = try knownRun(number)
+            else { continue }
+            return UndoAttempt(key: key, run: attempt.run, end: attempt.end)
+        }
+        return nil
     }
 
     // MARK: Private

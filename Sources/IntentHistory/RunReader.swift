@@ -109,6 +109,14 @@ final class RunReader {
         try KnownRuns(database).run(run, of: user)
     }
 
+    /// The same, with the newest run that was to take it back.
+    func undoable(_ run: RunID, of user: UInt32) throws(DatabaseError) -> KnownRun? {
+        let known = try KnownRuns(database)
+        guard var found = try known.run(run, of: user) else { return nil }
+        found.lastUndo = try known.lastUndo(of: found)
+        return found
+    }
+
     // MARK: Private
 
     /// Whose runs are asked for; nil: everybody's. To all but root there are only their own.

@@ -119,9 +119,13 @@ extension Fleet {
         case .perform(let asker, let request, let newRun):
             return perform(request, asker, newRun: newRun, app, catalog, at: now)
         case .describe(let asker):
-            return [.answer(asker.client, id: asker.id, .app(describe(app, catalog)))]
+            return [.answer(asker.client, id: asker.id, .app(describe(app, app.visible(catalog, to: asker))))]
         case .list(let number):
-            return addToList(number, describe(app, catalog))
+            guard case .list(let asker)? = lists[number]?.purpose else {
+                return addToList(number, describe(app, catalog))
+            }
+            let visible = app.visible(catalog, to: asker)
+            return addToList(number, visible.intents.isEmpty && !catalog.intents.isEmpty ? nil : describe(app, visible))
         }
     }
 

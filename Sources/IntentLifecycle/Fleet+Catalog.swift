@@ -42,9 +42,10 @@ extension Fleet {
         return installed.flatMap { wish(.list(number: number), for: $0, at: now) }
     }
 
-    mutating func addToList(_ number: UInt64, _ app: AppDescription) -> [Action] {
+    /// - Parameter app: Nil for one that is not for the eyes of whom the list is for.
+    mutating func addToList(_ number: UInt64, _ app: AppDescription?) -> [Action] {
         guard var list = lists[number] else { return [] }
-        list.apps.append(app)
+        if let app { list.apps.append(app) }
         list.remainingCount -= 1
         guard list.remainingCount == 0 else {
             lists[number] = list

@@ -8,9 +8,20 @@ extension Fleet {
             asker.groups = groups
             asker.isPresent = isPresent
             return askedToPerform(request, asker, newRun: newRun, lookup, at: now)
-        case .describe(.found(let app)): return wish(.describe(asker), for: app, at: now)
-        case .describe(let lookup): return refuse(asker, Self.refusal(of: lookup))
-        case .list(let installed): return describe(installed, for: .list(asker), at: now)
+        case .describe(.found(let app), let groups):
+            var asker = asker
+            asker.groups = groups
+            if let refusal = refusal(of: asker, at: app) { return refuse(asker, refusal) }
+            return wish(.describe(asker), for: app, at: now)
+        case .describe(let lookup, _): return refuse(asker, Self.refusal(of: lookup))
+        case .list(let installed, let groups):
+            var asker = asker
+            asker.groups = groups
+            return describe(
+                installed.filter { $0.isOpen(to: asker.user, groups: groups) },
+                for: .list(asker),
+                at: now
+            )
         case .cancel(let text): return cancel(text, asker, at: now)
         case .watch(let text, let serial, let isReturn):
             return watch(text, after: serial, isReturn: isReturn, asker, at: now)
@@ -100,6 +111,7 @@ extension Fleet {
         guard case .found(let app) = lookup else {
             return refuse(asker, Self.refusal(of: lookup)) + [.forget(newRun)]
         }
+        if let refusal = refusal(of: asker, at: app) { return refuse(asker, refusal) + [.forget(newRun)] }
         // Wishes wait for a catalogue as runs wait for a place.
         if let refusal = apps[app.name]?.refusal(of: asker.user, under: capacity) {
             return refuse(asker, busy(refusal)) + [.forget(newRun)]
@@ -135,7 +147,7 @@ extension Fleet {
         let intent: IntentDeclaration
         let values: [String: IntentValue]
         do throws(ErrorReport) {
-            intent = try Self.intent(request.intent, of: app.name, in: catalog)
+            intent = try Self.intent(request.intent, of: app, in: catalog, for: asker)
             let obstacle = RunAccess.obstacle(
                 to: asker.user,
                 groups: asker.groups,
@@ -198,47 +210,19 @@ extension Fleet {
 
     private static func intent(
         _ text: String,
-        of app: AppName,
-        in catalog: IntentCatalog
+        of app: InstalledApp,
+        in catalog: IntentCatalog,
+        for asker: Asker
     ) throws(ErrorReport) -> IntentDeclaration {
         if let exact = catalog.intents.first(where: { $0.name == text }) { return exact }
         if let intent = catalog.intents.first(where: { $0.answers(to: text) }) { return intent }
-        let names = catalog.intents.filter(\.isDiscoverable).map(\.name).sorted()
+        let names = app.visible(catalog, to: asker).intents.filter(\.isDiscoverable).map(\.name).sorted()
         throw ErrorReport(
             .unknownIntent,
-            "\(app) has no intent '\(text)'",
+            "\(app.name) has no intent '\(text)'",
             hint: NearestName.hint(for: text, among: names)
                 ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))")
         )
-    }
-
-    private static func refusal(
-        by obstacle: RunAccess.Obstacle,
-        _ app: AppName,
-        _ intent: IntentDeclaration
-    ) -> ErrorReport {
-        let name = "\(app)/\(intent.name)"
-        let (why, hint) =
-            switch obstacle {
-            case .notAllowed:
-                ("you may not run \(name)", "the operator names who may: [Access] in \(app).conf")
-            case .notNamed:
-                (
-                    "you may not run \(name): it requires authentication, and the operator has named nobody for it",
-                    "AllowUsers= or AllowGroups= of [Access] in \(app).conf has to name you"
-                )
-            case .notPresent:
-                (
-                    "you may not run \(name): it requires somebody at this machine, and you have no active session here",
-                    "log in at the machine itself; 'loginctl' shows the sessions"
-                )
-            case .unknownPolicy:
-                (
-                    "you may not run \(name): what it requires is not understood by this intentd",
-                    "'intentctl describe \(name)' tells its policy; update intentd"
-                )
-            }
-        return ErrorReport(.notPermitted, why, hint: hint)
     }
 
     // MARK: Others

@@ -117,6 +117,7 @@ extension Fleet {
         case .signal(let signal):
             return run.slot.map { record(.signalled(signal), of: run) + [.signal($0, signal)] } ?? []
         case .collect(let files): return run.slot.map { [.collect($0, id, files)] } ?? []
+        case .discardFiles: return run.slot.map { [.discardFiles($0, id)] } ?? []
         case .publish(let event):
             return records(of: event, in: run) + lines(about: event, in: run) + publish(event, of: id)
         case .conclude(let outcome): return conclude(id, outcome)

@@ -15,6 +15,8 @@ package struct Fleet: Sendable {
         case reported(SlotID, WorkerReport)
         /// A slot's worker said what no worker may say.
         case violated(SlotID, message: String)
+        /// More of the files of a result is kept; all of it is; or they cannot be kept.
+        case filesAdvanced(SlotID)
         case filesCollected(SlotID)
         case filesRefused(SlotID, message: String)
         /// Nothing of a slot's processes is left, and all that it said was reported before.
@@ -39,8 +41,9 @@ package struct Fleet: Sendable {
     package enum Request: Sendable {
         /// With the groups of the one who asks, and whether he has a session at this machine's own seat.
         case perform(PerformRequest, newRun: RunID, AppLookup, groups: Set<UInt32> = [], isPresent: Bool = false)
-        case describe(AppLookup)
-        case list([InstalledApp])
+        /// With the groups of the one who asks, as in those that follow.
+        case describe(AppLookup, groups: Set<UInt32> = [])
+        case list([InstalledApp], groups: Set<UInt32> = [])
         case cancel(run: String)
         case watch(run: String, after: UInt64?, isReturn: Bool = false)
         /// With the groups of the one who asks.
@@ -63,6 +66,8 @@ package struct Fleet: Sendable {
         case tell(SlotID, WorkerCommand)
         case signal(SlotID, StopSignal)
         case collect(SlotID, RunID, [ResultFile])
+        /// The files of a result are for nobody.
+        case discardFiles(SlotID, RunID)
         case release(SlotID)
         /// Keep this of a run for another `intentd`, before what follows is done.
         case note(RunNote)
@@ -181,6 +186,7 @@ package struct Fleet: Sendable {
             case .launchFailed(let slot, let message): launchFailed(slot, message: message, at: now)
             case .reported(let slot, let report): reported(slot, report, at: now)
             case .violated(let slot, let message): violated(slot, message: message, at: now)
+            case .filesAdvanced(let slot): withRun(of: slot, at: now) { $0.filesAdvanced(at: now) }
             case .filesCollected(let slot): withRun(of: slot, at: now) { $0.filesCollected(at: now) }
             case .filesRefused(let slot, let message):
                 withRun(of: slot, at: now) { $0.filesRefused(message, at: now) }
@@ -230,6 +236,9 @@ package struct Fleet: Sendable {
 
     /// When a run's clock ends it unless progress advances; nil where no such clock runs.
     package func deadline(of run: RunID) -> Now.Monotonic? { runs[run]?.machine.deadline }
+
+    /// The app of a run that has not vanished.
+    package func app(of run: RunID) -> AppName? { runs[run]?.app.name }
 
     /// The slot is for something.
     package func knows(_ slot: SlotID) -> Bool { slots[slot] != nil }

@@ -3,7 +3,8 @@
 /// A run belongs to the user who asked for it, and to everybody else it does not exist, with two exceptions: root sees
 /// all runs, ends and answers them, and has their files, as root can on any machine; and where the operator wants a
 /// second pair of eyes (`Confirm=`), those see and answer the confirmations that are open. Who may ask for a run is the
-/// operator's word; root may always.
+/// operator's word; root may always. Of an app, or an intent, that somebody may not run he is told nothing. What is
+/// counted over all runs is for root and the user that `intentd` runs as.
 package enum RunAccess {
     /// What somebody wants with a run of somebody's.
     package enum Deed: Hashable, Sendable, CaseIterable {
@@ -47,6 +48,11 @@ package enum RunAccess {
         case .only: isNamed(user, groups: groups, in: rule)
         }
     }
+
+    /// See what is counted over everybody's runs (`metrics`), and remove runs from the record (`prune`).
+    ///
+    /// - Parameter operator: The user that `intentd` runs as.
+    package static func mayOversee(_ user: UserID, operator: UserID) -> Bool { user.number == 0 || user == `operator` }
 
     /// What is missing for an intent that wants to know who asks; nil when nothing is.
     ///

@@ -7,8 +7,10 @@ extension RunStateMachine {
         case .running, .asking:
             account.details = result.details
             if case .returned = result.ending, !result.files.isEmpty {
-                state = .collecting(result.ending, isGone: false)
-                return [.disarmTimer, .collect(result.files)]
+                // As of a run with progress: the longest silence, and the ceiling.
+                let deadline = Deadline(limits: limits, traits: .progressReporting, at: now)
+                state = .collecting(result.ending, deadline, isGone: false)
+                return [.armTimer(at: .monotonic(deadline.instant)), .collect(result.files)]
             }
             return leave(outcome(of: result.ending), at: now)
         case .stopping:
@@ -22,7 +24,15 @@ extension RunStateMachine {
         }
     }
 
-    /// The files of the result are open.
+    /// More of the files of the result is kept.
+    package mutating func filesAdvanced(at now: Now) -> [Action] {
+        guard case .collecting(let ending, var deadline, let isGone) = state else { return [] }
+        deadline.extend(at: now)
+        state = .collecting(ending, deadline, isGone: isGone)
+        return [.armTimer(at: .monotonic(deadline.instant))]
+    }
+
+    /// The files of the result are kept.
     package mutating func filesCollected(at now: Now) -> [Action] {
         concludeCollecting(refusal: nil, at: now)
     }
@@ -59,10 +69,10 @@ extension RunStateMachine {
         guard !isResuming else { return [] }
         switch state {
         case .starting, .running, .asking: return kill(.violated(message: message))
-        case .collecting(_, isGone: false): return [.disarmTimer] + kill(.violated(message: message))
+        case .collecting(_, _, isGone: false): return [.discardFiles] + kill(.violated(message: message))
         // The outcome stands; what is left of the process goes now.
         case .leaving, .stopping(_, .grace), .stopping(_, .terminating): return killNow()
-        case .stopping(_, .killing), .collecting(_, isGone: true), .queued, .ended: return []
+        case .stopping(_, .killing), .collecting(_, _, isGone: true), .queued, .ended: return []
         }
     }
 
@@ -122,8 +132,25 @@ extension RunStateMachine {
             return [.signal(.terminate), .armTimer(at: .monotonic(now.monotonic + limits.killDelay))]
         case .leaving, .stopping(_, .terminating):
             return killNow()
-        case .stopping(_, .killing), .collecting, .ended:
+        // More was kept while the timer was on its way.
+        case .collecting(_, let deadline, _) where now.monotonic < deadline.instant:
+            return [.armTimer(at: .monotonic(deadline.instant))]
+        case .collecting(_, let deadline, _):
+            return concludeCollecting(refusal: Self.slowness(of: deadline, limits), at: now)
+        case .stopping(_, .killing), .ended:
             return []
+        }
+    }
+
+    private static func slowness(of deadline: Deadline, _ limits: RunLimits) -> String {
+        switch deadline.clock {
+        case .ceiling, .longCeiling:
+            "it returned, and its files could not be kept within \(limits.ceiling.components.seconds) s (Ceiling=)"
+        case .total, .silence, .question, .queue, .start:
+            """
+            it returned, and nothing more of its files could be kept for \(limits.runtime.components.seconds) s \
+            (Runtime=): the disk of the results may be stuck
+            """
         }
     }
 
@@ -135,8 +162,8 @@ extension RunStateMachine {
         case .starting, .running, .asking:
             return self.end(end.exceeded.map(RunOutcome.exceeded) ?? .crashed(end.processEnd), at: now)
         case .stopping(let outcome, _): return self.end(outcome, at: now)
-        case .collecting(let ending, _):
-            state = .collecting(ending, isGone: true)
+        case .collecting(let ending, let deadline, _):
+            state = .collecting(ending, deadline, isGone: true)
             return []
         case .leaving:
             state = .ended
@@ -149,7 +176,8 @@ extension RunStateMachine {
     package mutating func launcherLost(at now: Now) -> [Action] {
         let message = "the launcher died, and the run's processes with it"
         switch state {
-        case .queued, .starting, .running, .asking, .collecting: return end(.lost(message: message), at: now)
+        case .queued, .starting, .running, .asking: return end(.lost(message: message), at: now)
+        case .collecting: return [.discardFiles] + end(.lost(message: message), at: now)
         case .stopping(let outcome, _): return end(outcome, at: now)
         case .leaving:
             state = .ended
@@ -173,9 +201,10 @@ extension RunStateMachine {
     }
 
     private mutating func concludeCollecting(refusal: String?, at now: Now) -> [Action] {
-        guard case .collecting(let ending, let isGone) = state else { return [] }
+        guard case .collecting(let ending, _, let isGone) = state else { return [] }
         let outcome = refusal.map { RunOutcome.failed(message: $0) } ?? outcome(of: ending)
-        return isGone ? end(outcome, at: now) : leave(outcome, at: now)
+        let discarding: [Action] = refusal == nil ? [] : [.discardFiles]
+        return discarding + (isGone ? end(outcome, at: now) : leave(outcome, at: now))
     }
 
     /// Tells the worker why it must stop, and how long it has.

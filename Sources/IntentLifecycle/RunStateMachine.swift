@@ -11,8 +11,10 @@ package struct RunStateMachine: Sendable, Equatable {
         case disarmTimer
         case tell(Message)
         case signal(StopSignal)
-        /// Open the files of a result.
+        /// Keep the files of a result.
         case collect([ResultFile])
+        /// Nobody gets them: what is kept of them goes, and no more is kept.
+        case discardFiles
         case publish(ClientEvent)
         /// The outcome is decided, once and for all.
         case conclude(RunOutcome)
@@ -40,8 +42,9 @@ package struct RunStateMachine: Sendable, Equatable {
         case running(Deadline)
         /// A question is open and the run's clock stands still. Goes back to running with the answer, or on as running.
         case asking(AskedQuestion, Deadline, since: Now.Monotonic)
-        /// A result is there and its files are being opened. Goes to leaving, or ends when the process went first.
-        case collecting(WorkerEnding, isGone: Bool)
+        /// A result is there and its files are being kept, for which they have a time. Goes to leaving, or ends when the
+        /// process went first.
+        case collecting(WorkerEnding, Deadline, isGone: Bool)
         /// The outcome is said and the worker may go. Ends with its process.
         case leaving
         /// It must end, with this outcome. Ends with its process.

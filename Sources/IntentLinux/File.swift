@@ -23,6 +23,8 @@ package enum File {
         package var permissions: UInt32
         package var device: UInt64
         package var inode: UInt64
+        /// How many names it has.
+        package var linkCount: UInt64
         package var modifiedNanoseconds: Int64
     }
 
@@ -169,9 +171,34 @@ package enum File {
     /// - Returns: How many bytes it has, holes included.
     @discardableResult
     package static func copyContents(of source: Int32, to target: Int32) throws(SystemError) -> Int64 {
-        let count = intentd_copy_contents(source, target)
-        guard count >= 0 else { throw SystemError("copy_file_range", code: Errno(rawValue: errno)) }
-        return count
+        try copyContents(of: source, to: target, stepByteCount: 1 << 30) { true } ?? 0
+    }
+
+    /// The same in steps of so many bytes.
+    ///
+    /// - Parameter goesOn: Asked after each step but the last.
+    /// - Returns: Nil when that said no.
+    package static func copyContents(
+        of source: Int32,
+        to target: Int32,
+        stepByteCount: Int64,
+        while goesOn: () -> Bool
+    ) throws(SystemError) -> Int64? {
+        var position: Int64 = 0
+        while try syscall("copy_file_range", { intentd_copy_part(source, target, &position, stepByteCount) }) == 0 {
+            guard goesOn() else { return nil }
+        }
+        return position
+    }
+
+    /// Gives a file in a folder a second name there (linkat(2)).
+    package static func link(_ name: String, as other: String, in folder: Int32) throws(SystemError) {
+        try syscall("linkat", on: other) { linkat(folder, name, folder, other, 0) }
+    }
+
+    /// Has what was written to a file, or the names in a folder, on the disk itself (fsync(2)).
+    package static func sync(_ descriptor: Int32) throws(SystemError) {
+        try syscall("fsync") { fsync(descriptor) }
     }
 
     /// Opens a folder below a folder, through no link.
@@ -229,6 +256,7 @@ extension File.Status {
         permissions = status.st_mode & 0o7777
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)
+        linkCount = UInt64(status.st_nlink)
         modifiedNanoseconds = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
 }

@@ -7,12 +7,33 @@ package struct PeerProcess: Sendable {
     private let recordedNumber: Int32
 
     /// Nil when it is gone, and the kernel knows nothing of it any more.
+    ///
+    /// - Throws: Where the kernel could tell and does not, as without a free descriptor. Who has its number now is asked
+    ///   only where the kernel knows no better (before Linux 6.5).
     package init?(of socket: Int32) throws(SystemError) {
-        recordedNumber = try UnixSocket.peer(of: socket).process
-        let pidfd = intentd_peer_pidfd(socket, recordedNumber)
-        guard pidfd >= 0 else { return nil }
-        descriptor = SharedFileDescriptor(owning: pidfd)
+        let process = try UnixSocket.peer(of: socket).process
+        recordedNumber = process
+        do throws(SystemError) {
+            let pidfd = try syscall("getsockopt", on: "SO_PEERPIDFD") { intentd_peer_pidfd(socket) }
+            descriptor = SharedFileDescriptor(owning: pidfd)
+        } catch  where error.code.rawValue == ENOPROTOOPT {
+            guard let pidfd = try Self.unlessGone({ intentd_pidfd_open(process) }) else { return nil }
+            descriptor = SharedFileDescriptor(owning: pidfd)
+        } catch  where Self.meansGone(error) {
+            return nil
+        }
     }
+
+    private static func unlessGone(_ call: () -> Int32) throws(SystemError) -> Int32? {
+        do throws(SystemError) {
+            return try syscall("pidfd_open", call)
+        } catch  where meansGone(error) {
+            return nil
+        }
+    }
+
+    /// ESRCH, or EINVAL from kernels that say so of a process that was waited for.
+    private static func meansGone(_ error: SystemError) -> Bool { [ESRCH, EINVAL].contains(error.code.rawValue) }
 
     /// Its number as long as it lives; nil after that.
     package var number: Int32? {

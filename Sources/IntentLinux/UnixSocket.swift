@@ -158,15 +158,39 @@ package enum UnixSocket {
         return .message(bytes, descriptors: descriptors)
     }
 
+    /// All messages that wait on a socket of records, which they stay on: each brings a byte and descriptors, which are
+    /// open here too from now on (`MSG_PEEK`, and SO_PEEK_OFF of socket(7)).
+    package static func descriptorsWaiting(
+        on socket: Int32,
+        closer: SharedFileDescriptor.Closer? = nil
+    ) throws(SystemError) -> [SharedFileDescriptor] {
+        // From the first on, whoever looked before.
+        try syscall("setsockopt", on: "SO_PEEK_OFF") { intentd_set_peek_offset(socket, 0) }
+        var descriptors: [SharedFileDescriptor] = []
+        while case .message(_, let part) = try receive(
+            from: socket,
+            upTo: 1,
+            descriptorLimit: 253,
+            closer: closer,
+            waiting: .neverTaking
+        ) {
+            descriptors += part
+        }
+        return descriptors
+    }
+
     /// Whether a call on a blocking socket may wait.
     package enum Waiting: Sendable {
         case untilSent
         case never
+        /// The same, and what is received stays on the socket too.
+        case neverTaking
 
         var flags: Int32 {
             switch self {
             case .untilSent: 0
             case .never: Int32(MSG_DONTWAIT)
+            case .neverTaking: Int32(MSG_DONTWAIT | MSG_PEEK)
             }
         }
     }

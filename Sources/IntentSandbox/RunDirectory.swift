@@ -60,15 +60,28 @@ package final class RunDirectory {
         }
     }
 
-    /// Bytes on disk, with files that these processes have open there and that have no name any more.
+    /// Bytes on disk: with files that these processes have open there and that have no name any more, and with result
+    /// files whose only names are in the folder where they are kept.
     ///
     /// - Returns: Nil when it cannot be told, which only a run sees to that hides what it writes.
-    package func byteCount(with processes: [Int32]) -> Int64? {
+    package func byteCount(with processes: [Int32], keptIn folder: SharedFileDescriptor? = nil) -> Int64? {
         var count: Int64 = 0
         guard intentd_disk_usage(path, Self.entryLimit, &count) == 0 else { return nil }
+        if let folder { count += Self.byteCount(ofFilesOnlyIn: folder) }
         // A folder that is gone holds nothing.
         guard let device = try? File.status(of: directory.rawValue).device else { return count }
         return processes.reduce(count) { $0 + intentd_unlinked_usage($1, device) }
+    }
+
+    /// A file that is kept is still the worker's to write to, and may have lost the name by which it was found.
+    private static func byteCount(ofFilesOnlyIn folder: SharedFileDescriptor) -> Int64 {
+        let path = "/proc/self/fd/\(folder.rawValue)"
+        // A folder that is gone holds nothing: its files are counted as those without a name.
+        let files = ((try? File.names(in: path)) ?? []).compactMap { try? File.status(at: "\(path)/\($0)") }
+        let filesByInode = Dictionary(grouping: files, by: \.inode)
+        return filesByInode.values.reduce(0) { count, names in
+            UInt64(names.count) < names[0].linkCount ? count : count + names[0].storedByteCount
+        }
     }
 
     private static let entryLimit = 1 << 20

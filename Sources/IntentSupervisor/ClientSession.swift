@@ -38,7 +38,7 @@ final class ClientSession {
     /// The user's groups, as they were when the connection was made.
     let groups: Set<UInt32>
     /// Root, or the user that this program runs as.
-    var isOperator: Bool { user.number == 0 || user.number == getuid() }
+    var isOperator: Bool { RunAccess.mayOversee(user, operator: UserID(number: getuid())) }
     /// True after its `hello`.
     var isGreeted = false
     private let socket: SharedFileDescriptor
@@ -147,6 +147,13 @@ final class ClientSession {
     func endAfterWriting() {
         isEnding = true
         flush()
+    }
+
+    /// Says why somebody gets no session; of one that does not read, nothing is waited for.
+    static func turnAway(_ socket: SharedFileDescriptor, _ error: ErrorReport) {
+        let words = frame(of: .answer(id: nil, .refused(error)))
+        // It may be gone already, and hears nothing then.
+        _ = try? UnixSocket.send(words, on: socket.rawValue, waiting: .never)
     }
 
     // MARK: Private

@@ -1,132 +1,162 @@
-import Glibc
-import IntentLifecycle
-import IntentLinux
-import IntentWire
+package import IntentLinux
+package import IntentWire
 import Synchronization
 
 /// The files of results, until whoever asked for the run has them: a folder for each run, and in it a number for each
 /// file.
 ///
 /// Files of a run's directory get a second name here from the launcher; those in memory are copied here. All that may
-/// wait for a disk is done on a thread of its own.
-final class KeptResults: Sendable {
-    /// What came of keeping the files of a slot; nil when it worked.
-    struct Completion: Sendable {
+/// wait for a disk is done on threads: one for each app whose results are being kept, so that no app waits for the
+/// files of another, and one for what is removed.
+package final class KeptResults: Sendable {
+    /// What there is of a result, and how much it may be.
+    package struct Storing: Sendable {
         var slot: SlotID
-        var problem: String?
+        var run: RunID
+        var app: AppName
+        /// Its files in memory, by their places; the launcher has put the others into the run's folder.
+        var memory: [(index: Int, file: SharedFileDescriptor)]
+        /// `DiskMax=`, in bytes: of all its files together, each counted once however often it is named.
+        var byteCountMax: Int64?
+
+        package init(
+            slot: SlotID,
+            run: RunID,
+            app: AppName,
+            memory: [(index: Int, file: SharedFileDescriptor)],
+            byteCountMax: Int64?
+        ) {
+            self.slot = slot
+            self.run = run
+            self.app = app
+            self.memory = memory
+            self.byteCountMax = byteCountMax
+        }
+    }
+
+    /// What came of keeping the files of a slot.
+    package enum News: Sendable {
+        /// Some more of them is kept.
+        case advanced(SlotID)
+        case kept(SlotID)
+        case refused(SlotID, String)
     }
 
     private enum Job: Sendable {
-        case copy(SlotID, RunID, [(index: Int, file: SharedFileDescriptor)])
+        case store(Storing)
         case remove(RunID)
     }
 
-    private let folder: SharedFileDescriptor
-    private let jobs = Mutex<[Job]>([])
-    private let completions = Mutex<[Completion]>([])
-    private let wakeUp: EventCounter
-    /// Signalled when there are completions.
-    let completed: EventCounter
-
-    init(folder: SharedFileDescriptor) throws(SystemError) {
-        self.folder = folder
-        wakeUp = try EventCounter()
-        completed = try EventCounter()
-        try DetachedThread.start { [weak self] in
-            while let results = self {
-                results.wakeUp.wait(milliseconds: nil)
-                results.wakeUp.reset()
-                results.work()
-            }
-        }
+    private struct State {
+        /// What is to be done, by the thread that does it; nil: what is removed. A thread ends when it has nothing to do.
+        var jobs: [AppName?: [Job]] = [:]
+        /// Runs whose files are being stored, or are to be.
+        var storing: Set<RunID> = []
+        /// Of these, such as nobody wants any more: their thread removes them.
+        var discarded: Set<RunID> = []
+        var news: [News] = []
     }
 
-    /// Removes the folder with all that is kept in it.
-    static func removeAll(in path: String) {
-        for run in (try? File.names(in: path)) ?? [] {
-            for file in (try? File.names(in: "\(path)/\(run)")) ?? [] { _ = unlink("\(path)/\(run)/\(file)") }
-            _ = rmdir("\(path)/\(run)")
-        }
-        // What cannot be removed stays where temporary files are.
-        _ = rmdir(path)
+    private let folder: ResultsFolder
+    private let state = Mutex(State())
+    /// Signalled when there are news.
+    package let hasNews: EventCounter
+
+    package init(_ folder: ResultsFolder) throws(SystemError) {
+        self.folder = folder
+        hasNews = try EventCounter()
     }
 
     // MARK: From the loop
 
-    /// Copies files out of memory; that it is done comes as a completion of that slot.
-    func copy(_ files: [(index: Int, file: SharedFileDescriptor)], of run: RunID, in slot: SlotID) {
-        add(.copy(slot, run, files))
+    /// Keeps the files of a result; what comes of it are news of its slot.
+    package func store(_ storing: Storing) {
+        state.withLock { _ = $0.storing.insert(storing.run) }
+        add(.store(storing), to: storing.app)
     }
 
-    /// Nobody needs a run's files any more.
-    func remove(_ run: RunID) { add(.remove(run)) }
+    /// Nobody needs a run's files any more; nor are more of them kept.
+    package func remove(_ run: RunID) {
+        let isStoring = state.withLock { state in
+            guard state.storing.contains(run) else { return false }
+            state.discarded.insert(run)
+            return true
+        }
+        if !isStoring { add(.remove(run), to: nil) }
+    }
 
-    func takeCompletions() -> [Completion] {
-        completed.reset()
-        return completions.withLock { completions in
-            defer { completions = [] }
-            return completions
+    package func takeNews() -> [News] {
+        hasNews.reset()
+        return state.withLock { state in
+            defer { state.news = [] }
+            return state.news
         }
     }
 
     /// Opens files of a run, each for one reader; nil when they are not all there.
-    func open(_ indices: Range<Int>, of run: RunID) -> [SharedFileDescriptor]? {
-        do throws(SystemError) {
-            let place = try File.openFolder(run.text, in: folder.rawValue)
-            var files: [SharedFileDescriptor] = []
-            for index in indices {
-                // Not by openat2(2), which RestrictSUIDSGID= of intentd's unit takes away.
-                files.append(SharedFileDescriptor(try File.open("\(index)", in: place.rawValue)))
-            }
-            return files
+    package func open(_ indices: Range<Int>, of run: RunID) -> [SharedFileDescriptor]? {
+        try? folder.open(indices, of: run)
+    }
+
+    // MARK: On the threads
+
+    private func add(_ job: Job, to lane: AppName?) {
+        let hasThread = state.withLock { state in
+            let hasThread = state.jobs[lane] != nil
+            state.jobs[lane, default: []].append(job)
+            return hasThread
+        }
+        guard !hasThread else { return }
+        do {
+            try DetachedThread.start { self.work(in: lane) }
         } catch {
-            return nil
+            // What would be removed is found again by its age.
+            while case let job? = nextJob(in: lane) {
+                guard case .store(let storing) = job else { continue }
+                conclude(storing, "the files of the result cannot be kept: \(error)")
+            }
         }
     }
 
-    // MARK: On the thread
-
-    private func add(_ job: Job) {
-        jobs.withLock { $0.append(job) }
-        wakeUp.signal()
-    }
-
-    private func work() {
-        for job in jobs.withLock({ jobs in
-            defer { jobs = [] }
-            return jobs
-        }) {
+    private func work(in lane: AppName?) {
+        while let job = nextJob(in: lane) {
             switch job {
-            case .copy(let slot, let run, let files):
-                let problem = copyNow(files, of: run)
-                completions.withLock { $0.append(Completion(slot: slot, problem: problem)) }
-                completed.signal()
-            case .remove(let run): removeNow(run.text)
+            case .store(let storing): conclude(storing, folder.store(storing) { isWanted(storing) })
+            case .remove(let run): folder.remove(run)
             }
         }
     }
 
-    private func copyNow(_ files: [(index: Int, file: SharedFileDescriptor)], of run: RunID) -> String? {
-        do throws(SystemError) {
-            try File.makeFolder(run.text, in: folder.rawValue, permissions: 0o700)
-            let place = try File.openFolder(run.text, in: folder.rawValue)
-            for (index, file) in files {
-                try File.remove("\(index)", in: place.rawValue)
-                let copy = try File.create("\(index)", in: place.rawValue, permissions: 0o600)
-                try File.copyContents(of: file.rawValue, to: copy.rawValue)
+    private func nextJob(in lane: AppName?) -> Job? {
+        state.withLock { state in
+            guard var jobs = state.jobs[lane], !jobs.isEmpty else {
+                state.jobs[lane] = nil
+                return nil
             }
-            return nil
-        } catch {
-            return "the files of the result cannot be kept: \(error.code)"
+            let job = jobs.removeFirst()
+            state.jobs[lane] = jobs
+            return job
         }
     }
 
-    private func removeNow(_ name: String) {
-        // What cannot be removed is found again by its age.
-        guard let place = try? File.openFolder(name, in: folder.rawValue) else { return }
-        for file in (try? File.names(in: "/proc/self/fd/\(place.rawValue)")) ?? [] {
-            try? File.remove(file, in: place.rawValue)
+    private func conclude(_ storing: Storing, _ problem: String?) {
+        let isDiscarded = state.withLock { state in
+            state.storing.remove(storing.run)
+            return state.discarded.remove(storing.run) != nil
         }
-        _ = unlinkat(folder.rawValue, name, AT_REMOVEDIR)
+        if isDiscarded { return folder.remove(storing.run) }
+        tell(problem.map { .refused(storing.slot, $0) } ?? .kept(storing.slot))
+    }
+
+    /// Some more is kept; false when nobody wants it any more.
+    private func isWanted(_ storing: Storing) -> Bool {
+        guard state.withLock({ !$0.discarded.contains(storing.run) }) else { return false }
+        tell(.advanced(storing.slot))
+        return true
+    }
+
+    private func tell(_ news: News) {
+        state.withLock { $0.news.append(news) }
+        hasNews.signal()
     }
 }

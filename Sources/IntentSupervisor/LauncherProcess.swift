@@ -43,7 +43,7 @@ struct LauncherProcess {
         if let temporaryFolder {
             // Empty but for the folder of runs, which is empty too.
             _ = rmdir(temporaryFolder + "/runs")
-            KeptResults.removeAll(in: temporaryFolder + "/results")
+            ResultsFolder.removeAll(in: temporaryFolder + "/results")
             _ = rmdir(temporaryFolder)
         }
     }

@@ -20,9 +20,10 @@ extension Supervisor {
         case .signal(let slot, let signal):
             launcher?.send(.signal(slot: slot, signal))
         case .collect(let slot, let run, let files): collect(files, of: run, in: slot)
+        case .discardFiles(let slot, let run): discardFiles(of: run, in: slot)
         case .release(let slot):
             workers[slot] = nil
-            collecting[slot] = nil
+            endCollecting(in: slot)
             launcher?.send(.release(slot: slot))
             notes?.remove(slot)
         case .note(let note): notes?.write(note)
@@ -114,7 +115,7 @@ extension Supervisor {
     private func tell(_ slot: SlotID, _ command: WorkerCommand) {
         guard let worker = workers[slot] else { return }
         var files: [SharedFileDescriptor] = []
-        if case .perform(let perform) = command { files = takeInputs(of: perform.run) }
+        if case .perform(let perform) = command { files = inputs[perform.run] ?? [] }
         if case .answer(_, _, let count) = command, let run = fleet.run(of: slot) {
             files = Array((answerFiles.removeValue(forKey: run) ?? []).prefix(count))
         }
@@ -125,6 +126,8 @@ extension Supervisor {
                 files.removeFirst(part.count)
             }
             try worker.send(command, files: files)
+            // Not before: where this intentd dies in between, the next one has them.
+            if case .perform(let perform) = command { dropInputs(of: perform.run) }
         } catch {
             // The request was bounded when it came; what is larger now can only be a default of the app's own.
             handle(.violated(slot, message: "\(error)"))

@@ -95,9 +95,8 @@ extension Supervisor {
         for run in runs {
             if let note = run.slot.flatMap({ noteOfSlot[$0] }), note.run == run.run { noteOfRun[run.run] = note }
         }
-        for (run, files) in inputs where runs.first(where: { $0.run == run })?.accepted.fileCount != files.count {
-            dropInputs(of: run)
-        }
+        // A record that comes late has runs that wait for them still.
+        if inheritance.unfinished != nil { dropInputs(besidesThoseOf: runs) }
         let strangers = inheritance.slots.filter { kept in
             noteOfSlot[kept.slot].map { noteOfRun[$0.run]?.slot != kept.slot } ?? true
         }
@@ -152,6 +151,7 @@ extension Supervisor {
     /// A record that came late, when everything else was taken over: nothing of its runs lives, but some never began.
     func takeUpLate(_ unfinished: [UnfinishedRun]) {
         openLog()
+        dropInputs(besidesThoseOf: unfinished)
         let now = Now.current
         for run in unfinished where !fleet.remembers(run.run) {
             var late = run

@@ -6,6 +6,14 @@ import IntentWire
 
 /// Apps as they are on disk at the moment of a request.
 extension Supervisor {
+    func lookUp(_ text: String, for session: ClientSession) -> AppLookup {
+        let lookup = lookUp(text)
+        guard case .unknown(let name, _) = lookup else { return lookup }
+        let apps = installation.appNames(on: .kernel).compactMap(installedApp)
+        let open = apps.filter { $0.isOpen(to: session.user, groups: session.groups) }
+        return .unknown(name: name, installed: open.map(\.name.text))
+    }
+
     func lookUp(_ text: String) -> AppLookup {
         let unknown = { AppLookup.unknown(name: text, installed: self.installation.appNames(on: .kernel).map(\.text)) }
         guard let name = AppName(text) else { return unknown() }

@@ -41,12 +41,8 @@ extension Supervisor {
             end(session, id: id, "hello is the first message, and only the first")
         case .list:
             let apps = installation.appNames(on: .kernel).compactMap(installedApp)
-            request(
-                session,
-                id,
-                .list(apps.filter { RunAccess.mayPerform(session.user, groups: session.groups, under: $0.access) })
-            )
-        case .describe(let app): request(session, id, .describe(lookUp(app)))
+            request(session, id, .list(apps, groups: session.groups))
+        case .describe(let app): request(session, id, .describe(lookUp(app, for: session), groups: session.groups))
         case .perform(let perform): take(perform, id: id, byteCount: payload.count, from: session)
         case .cancel(let run):
             if askWhetherKnown(run, session, id, for: .cancelling) { return }
@@ -75,6 +71,15 @@ extension Supervisor {
         case .reload: reload(session, id)
         case .upgrade: upgrade(session, id)
         case .metrics:
+            // They count what everybody does.
+            guard session.isOperator else {
+                let error = ErrorReport(
+                    .notPermitted,
+                    "only root and the user of intentd may see metrics: they tell of everybody's runs",
+                    hint: "'intentctl history' tells of yours; intentd-metrics.socket is for programs that collect them"
+                )
+                return session.send(.answer(id: id, .refused(error)))
+            }
             if let byteCount = history?.takeLeftOut() { metrics.leftOut(outputByteCount: Int(byteCount)) }
             let gauges = RunMetrics.Gauges(
                 load: fleet.load,
@@ -179,7 +184,7 @@ extension Supervisor {
             .perform(
                 perform,
                 newRun: run,
-                lookUp(perform.app),
+                lookUp(perform.app, for: session),
                 groups: session.groups,
                 isPresent: LoginSessions.hasActiveLocalSession(user: session.user.number)
             )

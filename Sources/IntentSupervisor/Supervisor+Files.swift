@@ -4,177 +4,8 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Files of runs: those that they were given, and those of their results.
+/// Files that runs are given.
 extension Supervisor {
-    /// The launcher has a place where files of results are kept.
-    func keepResults(in folder: SharedFileDescriptor) {
-        do {
-            let results = try KeptResults(folder: folder)
-            resultsSource = try loop.descriptor(results.completed.rawValue, .readable) { _ in self.takeCompletions() }
-            self.results = results
-            history?.prune(filesIn: folder)
-        } catch {
-            journal.write(.warning, "files of results cannot be kept (\(error)), continuing without")
-        }
-    }
-
-    // MARK: Results
-
-    /// Keeps the files of a result: those of the run's directory by the launcher, those in memory after them.
-    func collect(_ files: [ResultFile], of run: RunID, in slot: SlotID) {
-        collecting[slot] = (run, files)
-        let paths = files.compactMap(\.relativePath)
-        guard !paths.isEmpty else { return opened(slot, []) }
-        let indices = files.indices.filter { files[$0] != .memory }
-        let keep = results.map { _ in KeptPlace(run: run, indices: indices) }
-        let command = LaunchCommand.open(slot: slot, paths: paths, keep: keep)
-        guard LauncherLink.fits(command) else { return refuseFiles(of: slot, "the paths of its files are too long") }
-        launcher?.send(command)
-    }
-
-    /// The launcher has done its part.
-    func opened(_ slot: SlotID, _ descriptors: [SharedFileDescriptor]) {
-        guard let worker = workers[slot], let (run, files) = collecting[slot] else { return }
-        guard let results else {
-            collecting[slot] = nil
-            return share(files, of: run, in: slot, opened: descriptors, memory: worker.memoryFiles)
-        }
-        let indices = files.indices.filter { files[$0] == .memory }
-        guard !indices.isEmpty else { return collected(slot) }
-        results.copy(Array(zip(indices, worker.memoryFiles)).map { (index: $0.0, file: $0.1) }, of: run, in: slot)
-    }
-
-    private func takeCompletions() {
-        for completion in results?.takeCompletions() ?? [] {
-            // Its slot may have been released meanwhile.
-            guard collecting[completion.slot] != nil else { continue }
-            if let problem = completion.problem {
-                refuseFiles(of: completion.slot, problem)
-            } else {
-                collected(completion.slot)
-            }
-        }
-    }
-
-    /// The run ends without them, and nothing that was kept before stays.
-    func refuseFiles(of slot: SlotID, _ message: String) {
-        if let run = collecting.removeValue(forKey: slot)?.run { results?.remove(run) }
-        handle(.filesRefused(slot, message: message))
-    }
-
-    private func collected(_ slot: SlotID) {
-        collecting[slot] = nil
-        handle(.filesCollected(slot))
-    }
-
-    /// Where no place keeps them, they are held for those who follow the run to its end: in the order of its value.
-    private func share(
-        _ files: [ResultFile],
-        of run: RunID,
-        in slot: SlotID,
-        opened: [SharedFileDescriptor],
-        memory: [SharedFileDescriptor]
-    ) {
-        var opened = opened[...]
-        var memory = memory[...]
-        let ordered = files.compactMap { $0 == .memory ? memory.popFirst() : opened.popFirst() }
-        guard ordered.count == files.count else {
-            return handle(.filesRefused(slot, message: "the launcher opened fewer files than the result has"))
-        }
-        unkeptFiles[run] = ordered
-        handle(.filesCollected(slot))
-    }
-
-    /// The end of a run with what there is of its files.
-    func attachFiles(to end: RunEnd) -> (end: RunEnd, files: [SharedFileDescriptor]) {
-        let count = end.outcome.files.count
-        var end = end
-        end.fileCount = 0
-        guard count > 0 else { return (end, []) }
-        let files = unkeptFiles[end.run] ?? results?.open(0..<min(count, Frame.descriptorLimit), of: end.run) ?? []
-        guard files.count == count else {
-            // More than one message may bring: they are fetched one part after the other.
-            end.keptFileCount = files.isEmpty ? nil : count
-            return (end, [])
-        }
-        end.fileCount = count
-        return (end, files)
-    }
-
-    /// Who asked for a run has its files.
-    func handedOver(_ run: RunID) {
-        results?.remove(run)
-        unkeptFiles[run] = nil
-    }
-
-    /// Gives a client a part of the files of a run's result.
-    func send(_ part: Range<Int>, of end: RunEnd, to session: ClientSession, _ id: UInt64) {
-        let references = end.outcome.files
-        guard !references.isEmpty else {
-            let error = ErrorReport(
-                .unknownRun,
-                "run \(end.run) has no files",
-                hint: "'intentctl show' tells its value"
-            )
-            return session.send(.answer(id: id, .refused(error)))
-        }
-        let part = part.clamped(to: references.indices)
-        let files = unkeptFiles[end.run].map { Array($0[part]) } ?? results?.open(part, of: end.run)
-        guard let files else {
-            let error = ErrorReport(
-                .unknownRun,
-                "the files of run \(end.run) are not kept any more",
-                hint: "who asked for it had them, or they were there for longer than KeepFiles= in [History] says"
-            )
-            return session.send(.answer(id: id, .refused(error)))
-        }
-        let answer = FilePart(run: end.run, references: Array(references[part]), totalCount: references.count)
-        session.post(.answer(id: id, .files(answer)), descriptors: files)
-        session.flush()
-    }
-
-    func fetch(_ text: String, from first: Int, _ session: ClientSession, _ id: UInt64) {
-        let first = max(0, min(first, Frame.fileLimit))
-        finding(text, session, id, for: .fetching(from: first)) { end in
-            self.send(first..<(first + Frame.descriptorLimit), of: end, to: session, id)
-        }
-    }
-
-    func discardFiles(of text: String, _ session: ClientSession, _ id: UInt64) {
-        finding(text, session, id, for: .discarding) { end in self.discard(end.run, session, id) }
-    }
-
-    func discard(_ run: RunID, _ session: ClientSession, _ id: UInt64) {
-        handedOver(run)
-        session.send(.answer(id: id, .filesDiscarded(run: run)))
-    }
-
-    /// Finds the end of a run for whoever may have its files: here, or on record.
-    private func finding(
-        _ text: String,
-        _ session: ClientSession,
-        _ id: UInt64,
-        for purpose: Recording.Purpose,
-        _ body: (RunEnd) -> Void
-    ) {
-        switch fleet.end(of: text, for: session.user) {
-        case .known(let end): body(end)
-        case .live:
-            let error = ErrorReport(
-                .busy,
-                "run \(text) has not ended",
-                hint: "'intentctl wait \(text)' waits for it"
-            )
-            session.send(.answer(id: id, .refused(error)))
-        case .unknown:
-            if !askWhetherKnown(text, session, id, for: purpose) {
-                session.send(.answer(id: id, .refused(Fleet.unknownRun(text))))
-            }
-        }
-    }
-
-    // MARK: Inputs
-
     /// A client's files, of which more come with its next run than ride with one frame.
     func gather(_ count: Int, _ id: UInt64, from session: ClientSession) {
         func refuse(_ error: ErrorReport) {
@@ -266,38 +97,28 @@ extension Supervisor {
         }
     }
 
-    /// Files that an earlier `intentd` had kept for a run.
+    /// Files that an earlier `intentd` had kept for a run. They stay where they are for the next one.
     func inheritInputs(of run: RunID, from socket: SharedFileDescriptor) {
-        var files: [SharedFileDescriptor] = []
-        while true {
-            let received = try? UnixSocket.receive(
-                from: socket.rawValue,
-                upTo: 1,
-                descriptorLimit: Frame.descriptorLimit,
-                closer: closing.closer,
-                waiting: .never
-            )
-            guard case .message(_, let part)? = received else { break }
-            files += part
+        do {
+            inheritedInputs.insert(run)
+            inputs[run] = try UnixSocket.descriptorsWaiting(on: socket.rawValue, closer: closing.closer)
+            fleet.keptInputs.insert(run)
+        } catch {
+            journal.write(.warning, "files of run \(run) did not outlive the intentd before: \(error)")
         }
-        // For the next one: what was taken out of the queue is not in it any more.
-        hold(files, for: run)
+        faults.pass()
     }
 
-    func takeInputs(of run: RunID) -> [SharedFileDescriptor] {
-        defer { dropInputs(of: run) }
-        return inputs[run] ?? []
+    /// Of what was inherited, all that no run on record waits for.
+    func dropInputs(besidesThoseOf runs: [UnfinishedRun]) {
+        let counts = Dictionary(runs.map { ($0.run, $0.accepted.fileCount) }, uniquingKeysWith: { first, _ in first })
+        for run in inheritedInputs where counts[run] != inputs[run]?.count { dropInputs(of: run) }
+        inheritedInputs = []
     }
 
     func dropInputs(of run: RunID) {
         inputs[run] = nil
+        inheritedInputs.remove(run)
         if fleet.keptInputs.remove(run) != nil { launcher?.send(.dropInputs(run: run)) }
-    }
-}
-
-extension ResultFile {
-    var relativePath: String? {
-        if case .path(let path) = self { return path }
-        return nil
     }
 }

@@ -20,8 +20,7 @@ extension Supervisor {
         case .launched(let slot, let process, let isolation): launched(slot, process, isolation, descriptors)
         case .launchFailed(let slot, let failure): handle(.launchFailed(slot, message: failure.message))
         case .opened(let slot): opened(slot, descriptors)
-        case .openFailed(let slot, let message):
-            refuseFiles(of: slot, message)
+        case .openFailed(let slot, let message): openFailed(slot, message)
         case .ended(let slot, let end):
             // What the worker said comes before its end: a result may wait in the socket.
             workers[slot]?.drain()

@@ -6,7 +6,7 @@ import IntentWire
 extension Supervisor {
     /// Looks on record for what a run registered.
     func undo(_ request: PerformRequest, of run: RunID, _ session: ClientSession, _ id: UInt64) {
-        ask(.known(run, user: session.user.number), about: run.text, session, id)
+        ask(.undoable(run, user: session.user.number), about: run.text, session, id)
         if history != nil { recording.questions[recording.lastQuestion]?.purpose = .undoing(request) }
     }
 
@@ -45,8 +45,9 @@ extension Supervisor {
         request.app = known.app
         request.intent = intent.intent
         request.values = intent.values
-        // Asked again, it is the same run: nothing is taken back twice.
-        request.key = "undo:\(known.run)"
+        let rule = UndoRule(undoing: known.run, after: known.lastUndo)
+        request.key = rule.key.text
+        request.retryOf = rule.retryOf
         take(request, id: id, byteCount: WireCoding.encode(request.values).count, from: session)
     }
 }

@@ -60,11 +60,13 @@ package actor Supervisor {
     var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
     /// Files of clients, until their run begins.
     var inputs: [RunID: [SharedFileDescriptor]] = [:]
+    /// Of these, such as an earlier `intentd` had kept, until it is known which runs wait for them.
+    var inheritedInputs: Set<RunID> = []
     /// The files of results, until they are handed over; nil where the launcher has no place for them.
     var results: KeptResults?
     var resultsSource: EventSource?
     /// Result files that are being kept, by slot.
-    var collecting: [SlotID: (run: RunID, files: [ResultFile])] = [:]
+    var collecting: [SlotID: Collection] = [:]
     /// Without such a place: files that go to those who follow the run, and to nobody else.
     var unkeptFiles: [RunID: [SharedFileDescriptor]] = [:]
     private var timers: [Fleet.TimerID: ArmedTimer] = [:]
@@ -230,7 +232,10 @@ package actor Supervisor {
             let peer = try UnixSocket.peer(of: socket.rawValue)
             let sameUserCount = sessions.values.count { $0.user.number == peer.user }
             guard sessions.count < Self.sessionLimit, sameUserCount < Self.userSessionLimit else {
-                // The connection ends here: no session is kept to say why.
+                ClientSession.turnAway(
+                    socket,
+                    ErrorReport(.busy, "too many are connected", hint: "try again in a moment, with fewer connections")
+                )
                 return nil
             }
             sessions[id] = try ClientSession(
@@ -246,6 +251,10 @@ package actor Supervisor {
             return id
         } catch {
             journal.write(.error, "cannot serve a client: \(error), continuing without it")
+            ClientSession.turnAway(
+                socket,
+                ErrorReport(.busy, "intentd cannot serve this connection: \(error)", hint: "try again in a moment")
+            )
             return nil
         }
     }

@@ -34,14 +34,25 @@ package enum Frame {
 
     /// The payload of one record, which must be exactly one frame.
     ///
-    /// - Throws: ``FrameError`` when the length in the header is not the record's.
+    /// - Throws: ``FrameError`` when the length in the header is not the record's, or the payload is no UTF-8.
     package static func decode(record: [UInt8]) throws(FrameError) -> [UInt8] {
         guard record.count >= headerByteCount else { throw .truncated(byteCount: record.count) }
         let announced = payloadByteCount(of: record[...])
         guard announced == record.count - headerByteCount else {
             throw .lengthMismatch(announced: announced, received: record.count - headerByteCount)
         }
-        return Array(record[headerByteCount...])
+        let payload = Array(record[headerByteCount...])
+        try checkEncoding(of: payload)
+        return payload
+    }
+
+    /// JSON between systems is UTF-8 (RFC 8259, 8.1), and a decoder of it may guess at others: all limits on what is in a
+    /// payload are counted in the bytes of this one.
+    ///
+    /// - Throws: ``FrameError/notUTF8``
+    static func checkEncoding(of payload: [UInt8]) throws(FrameError) {
+        // UTF-16 and UTF-32 of the signs of JSON have bytes of 0, which no JSON in UTF-8 has.
+        guard !payload.contains(0), String(validating: payload, as: UTF8.self) != nil else { throw .notUTF8 }
     }
 
     /// The length that a header of at least four bytes announces.
@@ -55,6 +66,7 @@ package enum FrameError: Error, Equatable, Sendable {
     case tooLarge(byteCount: Int, limit: Int)
     case truncated(byteCount: Int)
     case lengthMismatch(announced: Int, received: Int)
+    case notUTF8
 }
 
 extension FrameError: CustomStringConvertible {
@@ -66,6 +78,8 @@ extension FrameError: CustomStringConvertible {
             "a record of \(byteCount) bytes ends inside the frame's header of \(Frame.headerByteCount)."
         case .lengthMismatch(let announced, let received):
             "a frame announces \(announced) bytes and brings \(received)."
+        case .notUTF8:
+            "a payload is JSON in UTF-8, and this one has other bytes. Encode it as UTF-8."
         }
     }
 }

@@ -20,7 +20,8 @@ package struct FrameDecoder: Sendable {
 
     /// The next whole payload, or nil when more bytes are needed.
     ///
-    /// - Throws: ``FrameError/tooLarge(byteCount:limit:)`` as soon as a header announces too much.
+    /// - Throws: ``FrameError/tooLarge(byteCount:limit:)`` as soon as a header announces too much;
+    ///   ``FrameError/notUTF8`` for a payload that is no UTF-8.
     package mutating func next() throws(FrameError) -> [UInt8]? {
         let waiting = buffer[consumed...]
         guard waiting.count >= Frame.headerByteCount else { return nil }
@@ -31,6 +32,7 @@ package struct FrameDecoder: Sendable {
         let payload = Array(buffer[(waiting.startIndex + Frame.headerByteCount)..<end])
         consumed = end
         releaseConsumed()
+        try Frame.checkEncoding(of: payload)
         return payload
     }
 

@@ -43,11 +43,20 @@ extension Launcher {
             diskWatch.lastSlot = slot.id.number
             guard let limit = slot.diskLimit else { continue }
             let processes = slot.leaf?.processes ?? [slot.process]
-            guard let count = slot.directory.byteCount(with: processes), count <= limit else {
+            guard let count = slot.directory.byteCount(with: processes, keptIn: keptFiles(of: slot)), count <= limit
+            else {
                 slot.exceeded = .disk
                 slot.signal(.kill)
                 continue
             }
         }
+    }
+
+    /// Nil where none are kept, or not any more.
+    private func keptFiles(of slot: Slot) -> SharedFileDescriptor? {
+        guard let run = slot.keptRun, let resultsFolder,
+            let folder = try? File.openFolder(run.text, in: resultsFolder.rawValue)
+        else { return nil }
+        return SharedFileDescriptor(folder)
     }
 }

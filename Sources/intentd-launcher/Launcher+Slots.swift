@@ -157,6 +157,7 @@ extension Launcher {
         guard let resultsFolder else { throw SystemError("open", on: "results", code: Errno(rawValue: ENOENT)) }
         try File.makeFolder(place.run.text, in: resultsFolder.rawValue, permissions: 0o700)
         let folder = try File.openFolder(place.run.text, in: resultsFolder.rawValue)
+        slot.keptRun = place.run
         for (path, index) in zip(paths, place.indices) {
             try slot.directory.keep(path, in: folder, as: "\(index)")
         }

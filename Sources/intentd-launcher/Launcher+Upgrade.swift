@@ -262,7 +262,8 @@ extension LauncherState.Slot {
             usage: slot.usage,
             end: slot.end,
             exceeded: slot.exceeded,
-            isReleased: slot.isReleased
+            isReleased: slot.isReleased,
+            keptRun: slot.keptRun
         )
     }
 }

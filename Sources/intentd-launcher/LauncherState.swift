@@ -42,6 +42,8 @@ struct LauncherState: Codable {
         var end: SlotEnd?
         var exceeded: SandboxLimit?
         var isReleased: Bool
+        /// The run under which files of its result are kept; nil also from a launcher that did not say it.
+        var keptRun: RunID?
     }
 
     struct Input: Codable {

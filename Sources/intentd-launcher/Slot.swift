@@ -27,6 +27,8 @@ final class Slot {
     var exceeded: SandboxLimit?
     /// `DiskMax=`, in bytes.
     let diskLimit: Int64?
+    /// The run under which files of its result are kept, which its processes may still have open.
+    var keptRun: RunID?
     let isolation: Isolation
     /// What `intentd` got of it, kept for the one that comes after; empty where the launcher lives no longer than its
     /// `intentd`.
@@ -70,6 +72,7 @@ final class Slot {
         end = left.end
         exceeded = left.exceeded
         isReleased = left.isReleased
+        keptRun = left.keptRun
     }
 
     func signal(_ signal: StopSignal) {

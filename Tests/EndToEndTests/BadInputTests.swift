@@ -1,4 +1,5 @@
 import Foundation
+import IntentWire
 import Testing
 
 @Suite struct BadInputTests {
@@ -72,6 +73,17 @@ import Testing
         #expect((answer["error"] as? [String: Any])?["code"] as? String == "protocolViolation")
         #expect(try client.isAtEnd())
         #expect(try daemon.intentctl("status").code == 0)
+    }
+
+    @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16, .utf32BigEndian])
+    func `a client that speaks JSON in another encoding than UTF-8 is told so`(_ encoding: String.Encoding) throws {
+        let client = try SocketClient(Daemon())
+        let payload = try #require(#"{"id":2,"type":"status"}"#.data(using: encoding))
+        try client.send(raw: Frame.encode(Array(payload), limit: Frame.clientPayloadLimit))
+        let error = try #require(try client.next()["error"] as? [String: Any])
+        #expect(error["code"] as? String == "protocolViolation")
+        #expect((error["message"] as? String)?.contains("UTF-8") == true, "\(error)")
+        #expect(try client.isAtEnd())
     }
 
     @Test func `an unknown request is an error to that request alone`() throws {

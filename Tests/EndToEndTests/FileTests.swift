@@ -107,6 +107,112 @@ import Testing
         #expect(try next.intentctl("wait", slow).code == 0)
     }
 
+    @Test func `a queued run has its files still, at whatever step of taking over intentd is killed`() throws {
+        var daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
+        let slow = try daemon.detach("Probe/Slow", "--seconds", "60")
+        let files = try (0..<20).map { number in
+            let file = daemon.folder.appending("\(number).txt")
+            try Data("<\(number)>".utf8).write(to: file)
+            return file
+        }
+        let run = try daemon.detach(["Probe/ReadFiles"] + files.flatMap { ["--files", $0.path] })
+        #expect(try daemon.run(in: "queued") == run)
+        for file in files { try FileManager.default.removeItem(at: file) }
+        // Debug builds alone have these places; the first is where the files were just found.
+        for fault in 0..<12 {
+            daemon.signal(SIGKILL)
+            _ = daemon.exitCode()
+            daemon = try Daemon(after: daemon, environment: ["INTENTD_FAULT": "\(fault)"])
+        }
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let last = try Daemon(after: daemon)
+        #expect(try last.intentctl("cancel", slow).code == 0)
+        let end = try last.intentctl("wait", run)
+        #expect(end.output == (0..<20).map { "\($0).txt=<\($0)>" }.joined(separator: " ") + "\n", "\(end.errors)")
+    }
+
+    @Test func `a queued run has its files still when the record comes late`() throws {
+        let daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
+        _ = try daemon.detach("Probe/Slow", "--seconds", "60")
+        let file = daemon.folder.appending("a.txt")
+        try Data("through it".utf8).write(to: file)
+        let run = try daemon.detach("Probe/ReadFiles", "--files", file.path)
+        #expect(try daemon.run(in: "queued") == run)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let record = daemon.folder.appending("state/history.sqlite").path
+        for suffix in ["", "-wal", "-shm"] { rename(record + suffix, record + ".away" + suffix) }
+        // No database at all: what still works is given up after a while, and nobody knows of what waits.
+        try Data(repeating: 7, count: 8192).write(to: URL(fileURLWithPath: record))
+        let next = try Daemon(after: daemon)
+        #expect(try next.intentctl("run", "Probe/Echo", "--text", "a").code == 75)
+        for suffix in ["", "-wal", "-shm"] { rename(record + ".away" + suffix, record + suffix) }
+        var end = (code: Int32(0), output: "", errors: "")
+        try eventually("it is on record again: \(end)") {
+            end = try next.intentctl("wait", run)
+            return end.code == 0
+        }
+        #expect(end.output == "a.txt=through it\n", "\(end.errors)")
+    }
+
+    @Test func `a file that the run may change is changed, and only where the line says so`() throws {
+        let daemon = try Daemon()
+        let file = daemon.folder.appending("log.txt")
+        try Data("first ".utf8).write(to: file)
+        let reading = try daemon.intentctl("run", "Probe/AppendText", "--file", file.path)
+        #expect(reading.code == 1, "\(reading)")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "first ")
+        let writing = try daemon.intentctl("run", "--writable", "file", "Probe/AppendText", "--file", file.path)
+        #expect(writing.code == 0, "\(writing)")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "first appended")
+        for (name, words) in [("text", "is for a file"), ("flie", "no parameter 'flie'")] {
+            let refused = try daemon.intentctl("run", "--writable", name, "Probe/AppendText", "--file", file.path)
+            #expect(refused.code == 64)
+            #expect(refused.errors.contains(words), "\(refused)")
+        }
+        let standardInput = try daemon.intentctl("run", "--writable", "file", "Probe/AppendText", "--file", "-")
+        #expect(standardInput.code == 64, "\(standardInput)")
+    }
+
+    @Test func `files of a refused result are not kept`() throws {
+        let daemon = try Daemon()
+        let client = try SocketClient(daemon)
+        // The first is there, and kept by then; the second is not.
+        let value = #"[{"file":{"index":0,"name":"a"}},{"file":{"index":1,"name":"b"}}]"#
+        let files = #"[{"path":"go.awaited"},{"path":"no-such"}]"#
+        let payload = #"{"type":"finished","ending":{"kind":"returned","value":\#(value)},"files":\#(files)}"#
+        let run = try client.perform("Raw", ["payload": payload, "awaited": "go"])
+        let folder = try daemon.runFolder(holding: "go.awaited")
+        try Data().write(to: folder.appending(path: "go"))
+        let outcome = try client.outcome(of: run)
+        #expect(outcome["kind"] as? String == "failed", "\(outcome)")
+        #expect((outcome["message"] as? String)?.contains("no-such") == true, "\(outcome)")
+        try eventually("nothing is kept") { try daemon.keptResults.isEmpty }
+    }
+
+    @Test func `a worker that writes on behind its result ends at DiskMax, and the result stays`() throws {
+        let daemon = try Daemon(limits: ["Grace=60s"], sandbox: ["DiskMax=24M"])
+        let run = try daemon.detach("Probe/WritesOn", "--count", "16")
+        // Its files have no other name any more than those where they are kept.
+        try eventually("nothing is left of it") { try daemon.json("show", run)["goneMilliseconds"] != nil }
+        let story = try daemon.json("show", run)
+        #expect(story["outcome"] as? String == "done", "\(story)")
+        #expect((story["processEnd"] as? [String: Any])?["signaled"] as? Int == 9, "\(story)")
+        let folder = daemon.folder.appending("cache/results/\(run)")
+        let sizes = try (0..<16).map { try daemon.blockByteCount(of: folder.appending(path: "\($0)")) }
+        // What it would have written is 16 times 20 MiB.
+        #expect(sizes.reduce(0, +) < 200 << 20, "\(sizes)")
+    }
+
+    @Test func `more in memory than DiskMax allows is not kept, and the run says so`() throws {
+        let daemon = try Daemon(sandbox: ["DiskMax=1M"])
+        let refused = try daemon.intentctl("run", "Probe/MakeFile", "--place", "memory", "--byte-count", "2000000")
+        #expect(refused.code == 1, "\(refused)")
+        #expect(refused.errors.contains("DiskMax="), "\(refused)")
+        #expect(try daemon.intentctl("run", "Probe/MakeFile", "--place", "memory").code == 0)
+    }
+
     @Test func `four gigabytes go in and out, and nobody has them in memory`() throws {
         let daemon = try Daemon(sandbox: ["DiskMax=8G", "MemoryMax=200M"])
         let out = try daemon.makeFolder("out")

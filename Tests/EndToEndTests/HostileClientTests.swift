@@ -43,6 +43,29 @@ import Testing
         #expect(try SocketClient(daemon).ask(["type": "status"])["type"] as? String == "status")
     }
 
+    @Test func `a client that asks for files and reads nothing is let go before it has taken all descriptors`() throws {
+        let daemon = try Daemon(descriptorLimit: 2000)
+        let run = try daemon.detach("Probe/MakeFiles", "--count", "16")
+        #expect(try daemon.intentctl("watch", run).code == 0)
+        let descriptors = try daemon.settledDescriptorCount()
+        let client = try SocketClient(daemon)
+        var id = 2
+        try eventually("it is disconnected") {
+            // The daemon takes no more from who is gone.
+            guard (try? client.send(payload: #"{"id":\#(id),"type":"fetch","run":"\#(run)"}"#)) != nil else {
+                return true
+            }
+            id += 1
+            return false
+        }
+        #expect(daemon.descriptorCount < 1000)
+        #expect(try SocketClient(daemon).ask(["type": "status"])["type"] as? String == "status")
+        try eventually("its files are closed: \(daemon.descriptorCount), before \(descriptors)") {
+            daemon.descriptorCount <= descriptors + 2
+        }
+        #expect(try daemon.intentctl("fetch", "--out", daemon.folder.url.path, run).code == 0)
+    }
+
     @Test func `sockets that linger, given as files, keep nobody waiting`() throws {
         let daemon = try Daemon()
         let descriptors = try daemon.settledDescriptorCount()

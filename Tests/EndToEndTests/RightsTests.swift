@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import IntentLinux
 import Testing
 
 /// Root, the one who asked, and a stranger, at every verb.
@@ -66,6 +67,133 @@ struct RightsTests {
         let another = try detach(daemon, "Probe/Slow", "--seconds", "30")
         #expect(try daemon.intentctl(as: Self.owner, "ps").output.contains(another))
         #expect(try daemon.intentctl(as: Self.owner, "cancel", another).code == 0)
+    }
+
+    /// Asks as a user of the socket, and prints every answer as it comes, a line each: what comes after the hello.
+    private static let asker = #"""
+        import json, socket, struct, sys
+        def read(count):
+            data = b""
+            while len(data) < count: data += connection.recv(count - len(data))
+            return data
+        connection = socket.socket(socket.AF_UNIX)
+        connection.connect(sys.argv[1])
+        for request in ['{"id":1,"type":"hello","protocolVersion":1,"software":"a test"}'] + sys.argv[2:]:
+            payload = request.encode()
+            connection.sendall(struct.pack(">I", len(payload)) + payload)
+            answer = read(struct.unpack(">I", read(4))[0])
+            if request in sys.argv[2:]: print(answer.decode())
+        """#
+
+    @Test func `the bytes about a run of somebody else's are those about a run that is not there`() throws {
+        let daemon = try Daemon(app: ["State=yes"])
+        try daemon.admitEverybody()
+        let live = try detach(daemon, "Probe/AskSomething", "--way", "value")
+        let ended = try detach(daemon, "Probe/MakeFile", "--place", "memory")
+        #expect(try daemon.intentctl(as: Self.owner, "watch", "--no-input", ended).code == 0)
+        let requests = [
+            #"{"id":2,"type":"watch","run":"RUN"}"#, #"{"id":2,"type":"cancel","run":"RUN"}"#,
+            #"{"id":2,"type":"question","run":"RUN"}"#, #"{"id":2,"type":"answer","run":"RUN","value":1}"#,
+            #"{"id":2,"type":"story","run":"RUN"}"#, #"{"id":2,"type":"logs","run":"RUN"}"#,
+            #"{"id":2,"type":"fetch","run":"RUN"}"#, #"{"id":2,"type":"discardFiles","run":"RUN"}"#,
+            #"{"id":2,"type":"perform","app":"","intent":"","values":{},"request":"00000000000000000000000000000001","undoOf":"RUN"}"#,
+        ]
+        func answers(about run: String) throws -> String {
+            let command = try Command(
+                URL(fileURLWithPath: "/usr/bin/setpriv"),
+                [
+                    "--reuid=\(Self.stranger)", "--regid=\(Self.stranger)", "--clear-groups", "--", "python3", "-c",
+                    Self.asker, daemon.socket,
+                ] + requests.map { $0.replacing("RUN", with: run) }
+            )
+            #expect(command.exitCode() == 0, "\(command.errors)")
+            return command.output
+        }
+        let none = try answers(about: "0000000000")
+        #expect(none.split(separator: "\n").count == requests.count)
+        for run in [live, ended] { #expect(try answers(about: run).replacing(run, with: "0000000000") == none) }
+        #expect(try daemon.intentctl("cancel", live).code == 0)
+    }
+
+    @Test func `of an app or an intent that one may not run one is told nothing`() throws {
+        let daemon = try Daemon(
+            app: [
+                "[Access]", "AllowUsers=\(Self.owner)", "[Intent Echo]", "AllowUsers=\(Self.owner) \(Self.stranger)",
+            ]
+        )
+        try daemon.admitEverybody()
+        func told(to user: UInt32, _ words: String...) throws -> (code: Int32, text: String) {
+            let command = try daemon.start(as: user, words)
+            return (command.exitCode(), command.output + command.errors)
+        }
+        #expect(try told(to: Self.owner, "list").text.contains("Slow"))
+        // One intent is for him, and it is all that he sees.
+        let list = try told(to: Self.stranger, "list")
+        #expect(list.text.contains("Echo") && !list.text.contains("Slow"), "\(list)")
+        let description = try told(to: Self.stranger, "describe", "Probe")
+        #expect(description.text.contains("Echo") && !description.text.contains("Slow"), "\(description)")
+        #expect(try told(to: Self.stranger, "run", "Probe/Slow").code == 77)
+        #expect(try !told(to: Self.stranger, "run", "Probe/Slwo").text.contains("Slow"))
+        #expect(try daemon.intentctl(as: Self.stranger, "run", "Probe/Echo", "--text", "a").output == "a\n")
+
+        try Data("[Access]\nAllowUsers=\(Self.owner)\n".utf8).write(to: daemon.folder.appending("units/Probe.conf"))
+        #expect(try daemon.intentctl("reload").code == 0)
+        #expect(try !told(to: Self.stranger, "list").text.contains("Probe"))
+        let refused = try told(to: Self.stranger, "describe", "Probe")
+        #expect(refused.code == 77 && !refused.text.contains("Echo"), "\(refused)")
+        #expect(try told(to: Self.stranger, "run", "Probe/Nothing").code == 77)
+        let wrong = try told(to: Self.stranger, "describe", "Prob")
+        #expect(wrong.code == 66 && !wrong.text.contains("Probe"), "\(wrong)")
+        #expect(try told(to: Self.owner, "describe", "Prob").text.contains("Probe"))
+    }
+
+    @Test func `what is counted over everybody's runs is for the operator`() throws {
+        let daemon = try Daemon()
+        try daemon.admitEverybody()
+        #expect(try daemon.intentctl(as: Self.owner, "run", "Probe/Echo", "--text", "a").code == 0)
+        let refused = try daemon.intentctl(as: Self.stranger, "metrics")
+        #expect(refused.code == 77 && !refused.output.contains("Echo"), "\(refused)")
+        #expect(try daemon.intentctl("metrics").output.contains("Echo"))
+    }
+
+    @Test func `ps and history tell whose runs, by the option of either name`() throws {
+        let daemon = try Daemon(limits: ["MaxRunsPerUser=4"])
+        try daemon.admitEverybody()
+        let slow = try detach(daemon, "Probe/Slow", "--seconds", "600")
+        #expect(try daemon.intentctl("ps", "--user=\(Self.owner)").output.contains(slow))
+        #expect(try daemon.intentctl("ps", "--by", "\(Self.owner)").output.contains(slow))
+        #expect(try !daemon.intentctl("ps", "--user=\(Self.stranger)").output.contains(slow))
+        #expect(try !daemon.intentctl("ps", "--app", "Probe/Echo").output.contains(slow))
+        #expect(try daemon.intentctl("ps", "--app", "Probe/Slow").output.contains(slow))
+        #expect(try daemon.intentctl("history", "--user=\(Self.owner)").output.contains(slow))
+        #expect(try !daemon.intentctl("history").output.contains(slow))
+        #expect(try !daemon.intentctl(as: Self.stranger, "history", "--user=\(Self.owner)").output.contains(slow))
+        #expect(try daemon.intentctl("cancel", slow).code == 0)
+    }
+
+    @Test func `one user's files that wait for runs leave room for another's`() throws {
+        let daemon = try Daemon(descriptorLimit: 20_000)
+        try daemon.admitEverybody()
+        let file = daemon.folder.appending("a.txt")
+        try Data("mine".utf8).write(to: file)
+        chmod(file.path, 0o644)
+        let files = [SharedFileDescriptor](repeating: SharedFileDescriptor(try File.open(file.path)), count: 16)
+        var clients: [SocketClient] = []
+        var refusal: [String: Any]?
+        // As much as is free besides: half of all.
+        while refusal == nil, clients.count < 40 {
+            let client = try SocketClient(daemon)
+            clients.append(client)
+            for _ in 0..<16 where refusal == nil {
+                let answer = try client.ask(["type": "files", "files": 16], descriptors: files)
+                refusal = answer["error"] as? [String: Any]
+            }
+        }
+        #expect(refusal?["code"] as? String == "busy", "\(String(describing: refusal)) after \(clients.count)")
+        #expect(clients.count == 17)
+        let run = try daemon.intentctl(as: Self.owner, "run", "Probe/ReadFiles", "--files", file.path)
+        #expect(run.output == "a.txt=mine\n", "\(run)")
+        withExtendedLifetime(clients) {}
     }
 
     @Test func `an intent that requires authentication is for those whom the operator named`() throws {

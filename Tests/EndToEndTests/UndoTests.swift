@@ -28,6 +28,49 @@ import Testing
         #expect(story["key"] as? String == "undo:\(run)", "\(story)")
     }
 
+    @Test func `an undo that threw or was cancelled can be asked again, and one that worked is not done twice`() throws
+    {
+        let daemon = try Daemon(app: ["State=yes"])
+        func remember(_ word: String, how: String = "none") throws {
+            #expect(try daemon.intentctl("run", "Probe/RememberWord", "--word", word, "--how", how).code == 0)
+        }
+        let run = try daemon.detach("Probe/RememberWord", "--word", "oops")
+        _ = try daemon.intentctl("wait", run)
+        try remember("locked")
+        let refused = try daemon.intentctl("undo", run)
+        #expect(refused.code == 1, "\(refused.errors)")
+        #expect(refused.errors.contains("it was not taken back: 'intentctl undo \(run)' tries again"))
+        // It is tried again, not told again, and again does not work: a third one is cancelled, a fourth works.
+        #expect(try daemon.intentctl("undo", run).code == 1)
+        try remember("stuck")
+        try remember("locked", how: "remove")
+        let stuck = try daemon.start(["undo", run])
+        let third = try daemon.run(in: "running")
+        // Whoever asks meanwhile asks for the same run.
+        let second = try daemon.start(["undo", run])
+        try eventually("it follows the same run") { second.errors.contains("undone by run \(third)") }
+        #expect(try daemon.intentctl("cancel", third).code == 0)
+        #expect(stuck.exitCode() == 130)
+        #expect(second.exitCode() == 130)
+        try remember("stuck", how: "remove")
+        let worked = try daemon.intentctl("undo", run)
+        #expect(worked.code == 0, "\(worked.errors)")
+        let fourth = String(try #require(worked.errors.firstMatch(of: /undone by run (\w+)/)?.1))
+        #expect(try daemon.intentctl("undo", run).errors.contains(fourth))
+        let story = try daemon.json("show", fourth)
+        #expect(story["key"] as? String == "undo:\(run):4", "\(story)")
+        #expect(story["retryOf"] as? String == third, "\(story)")
+    }
+
+    @Test func `what takes a run back with a secret value is on no record, and the refusal says so`() throws {
+        let daemon = try Daemon(app: ["State=yes", "[Intent ForgetWord]", "Secret=word"])
+        let run = try daemon.detach("Probe/RememberWord", "--word", "hush-hush", "--how", "intent")
+        _ = try daemon.intentctl("wait", run)
+        let undo = try daemon.intentctl("undo", run)
+        #expect(undo.code == 66)
+        #expect(undo.errors.contains("or secret values"), "\(undo.errors)")
+    }
+
     @Test func `a run that registered nothing, or what ended with its process, says so`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         for (how, words) in [("none", "registered nothing"), ("closure", "closures alone")] {

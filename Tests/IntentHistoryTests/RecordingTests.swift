@@ -121,6 +121,30 @@ import Testing
         #expect(differences == ["n is 2, and was 1", "s is not given, and was \"x\""])
     }
 
+    @Test func `the newest run that was to take another back is found by its key, whatever else has such a key`() throws
+    {
+        let scribe = try Scribe(try TemporaryFolder().file)
+        func known(_ number: UInt64) throws -> KnownRun? {
+            guard case .known(let known) = try scribe.ask(.undoable(Sample.run(number), user: 1000)) else {
+                throw NeverHappened(description: "a run")
+            }
+            return known
+        }
+        let key = "undo:\(Sample.run(1))"
+        try scribe.record(Sample.whole(1))
+        #expect(try known(1)?.lastUndo == nil)
+        try scribe.record([Sample.accepted(2, intent: "Undo", key: key), Sample.ended(2, .failed(message: "no"))])
+        try scribe.record([Sample.accepted(3, intent: "Undo", key: "\(key):2")])
+        try scribe.record([Sample.accepted(4, intent: "Undo", key: "\(key):x"), Sample.accepted(5, user: 7, key: key)])
+        let last = try #require(try known(1)?.lastUndo)
+        #expect(last.run == Sample.run(3))
+        #expect(last.key.attempt == 2)
+        #expect(last.end == nil)
+        try scribe.record([Sample.ended(3, .failed(message: "no"))])
+        #expect(try known(1)?.lastUndo?.end?.outcome == .failed(message: "no"))
+        #expect(try known(2)?.lastUndo == nil)
+    }
+
     @Test func `another try of a run that nobody knows is refused`() throws {
         let scribe = try Scribe(try TemporaryFolder().file)
         try scribe.record(Sample.whole(1))

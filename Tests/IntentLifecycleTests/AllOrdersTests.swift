@@ -133,7 +133,7 @@ import Testing
                     #expect(outcome != nil, "vanished without an outcome: \(events)")
                     #expect(armed == nil, "a timer outlives its run: \(events)")
                     hasVanished = true
-                case .launch, .collect, .publish: break
+                case .launch, .collect, .discardFiles, .publish: break
                 }
             }
         }

@@ -393,7 +393,8 @@ struct CrashWorld {
         case .record, .answer, .publish, .release, .forget, .tell(_, .perform), .tell(_, .acknowledge),
             .tell(_, .answer), .quit:
             waiting.append(action)
-        case .tell, .launch, .signal, .collect, .armTimer, .disarmTimer, .log, .note, .catalogued, .reportBroken:
+        case .tell, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log, .note, .catalogued,
+            .reportBroken:
             carryOut(action)
         }
     }
@@ -441,7 +442,7 @@ struct CrashWorld {
             timers[.run(run)] = nil
             timers[.owner(run)] = nil
         case .quit: hasQuit = true
-        case .answer, .signal, .collect, .log, .catalogued, .reportBroken: break
+        case .answer, .signal, .collect, .discardFiles, .log, .catalogued, .reportBroken: break
         }
     }
 

@@ -144,7 +144,10 @@ import Testing
 
     @Test func `files of a result are opened before the outcome is said`() {
         var run = running([])
-        #expect(run.resultReceived(returnedFile, at: at(1)) == [.disarmTimer, .collect([.path("a")])])
+        #expect(
+            run.resultReceived(returnedFile, at: at(1))
+                == [.armTimer(at: .monotonic(at(31).monotonic)), .collect([.path("a")])]
+        )
         #expect(run.filesCollected(at: at(1)).first == .conclude(.done(value: .file(file), dialog: nil)))
     }
 
@@ -162,7 +165,47 @@ import Testing
     @Test func `files that cannot be opened make the run fail with the reason`() {
         var run = running([])
         _ = run.resultReceived(returnedFile, at: at(1))
-        #expect(run.filesRefused("it is a link", at: at(1)).first == .conclude(.failed(message: "it is a link")))
+        #expect(
+            run.filesRefused("it is a link", at: at(1)).prefix(2)
+                == [.discardFiles, .conclude(.failed(message: "it is a link"))]
+        )
+    }
+
+    @Test func `files that are kept slowly have the time of a run with progress, and then the run fails and says so`() {
+        var run = running([])
+        _ = run.resultReceived(returnedFile, at: at(1))
+        #expect(run.filesAdvanced(at: at(20)) == [.armTimer(at: .monotonic(at(50).monotonic))])
+        // A timer of before.
+        #expect(run.timerFired(at: at(31)) == [.armTimer(at: .monotonic(at(50).monotonic))])
+        let actions = run.timerFired(at: at(50))
+        guard case .discardFiles? = actions.first, case .conclude(.failed(let message))? = actions.dropFirst().first
+        else {
+            Issue.record("\(actions)")
+            return
+        }
+        #expect(message.contains("nothing more of its files could be kept for 30 s"), "\(message)")
+        // What comes of them now is for nobody.
+        #expect(run.filesAdvanced(at: at(50)) == [])
+        #expect(run.filesCollected(at: at(51)) == [])
+        #expect(run.filesRefused("too late", at: at(51)) == [])
+    }
+
+    @Test func `files that are kept for as long as nothing may take pass no ceiling`() {
+        var run = running([])
+        _ = run.resultReceived(returnedFile, at: at(0))
+        for second in stride(from: Int64(20), to: 600, by: 20) { _ = run.filesAdvanced(at: at(second)) }
+        #expect(run.timerFired(at: at(599)) == [.armTimer(at: .monotonic(at(600).monotonic))])
+        let actions = run.timerFired(at: at(600))
+        #expect("\(actions)".contains("within 600 s (Ceiling=)"), "\(actions)")
+    }
+
+    @Test func `a worker that breaks its protocol while its files are kept leaves none`() {
+        var run = running([])
+        _ = run.resultReceived(returnedFile, at: at(1))
+        #expect(run.violated("nonsense", at: at(2)).first == .discardFiles)
+        var other = running([])
+        _ = other.resultReceived(returnedFile, at: at(1))
+        #expect(other.launcherLost(at: at(2)).first == .discardFiles)
     }
 
     @Test func `a process that ends without a result crashed`() {

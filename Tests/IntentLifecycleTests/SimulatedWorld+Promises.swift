@@ -63,6 +63,7 @@ extension SimulatedWorld {
         case .collect(let slot, _, _):
             checkLiving(slot, action)
             workers[slot]?.isCollecting = true
+        case .discardFiles(let slot, _): workers[slot]?.isCollecting = false
         case .release(let slot):
             switch workers[slot]?.phase {
             case .ended, .released?: workers[slot]?.phase = .released

@@ -1,5 +1,6 @@
 import Glibc
 import IntentLinux
+import TestSupport
 import Testing
 
 @Suite struct FileTests {

@@ -5,6 +5,7 @@ import FoundationNetworking
 import Glibc
 import IntentLinux
 import IntentSandbox
+import TestSupport
 import Testing
 
 /// What programs can do behind a filter: each test is a process of its own, which the kernel holds to it for good.

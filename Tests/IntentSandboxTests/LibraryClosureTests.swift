@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import IntentLinux
 import IntentSandbox
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct LibraryClosureTests {

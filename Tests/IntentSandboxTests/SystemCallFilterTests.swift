@@ -2,6 +2,7 @@ import CSeccomp
 import Glibc
 import IntentLinux
 import IntentSandbox
+import TestSupport
 import Testing
 
 /// What the compiled program answers, call by call.

@@ -1,4 +1,6 @@
+import Foundation
 import IntentWire
+import TestSupport
 import Testing
 
 @Suite struct FrameTests {
@@ -27,6 +29,21 @@ import Testing
                 try Frame.decode(record: [UInt8](repeating: 0, count: count))
             }
         }
+    }
+
+    @Test(arguments: [
+        String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
+        .isoLatin1,
+    ])
+    func `a payload in another encoding than UTF-8 is refused before anybody decodes it`(encoding: String.Encoding)
+        throws
+    {
+        let payload = Array(try #require(#"{"type":"hällo"}"#.data(using: encoding)))
+        let frame = try Frame.encode(payload, limit: 1000)
+        #expect(throws: FrameError.notUTF8) { try Frame.decode(record: frame) }
+        var decoder = FrameDecoder(payloadLimit: 1000)
+        decoder.append(frame)
+        #expect(throws: FrameError.notUTF8) { try decoder.next() }
     }
 
     @Test func `frames come out whole when bytes come one at a time`() throws {
@@ -77,7 +94,7 @@ import Testing
         var numbers = SeededNumbers(seed: seed)
         let payloads = (0..<200).map { _ in
             let byteCount = Int.random(in: 0...(Bool.random(using: &numbers) ? 20 : 3000), using: &numbers)
-            return (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &numbers) }
+            return (0..<byteCount).map { _ in UInt8.random(in: 1...127, using: &numbers) }
         }
         let stream = try payloads.flatMap { try Frame.encode($0, limit: 3000) }
         var decoder = FrameDecoder(payloadLimit: 3000)

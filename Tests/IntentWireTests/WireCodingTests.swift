@@ -1,4 +1,5 @@
 import IntentWire
+import TestSupport
 import Testing
 
 @Suite struct WireCodingTests {

@@ -39,6 +39,22 @@ import intentctl
         }
     }
 
+    @Test(arguments: [["history"], ["ps"]])
+    func `user alone says which intentd, and with a name whose runs`(_ command: [String]) throws {
+        let alone = try InvocationParser.parse(command + ["--user"])
+        #expect(alone.has("user") && !alone.has("by"))
+        for words in [["--user=ann"], ["--by", "ann"], ["--by=ann"]] {
+            let named = try InvocationParser.parse(command + words)
+            #expect(named["by"] == "ann" && !named.has("user"))
+        }
+        let both = try InvocationParser.parse(["--user"] + command + ["--user=all"])
+        #expect(both["by"] == "all" && both.has("user"))
+        let failure = #expect(throws: CommandFailure.self) { try InvocationParser.parse(command + ["--user", "ann"]) }
+        #expect(failure.map { "\($0)".contains("--user=ann") } == true)
+        // Of other commands it is a flag as ever.
+        #expect(throws: CommandFailure.self) { try InvocationParser.parse(["status", "--user=ann"]) }
+    }
+
     @Test func `two hyphens end our options`() throws {
         #expect(try InvocationParser.parse(["cancel", "--", "--odd"]).words == ["--odd"])
         #expect(try InvocationParser.parse(["run", "--", "-odd/Intent", "--a", "1"]).words == ["-odd/Intent"])

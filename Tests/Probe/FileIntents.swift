@@ -29,9 +29,10 @@ struct MakeFile: AppIntent {
 
     @Parameter(title: "Where", description: "memory, here, below, or an absolute path") var place: String
     @Parameter(title: "Text", default: "made") var text: String
+    @Parameter(title: "Bytes", description: "so many, instead of the text", default: 0) var byteCount: Int
 
     func perform() async throws -> some IntentResult & ReturnsValue<IntentFile> {
-        let data = Data(text.utf8)
+        let data = byteCount > 0 ? Data(repeating: 7, count: byteCount) : Data(text.utf8)
         switch place {
         case "memory":
             return .result(value: IntentFile(data: data, filename: "made.txt", type: .plainText))
@@ -111,6 +112,22 @@ struct WeighFile: AppIntent {
             return "\(length) \(String(decoding: last, as: UTF8.self))"
         }
         return .result(value: text)
+    }
+}
+
+struct AppendText: AppIntent {
+    static let title: LocalizedStringResource = "Write behind what a file has"
+
+    @Parameter(title: "File") var file: IntentFile
+    @Parameter(title: "Text", default: "appended") var text: String
+
+    func perform() async throws -> some IntentResult {
+        try file.withFileDescriptor { descriptor in
+            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data(text.utf8))
+        }
+        return .result()
     }
 }
 

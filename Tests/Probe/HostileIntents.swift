@@ -27,6 +27,40 @@ struct Raw: AppIntent {
     }
 }
 
+/// Hands files over, takes their names away, and writes on.
+struct WritesOn: AppIntent {
+    static var title: LocalizedStringResource = "Write to a result's files when they are handed over"
+
+    @Parameter(title: "Files") var count: Int
+
+    func perform() async throws -> some IntentResult {
+        let files = (0..<count).map { open("\($0)", O_CREAT | O_WRONLY, 0o600) }
+        let values = (0..<count).map { #"{"file":{"index":\#($0),"name":"\#($0)"}}"# }.joined(separator: ",")
+        let paths = (0..<count).map { #"{"path":"\#($0)"}"# }.joined(separator: ",")
+        let payload = #"{"type":"finished","ending":{"kind":"returned","value":[\#(values)]},"files":[\#(paths)]}"#
+        let bytes = Array(payload.utf8)
+        let record = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bytes.count >> $0) } + bytes
+        guard write(3, record, record.count) == record.count else { throw CustomFailure(message: "not sent") }
+        // Two names each: its own, and the one under which it is kept.
+        while files.contains(where: { Self.linkCount($0) < 2 }) { try await Task.sleep(for: .milliseconds(5)) }
+        for number in 0..<count { unlink("\(number)") }
+        let megabyte = [UInt8](repeating: 7, count: 1 << 20)
+        for _ in 0..<20 {
+            for file in files {
+                _ = megabyte.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+                usleep(10_000)
+            }
+        }
+        try await Task.sleep(for: .seconds(600))
+        return .result()
+    }
+
+    private static func linkCount(_ file: Int32) -> UInt64 {
+        var status = stat()
+        return fstat(file, &status) == 0 ? UInt64(status.st_nlink) : 0
+    }
+}
+
 struct Total: AppIntent {
     static var title: LocalizedStringResource = "Add very many numbers"
 

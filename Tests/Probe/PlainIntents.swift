@@ -149,7 +149,7 @@ struct RememberWord: UndoableIntent {
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
         let file = WordList.file
-        try await WordList.change { $0 + [word] }
+        try await WordList.change { how == "remove" ? $0.filter { $0 != word } : $0 + [word] }
         if how == "intent" {
             await undoManager?.registerUndo(performing: ForgetWord(word))
             await undoManager?.setActionName("Remember \(word)")
@@ -174,6 +174,9 @@ struct ForgetWord: AppIntent {
     }
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        // Some words keep it from its work.
+        if WordList.words.contains("locked") { throw POSIXError(.EACCES) }
+        if WordList.words.contains("stuck") { try await Task.sleep(for: .seconds(600)) }
         try await WordList.change { $0.filter { $0 != word } }
         return .result(value: "\(try String(contentsOf: WordList.file, encoding: .utf8)) by \(getpid())")
     }
@@ -184,8 +187,11 @@ final class WordList: Sendable {
         URL(fileURLWithPath: ProcessInfo.processInfo.environment["STATE_DIRECTORY"] ?? ".").appending(path: "words")
     }
 
+    static var words: [String] {
+        (try? String(contentsOf: file, encoding: .utf8))?.split(separator: " ").map(String.init) ?? []
+    }
+
     static func change(_ body: ([String]) -> [String]) async throws {
-        let words = (try? String(contentsOf: file, encoding: .utf8))?.split(separator: " ").map(String.init) ?? []
         try body(words).joined(separator: " ").write(to: file, atomically: true, encoding: .utf8)
     }
 }

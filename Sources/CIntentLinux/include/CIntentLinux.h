@@ -20,6 +20,8 @@ ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors,
                         int *truncated, int flags);
 
 /* socketpair(2) with SOCK_CLOEXEC; type is SOCK_STREAM or SOCK_SEQPACKET by number (1 or 5). */
+/* SO_PEEK_OFF: where the next look with MSG_PEEK begins. */
+int intentd_set_peek_offset(int socket, int offset);
 int intentd_socketpair(int type, int *pair);
 int intentd_socket(int type);
 /* bind(2) and listen(2); the path must fit sockaddr_un. The mode is the file's, whatever the umask. */
@@ -30,8 +32,10 @@ int intentd_accept(int socket);
 /* SO_PEERCRED. */
 int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process);
 
-/* The process at the other end (SO_PEERPIDFD), or where the kernel does not know that, the one that has its number now. */
-int intentd_peer_pidfd(int socket, int process);
+/* SO_PEERPIDFD: the process that made the connection; ENOPROTOOPT where the kernel does not know that. */
+int intentd_peer_pidfd(int socket);
+/* pidfd_open(2): the process that has this number now. */
+int intentd_pidfd_open(int process);
 /* SO_PEERGROUPS: the peer's supplementary groups; their number, at most `room` of which are filled in. */
 int intentd_peer_groups(int socket, uint32_t *groups, size_t room);
 
@@ -63,9 +67,10 @@ int intentd_open_beneath(int directory, const char *path);
 
 /* A second name for an open file (linkat(2)): it must have one already. */
 int intentd_link(int file, int folder, const char *name);
-/* Copies a regular file's contents from its beginning, holes as holes, without moving them through this process where
- * the kernel can. Returns the number of bytes, holes included; -1 on failure. */
-int64_t intentd_copy_contents(int from, int to);
+/* Copies at most `count` bytes of a regular file from *position on, holes as holes and for nothing, without moving them
+ * through this process where the kernel can. Moves *position on. Returns 1 at the end of the file, 0 before it, -1 on
+ * failure. */
+int intentd_copy_part(int from, int to, int64_t *position, int64_t count);
 
 /* st_mode by statx(2) with AT_STATX_DONT_SYNC: what is known without asking the file system; -1 on failure. */
 int intentd_file_mode_without_waiting(int descriptor);

@@ -8,6 +8,8 @@ package struct KnownRun: Equatable, Sendable {
     /// Nil when it has not ended.
     package var end: RunEnd?
     package var lastSerial: UInt64
+    /// The newest run that was to take it back, where that was asked.
+    package var lastUndo: UndoAttempt?
 
     package init(run: RunID, app: String, intent: String, user: UInt32, end: RunEnd?, lastSerial: UInt64) {
         self.run = run

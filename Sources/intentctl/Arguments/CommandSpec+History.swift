@@ -16,7 +16,7 @@ extension CommandSpec {
             OptionSpec("until", .value("MOMENT"), "accepted before then"),
             OptionSpec("app", .value("APP[/INTENT]"), "of this app or intent"),
             OptionSpec("state", .value("STATE"), "live, ended, or one state or outcome, such as running or crashed"),
-            OptionSpec("by", .value("USER|all"), default: "your own", "of another user, or of all: for root"),
+            OptionSpec.ofUser(default: "your own"),
             OptionSpec("lines", short: "n", .value("N"), default: "100; all with --since", "at most so many"),
             OptionSpec("export", .word(["jsonl"]), "all that is on record, a line of JSON for each run"),
             noPager,

@@ -110,6 +110,7 @@ package struct CommandSpec: Equatable, Sendable {
                 "W3C Trace Context, for the worker and the record"
             ),
             OptionSpec("json", .value("JSON|-"), "all parameters as one object, or from standard input"),
+            OptionSpec("writable", .values("NAME"), "the run may change the file of that parameter, not only read it"),
             outFolder,
             OptionSpec(
                 "answer",
@@ -173,7 +174,10 @@ package struct CommandSpec: Equatable, Sendable {
         words: "",
         wordCount: 0...0,
         summary: "list your runs that have not ended",
-        options: []
+        options: [
+            OptionSpec("app", .value("APP[/INTENT]"), "of this app or intent"),
+            OptionSpec.ofUser(default: "all that you may see"),
+        ]
     )
 
     private static let watch = CommandSpec(
@@ -233,8 +237,9 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "take back what a run did, by the intent that it registered for that",
         options: [outFolder, noInput],
         notes: [
-            "A run of its own, in a worker of its own, while RUN is on record. Once: asked again, it is the same run, and",
-            "its end is told again. Exit codes as of 'run'; 66: it registered nothing.",
+            "A run of its own, in a worker of its own, while RUN is on record. Once: asked again while that runs, or when",
+            "it is done, it is the same run, and its end is told again. One that did not succeed is tried again by a new",
+            "run. Exit codes as of 'run'; 66: it registered nothing.",
         ]
     )
 

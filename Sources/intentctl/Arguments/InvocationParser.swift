@@ -89,6 +89,14 @@ package struct InvocationParser {
         guard count >= wanted.lowerBound else {
             throw .usage("'\(spec.name.rawValue)' needs \(words)", hint: HelpText.pointer(spec.name))
         }
+        if count > wanted.upperBound, invocation.has("user"),
+            spec.options.contains(where: { $0.flagWithValue == "user" })
+        {
+            throw .usage(
+                "--user alone means your own intentd, and '\(invocation.words[wanted.upperBound])' says nothing then",
+                hint: "for the runs of a user: --user=\(ShellWord.quote(invocation.words[wanted.upperBound]))"
+            )
+        }
         guard count <= wanted.upperBound else {
             throw .usage(
                 "'\(invocation.words[wanted.upperBound])' is one word too many",
@@ -122,7 +130,8 @@ package struct InvocationParser {
             let spec: OptionSpec?
             var value: String? = parts.count > 1 ? String(parts[1]) : nil
             if argument.hasPrefix("--") {
-                spec = specs.first { $0.name == parts[0].dropFirst(2) }
+                let name = String(parts[0].dropFirst(2))
+                spec = specs.first { $0.name == name || value != nil && $0.flagWithValue == name }
             } else {
                 let letter = argument[argument.index(after: argument.startIndex)]
                 spec = specs.first { $0.short == letter }

@@ -19,6 +19,20 @@ package struct OptionSpec: Equatable, Sendable {
     /// What holds when it is not given, for help.
     package var defaultText: String?
     package var help: String
+    /// A flag of all commands that, with a value after an equals sign, says the same as this.
+    package var flagWithValue: String?
+
+    /// Whose runs: `--user=NAME`, or `--by NAME`; `--user` alone says which intentd.
+    package static func ofUser(default text: String) -> OptionSpec {
+        var option = OptionSpec(
+            "by",
+            .value("USER|all"),
+            default: text,
+            "also --user=USER: of that user; all: for root"
+        )
+        option.flagWithValue = "user"
+        return option
+    }
 
     package init(
         _ name: String,

@@ -90,6 +90,39 @@ package enum ParameterArguments {
         return answers
     }
 
+    /// The parameters that `--writable` names, by their declared names: such as have files, by path.
+    package static func writable(
+        _ names: [String],
+        in inputs: [String: ParameterInput],
+        for intent: InstalledIntent
+    ) throws(CommandFailure) -> Set<String> {
+        var writable: Set<String> = []
+        for name in names {
+            guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
+                throw CommandFailure(
+                    .usage,
+                    code: IntentClientError.Code.unknownParameter.rawValue,
+                    "\(intent.name) has no parameter '\(name)' whose file could be writable",
+                    hint: nearHint(name, intent, prefix: "")
+                )
+            }
+            guard parameter.type.element == .file else {
+                throw .usage(
+                    "--writable \(name) is for a file, and that parameter takes \(parameter.type.element.words)",
+                    hint: "leave it out."
+                )
+            }
+            guard let input = inputs[parameter.name], !input.takesStandardInput else {
+                throw .usage(
+                    "--writable \(name) needs a file, by its path, that the run may change",
+                    hint: "give it behind the intent: --\(ParameterName.kebab(parameter.name)) PATH"
+                )
+            }
+            writable.insert(parameter.name)
+        }
+        return writable
+    }
+
     /// What an object of `--json` gives, by the parameters' declared names.
     package static func parse(
         json: JSONValue,

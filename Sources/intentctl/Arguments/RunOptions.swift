@@ -26,6 +26,9 @@ package struct RunOptions: Sendable {
     /// `--answer`, by name, in the order of the line.
     package var answers: [(name: String, text: String)]
 
+    /// `--writable`: parameters whose files the run may change, as they are called on the line.
+    package var writable: [String]
+
     package init(_ invocation: Invocation) throws(CommandFailure) {
         let words = invocation.words
         if invocation.has("local") {
@@ -48,6 +51,7 @@ package struct RunOptions: Sendable {
         onDisconnect = rule ?? (isDetached ? .continue : .cancel)
         json = invocation["json"]
         outFolder = invocation["out"]
+        writable = invocation.lists["writable"] ?? []
         key = invocation["key"]
         retryOf = invocation["retry-of"]
         traceparent = invocation["traceparent"]

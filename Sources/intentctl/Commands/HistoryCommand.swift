@@ -81,16 +81,24 @@ package enum HistoryOptions {
             filter.intent = selection.intent
         }
         filter.state = try state(invocation)
+        filter.owner = try owner(invocation) ?? filter.owner
+        return filter
+    }
+
+    /// `--user=NAME`, or `--by NAME`; nil where it is not given.
+    static func owner(_ invocation: Invocation) throws(CommandFailure) -> HistoryFilter.Owner? {
         switch invocation["by"] {
-        case nil: break
-        case "all"?: filter.owner = .everybody
+        case nil: return nil
+        case "all"?: return .everybody
         case let name?:
             guard let number = Users.number(name) else {
-                throw .usage("--by takes a user, and there is no '\(name)'", hint: "or 'all', for those of everybody.")
+                throw .usage(
+                    "--user= takes a user, and there is no '\(name)'",
+                    hint: "or 'all', for those of everybody."
+                )
             }
-            filter.owner = .user(number)
+            return .user(number)
         }
-        return filter
     }
 
     package static func count(_ invocation: Invocation) throws(CommandFailure) -> Int? {

@@ -9,7 +9,11 @@ struct PsCommand {
     }
 
     func perform() async throws -> ExitCode {
-        let runs = try await invocation.connect().runs()
+        let owner = try HistoryOptions.owner(invocation)
+        let selection = invocation["app"].map { Selection($0) }
+        let runs = try await invocation.connect().runs().filter { run in
+            Self.isOf(run, owner) && (selection.map { Self.isOf(run, $0) } ?? true)
+        }
         if invocation.wantsJSON {
             try Console.output(JSONValue.object(["runs": .array(runs.map(Self.document))]).prettyText())
         } else {
@@ -22,6 +26,19 @@ struct PsCommand {
             try Console.output(TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT", "PROGRESS", "TITLE"], rows))
         }
         return .done
+    }
+
+    private static func isOf(_ run: LiveRun, _ owner: HistoryFilter.Owner?) -> Bool {
+        switch owner {
+        case nil, .everybody?: true
+        // One's own runs come without a user.
+        case .user(let number)?: (run.user ?? Users.own) == number
+        case .caller?: run.user == nil
+        }
+    }
+
+    private static func isOf(_ run: LiveRun, _ selection: Selection) -> Bool {
+        run.app == selection.app && (selection.intent.map { [$0, $0 + "Intent"].contains(run.intent) } ?? true)
     }
 
     /// Of a run that waits, what it asks.

@@ -51,7 +51,7 @@ struct RunCommand {
         var request = RunRequest(
             app: app.name,
             intent: intent.name,
-            values: try inputs.mapValues(open),
+            values: try open(inputs, for: intent),
             limit: options.limit,
             ceiling: options.ceiling,
             onDisconnect: options.onDisconnect,
@@ -112,12 +112,22 @@ struct RunCommand {
         return try ParameterArguments.parse(json: json, for: intent)
     }
 
-    private func open(_ input: ParameterInput) throws(IntentClientError) -> RunValue {
+    private func open(_ inputs: [String: ParameterInput], for intent: InstalledIntent) throws -> [String: RunValue] {
+        let writable = try ParameterArguments.writable(options.writable, in: inputs, for: intent)
+        var values: [String: RunValue] = [:]
+        for (name, input) in inputs {
+            values[name] = try open(input, for: writable.contains(name) ? .readingAndWriting : .reading)
+        }
+        return values
+    }
+
+    private func open(_ input: ParameterInput, for access: RunFile.Access) throws(IntentClientError) -> RunValue {
         switch input {
         case .value(let value): value
-        case .path(let path): .file(try RunFile(path: path))
+        case .path(let path): .file(try RunFile(path: path, access: access))
         case .standardInput: .file(try RunFile(duplicating: 0, name: "stdin"))
-        case .list(let elements): .array(try elements.map(open))
+        case .list(let elements):
+            .array(try elements.map { (input) throws(IntentClientError) in try open(input, for: access) })
         }
     }
 

@@ -17,7 +17,8 @@ struct UndoCommand {
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()
         interrupts.asked()
-        let run = try await connection.undo(run: invocation.words[0], isInteractive: Console.errorIsTerminal)
+        let undone = invocation.words[0]
+        let run = try await connection.undo(run: undone, isInteractive: Console.errorIsTerminal)
         interrupts.accepted(run)
         Console.note("undone by run \(run.id)")
         let mayAsk = !invocation.has("no-input") && QuestionPrompt.isPossible
@@ -27,6 +28,13 @@ struct UndoCommand {
             mayAsk ? .ask { try await run.answer($0, to: $1) } : .tell
         )
         interrupts.ended()
+        switch result.ending {
+        case .done: break
+        // It was taken back, and only too late to be called so.
+        case _ where result.hadLateResult: break
+        case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost:
+            Console.note("it was not taken back: 'intentctl undo \(undone)' tries again")
+        }
         return try RunConclusion(intent: nil, files: .save(in: folder), wantsJSON: invocation.wantsJSON)
             .conclude(result)
     }

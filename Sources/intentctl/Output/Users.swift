@@ -12,6 +12,9 @@ enum Users {
         return String(cString: name)
     }
 
+    /// Who runs this program.
+    static var own: UInt32 { getuid() }
+
     static func number(_ text: String) -> UInt32? {
         if let number = UInt32(text) { return number }
         var entry = passwd()

@@ -4,7 +4,9 @@ import Testing
 
 extension Daemon {
     /// Starts a run that nobody waits for.
-    func detach(_ arguments: String...) throws -> String {
+    func detach(_ arguments: String...) throws -> String { try detach(arguments) }
+
+    func detach(_ arguments: [String]) throws -> String {
         let command = try start(["run", "--detach"] + arguments)
         try #require(command.exitCode() == 0, "\(command.errors)")
         return command.output.trimmingCharacters(in: .whitespacesAndNewlines)

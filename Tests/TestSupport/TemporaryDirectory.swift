@@ -1,10 +1,10 @@
 import Foundation
 
 /// A directory of one test, gone with everything in it when the test lets go of it.
-struct TemporaryDirectory: ~Copyable {
-    let path: String
+package struct TemporaryDirectory: ~Copyable {
+    package let path: String
 
-    init() {
+    package init() {
         var template = Array("/tmp/intentd-test.XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { preconditionFailure("mkdtemp: errno \(errno)") }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -15,5 +15,5 @@ struct TemporaryDirectory: ~Copyable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
+    package func callAsFunction(_ name: String) -> String { "\(path)/\(name)" }
 }

@@ -1,0 +1,129 @@
+import Glibc
+package import IntentLinux
+import IntentWire
+
+/// Where the files of results are on disk: a folder for each run, and in it a number for each file.
+package struct ResultsFolder: Sendable {
+    let descriptor: SharedFileDescriptor
+    /// `Durability=power`: what is kept is on the disk itself before it is said to be kept.
+    var isSynced: Bool
+
+    package init(descriptor: SharedFileDescriptor, isSynced: Bool) {
+        self.descriptor = descriptor
+        self.isSynced = isSynced
+    }
+
+    /// Bytes of a file that are copied before somebody is asked whether to go on.
+    private static let stepByteCount: Int64 = 16 << 20
+
+    private static let unwanted = "the files of the result are for nobody any more"
+
+    /// A file however many names it has.
+    private struct Identity: Hashable {
+        var device: UInt64
+        var inode: UInt64
+
+        init(_ status: File.Status) {
+            device = status.device
+            inode = status.inode
+        }
+    }
+
+    /// Removes the folder with all that is kept in it.
+    static func removeAll(in path: String) {
+        for run in (try? File.names(in: path)) ?? [] {
+            for file in (try? File.names(in: "\(path)/\(run)")) ?? [] { _ = unlink("\(path)/\(run)/\(file)") }
+            _ = rmdir("\(path)/\(run)")
+        }
+        // What cannot be removed stays where temporary files are.
+        _ = rmdir(path)
+    }
+
+    func open(_ indices: Range<Int>, of run: RunID) throws(SystemError) -> [SharedFileDescriptor] {
+        let place = try File.openFolder(run.text, in: descriptor.rawValue)
+        var files: [SharedFileDescriptor] = []
+        for index in indices {
+            // Not by openat2(2), which RestrictSUIDSGID= of intentd's unit takes away.
+            files.append(SharedFileDescriptor(try File.open("\(index)", in: place.rawValue)))
+        }
+        return files
+    }
+
+    /// Puts a result's files in memory beside those that the launcher has put there, and has all of them kept.
+    ///
+    /// - Parameter goesOn: Asked after every part of a file: false ends it.
+    /// - Returns: Why they cannot be kept; nil when they are.
+    func store(_ storing: KeptResults.Storing, while goesOn: () -> Bool) -> String? {
+        do throws(SystemError) {
+            try File.makeFolder(storing.run.text, in: descriptor.rawValue, permissions: 0o700)
+            let place = try File.openFolder(storing.run.text, in: descriptor.rawValue)
+            // One that an earlier intentd began to copy is copied anew.
+            for (index, _) in storing.memory { try File.remove("\(index)", in: place.rawValue) }
+            if let excess = try excess(of: storing, in: place.rawValue) { return excess }
+            var names: [Identity: String] = [:]
+            for (index, file) in storing.memory {
+                let identity = Identity(try File.status(of: file.rawValue))
+                if let name = names[identity] {
+                    try File.link(name, as: "\(index)", in: place.rawValue)
+                    continue
+                }
+                names[identity] = "\(index)"
+                let copy = try File.create("\(index)", in: place.rawValue, permissions: 0o600)
+                let count = try File.copyContents(
+                    of: file.rawValue,
+                    to: copy.rawValue,
+                    stepByteCount: Self.stepByteCount,
+                    while: goesOn
+                )
+                guard count != nil, goesOn() else { return Self.unwanted }
+            }
+            if isSynced, try !sync(place.rawValue, while: goesOn) { return Self.unwanted }
+            return nil
+        } catch {
+            return "the files of the result cannot be kept: \(error.code)"
+        }
+    }
+
+    func remove(_ run: RunID) {
+        // What cannot be removed is found again by its age.
+        guard let place = try? File.openFolder(run.text, in: descriptor.rawValue) else { return }
+        for file in (try? File.names(in: Self.path(of: place.rawValue))) ?? [] {
+            try? File.remove(file, in: place.rawValue)
+        }
+        _ = unlinkat(descriptor.rawValue, run.text, AT_REMOVEDIR)
+    }
+
+    // MARK: Private
+
+    /// What a result has too much, in words; nil when it is within its limit.
+    private func excess(of storing: KeptResults.Storing, in place: Int32) throws(SystemError) -> String? {
+        guard let limit = storing.byteCountMax else { return nil }
+        var sizes: [Identity: Int64] = [:]
+        for name in try File.names(in: Self.path(of: place)) {
+            let status = try File.status(at: "\(Self.path(of: place))/\(name)")
+            sizes[Identity(status)] = status.storedByteCount
+        }
+        for (_, file) in storing.memory {
+            let status = try File.status(of: file.rawValue)
+            sizes[Identity(status)] = status.storedByteCount
+        }
+        // No sum of sizes on disks is near the end of the numbers.
+        let count = sizes.values.reduce(0, +)
+        guard count > limit else { return nil }
+        return "the files of the result take \(count) bytes on disk, and DiskMax= of the app allows \(limit)"
+    }
+
+    private func sync(_ place: Int32, while goesOn: () -> Bool) throws(SystemError) -> Bool {
+        for name in try File.names(in: Self.path(of: place)) {
+            let file = try File.open(name, in: place)
+            try File.sync(file.rawValue)
+            guard goesOn() else { return false }
+        }
+        try File.sync(place)
+        try File.sync(descriptor.rawValue)
+        return true
+    }
+
+    /// It may lie where this process cannot walk to.
+    private static func path(of folder: Int32) -> String { "/proc/self/fd/\(folder)" }
+}

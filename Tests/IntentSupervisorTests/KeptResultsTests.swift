@@ -1,0 +1,136 @@
+import Foundation
+import Glibc
+import IntentLinux
+import IntentSupervisor
+import IntentWire
+import TestSupport
+import Testing
+
+/// Files of results, on a real disk.
+@Suite(.timeLimit(.minutes(2))) struct KeptResultsTests {
+    private let run = RunID(randomBits: 1)
+    private let slot = SlotID(number: 1)
+    private let app: AppName
+
+    init() throws {
+        app = try #require(AppName("Probe"))
+    }
+
+    private func results(in folder: borrowing TemporaryDirectory, isSynced: Bool = false) throws -> KeptResults {
+        let descriptor = SharedFileDescriptor(try File.open(folder.path, O_RDONLY | O_DIRECTORY))
+        return try KeptResults(ResultsFolder(descriptor: descriptor, isSynced: isSynced))
+    }
+
+    private func memory(_ byteCount: Int) throws -> SharedFileDescriptor {
+        try MemoryFile.sealed(name: "a test", [UInt8](repeating: 7, count: byteCount)[...])
+    }
+
+    private func storing(
+        _ files: [SharedFileDescriptor],
+        run: RunID? = nil,
+        slot: SlotID? = nil,
+        app: AppName? = nil,
+        byteCountMax: Int64? = nil
+    ) -> KeptResults.Storing {
+        KeptResults.Storing(
+            slot: slot ?? self.slot,
+            run: run ?? self.run,
+            app: app ?? self.app,
+            memory: files.enumerated().map { (index: $0.offset, file: $0.element) },
+            byteCountMax: byteCountMax
+        )
+    }
+
+    /// Waits for what came of so many results, in order: the slot, and what is wrong.
+    private func outcomes(_ count: Int, of results: KeptResults) -> [(slot: SlotID, problem: String?)] {
+        var outcomes: [(slot: SlotID, problem: String?)] = []
+        while outcomes.count < count {
+            results.hasNews.wait(milliseconds: nil)
+            for news in results.takeNews() {
+                switch news {
+                case .advanced: break
+                case .kept(let slot): outcomes.append((slot, nil))
+                case .refused(let slot, let problem): outcomes.append((slot, problem))
+                }
+            }
+        }
+        return outcomes
+    }
+
+    @Test(arguments: [false, true])
+    func `files in memory are kept by their numbers, and one that is handed over often is kept once`(isSynced: Bool)
+        throws
+    {
+        let folder = TemporaryDirectory()
+        let results = try results(in: folder, isSynced: isSynced)
+        let (large, small) = (try memory(1 << 20), try memory(10))
+        let files = (0..<15).map { _ in large } + [small]
+        // A copy for each of the 15 would be far above it.
+        results.store(storing(files, byteCountMax: 2 << 20))
+        #expect(outcomes(1, of: results).map(\.problem) == [nil])
+        let statuses = try (0..<16).map { try File.status(at: "\(folder.path)/\(run)/\($0)") }
+        #expect(Set(statuses.map(\.inode)).count == 2)
+        #expect(statuses.map(\.byteCount) == [Int64](repeating: 1 << 20, count: 15) + [10])
+        #expect(results.open(0..<16, of: run)?.count == 16)
+    }
+
+    @Test func `a second descriptor of the same file in memory is the same file`() throws {
+        let folder = TemporaryDirectory()
+        let results = try results(in: folder)
+        let file = try memory(1 << 20)
+        results.store(storing([file, try file.duplicate()], byteCountMax: 3 << 19))
+        #expect(outcomes(1, of: results).map(\.problem) == [nil])
+    }
+
+    @Test func `more bytes than the limit are refused with both numbers, those of the run's folder counted too`() throws
+    {
+        let folder = TemporaryDirectory()
+        let results = try results(in: folder)
+        try FileManager.default.createDirectory(atPath: "\(folder.path)/\(run)", withIntermediateDirectories: true)
+        // Put there by the launcher.
+        try Data(repeating: 7, count: 1 << 20).write(to: URL(fileURLWithPath: "\(folder.path)/\(run)/1"))
+        results.store(storing([try memory(1 << 20)], byteCountMax: 3 << 19))
+        let problem = try #require(outcomes(1, of: results).first?.problem)
+        #expect(problem.contains("2097152") && problem.contains("1572864"), "\(problem)")
+        #expect(problem.contains("DiskMax="))
+        results.store(storing([try memory(1 << 19)], byteCountMax: 3 << 19))
+        #expect(outcomes(1, of: results).map(\.problem) == [nil])
+    }
+
+    @Test func `the files of one app wait for none of another's`() throws {
+        let folder = TemporaryDirectory()
+        let results = try results(in: folder)
+        let other = try #require(AppName("Other"))
+        let large = try (0..<8).map { _ in try memory(32 << 20) }
+        results.store(storing(large))
+        results.store(storing([try memory(10)], run: RunID(randomBits: 2), slot: SlotID(number: 2), app: other))
+        // The same app's is in its line.
+        results.store(storing([try memory(10)], run: RunID(randomBits: 3), slot: SlotID(number: 3)))
+        #expect(outcomes(3, of: results).map(\.slot.number) == [2, 1, 3])
+    }
+
+    @Test func `a result that nobody wants any more is not kept on, and leaves nothing`() throws {
+        let folder = TemporaryDirectory()
+        let results = try results(in: folder)
+        results.store(storing(try (0..<8).map { _ in try memory(32 << 20) }))
+        // Some of it is there.
+        results.hasNews.wait(milliseconds: nil)
+        results.remove(run)
+        let next = RunID(randomBits: 2)
+        results.store(storing([try memory(10)], run: next, slot: SlotID(number: 2)))
+        // Of the one that was given up there is no more news but how far it came.
+        #expect(outcomes(1, of: results).map(\.slot.number) == [2])
+        #expect(try File.names(in: folder.path) == [next.text])
+        results.remove(next)
+        while try !File.names(in: folder.path).isEmpty { usleep(1000) }
+    }
+
+    @Test func `a folder that is gone is a reason that is told`() throws {
+        let folder = TemporaryDirectory()
+        let results = try results(in: folder)
+        try FileManager.default.removeItem(atPath: folder.path)
+        results.store(storing([try memory(10)]))
+        let problem = try #require(outcomes(1, of: results).first?.problem)
+        #expect(problem.contains("cannot be kept"), "\(problem)")
+    }
+}
