@@ -15,7 +15,14 @@ package enum LoginSessions {
         }
         return (0..<Int(count)).contains { place in
             guard let name = names[place] else { return false }
-            return sd_session_is_active(name) > 0 && sd_session_is_remote(name) == 0
+            // One without a seat, as of a scheduled job, always counts as active.
+            return sd_session_is_active(name) > 0 && sd_session_is_remote(name) == 0 && isAtSeat(name)
         }
+    }
+
+    private static func isAtSeat(_ session: UnsafeMutablePointer<CChar>) -> Bool {
+        var seat: UnsafeMutablePointer<CChar>?
+        defer { free(seat) }
+        return sd_session_get_seat(session, &seat) >= 0
     }
 }

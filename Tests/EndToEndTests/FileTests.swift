@@ -207,10 +207,16 @@ import Testing
 
     @Test func `more in memory than DiskMax allows is not kept, and the run says so`() throws {
         let daemon = try Daemon(sandbox: ["DiskMax=1M"])
-        let refused = try daemon.intentctl("run", "Probe/MakeFile", "--place", "memory", "--byte-count", "2000000")
+        func make(_ count: Int) throws -> (code: Int32, output: String, errors: String) {
+            let words = ["--in-memory", "--byte-count", "400000", "--count", "\(count)"]
+            let command = try daemon.start(["run", "--out", daemon.folder.url.path, "Probe/MakeFiles"] + words)
+            return (command.exitCode(), command.output, command.errors)
+        }
+        let refused = try make(4)
         #expect(refused.code == 1, "\(refused)")
         #expect(refused.errors.contains("DiskMax="), "\(refused)")
-        #expect(try daemon.intentctl("run", "Probe/MakeFile", "--place", "memory").code == 0)
+        try eventually("nothing is kept") { try daemon.keptResults.isEmpty }
+        #expect(try make(2).code == 0)
     }
 
     @Test func `four gigabytes go in and out, and nobody has them in memory`() throws {

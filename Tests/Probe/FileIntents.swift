@@ -29,10 +29,9 @@ struct MakeFile: AppIntent {
 
     @Parameter(title: "Where", description: "memory, here, below, or an absolute path") var place: String
     @Parameter(title: "Text", default: "made") var text: String
-    @Parameter(title: "Bytes", description: "so many, instead of the text", default: 0) var byteCount: Int
 
     func perform() async throws -> some IntentResult & ReturnsValue<IntentFile> {
-        let data = byteCount > 0 ? Data(repeating: 7, count: byteCount) : Data(text.utf8)
+        let data = Data(text.utf8)
         switch place {
         case "memory":
             return .result(value: IntentFile(data: data, filename: "made.txt", type: .plainText))
@@ -67,10 +66,11 @@ struct MakeFiles: AppIntent {
     @Parameter(title: "Count") var count: Int
     @Parameter(title: "Name", default: "part.txt") var name: String
     @Parameter(title: "In memory", default: false) var inMemory: Bool
+    @Parameter(title: "Bytes", description: "so many, instead of the number", default: 0) var byteCount: Int
 
     func perform() async throws -> some IntentResult & ReturnsValue<[IntentFile]> {
         let files = try (0..<count).map { number in
-            let data = Data("\(number)".utf8)
+            let data = byteCount > 0 ? Data(repeating: 7, count: byteCount) : Data("\(number)".utf8)
             if inMemory { return IntentFile(data: data, filename: name) }
             let url = URL(fileURLWithPath: "made-\(number)")
             try data.write(to: url)

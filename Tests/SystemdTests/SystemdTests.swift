@@ -27,6 +27,17 @@ struct SystemdTests {
         #expect(last == "ok cancels the run and waits for its clean-up")
     }
 
+    @Test(
+        .enabled(
+            if: FileManager.default.fileExists(atPath: "/usr/lib/systemd/systemd-logind"),
+            "a session takes systemd-logind, which is not here"
+        )
+    )
+    func `an intent that wants somebody at the machine is for who has the session in front`() async throws {
+        let last = try await check("presence.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
+        #expect(last == "ok who has logged out may not")
+    }
+
     @Test(arguments: BootedSystemd.cgroupModes)
     func `a user has an intentd of his own under his own systemd`(cgroups: String) async throws {
         let last = try await check("users-own.sh", cgroups: cgroups)

@@ -1,0 +1,78 @@
+#!/bin/bash
+# Inside a booted systemd with its logind: whoever has a session at the machine's own seat may run an intent that
+# requires local authentication, and nobody else. Every line that begins with "ok" or "not ok" is one check.
+#
+#   presence.sh PROJECT BUILT
+#
+#   PROJECT  the checkout
+#   BUILT    the folder with the built programs and examples
+set -euo pipefail
+
+project=$1
+built=$2
+# shellcheck source=checks.sh
+. "$project/Tests/Systemd/checks.sh"
+
+# A session by way of PAM, as login(1) and a display manager make one.
+log_in() {
+    local name=$1 user=$2
+    shift 2
+    systemd-run --quiet --unit="$name" --property=User="$user" --property=PAMName=login --property=Type=simple "$@" \
+        sleep 600
+}
+ask() { timeout 60 runuser -u "$1" -- intentctl run Probe/NeedsPresence; }
+is_refused() {
+    local code=0
+    ask "$1" >/tmp/refused 2>&1 || code=$?
+    [ "$code" = 77 ] && grep -q "no active session here" /tmp/refused || { cat /tmp/refused >&2; return 1; }
+}
+sessions_of() { loginctl list-sessions --no-legend | awk -v user="$1" '$3 == user { print $1 }'; }
+# has_sessions USER COUNT: so many, and none of them in the middle of its making or its end.
+has_sessions() {
+    local session sessions
+    mapfile -t sessions < <(sessions_of "$1")
+    [ "${#sessions[@]}" = "$2" ] || return 1
+    for session in "${sessions[@]}"; do
+        loginctl show-session "$session" -p State --value | grep -qE 'online|active' || return 1
+    done
+}
+await() {
+    for _ in $(seq 200); do
+        "$@" && return
+        sleep 0.1
+    done
+    loginctl list-sessions
+    return 1
+}
+
+rm -f /etc/systemd/system/systemd-logind.service
+systemctl daemon-reload
+systemctl start dbus.service systemd-logind.service
+check "logind is there" loginctl list-seats
+
+install_programs "$project" "$built"
+install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/Probe
+useradd --groups intentd ann
+useradd --groups intentd ben
+mkdir -p /etc/intentd/apps.d
+printf '[Access]\nAllowUsers=ann ben\n' >/etc/intentd/apps.d/Probe.conf
+systemctl start intentd.socket
+
+check "who has no session is refused" is_refused ann
+log_in elsewhere ann --setenv=XDG_SESSION_CLASS=user
+check "there is a session without a seat" await has_sessions ann 1
+check "who has one that is at no seat, as over the network, is refused" is_refused ann
+log_in here ann --setenv=XDG_SESSION_CLASS=user --setenv=XDG_SEAT=seat0
+check "there is a session at the seat" await has_sessions ann 2
+check "who has the active session at the seat may run it" test "$(ask ann)" = present
+check "another user may not because of that" is_refused ben
+log_in next ben --setenv=XDG_SESSION_CLASS=user --setenv=XDG_SEAT=seat0
+check "there are sessions of two at the seat" await has_sessions ben 1
+check "the one whose session is in front may run it" test "$(ask ben)" = present
+check "the one whose session is in the background may not" is_refused ann
+loginctl terminate-user ben
+check "his session is over" await has_sessions ben 0
+check "who has logged out may not" is_refused ben
+
+systemctl stop intentd.socket intentd.service
+exit $((failures > 0))
