@@ -195,7 +195,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentSupervisorTests",
-            dependencies: ["IntentSupervisor", "IntentWire", "IntentLinux", "TestSupport"],
+            dependencies: ["IntentSupervisor", "IntentWire", "IntentHistory", "IntentLinux", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(name: "IntentSystemdTests", dependencies: ["IntentSystemd", "IntentLinux"], swiftSettings: strict),

@@ -1,4 +1,4 @@
-package import IntentWire
+import IntentWire
 
 /// What an app shows of itself to whom.
 ///

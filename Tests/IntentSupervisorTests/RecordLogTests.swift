@@ -2,6 +2,7 @@ import Glibc
 import IntentHistory
 import IntentLinux
 import IntentWire
+import TestSupport
 import Testing
 
 @testable import IntentSupervisor
@@ -9,18 +10,6 @@ import Testing
 /// Records in memory that outlives intentd: what the next one finds there.
 @Suite struct RecordLogTests {
     private static let byteCount = 64 << 10
-
-    /// The same numbers for the same seed (Knuth's linear congruences, upper half).
-    private struct Numbers: RandomNumberGenerator {
-        private var state: UInt64
-
-        init(seed: UInt64) { state = seed }
-
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state >> 32 | state << 32
-        }
-    }
 
     private let memory: SharedMemory
 
@@ -68,7 +57,7 @@ import Testing
     @Test func `a log takes no more than three quarters of its room, and goes round`() {
         let log = log()
         log.open()
-        var random = Numbers(seed: 11)
+        var random = SeededNumbers(seed: 11)
         var kept: [UInt64] = []
         var settled: UInt64 = 0
         var refusals = 0
@@ -106,7 +95,7 @@ import Testing
         for number in 1...20 as ClosedRange<UInt64> {
             _ = log.keep(record(number, text: "some words"), at: time(number), ticket: number)
         }
-        var random = Numbers(seed: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<3 {
             // The numbers at its head, and lengths and texts of entries.
             let place = 4096 + Int(random.next() % 2048) / 8 * 8
