@@ -119,13 +119,9 @@ extension Fleet {
         case .perform(let asker, let request, let newRun):
             return perform(request, asker, newRun: newRun, app, catalog, at: now)
         case .describe(let asker):
-            return [.answer(asker.client, id: asker.id, .app(describe(app, app.visible(catalog, to: asker))))]
+            return [.answer(asker.client, id: asker.id, .app(describe(app, catalog)))]
         case .list(let number):
-            guard case .list(let asker)? = lists[number]?.purpose else {
-                return addToList(number, describe(app, catalog))
-            }
-            let visible = app.visible(catalog, to: asker)
-            return addToList(number, visible.intents.isEmpty && !catalog.intents.isEmpty ? nil : describe(app, visible))
+            return addToList(number, describe(app, catalog))
         }
     }
 

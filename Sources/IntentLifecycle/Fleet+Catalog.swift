@@ -42,10 +42,9 @@ extension Fleet {
         return installed.flatMap { wish(.list(number: number), for: $0, at: now) }
     }
 
-    /// - Parameter app: Nil for one that is not for the eyes of whom the list is for.
-    mutating func addToList(_ number: UInt64, _ app: AppDescription?) -> [Action] {
+    mutating func addToList(_ number: UInt64, _ app: AppDescription) -> [Action] {
         guard var list = lists[number] else { return [] }
-        if let app { list.apps.append(app) }
+        list.apps.append(app)
         list.remainingCount -= 1
         guard list.remainingCount == 0 else {
             lists[number] = list

@@ -147,7 +147,7 @@ extension Fleet {
         let intent: IntentDeclaration
         let values: [String: IntentValue]
         do throws(ErrorReport) {
-            intent = try Self.intent(request.intent, of: app, in: catalog, for: asker)
+            intent = try Self.intent(request.intent, of: app.name, in: catalog)
             let obstacle = RunAccess.obstacle(
                 to: asker.user,
                 groups: asker.groups,
@@ -210,16 +210,15 @@ extension Fleet {
 
     private static func intent(
         _ text: String,
-        of app: InstalledApp,
-        in catalog: IntentCatalog,
-        for asker: Asker
+        of app: AppName,
+        in catalog: IntentCatalog
     ) throws(ErrorReport) -> IntentDeclaration {
         if let exact = catalog.intents.first(where: { $0.name == text }) { return exact }
         if let intent = catalog.intents.first(where: { $0.answers(to: text) }) { return intent }
-        let names = app.visible(catalog, to: asker).intents.filter(\.isDiscoverable).map(\.name).sorted()
+        let names = catalog.intents.filter(\.isDiscoverable).map(\.name).sorted()
         throw ErrorReport(
             .unknownIntent,
-            "\(app.name) has no intent '\(text)'",
+            "\(app) has no intent '\(text)'",
             hint: NearestName.hint(for: text, among: names)
                 ?? (names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))")
         )

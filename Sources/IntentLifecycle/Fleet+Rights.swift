@@ -3,20 +3,12 @@ import IntentWire
 /// What an app shows of itself to whom.
 ///
 /// Who may run nothing of an app is told nothing of it either: it is not listed, what it can do is not described, and a
-/// wrong word brings no hint of what would be right.
+/// wrong word brings no hint of what would be right. Who may run something of it sees all of it, and is told why where
+/// he may not.
 extension InstalledApp {
-    /// He may run something of it, as far as that can be said before its catalogue is known.
+    /// He may run something of it, as far as that can be said without its catalogue.
     package func isOpen(to user: UserID, groups: Set<UInt32>) -> Bool {
         ([access] + intentAccess.values).contains { RunAccess.mayPerform(user, groups: groups, under: $0) }
-    }
-
-    /// What he may run of it.
-    func visible(_ catalog: IntentCatalog, to asker: Fleet.Asker) -> IntentCatalog {
-        var visible = catalog
-        visible.intents.removeAll { !RunAccess.mayPerform(asker.user, groups: asker.groups, under: access(to: $0)) }
-        let hidden = Set(catalog.intents.map(\.name)).subtracting(visible.intents.map(\.name))
-        visible.shortcuts?.removeAll { hidden.contains($0.intent) }
-        return visible
     }
 }
 

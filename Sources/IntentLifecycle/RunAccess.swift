@@ -3,7 +3,7 @@
 /// A run belongs to the user who asked for it, and to everybody else it does not exist, with two exceptions: root sees
 /// all runs, ends and answers them, and has their files, as root can on any machine; and where the operator wants a
 /// second pair of eyes (`Confirm=`), those see and answer the confirmations that are open. Who may ask for a run is the
-/// operator's word; root may always. Of an app, or an intent, that somebody may not run he is told nothing. What is
+/// operator's word; root may always. Of an app of which somebody may run nothing he is told nothing. What is
 /// counted over all runs is for root and the user that `intentd` runs as.
 package enum RunAccess {
     /// What somebody wants with a run of somebody's.

@@ -102,7 +102,8 @@ struct RightsTests {
             let command = try Command(
                 URL(fileURLWithPath: "/usr/bin/setpriv"),
                 [
-                    "--reuid=\(Self.stranger)", "--regid=\(Self.stranger)", "--clear-groups", "--", "python3", "-c",
+                    "--reuid=\(Self.stranger)", "--regid=\(Self.stranger)", "--clear-groups", "--", "/usr/bin/python3",
+                    "-c",
                     Self.asker, daemon.socket,
                 ] + requests.map { $0.replacing("RUN", with: run) }
             )
@@ -115,7 +116,7 @@ struct RightsTests {
         #expect(try daemon.intentctl("cancel", live).code == 0)
     }
 
-    @Test func `of an app or an intent that one may not run one is told nothing`() throws {
+    @Test func `of an app of which one may run nothing one is told nothing`() throws {
         let daemon = try Daemon(
             app: [
                 "[Access]", "AllowUsers=\(Self.owner)", "[Intent Echo]", "AllowUsers=\(Self.owner) \(Self.stranger)",
@@ -127,13 +128,10 @@ struct RightsTests {
             return (command.exitCode(), command.output + command.errors)
         }
         #expect(try told(to: Self.owner, "list").text.contains("Slow"))
-        // One intent is for him, and it is all that he sees.
-        let list = try told(to: Self.stranger, "list")
-        #expect(list.text.contains("Echo") && !list.text.contains("Slow"), "\(list)")
-        let description = try told(to: Self.stranger, "describe", "Probe")
-        #expect(description.text.contains("Echo") && !description.text.contains("Slow"), "\(description)")
+        // One intent is for him, and that lets him see the app.
+        #expect(try told(to: Self.stranger, "list").text.contains("Echo"))
+        #expect(try told(to: Self.stranger, "describe", "Probe").text.contains("Echo"))
         #expect(try told(to: Self.stranger, "run", "Probe/Slow").code == 77)
-        #expect(try !told(to: Self.stranger, "run", "Probe/Slwo").text.contains("Slow"))
         #expect(try daemon.intentctl(as: Self.stranger, "run", "Probe/Echo", "--text", "a").output == "a\n")
 
         try Data("[Access]\nAllowUsers=\(Self.owner)\n".utf8).write(to: daemon.folder.appending("units/Probe.conf"))
@@ -190,7 +188,7 @@ struct RightsTests {
             }
         }
         #expect(refusal?["code"] as? String == "busy", "\(String(describing: refusal)) after \(clients.count)")
-        #expect(clients.count == 17)
+        #expect(clients.count == 16)
         let run = try daemon.intentctl(as: Self.owner, "run", "Probe/ReadFiles", "--files", file.path)
         #expect(run.output == "a.txt=mine\n", "\(run)")
         withExtendedLifetime(clients) {}
