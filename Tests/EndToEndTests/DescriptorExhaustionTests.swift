@@ -60,7 +60,7 @@ import Testing
                 while descriptors + 2 * crowd.count + 2 <= Self.limit - left {
                     crowd.append(try SocketClient(daemon, greets: false))
                 }
-                try eventually("\(left) or one more are left: \(daemon.descriptorCount)") {
+                try eventually("\(left) or one more are left: \(daemon.descriptorCount); it says: \(daemon.errors)") {
                     daemon.workers.isEmpty && daemon.descriptorCount == descriptors + 2 * crowd.count
                 }
                 let answer = try client.ask(SocketClient.performance(of: "Echo", ["text": "hello"]))

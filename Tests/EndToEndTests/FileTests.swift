@@ -151,6 +151,8 @@ import Testing
         for suffix in ["-wal", "-shm", ""] { rename(record + ".away" + suffix, record + suffix) }
         var end = (code: Int32(0), output: "", errors: "")
         try eventually("it is on record again: \(end)") {
+            // Whoever asks for a run has the file looked at again.
+            guard try next.intentctl("run", "Probe/Echo", "--text", "a").code == 0 else { return false }
             end = try next.intentctl("wait", run)
             return end.code == 0
         }
