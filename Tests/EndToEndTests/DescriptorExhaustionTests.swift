@@ -58,7 +58,12 @@ import Testing
             for left in (0...6).reversed() {
                 // Each connection takes two: its socket, and the process that made it.
                 while descriptors + 2 * crowd.count + 2 <= Self.limit - left {
-                    crowd.append(try SocketClient(daemon, greets: false))
+                    // One that finds a socket left and nothing to know its process by is turned away with the reason.
+                    try eventually("one more is served; it says: \(daemon.errors)") {
+                        guard let next = try? SocketClient(daemon) else { return false }
+                        crowd.append(next)
+                        return true
+                    }
                 }
                 try eventually("\(left) or one more are left: \(daemon.descriptorCount); it says: \(daemon.errors)") {
                     daemon.workers.isEmpty && daemon.descriptorCount == descriptors + 2 * crowd.count
