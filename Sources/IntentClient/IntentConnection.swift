@@ -133,7 +133,7 @@ public final class IntentConnection: Sendable {
             ceilingMilliseconds: request.ceiling?.wholeMilliseconds,
             onDisconnect: request.onDisconnect == .cancel ? .cancel : .continue,
             locale: request.locale,
-            query: request.query.map { OptionsQuery(parameter: $0.parameter, text: $0.text) },
+            query: try request.wireQuery(),
             key: request.name,
             retryOf: try request.predecessor(),
             door: Door(rawValue: request.door.rawValue),

@@ -18,6 +18,8 @@ public struct IntentParameter: Hashable, Sendable {
     public var maximumCount: Int?
     /// True: the app can be asked what to choose from.
     public var hasOptions: Bool = false
+    /// How what there is to choose from can be looked for by its properties; nil: it cannot.
+    public var search: ParameterSearch?
     /// True where its app says that its value goes on no record; an operator may say so of others too.
     public var isSecret: Bool = false
 
@@ -63,5 +65,6 @@ extension IntentParameter {
         minimumCount = parameter.size?.minimum
         maximumCount = parameter.size?.maximum
         hasOptions = parameter.hasOptions ?? false
+        search = parameter.search.map { ParameterSearch($0) }
     }
 }

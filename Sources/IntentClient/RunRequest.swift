@@ -102,11 +102,15 @@ public struct RunRequest: Sendable {
         public var parameter: String
         /// Only what this text may mean; nil: what the app suggests.
         public var text: String?
+        /// Only what has such properties, where ``IntentParameter/search`` says that it can be asked for; nil: what the app
+        /// suggests. Not together with a text.
+        public var search: PropertyQuestion?
 
         /// Makes a question.
-        public init(parameter: String, text: String? = nil) {
+        public init(parameter: String, text: String? = nil, search: PropertyQuestion? = nil) {
             self.parameter = parameter
             self.text = text
+            self.search = search
         }
     }
 
@@ -134,6 +138,15 @@ public struct RunRequest: Sendable {
             others: answers.refusesOthers ? .refuse : nil
         )
         return wire == IntentWire.AnswersInAdvance() ? nil : wire
+    }
+
+    func wireQuery() throws(IntentClientError) -> OptionsQuery? {
+        guard let query else { return nil }
+        return OptionsQuery(
+            parameter: query.parameter,
+            text: query.text,
+            search: try query.search?.wireSearch()
+        )
     }
 
     func predecessor() throws(IntentClientError) -> RunID? {

@@ -26,13 +26,8 @@ package enum ParameterCheck {
                     ?? (names.isEmpty ? "it takes none" : "it takes \(names.joined(separator: ", "))")
             )
         }
-        if let query, intent.parameters.first(where: { $0.name == query.parameter })?.hasOptions != true {
-            let choosable = intent.parameters.filter { $0.hasOptions == true }.map(\.name)
-            throw ErrorReport(
-                .badParameter,
-                "'\(query.parameter)' of \(place) has no options to choose from",
-                hint: choosable.isEmpty ? nil : "there are options for \(choosable.joined(separator: ", "))"
-            )
+        if let query, let asked = intent.parameters.first(where: { $0.name == query.parameter }) {
+            try check(query, about: asked, in: intent, of: place)
         }
         var accepted: [String: IntentValue] = [:]
         for parameter in intent.parameters {
@@ -73,6 +68,31 @@ package enum ParameterCheck {
             }
             _ = try fit(value, to: parameter, fileCount: 0, of: place)
         }
+    }
+
+    private static func check(
+        _ query: OptionsQuery,
+        about parameter: ParameterDeclaration,
+        in intent: IntentDeclaration,
+        of place: String
+    ) throws(ErrorReport) {
+        guard parameter.hasOptions == true else {
+            let choosable = intent.parameters.filter { $0.hasOptions == true }.map(\.name)
+            throw ErrorReport(
+                .badParameter,
+                "'\(query.parameter)' of \(place) has no options to choose from",
+                hint: choosable.isEmpty ? nil : "there are options for \(choosable.joined(separator: ", "))"
+            )
+        }
+        guard let search = query.search else { return }
+        guard query.text == nil else {
+            throw ErrorReport(
+                .badRequest,
+                "the options of '\(parameter.name)' are asked for by a text and by properties at once",
+                hint: "ask by one of them"
+            )
+        }
+        try PropertySearchCheck(parameter, of: place).check(search)
     }
 
     private static func missing(_ parameter: ParameterDeclaration, of place: String) -> ErrorReport {

@@ -80,6 +80,8 @@ package struct ParameterDeclaration: Hashable, Sendable, Codable {
     package var size: ElementCount?
     /// True: the app can be asked for the values to choose from.
     package var hasOptions: Bool?
+    /// How the values to choose from can be looked for by their properties; nil: they cannot.
+    package var search: PropertySearchDeclaration?
     /// True when its value goes on no record; absent otherwise.
     package var isSecret: Bool?
 
@@ -93,7 +95,8 @@ package struct ParameterDeclaration: Hashable, Sendable, Codable {
         range: NumberRange? = nil,
         question: String? = nil,
         size: ElementCount? = nil,
-        hasOptions: Bool? = nil
+        hasOptions: Bool? = nil,
+        search: PropertySearchDeclaration? = nil
     ) {
         self.name = name
         self.title = title
@@ -105,6 +108,7 @@ package struct ParameterDeclaration: Hashable, Sendable, Codable {
         self.question = question
         self.size = size
         self.hasOptions = hasOptions
+        self.search = search
     }
 
     /// True when a caller must give a value.

@@ -12,6 +12,8 @@ package struct RunDetails: Hashable, Sendable, Codable {
     package var choices: [String]?
     /// What the run told the system that a person did, in order.
     package var donations: [IntentReference]?
+    /// Which donations of runs before this one are taken back.
+    package var withdrawals: DonationWithdrawals?
     /// The call to the system that failed, as the error tells that was thrown.
     package var failedCall: FailedCall?
     /// What the sandbox has to do with that: `intentd`'s own word, whatever a worker says.
@@ -26,6 +28,7 @@ package struct RunDetails: Hashable, Sendable, Codable {
         questionKind: String? = nil,
         choices: [String]? = nil,
         donations: [IntentReference]? = nil,
+        withdrawals: DonationWithdrawals? = nil,
         failedCall: FailedCall? = nil,
         undo: UndoOffer? = nil
     ) {
@@ -35,6 +38,7 @@ package struct RunDetails: Hashable, Sendable, Codable {
         self.questionKind = questionKind
         self.choices = choices
         self.donations = donations
+        self.withdrawals = withdrawals
         self.failedCall = failedCall
         self.undo = undo
     }
@@ -59,10 +63,31 @@ package struct UndoOffer: Hashable, Sendable, Codable {
 package struct IntentReference: Hashable, Sendable, Codable {
     package var intent: String
     package var values: [String: IntentValue]
+    /// Of a donation: what it can be taken back by; nil otherwise.
+    package var identifier: String?
 
-    package init(intent: String, values: [String: IntentValue]) {
+    package init(intent: String, values: [String: IntentValue], identifier: String? = nil) {
         self.intent = intent
         self.values = values
+        self.identifier = identifier
+    }
+}
+
+/// Which donations are taken back.
+package struct DonationWithdrawals: Hashable, Sendable, Codable {
+    /// All of these intents.
+    package var intents: [String]?
+    /// Those with these identifiers.
+    package var identifiers: [String]?
+
+    package init(intents: [String]? = nil, identifiers: [String]? = nil) {
+        self.intents = intents
+        self.identifiers = identifiers
+    }
+
+    package func cover(_ donation: IntentReference) -> Bool {
+        intents?.contains(donation.intent) == true
+            || donation.identifier.map { identifiers?.contains($0) == true } == true
     }
 }
 
@@ -71,9 +96,12 @@ package struct OptionsQuery: Hashable, Sendable, Codable {
     package var parameter: String
     /// Only what this text may mean; nil: what is suggested.
     package var text: String?
+    /// Only what has such properties; nil: what is suggested. Not together with a text.
+    package var search: PropertySearch?
 
-    package init(parameter: String, text: String? = nil) {
+    package init(parameter: String, text: String? = nil, search: PropertySearch? = nil) {
         self.parameter = parameter
         self.text = text
+        self.search = search
     }
 }

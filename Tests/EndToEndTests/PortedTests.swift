@@ -7,12 +7,16 @@ import Testing
         // Options of ours stand behind the command, and before the app.
         let command = try Command(
             Programs.intentctl,
-            [words[0], "--local"] + words.dropFirst().prefix { $0.hasPrefix("--output") || $0 == "json" }
-                + [Programs.url("Ported").path] + words.dropFirst().drop { $0.hasPrefix("--output") || $0 == "json" },
+            [words[0], "--local"] + words.dropFirst().prefix { Self.isOurs($0) }
+                + [Programs.url("Ported").path] + words.dropFirst().drop { Self.isOurs($0) },
             environment: ["LC_ALL": "C"].merging(environment) { $1 }
         )
         command.exitCode()
         return command
+    }
+
+    private static func isOurs(_ word: String) -> Bool {
+        word == "json" || ["--output", "--where=", "--sort=", "--any", "--limit="].contains { word.hasPrefix($0) }
     }
 
     @Test func `an entity goes in by its id, and comes out with its properties`() throws {
@@ -32,6 +36,44 @@ import Testing
         #expect(found.output.contains("Dune Messiah") && !found.output.contains("Emma"))
         let cases = try local("options", "AddBook", "genre")
         #expect(cases.output.contains("short-story"))
+    }
+
+    @Test func `what has such properties is found in a sandboxed worker, in the order and number asked for`() throws {
+        let found = try local("options", "--where=title contains Dune", "--sort=pages descending", "ShowBook", "book")
+        #expect(found.exitCode() == 0, "\(found.errors)")
+        #expect(found.output.contains("Dune Messiah") && !found.output.contains("Emma"))
+        let one = try local(
+            "options",
+            "--where=pages >= 1",
+            "--where=title equal-to Emma",
+            "--any",
+            "--sort=title",
+            "--limit=1",
+            "ShowBook",
+            "book"
+        )
+        #expect(one.exitCode() == 0, "\(one.errors)")
+        #expect(one.output.split(separator: "\n").count == 2, "\(one.output)")
+        let range = try local("options", "--where=pages isBetween 1 and 2", "ShowBook", "book")
+        #expect(range.exitCode() == 0 && !range.output.contains("Dune"), "\(range.errors)")
+    }
+
+    @Test(arguments: [
+        (["--where=titel contains x"], "did you mean 'title'?"),
+        (["--where=pages lesThan 3"], "did you mean 'lessThan'?"),
+        (["--where=pages lessThan many"], "takes a whole number, and 'many' is none"),
+        (["--where=pages isBetween 3"], "two values"),
+        (["--where=pages"], "takes a property, a comparator and a value"),
+        (["--sort=page"], "did you mean 'pages'?"),
+        (["--limit=0"], "takes a whole number from 1"),
+    ])
+    func `a condition that cannot be asked is refused before a worker is`(_ words: [String], _ told: String) throws {
+        let command = try Command(
+            Programs.intentctl,
+            ["options", "--local"] + words + [Programs.url("Ported").path, "ShowBook", "book"]
+        )
+        #expect(command.exitCode() == 64, "\(command.errors)")
+        #expect(command.errors.contains(told), "\(command.errors)")
     }
 
     @Test func `a parameter without options, or that there is not, is refused before a worker is asked`() throws {

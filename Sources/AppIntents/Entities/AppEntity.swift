@@ -35,6 +35,8 @@ extension AppEntity {
 
     public static var _intentValueCoding: _IntentValueCoding<Self> { entityCoding }
 
+    static var _anyDefaultQuery: any EntityQuery { defaultQuery }
+
     static var entityCoding: _IntentValueCoding<Self> {
         var coding = _IntentValueCoding<Self>(
             .entity(

@@ -32,6 +32,16 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         self.init(ownTitle: title)
     }
 
+    /// A property that search knows under an attribute of its index. The second has no meaning on Linux.
+    public convenience init(title: LocalizedStringResource? = nil, indexingKey: PartialKeyPath<_IndexingKeys>) {
+        self.init(ownTitle: title)
+    }
+
+    /// A property that search knows under a name of its own, which has no meaning on Linux.
+    public convenience init(customIndexingKey: String) {
+        self.init(ownTitle: nil)
+    }
+
     /// The value. Reading one that nobody set, of a type that is not optional, ends the process.
     public var wrappedValue: Value {
         get {
@@ -75,7 +85,9 @@ extension EntityProperty: AnyEntityProperty {
 }
 
 /// Any property of an entity, as `Mirror` finds it.
-protocol AnyEntityProperty: Sendable {
+protocol AnyEntityProperty: AnyObject, Sendable {
+    /// One without a value.
+    init()
     /// Nil for a type that has no values.
     func declaration(named name: String) -> PropertyDeclaration?
     /// Nil when nobody set it.

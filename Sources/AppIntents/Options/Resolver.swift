@@ -17,9 +17,11 @@ extension Resolver {
     func _resolve(
         _ value: IntentWire.IntentValue,
         files: IncomingFiles,
-        context: any Sendable
-    ) async throws -> (any Sendable)? {
-        guard let context = context as? IntentParameterContext<Output> else { return nil }
+        contexts: [any Sendable]
+    ) async throws -> Output? {
+        guard let context = contexts.lazy.compactMap({ $0 as? IntentParameterContext<Output> }).first else {
+            return nil
+        }
         let coding = Input._intentValueCoding
         // A value that is not of this resolver's kind is for the next one.
         guard let type = coding.type, let accepted = try? type.accept(value) else { return nil }
@@ -73,22 +75,41 @@ struct ResolverSource: Sendable {
 ///
 /// Source: Apple's IntentParameterContext page.
 public struct IntentParameterContext<Value: _IntentValue>: Sendable {
-    private let parameter: IntentParameter<Value>
+    private let titleOfParameter: @Sendable () -> LocalizedStringResource
+    private let ask: @Sendable (IntentDialog?) async throws -> Value.ValueType
+    private let choose: @Sendable ([Value.ValueType], IntentDialog?) async throws -> Value.ValueType
+    private let confirm: @Sendable (Value.ValueType, IntentDialog?) async throws -> Bool
 
-    init(_ parameter: IntentParameter<Value>) {
-        self.parameter = parameter
+    /// True: the parameter may go without a value.
+    public let isOptional: Bool
+
+    /// - Parameter parameter: Of that type, or of an optional of it.
+    init<Whole>(_ parameter: IntentParameter<Whole>) {
+        titleOfParameter = { parameter.title }
+        isOptional = Whole._intentValueCoding.isOptional
+        ask = { Self.same(try await parameter.requestValue($0)) }
+        choose = { values, dialog in
+            Self.same(try await parameter.requestDisambiguation(among: values.map { Self.same($0) }, dialog: dialog))
+        }
+        confirm = { try await parameter.requestConfirmation(for: Self.same($0), dialog: $1) }
+    }
+
+    /// The value as one of the type that the parameter and what it wraps have in common.
+    private static func same<From, To>(_ value: From) -> To {
+        guard let same = value as? To else {
+            preconditionFailure("an optional and what it wraps have one ValueType — IntentValue+Optional")
+        }
+        return same
     }
 
     /// What the parameter is called.
-    public var title: LocalizedStringResource { parameter.title }
-    /// True: the parameter may go without a value.
-    public var isOptional: Bool { Value._intentValueCoding.isOptional }
+    public var title: LocalizedStringResource { titleOfParameter() }
 
     /// As the parameter's own.
     ///
     /// - Throws: The question when nobody is there to answer it; `CancellationError` when the run is cancelled.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
-        try await parameter.requestValue(dialog)
+        try await ask(dialog)
     }
 
     /// As the parameter's own.
@@ -98,7 +119,7 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         among itemsToDisambiguate: [Value.ValueType],
         dialog: IntentDialog? = nil
     ) async throws -> Value.ValueType {
-        try await parameter.requestDisambiguation(among: itemsToDisambiguate, dialog: dialog)
+        try await choose(itemsToDisambiguate, dialog)
     }
 
     /// As the parameter's own.
@@ -108,6 +129,6 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         for itemToConfirm: Value.ValueType,
         dialog: IntentDialog? = nil
     ) async throws -> Bool {
-        try await parameter.requestConfirmation(for: itemToConfirm, dialog: dialog)
+        try await confirm(itemToConfirm, dialog)
     }
 }

@@ -89,12 +89,16 @@ extension IntentParameter: AnyIntentParameter {
     /// Tries the app's resolvers on a value of another kind.
     private func resolveOtherwise(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws -> Bool {
         guard let resolvers = traits.resolvers?.make() else { return false }
-        let context = IntentParameterContext<Value>(self)
+        // Of an optional parameter a resolver makes the value, or nothing.
+        let contexts: [any Sendable] = [
+            IntentParameterContext<Value>(self), IntentParameterContext<Value.UnwrappedType>(self),
+        ]
         for resolver in resolvers {
-            guard let resolved = try await resolver._resolve(value, files: files, context: context) else { continue }
-            guard let value = resolved as? Value else { continue }
-            wrappedValue = value
-            return true
+            let resolved: any Sendable = try await resolver._resolve(value, files: files, contexts: contexts)
+            if let unwrapped = resolved as? Value.UnwrappedType {
+                wrappedValue = Value._intentValueCoding.wrap(unwrapped)
+                return true
+            }
         }
         return false
     }
@@ -119,20 +123,21 @@ extension IntentParameter: AnyIntentParameter {
 
     func declaration(named name: String) -> ParameterDeclaration? {
         let coding = Value._intentValueCoding
-        guard let type = traits.type ?? coding.type else { return nil }
+        guard let valueType = traits.type ?? coding.type else { return nil }
         var files = OutgoingFiles(directory: nil)
         return ParameterDeclaration(
             name: name,
             title: traits.title?.text ?? name.asTitle,
             summary: traits.summary?.text,
-            type: type,
+            type: valueType,
             isOptional: coding.isOptional,
             // A default that cannot be shown, such as a file, still is one; it then shows as nothing.
             defaultValue: defaultValue.map { (try? coding.encode($0, &files)) ?? .null },
             range: traits.range,
             question: traits.question?.full.text,
             size: traits.size.map { ElementCount(minimum: $0.minimum, maximum: $0.maximum) },
-            hasOptions: traits.options != nil || valueOptions != nil ? true : nil
+            hasOptions: traits.options != nil || valueOptions != nil ? true : nil,
+            search: propertyQuery.flatMap { type(of: $0)._searchDeclaration }
         )
     }
 }

@@ -1,3 +1,5 @@
+import IntentWire
+
 /// A query that can look for entities by their properties.
 ///
 /// Source: Apple's EntityPropertyQuery page.
@@ -110,10 +112,26 @@ public enum EntityQueryPropertiesBuilder<Entity: AppEntity, ComparatorMappingTyp
 public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMappingType> {
     /// The comparisons that the query knows, by name.
     public let comparatorNames: [String]
+    /// Where the property is.
+    let partialKeyPath: PartialKeyPath<Entity>
+    let anyComparators: [AnyPropertyComparator<ComparatorMappingType>]
 
-    init(comparatorNames: [String]) {
+    init(
+        comparatorNames: [String],
+        partialKeyPath: PartialKeyPath<Entity>,
+        anyComparators: [AnyPropertyComparator<ComparatorMappingType>]
+    ) {
         self.comparatorNames = comparatorNames
+        self.partialKeyPath = partialKeyPath
+        self.anyComparators = anyComparators
     }
+}
+
+/// A comparator of a property of any type.
+struct AnyPropertyComparator<ComparatorMappingType> {
+    /// Nil for a property of a type that has no values.
+    let declaration: PropertyComparator?
+    let mapping: (ComparatorOperands) async throws -> ComparatorMappingType
 }
 
 /// One property with the comparisons that the query knows.
@@ -136,7 +154,13 @@ public final class EntityQueryProperty<Entity: AppEntity, Value: _IntentValue, C
     ) {
         self.keyPath = keyPath
         self.comparators = comparators()
-        super.init(comparatorNames: self.comparators.map(\.name))
+        super.init(
+            comparatorNames: self.comparators.map(\.name),
+            partialKeyPath: keyPath,
+            anyComparators: self.comparators.map {
+                AnyPropertyComparator(declaration: $0.declaration, mapping: $0.mapping)
+            }
+        )
     }
 }
 

@@ -1,12 +1,59 @@
+import IntentWire
+
 /// One way to compare a property, and what the comparison becomes.
 ///
 /// Source: Apple's EntityQueryComparator page.
 public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType> {
     /// The comparison in a word: `equalTo`.
     public let name: String
+    /// Nil for a property of a type that has no values.
+    let declaration: PropertyComparator?
+    private let make: (ComparatorOperands) async throws -> ComparatorMappingType
 
-    init(name: String) {
+    /// - Parameter type: Of the values that the property is compared with.
+    init<Operand: _IntentValue>(
+        name: String,
+        with type: Operand.Type,
+        count: Int = 1,
+        make: @escaping ([Operand]) -> ComparatorMappingType
+    ) {
         self.name = name
+        declaration = type._intentValueCoding.type.map {
+            PropertyComparator(name: name, type: $0, valueCount: count == 1 ? nil : count)
+        }
+        self.make = { operands in make(try await operands.values(count, as: Operand.self)) }
+    }
+
+    /// What the comparison with these values becomes.
+    ///
+    /// - Throws: ``UnfitValue`` when they are not of the type; what a query of the app throws.
+    func mapping(of operands: ComparatorOperands) async throws -> ComparatorMappingType { try await make(operands) }
+}
+
+/// What a property is compared with, as it came.
+struct ComparatorOperands {
+    let wireValues: [IntentWire.IntentValue]
+
+    fileprivate func values<Operand: _IntentValue>(_ count: Int, as type: Operand.Type) async throws -> [Operand] {
+        guard wireValues.count == count else {
+            throw UnfitValue("takes \(count) value\(count == 1 ? "" : "s"), and got \(wireValues.count)")
+        }
+        let coding = type._intentValueCoding
+        let files = IncomingFiles()
+        var values: [Operand] = []
+        for value in wireValues {
+            do {
+                let accepted = try coding.type?.accept(value) ?? value
+                let decoded =
+                    if let resolve = coding.resolve { try await resolve(accepted, files) } else {
+                        try coding.decode(accepted, files)
+                    }
+                values.append(decoded)
+            } catch let mismatch as ValueMismatch {
+                throw UnfitValue(mismatch)
+            }
+        }
+        return values
     }
 }
 
@@ -22,7 +69,7 @@ public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
-        super.init(name: "equalTo")
+        super.init(name: "equalTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
@@ -43,7 +90,7 @@ public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingTy
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
-        super.init(name: "notEqualTo")
+        super.init(name: "notEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
@@ -64,7 +111,7 @@ public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
-        super.init(name: "lessThan")
+        super.init(name: "lessThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
@@ -85,7 +132,7 @@ public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMa
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
-        super.init(name: "lessThanOrEqualTo")
+        super.init(name: "lessThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
@@ -106,7 +153,7 @@ public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingT
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
-        super.init(name: "greaterThan")
+        super.init(name: "greaterThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
@@ -127,7 +174,7 @@ public final class GreaterThanOrEqualToComparator<Value: _IntentValue, Comparato
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
-        super.init(name: "greaterThanOrEqualTo")
+        super.init(name: "greaterThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
@@ -148,7 +195,7 @@ public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
     public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
-        super.init(name: "contains")
+        super.init(name: "contains", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
@@ -169,7 +216,7 @@ public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingTyp
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
     public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
-        super.init(name: "hasPrefix")
+        super.init(name: "hasPrefix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
@@ -190,7 +237,7 @@ public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingTyp
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
     public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
-        super.init(name: "hasSuffix")
+        super.init(name: "hasSuffix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
@@ -211,7 +258,7 @@ public final class IsBetweenComparator<Value: _IntentValue, ComparatorMappingTyp
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
     public init(mappingTransform: @escaping (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
-        super.init(name: "isBetween")
+        super.init(name: "isBetween", with: Value.ValueType.self, count: 2) { mappingTransform($0[0], $0[1]) }
     }
 
     /// - Parameter mappingTransform: Makes what the comparison with a value becomes.

@@ -55,8 +55,13 @@ extension AppIntent {
                 guard let value = values[name] else { continue }
                 try await intent.set(parameter, named: name, to: value, files: files)
             }
-            guard let options = try await asked.options(for: intent, matching: query.text) else {
-                throw RunError("'\(query.parameter)' of '\(persistentIdentifier)' has no options to choose from")
+            let found =
+                if let search = query.search { try await asked.found(for: intent, by: search) } else {
+                    try await asked.options(for: intent, matching: query.text)
+                }
+            guard let options = found else {
+                let lacks = query.search == nil ? "has no options to choose from" : "cannot be looked for by properties"
+                throw RunError("'\(query.parameter)' of '\(persistentIdentifier)' \(lacks)")
             }
             return RunEnding(.returned(value: options.wireValue, dialog: nil))
         } catch is CancellationError {
@@ -207,6 +212,19 @@ extension AnyIntentParameter {
     func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList? {
         if let source = traits.options { return try await source.options(for: intent, matching: text) }
         return try await valueOptions?._options(matching: text).list
+    }
+
+    /// What has such properties; nil when no query knows.
+    func found(for intent: any AppIntent, by search: PropertySearch) async throws -> OptionList? {
+        guard let query = propertyQuery else { return nil }
+        try await OptionsPreparation.prepare(query, for: intent)
+        return try await query._found(by: search)
+    }
+
+    /// The query that looks for the parameter's values by their properties.
+    var propertyQuery: (any EntityPropertyQuery)? {
+        if let source = traits.options { return source.provider as? any EntityPropertyQuery }
+        return (valueOptions as? any AppEntity.Type)?._anyDefaultQuery as? any EntityPropertyQuery
     }
 }
 

@@ -3,6 +3,7 @@
 /* What an app's process needs and Swift cannot say: the runtime's metadata sections, threads and signals.
  *
  * Prototypes only, and no _GNU_SOURCE here: a header that Swift sees must not change the C library's own. */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h> /* ssize_t */
@@ -78,6 +79,14 @@ void intentd_flush_output(void);
 
 /* All bytes from one descriptor's offset on to another, without reading them into memory where the kernel can. */
 int64_t intentd_copy(int from, int to);
+
+/* Makes the memory at `place` the first case without payload of the enum that the metadata tells of. False, and nothing done,
+ * when each of its cases has a payload, or it is no enum. The memory holds nothing yet. */
+bool intentd_make_empty_case(void *place, const void *metadata);
+
+/* An object of the class that the metadata tells of, with all that its classes declare being zero bytes; null without
+ * memory. Nobody may let go of it: its class would take apart what is not there. */
+void *_Nullable intentd_allocate_object(const void *class_metadata);
 
 #pragma clang assume_nonnull end
 #endif

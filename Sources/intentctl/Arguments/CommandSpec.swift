@@ -162,9 +162,15 @@ package struct CommandSpec: Equatable, Sendable {
         options: [
             OptionSpec("local", .flag, "ask without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
             OptionSpec("json", .value("JSON"), "values of other parameters, which the options may depend on"),
+            OptionSpec("where", .values("CONDITION"), "only what has such a property: 'pages >= 100'"),
+            OptionSpec("any", .flag, "what fulfils one condition, instead of all"),
+            OptionSpec("sort", .values("PROPERTY"), "in that order: title, 'pages descending'"),
+            OptionSpec("limit", .value("COUNT"), "at most so many, of what has such properties"),
         ],
         notes: [
             "Asks in a worker, as a run: the same sandbox, limits and rights. TEXT: only what it may mean.",
+            "CONDITION: PROPERTY COMPARATOR VALUE; 'intentctl describe APP/INTENT' lists those that the app knows.",
+            "Signs for comparators: = != < <= > >=. isBetween takes 'LOW and HIGH', a list its elements with commas.",
             "Exit codes as of 'run'.",
         ]
     )

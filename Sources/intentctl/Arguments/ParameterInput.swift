@@ -12,8 +12,10 @@ package enum ParameterInput: Hashable, Sendable {
 
 extension ParameterInput {
     /// The text of an option as its parameter's type asks; of a list, one element.
-    package init(text: String, for parameter: IntentParameter) throws(CommandFailure) {
-        let option = "--" + ParameterName.kebab(parameter.name)
+    ///
+    /// - Parameter place: What the text was given for, as messages name it; nil: the parameter's own option.
+    package init(text: String, for parameter: IntentParameter, in place: String? = nil) throws(CommandFailure) {
+        let option = place.map { "\($0), for '\(parameter.name)'," } ?? "--" + ParameterName.kebab(parameter.name)
         let type = parameter.type.element
         guard let input = Self.read(text, as: type) else {
             throw Self.bad(

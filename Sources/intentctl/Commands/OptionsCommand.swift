@@ -1,6 +1,6 @@
 import IntentClient
 
-/// `intentctl options APP/INTENT PARAMETER [TEXT]`
+/// `intentctl options [--where CONDITION]… APP/INTENT PARAMETER [TEXT]`
 struct OptionsCommand {
     private let invocation: Invocation
 
@@ -45,15 +45,23 @@ struct OptionsCommand {
                     ?? "'intentctl describe \(app.name)/\(intent.name)' lists them."
             )
         }
+        let search = try SearchArguments.question(of: invocation, about: parameter)
+        let text = words.dropFirst().first
+        if search != nil, let text {
+            throw CommandFailure.usage(
+                "'\(text)' and conditions are two ways to ask",
+                hint: "leave out one of them."
+            )
+        }
         if case .enumeration(let choices) = parameter.type.element, !parameter.hasOptions {
-            return try show(Self.options(choices, matching: words.dropFirst().first))
+            return try show(Self.options(choices, matching: text))
         }
         var request = RunRequest(
             app: app.name,
             intent: intent.name,
             values: try knownValues(for: intent),
             locale: CallerLocale.identifier,
-            query: RunRequest.OptionsQuestion(parameter: parameter.name, text: words.dropFirst().first)
+            query: RunRequest.OptionsQuestion(parameter: parameter.name, text: text, search: search)
         )
         // Whoever wants to know what there is to choose is not the one to be asked.
         request.answers.refusesOthers = true

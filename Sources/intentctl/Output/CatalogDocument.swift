@@ -49,6 +49,7 @@ package enum CatalogDocument {
                 ])
             },
             "choosable": .array(intent.parameters.filter(\.hasOptions).map { .string($0.name) }),
+            "searchable": searchable(of: intent),
             "secret": .array(intent.parameters.filter(\.isSecret).map { .string($0.name) }),
             "commandLine": .string(CatalogText.readyLine(intent, target: ["\(app)/\(intent.name)"])),
         ])
@@ -68,6 +69,36 @@ package enum CatalogDocument {
             "when": .array(sentence.conditions.map(JSONValue.string)),
             "text": sentence.text.map(JSONValue.string),
             "others": .array(sentence.others.map(JSONValue.string)),
+        ])
+    }
+
+    /// By parameter, what its options can be looked for by; nil where no parameter has such.
+    private static func searchable(of intent: InstalledIntent) -> JSONValue? {
+        let found = intent.parameters.compactMap { parameter in
+            parameter.search.map { (parameter.name, document($0)) }
+        }
+        return found.isEmpty ? nil : .object(Dictionary(found) { first, _ in first })
+    }
+
+    private static func document(_ search: ParameterSearch) -> JSONValue {
+        .object([
+            "properties": .array(
+                search.properties.map { property in
+                    .object([
+                        "name": .string(property.name),
+                        "comparators": .array(
+                            property.comparators.map { comparator in
+                                .object([
+                                    "name": .string(comparator.name),
+                                    "valueCount": .int(Int64(comparator.valueCount)),
+                                    "value": schema(comparator.type),
+                                ])
+                            }
+                        ),
+                    ])
+                }
+            ),
+            "sortableBy": .array(search.sortableBy.map(JSONValue.string)),
         ])
     }
 

@@ -115,6 +115,7 @@ package enum CatalogText {
             let name = ParameterName.kebab(parameter.name)
             let target = ShellWord.quote("\(app.name)/\(SafeText.line(intent.name))")
             lines.append("--\(name): 'intentctl options \(target) \(name)' shows what there is to choose from.")
+            lines += parameter.search.map(search) ?? []
         }
         for sentence in intent.sentences {
             guard let text = sentence.text else { continue }
@@ -132,6 +133,22 @@ package enum CatalogText {
             lines.append("Keywords: \(intent.keywords.map(SafeText.line).joined(separator: ", "))")
         }
         return lines.isEmpty ? [] : [""] + lines
+    }
+
+    /// What can be asked for by properties, a line for each property.
+    private static func search(_ search: ParameterSearch) -> [String] {
+        var lines = search.properties.map { property in
+            let comparators = property.comparators.map { comparator in
+                let value = comparator.type.placeholder
+                let values = comparator.valueCount == 2 ? "\(value) and \(value)" : value
+                return "\(SafeText.line(comparator.name)) \(values)"
+            }
+            return "  --where '\(SafeText.line(property.name)) …': \(comparators.joined(separator: ", "))"
+        }
+        if !search.sortableBy.isEmpty {
+            lines.append("  --sort: \(search.sortableBy.map(SafeText.line).joined(separator: ", "))")
+        }
+        return lines
     }
 
     private static func limits(_ limits: AppLimits) -> String {

@@ -73,7 +73,13 @@ extension BookQuery: EntityPropertyQuery {
         let found = await shelf.all.filter { record in
             mode == .and ? comparators.allSatisfy { $0(record) } : comparators.contains { $0(record) }
         }
-        return found.prefix(limit ?? .max).map { BookEntity($0) }
+        let sorted = sortedBy.first.map { wish in
+            found.sorted { left, right in
+                let isBefore = wish.by == \BookEntity.$pages ? left.pages < right.pages : left.title < right.title
+                return wish.order == .ascending ? isBefore : !isBefore
+            }
+        }
+        return (sorted ?? found).prefix(limit ?? .max).map { BookEntity($0) }
     }
 }
 

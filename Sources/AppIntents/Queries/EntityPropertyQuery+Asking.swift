@@ -1,0 +1,64 @@
+import IntentWire
+
+extension EntityPropertyQuery {
+    /// What the query can look for, for the catalogue; nil where no property of the entity can be named.
+    static var _searchDeclaration: PropertySearchDeclaration? {
+        let likeness = EntityLikeness<Entity>()
+        let compared = properties.properties.compactMap { property -> SearchableProperty? in
+            guard let name = likeness?.name(at: property.partialKeyPath) else { return nil }
+            let comparators = property.anyComparators.compactMap(\.declaration)
+            return comparators.isEmpty ? nil : SearchableProperty(name: name, comparators: comparators)
+        }
+        let sorted = sortingOptions.options.compactMap { likeness?.name(at: $0.keyPath) }
+        guard !compared.isEmpty || !sorted.isEmpty else { return nil }
+        return PropertySearchDeclaration(properties: compared, sortableBy: sorted)
+    }
+
+    /// The entities that the app finds.
+    ///
+    /// - Throws: ``RunError`` for a property or comparator that there is not, and a value of another type; what the app
+    ///   throws.
+    func _found(by search: PropertySearch) async throws -> OptionList {
+        let likeness = EntityLikeness<Entity>()
+        var comparisons: [ComparatorMappingType] = []
+        for comparison in search.comparisons ?? [] { comparisons.append(try await mapping(of: comparison, likeness)) }
+        let orders = try (search.sortedBy ?? []).map { order in
+            guard
+                let option = Self.sortingOptions.options.first(where: {
+                    likeness?.name(at: $0.keyPath) == order.property
+                })
+            else { throw RunError("nothing can be sorted by '\(order.property)'", code: "badParameter") }
+            return EntityQuerySort<Entity>(
+                by: option.keyPath,
+                order: order.isDescending == true ? .descending : .ascending
+            )
+        }
+        let found = try await entities(
+            matching: comparisons,
+            mode: search.joined == .any ? .or : .and,
+            sortedBy: orders,
+            limit: search.limit
+        )
+        return try OptionList(found)
+    }
+
+    private func mapping(
+        of comparison: PropertySearch.Comparison,
+        _ likeness: EntityLikeness<Entity>?
+    ) async throws -> ComparatorMappingType {
+        for property in Self.properties.properties
+        where likeness?.name(at: property.partialKeyPath) == comparison.property {
+            for comparator in property.anyComparators where comparator.declaration?.name == comparison.comparator {
+                do {
+                    return try await comparator.mapping(ComparatorOperands(wireValues: comparison.values))
+                } catch let unfit as UnfitValue {
+                    throw RunError("the comparison of '\(comparison.property)' \(unfit.text)", code: "badParameter")
+                }
+            }
+        }
+        throw RunError(
+            "nothing can be compared by '\(comparison.property)' and '\(comparison.comparator)'",
+            code: "badParameter"
+        )
+    }
+}

@@ -1,0 +1,80 @@
+import IntentWire
+
+/// Whether what is looked for can be asked of a parameter's query, found out before any process starts.
+struct PropertySearchCheck {
+    private let parameter: ParameterDeclaration
+    /// `'book' of Library/Open`
+    private let subject: String
+
+    init(_ parameter: ParameterDeclaration, of place: String) {
+        self.parameter = parameter
+        subject = "'\(parameter.name)' of \(place)"
+    }
+
+    /// - Throws: An ``ErrorReport`` that names the property, the comparator or the value, with the nearest.
+    func check(_ search: PropertySearch) throws(ErrorReport) {
+        guard let declared = parameter.search else {
+            throw ErrorReport(
+                .badParameter,
+                "the options of \(subject) cannot be looked for by their properties",
+                hint: "the query of the app is no EntityPropertyQuery: ask without properties, or by a text"
+            )
+        }
+        for comparison in search.comparisons ?? [] { try check(comparison, in: declared) }
+        for order in search.sortedBy ?? [] where !declared.sortableBy.contains(order.property) {
+            throw ErrorReport(
+                .badParameter,
+                "the options of \(subject) cannot be sorted by '\(order.property)'",
+                hint: Self.hint(order.property, among: declared.sortableBy, "they can be sorted by")
+            )
+        }
+        if let limit = search.limit, limit < 1 {
+            throw ErrorReport(.badParameter, "at most \(limit) options are asked for", hint: "the least is 1")
+        }
+    }
+
+    private func check(
+        _ comparison: PropertySearch.Comparison,
+        in declared: PropertySearchDeclaration
+    ) throws(ErrorReport) {
+        guard let property = declared.properties.first(where: { $0.name == comparison.property }) else {
+            throw ErrorReport(
+                .badParameter,
+                "the options of \(subject) cannot be compared by '\(comparison.property)'",
+                hint: Self.hint(comparison.property, among: declared.properties.map(\.name), "they can be by")
+            )
+        }
+        guard let comparator = property.comparators.first(where: { $0.name == comparison.comparator }) else {
+            throw ErrorReport(
+                .badParameter,
+                "the '\(property.name)' of the options of \(subject) cannot be compared by '\(comparison.comparator)'",
+                hint: Self.hint(comparison.comparator, among: property.comparators.map(\.name), "it can be by")
+            )
+        }
+        guard comparison.values.count == comparator.takes else {
+            throw ErrorReport(
+                .badParameter,
+                "'\(comparator.name)' compares '\(property.name)' with \(comparator.takes) value\(comparator.takes == 1 ? "" : "s"), and got \(comparison.values.count)"
+            )
+        }
+        for value in comparison.values {
+            do {
+                _ = try comparator.type.accept(value)
+            } catch {
+                throw ErrorReport(
+                    .badParameter,
+                    "'\(comparator.name)' compares '\(property.name)' with \(error.message)",
+                    hint: error.hint
+                )
+            }
+            guard value.files.isEmpty else {
+                throw ErrorReport(.badParameter, "'\(property.name)' cannot be compared with a file")
+            }
+        }
+    }
+
+    private static func hint(_ text: String, among names: [String], _ otherwise: String) -> String? {
+        NearestName.hint(for: text, among: names)
+            ?? (names.isEmpty ? nil : "\(otherwise) \(names.joined(separator: ", "))")
+    }
+}

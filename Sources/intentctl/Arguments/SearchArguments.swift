@@ -1,0 +1,160 @@
+package import IntentClient
+
+/// What `--where`, `--sort`, `--any` and `--limit` of `options` say.
+package enum SearchArguments {
+    /// The words beside the comparators' own names.
+    private static let signs = [
+        "=": "equalTo", "==": "equalTo", "!=": "notEqualTo", "<": "lessThan", "<=": "lessThanOrEqualTo",
+        ">": "greaterThan", ">=": "greaterThanOrEqualTo",
+    ]
+
+    /// Nil when none of them is given.
+    package static func question(
+        of invocation: Invocation,
+        about parameter: IntentParameter
+    ) throws(CommandFailure) -> PropertyQuestion? {
+        let conditions = invocation.lists["where"] ?? []
+        let orders = invocation.lists["sort"] ?? []
+        guard !conditions.isEmpty || !orders.isEmpty || invocation.has("any") || invocation.has("limit") else {
+            return nil
+        }
+        guard let search = parameter.search else {
+            throw bad(
+                "what '\(parameter.name)' can be chosen from cannot be looked for by properties",
+                hint: "its query is no EntityPropertyQuery: ask with TEXT or with nothing."
+            )
+        }
+        var question = PropertyQuestion(joining: invocation.has("any") ? .any : .all)
+        for condition in conditions { question.comparisons.append(try comparison(condition, search)) }
+        for order in orders { question.sortedBy.append(try self.order(order, search)) }
+        if let text = invocation["limit"] {
+            guard let limit = Int(text), limit > 0 else {
+                throw bad("--limit takes a whole number from 1, and '\(text)' is none", hint: "for example: --limit 20")
+            }
+            question.limit = limit
+        }
+        return question
+    }
+
+    /// `'pages >= 100'`, `'title hasPrefix Du'`, `'pages isBetween 100 and 200'`
+    private static func comparison(
+        _ text: String,
+        _ search: ParameterSearch
+    ) throws(CommandFailure) -> PropertyQuestion.Comparison {
+        let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
+        guard words.count >= 2 else {
+            throw bad(
+                "--where takes a property, a comparator and a value, and '\(text)' is not that",
+                hint: example(search)
+            )
+        }
+        guard let property = search.properties.first(where: { matches($0.name, words[0]) }) else {
+            throw bad(
+                "nothing can be looked for by '\(words[0])'",
+                hint: hint(words[0], among: search.properties.map(\.name))
+            )
+        }
+        let names = property.comparators.map(\.name)
+        guard
+            let comparator = property.comparators.first(where: {
+                matches($0.name, words[1]) || signs[words[1]] == $0.name
+            })
+        else {
+            throw bad("'\(property.name)' cannot be compared by '\(words[1])'", hint: hint(words[1], among: names))
+        }
+        let values = try values(words.dropFirst(2).joined(), of: property, comparator)
+        return PropertyQuestion.Comparison(property: property.name, comparator: comparator.name, values: values)
+    }
+
+    private static func values(
+        _ text: String,
+        of property: ParameterSearch.Property,
+        _ comparator: ParameterSearch.Comparator
+    ) throws(CommandFailure) -> [RunValue] {
+        let parts = comparator.valueCount == 2 ? split(text) : [text]
+        guard let parts, parts.count == comparator.valueCount else {
+            throw bad(
+                "'\(comparator.name)' compares '\(property.name)' with two values, and got '\(text)'",
+                hint: "for example: --where '\(property.name) \(comparator.name) LOW and HIGH'"
+            )
+        }
+        // As an option of a run: the same words for dates, spans of time and enumerations.
+        let parameter = IntentParameter(name: property.name, title: property.name, type: comparator.type)
+        var values: [RunValue] = []
+        for part in parts {
+            let unquoted = part.trimmed
+            guard case .array(let element) = comparator.type else {
+                guard case .value(let value) = try ParameterInput(text: unquoted, for: parameter, in: "--where") else {
+                    throw bad("'\(property.name)' cannot be compared with a file", hint: example(nil))
+                }
+                values.append(value)
+                continue
+            }
+            // Of a list: its elements between commas.
+            var elements: [RunValue] = []
+            let elementParameter = IntentParameter(name: property.name, title: property.name, type: element)
+            for text in unquoted.split(separator: ",") {
+                let input = try ParameterInput(text: String(text).trimmed, for: elementParameter, in: "--where")
+                guard case .value(let value) = input else {
+                    throw bad("'\(property.name)' cannot be compared with a file", hint: example(nil))
+                }
+                elements.append(value)
+            }
+            values.append(.array(elements))
+        }
+        return values
+    }
+
+    private static func split(_ text: String) -> [String]? {
+        let words = text.split(separator: " ", omittingEmptySubsequences: true)
+        let places = words.indices.filter { words[$0].lowercased() == "and" }
+        guard places.count == 1, let place = places.first else { return nil }
+        return [words[..<place].joined(separator: " "), words[(place + 1)...].joined(separator: " ")]
+    }
+
+    /// `title`, `'pages descending'`
+    private static func order(
+        _ text: String,
+        _ search: ParameterSearch
+    ) throws(CommandFailure) -> PropertyQuestion.Order {
+        let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
+        let ways = ["ascending", "descending"]
+        guard let name = words.first, words.count <= 2, words.count == 1 || ways.contains(words[1]) else {
+            throw bad(
+                "--sort takes a property, alone or with ascending or descending, and '\(text)' is not that",
+                hint: "for example: --sort '\(search.sortableBy.first ?? "PROPERTY") descending'"
+            )
+        }
+        guard let property = search.sortableBy.first(where: { matches($0, name) }) else {
+            throw bad("nothing can be sorted by '\(name)'", hint: hint(name, among: search.sortableBy))
+        }
+        return PropertyQuestion.Order(property: property, isDescending: words.last == "descending")
+    }
+
+    private static func matches(_ name: String, _ text: String) -> Bool {
+        name == text || ParameterName.kebab(name) == text
+    }
+
+    private static func hint(_ text: String, among names: [String]) -> String {
+        if let near = nearestWord(to: text, among: names) { return "did you mean '\(near)'?" }
+        return names.isEmpty ? "there is none." : "there are \(names.joined(separator: ", "))."
+    }
+
+    private static func example(_ search: ParameterSearch?) -> String {
+        guard let property = search?.properties.first, let comparator = property.comparators.first else {
+            return "for example: --where 'title contains soup'"
+        }
+        return "for example: --where '\(property.name) \(comparator.name) VALUE'"
+    }
+
+    private static func bad(_ message: String, hint: String) -> CommandFailure {
+        CommandFailure(.usage, code: IntentClientError.Code.badParameter.rawValue, message, hint: hint)
+    }
+}
+
+extension String {
+    fileprivate var trimmed: String {
+        let tail = drop { $0 == " " }.reversed().drop { $0 == " " }
+        return String(tail.reversed())
+    }
+}

@@ -1,0 +1,117 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+/// Options that are asked for by properties: what cannot be asked is refused before any process starts.
+@Suite struct PropertySearchTests {
+    private static let genres: ValueType = .enumeration([
+        EnumerationCase(value: "novel", title: "Novel"), EnumerationCase(value: "poem", title: "Poem"),
+    ])
+
+    private static let intent = IntentDeclaration(
+        name: "ShowBook",
+        title: "Show Book",
+        parameters: [
+            ParameterDeclaration(
+                name: "book",
+                title: "Book",
+                type: .entity(EntityType(name: "Book", title: "Book")),
+                hasOptions: true,
+                search: PropertySearchDeclaration(
+                    properties: [
+                        SearchableProperty(
+                            name: "title",
+                            comparators: [PropertyComparator(name: "contains", type: .string)]
+                        ),
+                        SearchableProperty(
+                            name: "pages",
+                            comparators: [
+                                PropertyComparator(name: "lessThan", type: .int),
+                                PropertyComparator(name: "isBetween", type: .int, valueCount: 2),
+                            ]
+                        ),
+                        SearchableProperty(
+                            name: "genre",
+                            comparators: [PropertyComparator(name: "equalTo", type: genres)]
+                        ),
+                    ],
+                    sortableBy: ["title", "pages"]
+                )
+            ),
+            ParameterDeclaration(name: "reader", title: "Reader", type: .string, hasOptions: true),
+        ]
+    )
+
+    private func ask(_ query: OptionsQuery) throws {
+        _ = try ParameterCheck.accept(
+            [:],
+            fileCount: 0,
+            for: Self.intent,
+            of: try #require(AppName("Library")),
+            asking: query
+        )
+    }
+
+    private func refusal(_ query: OptionsQuery) throws -> ErrorReport? {
+        do {
+            try ask(query)
+            return nil
+        } catch let error as ErrorReport {
+            return error
+        }
+    }
+
+    private func refusal(of comparison: PropertySearch.Comparison) throws -> ErrorReport? {
+        try refusal(OptionsQuery(parameter: "book", search: PropertySearch(comparisons: [comparison])))
+    }
+
+    @Test func `what the query can look for is let through`() throws {
+        try ask(
+            OptionsQuery(
+                parameter: "book",
+                search: PropertySearch(
+                    comparisons: [
+                        .init(property: "title", comparator: "contains", values: [.string("une")]),
+                        .init(property: "pages", comparator: "isBetween", values: [.int(1), .int(9)]),
+                        .init(property: "genre", comparator: "equalTo", values: [.string("poem")]),
+                    ],
+                    joined: .any,
+                    sortedBy: [.init(property: "pages", isDescending: true)],
+                    limit: 1
+                )
+            )
+        )
+        try ask(OptionsQuery(parameter: "book", search: PropertySearch()))
+    }
+
+    @Test func `a property, a comparator or an order that there is not is refused with the nearest`() throws {
+        let property = try refusal(of: .init(property: "titel", comparator: "contains", values: [.string("x")]))
+        #expect(property?.code == .badParameter && property?.hint == "did you mean 'title'?")
+        let comparator = try refusal(of: .init(property: "pages", comparator: "lesThan", values: [.int(1)]))
+        #expect(comparator?.code == .badParameter && comparator?.hint == "did you mean 'lessThan'?")
+        let far = try refusal(of: .init(property: "title", comparator: "resembles", values: [.string("x")]))
+        #expect(far?.hint == "it can be by contains")
+        let order = try refusal(
+            OptionsQuery(parameter: "book", search: PropertySearch(sortedBy: [.init(property: "page")]))
+        )
+        #expect(order?.hint == "did you mean 'pages'?")
+    }
+
+    @Test func `a value of another type, or too few of them, is refused, and the message names the property`() throws {
+        let text = try refusal(of: .init(property: "pages", comparator: "lessThan", values: [.string("many")]))
+        #expect(text?.message == "'lessThan' compares 'pages' with a whole number, and got text")
+        let genre = try refusal(of: .init(property: "genre", comparator: "equalTo", values: [.string("pome")]))
+        #expect(genre?.hint == "did you mean 'poem'?")
+        let one = try refusal(of: .init(property: "pages", comparator: "isBetween", values: [.int(1)]))
+        #expect(one?.message == "'isBetween' compares 'pages' with 2 values, and got 1")
+        #expect(try refusal(of: .init(property: "title", comparator: "contains", values: [])) != nil)
+    }
+
+    @Test func `a parameter without such a query, a text besides and no places are refused`() throws {
+        let plain = try refusal(OptionsQuery(parameter: "reader", search: PropertySearch()))
+        #expect(plain?.message.contains("cannot be looked for by their properties") == true)
+        let both = try refusal(OptionsQuery(parameter: "book", text: "une", search: PropertySearch()))
+        #expect(both?.code == .badRequest)
+        #expect(try refusal(OptionsQuery(parameter: "book", search: PropertySearch(limit: 0))) != nil)
+    }
+}
