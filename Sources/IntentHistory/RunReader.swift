@@ -235,7 +235,7 @@ final class RunReader {
                 queue: number(17)
             ),
             changes: try changes(of: summary.number, since: start),
-            end: try end(of: summary.number, since: start),
+            end: try end(of: summary, since: start),
             departure: try departure(of: summary.number, since: start),
             printedByteCount: number(19)
         )
@@ -289,7 +289,7 @@ final class RunReader {
         }
     }
 
-    private func end(of number: Int64, since start: Int64) throws(DatabaseError) -> RecordedOutcome? {
+    private func end(of run: RecordedRun, since start: Int64) throws(DatabaseError) -> RecordedOutcome? {
         let statement = try database.prepare(
             """
             SELECT wall, monotonic, outcome, clock, progress, progress_monotonic, advance_monotonic, serial,
@@ -297,10 +297,15 @@ final class RunReader {
             FROM ends WHERE number = ?
             """
         )
-        try statement.start([.integer(number)])
+        try statement.start([.integer(run.number)])
         defer { statement.end() }
         guard try statement.step(), let outcome = KnownRuns.outcome(statement.text(2)) else { return nil }
         let monotonic = statement.integer(1) ?? 0
+        var details = Self.details(statement.text(8))
+        if let donations = details?.donations {
+            let left = try withoutWithdrawn(donations, of: run)
+            details?.donations = left.isEmpty ? nil : left
+        }
         return RecordedOutcome(
             wallMilliseconds: (statement.integer(0) ?? 0) / 1_000_000,
             afterMilliseconds: (monotonic - start) / 1_000_000,
@@ -312,9 +317,34 @@ final class RunReader {
             progressAgeMilliseconds: statement.integer(5).map { (monotonic - $0) / 1_000_000 },
             advanceAgeMilliseconds: statement.integer(6).map { (monotonic - $0) / 1_000_000 },
             lastSerial: UInt64(clamping: statement.integer(7) ?? 0),
-            // A newer version may have more in it than can be read.
-            details: statement.text(8).flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
+            details: details
         )
+    }
+
+    /// Nil also where a newer version has more in it than can be read.
+    private static func details(_ text: String?) -> RunDetails? {
+        text.flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
+    }
+
+    /// The donations of a run without those that later runs of the same user and app have taken back.
+    private func withoutWithdrawn(
+        _ donations: [IntentReference],
+        of run: RecordedRun
+    ) throws(DatabaseError) -> [IntentReference] {
+        let statement = try database.prepare(
+            """
+            SELECT e.details FROM ends e JOIN runs r USING (number)
+            WHERE e.number > ? AND instr(e.details, '"withdrawals"') > 0 AND r.uid = ? AND r.app = ?
+            """
+        )
+        try statement.start([.integer(run.number), .number(run.user), .text(run.app)])
+        defer { statement.end() }
+        var left = donations
+        while !left.isEmpty, try statement.step() {
+            guard let withdrawals = Self.details(statement.text(0))?.withdrawals else { continue }
+            left.removeAll(where: withdrawals.cover)
+        }
+        return left
     }
 
     private func departure(of number: Int64, since start: Int64) throws(DatabaseError) -> RecordedDeparture? {

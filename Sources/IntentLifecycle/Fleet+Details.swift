@@ -33,9 +33,11 @@ extension Fleet {
     private func withoutSecrets(_ reference: IntentReference, of app: InstalledApp) -> IntentReference {
         let declared = apps[app.name]?.catalog(of: app)?.intents.first { $0.name == reference.intent }
         // Of an intent that nobody knows now, nobody can say which values are secret.
-        guard let declared else { return IntentReference(intent: reference.intent, values: [:]) }
+        guard let declared else {
+            return IntentReference(intent: reference.intent, values: [:], identifier: reference.identifier)
+        }
         let secrets = app.secretNames(of: declared)
         let values = reference.values.filter { !secrets.contains($0.key) }
-        return IntentReference(intent: reference.intent, values: values)
+        return IntentReference(intent: reference.intent, values: values, identifier: reference.identifier)
     }
 }

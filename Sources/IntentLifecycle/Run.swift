@@ -150,11 +150,16 @@ extension RunEnd {
     fileprivate var byteCount: Int {
         let opened = account.details?.opens?.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } ?? 0
         let donated = account.details?.donations?.reduce(0) { sum, donation in
-            sum + donation.values.reduce(32) { $0 + $1.key.utf8.count + $1.value.byteCount }
+            sum + (donation.identifier?.utf8.count ?? 0)
+                + donation.values.reduce(32) { $0 + $1.key.utf8.count + $1.value.byteCount }
+        }
+        let withdrawals = account.details?.withdrawals
+        let withdrawn = ((withdrawals?.intents ?? []) + (withdrawals?.identifiers ?? [])).reduce(0) {
+            $0 + $1.utf8.count
         }
         let choices = account.details?.choices?.reduce(0) { $0 + $1.utf8.count } ?? 0
         let undo = account.details?.undo?.intent?.values.reduce(0) { $0 + $1.key.utf8.count + $1.value.byteCount } ?? 0
-        return outcome.byteCount + opened + choices + (donated ?? 0) + undo
+        return outcome.byteCount + opened + choices + (donated ?? 0) + withdrawn + undo
             + (account.details?.supportingDialog?.utf8.count ?? 0) + (account.details?.denial?.path?.utf8.count ?? 0)
             * 2
     }

@@ -43,26 +43,36 @@ public struct IntentDonationManager: Sendable {
         intent.note(result)
     }
 
-    /// Takes donations back. What a journal has, stays there.
-    public func deleteDonations(matching predicate: IntentDonationMatchingPredicate) async throws {}
+    /// Takes donations back: of this run, and of earlier ones of the same app and user. The history tells them no more
+    /// once the run has ended.
+    ///
+    /// - Throws: when a run takes back more than its end can tell: 32 intents, 512 identifiers.
+    public func deleteDonations(matching predicate: IntentDonationMatchingPredicate) async throws {
+        try DonationJournal.withdraw(predicate)
+    }
 }
 
 /// Which donations.
 ///
 /// Source: Apple's IntentDonationMatchingPredicate page.
 public struct IntentDonationMatchingPredicate: Sendable {
-    private init() {}
+    enum Meaning: Sendable {
+        case intent(String)
+        case identifiers(Set<String>)
+    }
+
+    let meaning: Meaning
 
     /// Those of an intent.
     public static func intentType<Intent: AppIntent>(_ type: Intent.Type) -> IntentDonationMatchingPredicate {
-        IntentDonationMatchingPredicate()
+        IntentDonationMatchingPredicate(meaning: .intent(type.persistentIdentifier))
     }
 
     /// Those with these identifiers.
     public static func donationIdentifiers(
         _ identifiers: [IntentDonationIdentifier]
     ) -> IntentDonationMatchingPredicate {
-        IntentDonationMatchingPredicate()
+        IntentDonationMatchingPredicate(meaning: .identifiers(Set(identifiers.map(\.text))))
     }
 }
 
@@ -87,6 +97,5 @@ extension AppIntent {
 
     fileprivate func note(_ result: (any IntentResult)?) -> IntentDonationIdentifier {
         DonationJournal.note(self)
-        return IntentDonationIdentifier()
     }
 }

@@ -16,7 +16,8 @@ extension AppIntent {
         let undo = UndoJournal.take()
         guard donations != nil || undo != nil else { return ending }
         var details = ending.result.details ?? RunDetails()
-        details.donations = donations
+        details.donations = donations?.donations
+        details.withdrawals = donations?.withdrawals
         details.undo = undo
         ending.result.details = details
         return ending

@@ -35,6 +35,15 @@ struct AskAway: AppIntent {
             next.days = 3
             try await next.donate()
             try await IntentDonationManager.shared.donate(intent: OldAdd(), result: .result(value: 1))
+        case "takeBack":
+            let next = LendBook()
+            next.days = 3
+            let first = try await next.donate()
+            try await OldAdd().donate()
+            try await next.donate()
+            try await IntentDonationManager.shared.deleteDonations(matching: .intentType(OldAdd.self))
+            try await IntentDonationManager.shared.deleteDonations(matching: .donationIdentifiers([first]))
+            try await OldAdd().donate()
         default: break
         }
         return .result(value: 0)

@@ -1,0 +1,54 @@
+import IntentHistory
+import IntentWire
+import Testing
+
+/// Donations that a later run takes back are told no more.
+@Suite struct WithdrawalTests {
+    private func ended(_ number: UInt64, _ details: RunDetails) -> RunRecord {
+        var account = RunAccount(runtimeMilliseconds: 12)
+        account.details = details
+        return RunRecord(
+            Sample.run(number),
+            .ended(RecordedEnd(outcome: .done(value: nil, dialog: nil), account: account))
+        )
+    }
+
+    private func donation(_ intent: String, _ identifier: String) -> IntentReference {
+        IntentReference(intent: intent, values: ["days": .int(3)], identifier: identifier)
+    }
+
+    private func donations(_ scribe: Scribe, _ number: UInt64) throws -> [String?]? {
+        try scribe.story(number)?.end?.details?.donations?.map(\.identifier)
+    }
+
+    private func scribe(user: UInt32 = 1000, _ withdrawals: DonationWithdrawals) throws -> Scribe {
+        let scribe = try Scribe(try TemporaryFolder().file)
+        let given = RunDetails(donations: [donation("Lend", "a"), donation("Lend", "b"), donation("Add", "c")])
+        try scribe.record([Sample.accepted(1), ended(1, given)])
+        let taker = RunDetails(donations: [donation("Lend", "d")], withdrawals: withdrawals)
+        try scribe.record([Sample.accepted(2, user: user), ended(2, taker)])
+        try scribe.record([Sample.accepted(3), ended(3, RunDetails(donations: [donation("Lend", "e")]))])
+        return scribe
+    }
+
+    @Test func `those with an identifier are left out, and others of the same run stay`() throws {
+        let scribe = try scribe(DonationWithdrawals(identifiers: ["b", "never"]))
+        #expect(try donations(scribe, 1) == ["a", "c"])
+    }
+
+    @Test func `those of an intent are left out of earlier runs, and of no later one`() throws {
+        let scribe = try scribe(DonationWithdrawals(intents: ["Lend"]))
+        #expect(try donations(scribe, 1) == ["c"])
+        #expect(try donations(scribe, 2) == ["d"])
+        #expect(try donations(scribe, 3) == ["e"])
+    }
+
+    @Test func `where all are taken back there are none`() throws {
+        #expect(try donations(scribe(DonationWithdrawals(intents: ["Lend", "Add"])), 1) == nil)
+    }
+
+    @Test func `another user's run takes nothing back`() throws {
+        let scribe = try scribe(user: 1001, DonationWithdrawals(intents: ["Lend", "Add"]))
+        #expect(try donations(scribe, 1) == ["a", "b", "c"])
+    }
+}
