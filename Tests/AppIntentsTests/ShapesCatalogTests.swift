@@ -44,6 +44,7 @@ import Testing
 
     @Test(arguments: [
         ("PlainSummary", "Pour ${cup}, ${count} times"),
+        ("OpenTrail", "Open ${target}"),
         ("WhenSummary", "Pour ${cup}"),
         ("SwitchSummary", "Some ${roast} in ${cup}"),
         ("EmptySummary", nil),
@@ -57,14 +58,38 @@ import Testing
         #expect(try AppProcess.declaration(of: intent, in: "CompileShapes5").sentence == sentence)
     }
 
+    @Test func `a query with predicates of Foundation can be asked by its properties`() throws {
+        let intent = try AppProcess.declaration(of: "OpenTrail", in: "CompileShapes5")
+        let search = try #require(intent.parameters.first?.search)
+        #expect(search.properties.map(\.name) == ["name", "length"])
+        #expect(
+            search.properties.map { $0.comparators.map(\.name) } == [["contains", "equalTo"], ["lessThanOrEqualTo"]]
+        )
+        #expect(search.sortableBy == ["name", "length"])
+    }
+
+    @Test func `a resolver makes a number of a text beside bounds, which still hold for numbers`() throws {
+        let others: [String: IntentValue] = ["c": .string("0.5"), "d": .string("2026-11-21T09:30:00Z")]
+        let resolved = try AppProcess.run(
+            "Resolving",
+            of: "CompileShapes5",
+            others.merging(["a": .string("2"), "b": .string("7"), "e": .string("yes")]) { $1 }
+        )
+        #expect(resolved.value == .int(2), "\(resolved.result.ending)")
+        let outside = try AppProcess.run("Resolving", of: "CompileShapes5", others.merging(["a": .int(9)]) { $1 })
+        #expect(outside.message?.contains("'a'") == true, "\(outside.result.ending)")
+    }
+
     @Test func `every intent of both language modes is found`() throws {
         #expect(
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
-                "A", "A2", "A3", "A4", "A5", "Ask", "AskForText", "AskInTheOldWay", "Compose", "EmptySummary",
+                "A", "A2", "A3", "A4", "A5", "Ask", "AskForText", "AskInTheOldWay", "Compose", "CreateAlbum",
+                "EmptySummary",
                 "EveryKind", "EveryLabel", "Focus", "GiveBack", "ListSummary", "LogWords", "NeedBroken", "NeedMissing",
-                "New", "Old", "Old2", "Old3", "OneRoast", "Opens", "Opens2", "Outer", "ParameterLabels", "Pause",
-                "PlainEmpty", "PlainSummary", "PlayIntent", "Pred", "Pred1", "ResultLabels", "SampleFile", "Search",
-                "SelectCity", "Snip", "Summ", "SwitchSummary", "TimerControl", "ToggleIntent", "UseDependencies",
+                "New", "Old", "Old2", "Old3", "OneRoast", "OpenTrail", "Opens", "Opens2", "Outer", "ParameterLabels",
+                "Pause", "PlainEmpty", "PlainSummary", "PlayIntent", "Pred", "Pred1", "Resolving", "ResultLabels",
+                "SampleFile", "Search", "SearchAlbums", "SelectCity", "Snip", "Summ", "SwitchSummary", "TimerControl",
+                "ToggleIntent", "UseDependencies",
                 "UsesModel", "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
             ]
         )

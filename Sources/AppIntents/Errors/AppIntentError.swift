@@ -43,6 +43,8 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
     }
 
     /// The words of another error.
+    // Disfavoured: an error that is both says itself which one it stands for.
+    @_disfavoredOverload
     public init(wrapping error: some CustomLocalizedStringResourceConvertible & Error) {
         self.init(.failed(Code(ErrorMessage.typeAndCase(of: error)), error.localizedStringResource))
     }

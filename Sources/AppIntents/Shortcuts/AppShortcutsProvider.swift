@@ -12,6 +12,13 @@ public protocol AppShortcutsProvider: Sendable {
 }
 
 extension AppShortcutsProvider {
+    /// How the parameter of a shortcut is shown.
+    public typealias ParameterPresentation = AppShortcutParameterPresentation
+    /// The sentence of a parameter of a shortcut.
+    public typealias Summary = AppShortcutParameterPresentationSummary
+    /// Options of a shortcut's parameter under a title.
+    public typealias OptionsCollection = AppShortcutOptionsCollection
+
     public static var shortcutTileColor: ShortcutTileColor { .blue }
     public static var negativePhrases: [NegativeAppShortcutPhrase] { [] }
 

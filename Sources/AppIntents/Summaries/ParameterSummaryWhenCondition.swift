@@ -71,6 +71,26 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, presence.word, [], then()._content, nil)
     }
 
+    /// By the size of a widget: on Linux there is none, and the other summary holds.
+    public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
+        widgetFamily comparison: ParameterSummaryComparison,
+        _ family: IntentWidgetFamily,
+        @ParameterSummaryBuilder<Intent> _ then: () -> Then,
+        @ParameterSummaryBuilder<Intent> otherwise: () -> Otherwise
+    ) {
+        _content = otherwise()._content
+    }
+
+    /// By the sizes of a widget: on Linux there is none, and the other summary holds.
+    public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
+        widgetFamily membership: ParameterSummaryMembership,
+        _ families: [IntentWidgetFamily],
+        @ParameterSummaryBuilder<Intent> _ then: () -> Then,
+        @ParameterSummaryBuilder<Intent> otherwise: () -> Otherwise
+    ) {
+        _content = otherwise()._content
+    }
+
     private init(
         _ parameter: KeyPath<Intent, IntentParameter<some Any>>,
         _ comparison: String,

@@ -27,7 +27,7 @@ enum LostConformances {
             """
             no type conforms to the app's protocol '\(name)', which refines AppIntent: a release build leaves out types that \
             name it alone. Write '@_alwaysEmitConformanceMetadata' before 'protocol \(name)', or name AppIntent beside \
-            it in each type, or build with '-Xswiftc -enable-testing'
+            it in each type, or let the package keep all: swiftSettings: [.unsafeFlags(["-enable-private-imports"])]
             """
         }
     }

@@ -1,0 +1,24 @@
+import AppIntents
+import Foundation
+import Testing
+
+/// What queries for Apple's systems take from Foundation, and Foundation on Linux has not.
+@Suite struct FoundationGapTests {
+    @Test func `a predicate finds a text in another without regard to case and accents`() throws {
+        let looking = #Predicate<String> { $0.localizedStandardContains("cafe") }
+        #expect(try looking.evaluate("Le Café noir"))
+        #expect(try !looking.evaluate("Le thé"))
+    }
+
+    @Test func `names are sorted as a file manager does`() {
+        let names = ["b10", "B2", "Älg", "Zoo", "apfel"]
+        #expect(
+            names.sorted(using: KeyPathComparator(\.self, comparator: .localizedStandard))
+                == ["Älg", "apfel", "B2", "b10", "Zoo"]
+        )
+        #expect(
+            ["b", "C", "a"].sorted(using: KeyPathComparator(\.self, comparator: .localized, order: .reverse))
+                == ["C", "b", "a"]
+        )
+    }
+}
