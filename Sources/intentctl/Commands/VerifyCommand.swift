@@ -104,7 +104,7 @@ struct VerifyCommand {
             verdict.warnings.append(
                 .init(
                     "the intent '\(intent.typeName)' is in the source, and lost in this build",
-                    hint: "name AppIntent in its declaration, or build with -Xswiftc -enable-testing."
+                    hint: "name AppIntent in its declaration, or build with -Xswiftc -enable-private-imports."
                 )
             )
         }

@@ -67,7 +67,10 @@ package struct PackageTemplate: Sendable {
             targets: [
                 .executableTarget(
                     name: "\(name)",
-                    dependencies: [.product(name: "AppIntents", package: "intentd")]
+                    dependencies: [.product(name: "AppIntents", package: "intentd")],
+                    // An optimised build leaves out types that nobody mentions, and nobody mentions an intent whose type
+                    // names only a protocol of this package. With this it keeps all, private ones too.
+                    swiftSettings: [.unsafeFlags(["-enable-private-imports"], .when(configuration: .release))]
                 ),
                 .testTarget(name: "\(name)Tests", dependencies: ["\(name)"]),
             ]
