@@ -44,4 +44,61 @@ import Testing
         #expect(byHand.output == "Hello, me!\n")
         #expect(byHand.errors.contains("without sandbox or limits"))
     }
+
+    /// Compiles a program of one file as an optimised build does, and links it with this build's library.
+    private func optimised(_ source: String, flags: [String], in folder: TemporaryFolder) throws -> URL {
+        let file = folder.appending("Kitchen.swift")
+        try source.write(to: file, atomically: true, encoding: .utf8)
+        let build = Programs.url("Ported").deletingLastPathComponent()
+        let modules = ["CIntentWorker", "CIntentLinux"]
+        let objects = try (["AppIntents", "IntentWire", "IntentLinux", "UniformTypeIdentifiers", "OSLog"] + modules)
+            .flatMap { name in
+                let folder = build.appending(path: "\(name).build").path
+                return try FileManager.default.contentsOfDirectory(atPath: folder)
+                    .filter { $0.hasSuffix(".o") }.map { "\(folder)/\($0)" }
+            }
+        let program = folder.appending("Kitchen")
+        let maps = modules.flatMap {
+            ["-Xcc", "-fmodule-map-file=\(build.path)/\($0).build/module.modulemap"]
+        }
+        let compiler = try Command(
+            URL(fileURLWithPath: "/usr/bin/env"),
+            ["swiftc", "-O", "-wmo", "-parse-as-library", "-module-name", "Kitchen", "-I", "\(build.path)/Modules"]
+                + maps + flags + [file.path, "-o", program.path] + objects,
+            directory: folder.url
+        )
+        #expect(compiler.exitCode() == 0, "\(compiler.errors)")
+        return program
+    }
+
+    @Test func `an optimised program keeps every intent of its own protocol with the flag of a new package`() throws {
+        let source = """
+            import AppIntents
+            protocol KitchenIntent: AppIntent {}
+            struct Boil: KitchenIntent {
+                static let title: LocalizedStringResource = "Boil"
+                func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: 100) }
+            }
+            private struct Fry: KitchenIntent {
+                static let title: LocalizedStringResource = "Fry"
+                func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: 180) }
+            }
+            @main struct Kitchen: AppIntentsExtension {}
+            """
+        let folder = try TemporaryFolder()
+        let new = try Command(
+            Programs.intentctl,
+            ["new", "--package", Self.project.path, "Kettle"],
+            directory: folder.url
+        )
+        #expect(new.exitCode() == 0, "\(new.errors)")
+        let manifest = try String(contentsOf: folder.appending("Kettle/Package.swift"), encoding: .utf8)
+        let flag = "-enable-private-imports"
+        #expect(manifest.contains(#".unsafeFlags(["\#(flag)"], .when(configuration: .release))"#))
+        let program = try optimised(source, flags: [flag], in: folder)
+        let listed = try Command(program, [])
+        #expect(listed.exitCode() == 0 && listed.output.contains("Boil") && listed.output.contains("Fry"))
+        let run = try Command(program, ["Fry"])
+        #expect(run.exitCode() == 0 && run.output.contains("180"), "\(run.errors)")
+    }
 }

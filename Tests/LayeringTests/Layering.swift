@@ -14,7 +14,10 @@ enum Layering {
 
     static let rules: [String: Rule] = [
         "AppIntents": Rule(
-            modules: platform.union(["IntentWire", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog"]),
+            // Swift by name for the parts of types, which it tells only who asks so.
+            modules: platform.union([
+                "IntentWire", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog", "Swift",
+            ]),
             isPublic: true
         ),
         "UniformTypeIdentifiers": Rule(modules: [], isPublic: true),
