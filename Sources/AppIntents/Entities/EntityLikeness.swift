@@ -18,11 +18,12 @@ final class EntityLikeness<Entity: AppEntity> {
     /// payloads.
     init?() {
         var properties: [Property] = []
+        var isComplete = true
         if let type = Entity.self as? AnyClass {
             guard let object = TypeLayout.allocateObject(of: type) else { return nil }
             // `.classType` by its number: Swift 6 lets no one read the variable that has it.
             _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, type, _ in
-                Self.put(type, named: name, at: object + offset, into: &properties)
+                Self.put(type, named: String(cString: name), at: object + offset, into: &properties)
                 return true
             }
             memory = .allocate(byteCount: MemoryLayout<Int>.size, alignment: MemoryLayout<Int>.alignment)
@@ -35,12 +36,10 @@ final class EntityLikeness<Entity: AppEntity> {
             )
             memory.initializeMemory(as: UInt8.self, repeating: 0, count: max(MemoryLayout<Entity>.size, 1))
             isClass = false
-            guard Self.fill(memory, as: Entity.self, prefix: "", &properties) else {
-                memory.deallocate()
-                return nil
-            }
+            isComplete = Self.fill(memory, as: Entity.self, prefix: "", &properties)
         }
         self.properties = properties
+        guard isComplete else { return nil }
     }
 
     deinit {
@@ -79,7 +78,7 @@ final class EntityLikeness<Entity: AppEntity> {
 
     private static func put(
         _ type: Any.Type,
-        named name: UnsafePointer<CChar>,
+        named label: String,
         at place: UnsafeMutableRawPointer,
         prefix: String = "",
         into properties: inout [Property]
@@ -91,7 +90,6 @@ final class EntityLikeness<Entity: AppEntity> {
             of: Unmanaged.passRetained(property as AnyObject).toOpaque(),
             as: UnsafeMutableRawPointer.self
         )
-        let label = String(cString: name)
         properties.append((prefix + (label.hasPrefix("_") ? String(label.dropFirst()) : label), property))
     }
 }
@@ -104,9 +102,9 @@ extension EntityLikeness {
         prefix: String,
         _ properties: inout [Property]
     ) -> Bool {
-        var found: [(name: UnsafePointer<CChar>, offset: Int, type: Any.Type, kind: _MetadataKind)] = []
+        var found: [(name: String, offset: Int, type: Any.Type, kind: _MetadataKind)] = []
         _ = _forEachField(of: type) { name, offset, type, kind in
-            found.append((name, offset, type, kind))
+            found.append((String(cString: name), offset, type, kind))
             return true
         }
         // A type with parts that are counted, and none that can be seen: made elsewhere than in Swift.
@@ -121,7 +119,7 @@ extension EntityLikeness {
             switch part.kind {
             case .class, .objcClassWrapper, .foreignClass, .opaque, .function: break
             case .struct, .tuple:
-                let prefix = prefix + String(cString: part.name) + "."
+                let prefix = prefix + part.name + "."
                 guard fill(place, as: part.type, prefix: prefix, &properties) else { return false }
             case .optional, .enum:
                 guard TypeLayout.makeEmptyCase(at: place, of: part.type) else { return false }
