@@ -97,11 +97,17 @@ import Testing
     }
 
     @Test func `an entity that nothing can stand for has no search, and its intent is no worse for it`() throws {
-        #expect(try search(OpenRiddle.self) == nil)
+        let catalog = try IntentRegistry([OpenRiddle.self]).catalog()
+        #expect(catalog.intents[0].parameters[0].search == nil)
+        #expect(catalog.intents[0].parameters[0].hasOptions == true)
+        #expect(catalog.warnings?.contains { $0.contains("nobody can ask 'RiddleQuery'") } == true)
+        #expect(try IntentRegistry([OpenCrate.self]).catalog().warnings?.contains { $0.contains("nobody") } != true)
     }
 
     @Test func `a key path through another entity names nothing`() throws {
-        #expect(try search(OpenPair.self)?.properties.map(\.name) == ["name"])
+        let catalog = try IntentRegistry([OpenPair.self]).catalog()
+        #expect(catalog.intents[0].parameters[0].search?.properties.map(\.name) == ["name"])
+        #expect(catalog.warnings?.contains { $0.contains("nobody can ask 'PairQuery'") } == true)
     }
 }
 

@@ -14,6 +14,13 @@ extension EntityPropertyQuery {
         return PropertySearchDeclaration(properties: compared, sortableBy: sorted)
     }
 
+    /// True where the query declares properties that nobody can ask for.
+    static var _hasNamelessProperties: Bool {
+        let likeness = EntityLikeness<Entity>()
+        let keyPaths = properties.properties.map(\.partialKeyPath) + sortingOptions.options.map(\.keyPath)
+        return keyPaths.contains { likeness?.name(at: $0) == nil }
+    }
+
     /// The entities that the app finds.
     ///
     /// - Throws: ``RunError`` for a property or comparator that there is not, and a value of another type; what the app

@@ -81,6 +81,18 @@ enum IntentInspection {
         )
     }
 
+    /// Warnings of property queries with properties that cannot be named, and so not be asked for.
+    static func unaskableQueries<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> [String] {
+        try parameters(of: Intent()).compactMap { _, parameter in
+            guard let query = parameter.propertyQuery, Swift.type(of: query)._hasNamelessProperties else { return nil }
+            return """
+                nobody can ask '\(Swift.type(of: query))' for all of its properties: a key path leads through another entity, or \
+                the entity itself holds an enumeration whose every case has a payload, or a type from C++. Hold that part in a \
+                class, or give the enumeration a case without payload
+                """
+        }
+    }
+
     /// What the type tells beyond what a run needs; nil when that is nothing.
     private static func details<Intent: AppIntent>(of type: Intent.Type) -> IntentDetails? {
         var details = IntentDetails()

@@ -25,9 +25,13 @@ package struct IntentRegistry {
 
     package func catalog() throws(CatalogError) -> IntentCatalog {
         var intents: [IntentDeclaration] = []
-        for type in types { intents.append(try IntentInspection.declaration(of: type)) }
+        var unaskable: Set<String> = []
+        for type in types {
+            intents.append(try IntentInspection.declaration(of: type))
+            unaskable.formUnion(try IntentInspection.unaskableQueries(of: type))
+        }
         let shortcuts = ShortcutInspection.shortcuts(of: Self.shortcutsProviders())
-        let warnings = LostConformances.warnings()
+        let warnings = LostConformances.warnings() + unaskable.sorted()
         return IntentCatalog(
             intents: intents,
             shortcuts: shortcuts.isEmpty ? nil : shortcuts,
