@@ -46,7 +46,8 @@ final class RunNotes {
 
     /// Those that an earlier `intentd` left; nil where it was of a version that wrote them otherwise.
     init?(keptIn descriptor: SharedFileDescriptor) {
-        guard let memory = try? SharedMemory(descriptor, byteCount: Self.byteCount, leastByteCount: Self.notesByteCount),
+        guard
+            let memory = try? SharedMemory(descriptor, byteCount: Self.byteCount, leastByteCount: Self.notesByteCount),
             memory.number(at: HeaderPlace.magic) == Self.magic,
             memory.number(at: HeaderPlace.version) == Self.version
         else { return nil }

@@ -323,7 +323,9 @@ private struct RandomMessages {
         return RunRecord(run(), fact)
     }
 
-    private mutating func caller() -> Caller { Caller(user: oneOf([0, .max]), process: oneOf([0, 7]), software: text()) }
+    private mutating func caller() -> Caller {
+        Caller(user: oneOf([0, .max]), process: oneOf([0, 7]), software: text())
+    }
 
     private mutating func accepted() -> AcceptedRun {
         var limits = RunLimits()
@@ -338,7 +340,8 @@ private struct RandomMessages {
             app: Sample.app,
             intent: text(),
             traits: oneOf([[], [.longRunning], [.progressReporting, .cancellable]]),
-            values: isLucky() ? ["a" + text(): .string(text()), "b" + text(): .array([.int(number()), .bool(true)])] : [:],
+            values: isLucky()
+                ? ["a" + text(): .string(text()), "b" + text(): .array([.int(number()), .bool(true)])] : [:],
             secretNames: isLucky() ? [text()] : [],
             fileCount: oneOf([0, 256]),
             query: isLucky() ? text() : nil,
