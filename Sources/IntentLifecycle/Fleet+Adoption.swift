@@ -12,6 +12,8 @@ package struct LeftRun: Sendable, Equatable {
     package var stopReason: CancellationReason?
     /// What somebody answered last. Its worker may not have heard of it.
     package var lastAnswer: RecordedAnswer?
+    /// What no record has of it.
+    package var remainder: RunRemainder?
     /// What was noted of it, where its launcher is the one of today.
     package var note: RunNote?
     /// Its worker, where one is left at the launcher.
@@ -44,6 +46,7 @@ package struct LeftRun: Sendable, Equatable {
         record: Record,
         stopReason: CancellationReason? = nil,
         lastAnswer: RecordedAnswer? = nil,
+        remainder: RunRemainder? = nil,
         note: RunNote? = nil,
         worker: Worker? = nil
     ) {
@@ -54,6 +57,7 @@ package struct LeftRun: Sendable, Equatable {
         self.record = record
         self.stopReason = stopReason
         self.lastAnswer = lastAnswer
+        self.remainder = remainder
         self.note = note
         self.worker = worker
     }
@@ -156,6 +160,7 @@ extension Fleet {
         admission.leave(id)
         // They stay where the next one finds them.
         keptInputs.remove(id)
+        keptAnswers.remove(id)
         forgetRequest(OwnedRequest(user: run.owner, request: run.request), of: id)
         return [.disarmTimer(.run(id)), .forget(id)]
     }
@@ -165,7 +170,9 @@ extension Fleet {
     /// What the record does not have, and a worker would need; nil when it can be started.
     private func missing(for run: Run) -> String? {
         if run.fileCount > 0, !keptInputs.contains(run.id) { return "its files went with that" }
-        if !run.secretNames.isEmpty {
+        if !run.secretNames.allSatisfy({ run.values[$0] != nil })
+            || !run.secretNames.isEmpty && !keptInputs.contains(run.id)
+        {
             return "its secret values (\(run.secretNames.joined(separator: ", "))) are on nobody's record"
         }
         return run.query == nil ? nil : "nobody waits for its options any more"
@@ -300,7 +307,8 @@ extension Fleet.Run {
             caller: accepted.caller,
             app: app,
             intent: IntentDeclaration(name: accepted.intent, title: accepted.intent, traits: accepted.traits),
-            values: accepted.values,
+            isDeclared: false,
+            values: accepted.values.merging(left.remainder?.secrets ?? [:]) { recorded, _ in recorded },
             secretNames: accepted.secretNames,
             fileCount: accepted.fileCount,
             onDisconnect: accepted.onDisconnect,
@@ -309,6 +317,7 @@ extension Fleet.Run {
             // What was asked beside the parameter is on no record: such a run is not started anew.
             query: accepted.query.map { OptionsQuery(parameter: $0) },
             acceptedAt: left.acceptedAt,
+            answers: left.remainder?.answers,
             machine: machine
         )
     }

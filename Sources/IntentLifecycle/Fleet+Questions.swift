@@ -4,7 +4,7 @@ package import IntentWire
 extension Fleet {
     mutating func questionAsked(_ id: RunID, _ question: Question, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
-        if let problem = AnswerCheck.problem(with: question, of: run.adoptionCount == 0 ? run.intent : nil) {
+        if let problem = AnswerCheck.problem(with: question, of: run.isDeclared ? run.intent : nil) {
             return withRun(id, at: now) { $0.violated(problem, at: now) }
         }
         let question = marked(question, of: run)

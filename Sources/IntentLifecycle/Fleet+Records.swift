@@ -28,7 +28,9 @@ extension Fleet {
             onDisconnect: run.onDisconnect,
             limits: run.machine.limits
         )
-        return record(.accepted(accepted), of: run)
+        let secrets = run.values.filter { run.secretNames.contains($0.key) }
+        let remainder = RunRemainder(secrets: secrets, answers: run.answers)
+        return (remainder.map { [.keep(run.id, $0)] } ?? []) + record(.accepted(accepted), of: run)
     }
 
     /// What an event means for the record, where it is a change of state.

@@ -57,6 +57,8 @@ package struct Fleet: Sendable {
     }
 
     package enum Action: Equatable, Sendable {
+        /// Keep this of a new run in memory that outlives this `intentd`, before anybody is told of the run.
+        case keep(RunID, RunRemainder)
         /// Put this on record, before anything that follows tells of it.
         case record(RunRecord)
         case answer(ClientID, id: UInt64, ClientAnswer)
@@ -147,6 +149,8 @@ package struct Fleet: Sendable {
     package var isSucceeded = false
     /// Runs whose files another `intentd` would find; set by the edge.
     package var keptInputs: Set<RunID> = []
+    /// Those of which only answers are kept so, to questions that they may ask.
+    package var keptAnswers: Set<RunID> = []
     /// Why no new run can be taken; set by the edge while that is so.
     package var refusal: ErrorReport?
 

@@ -9,6 +9,8 @@ extension Fleet {
         let caller: Caller
         let app: InstalledApp
         let intent: IntentDeclaration
+        /// False for a run of an earlier `intentd`: of its intent only the name and the traits are on record.
+        var isDeclared = true
         let values: [String: IntentValue]
         /// Parameters whose values are on no record.
         var secretNames: [String] = []

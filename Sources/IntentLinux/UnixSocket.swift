@@ -158,25 +158,28 @@ package enum UnixSocket {
         return .message(bytes, descriptors: descriptors)
     }
 
-    /// All messages that wait on a socket of records, which they stay on: each brings a byte and descriptors, which are
-    /// open here too from now on (`MSG_PEEK`, and SO_PEEK_OFF of socket(7)).
-    package static func descriptorsWaiting(
+    /// All messages that wait on a socket of records, which they stay on: their bytes together, and their descriptors,
+    /// which are open here too from now on (`MSG_PEEK`, and SO_PEEK_OFF of socket(7)).
+    package static func messagesWaiting(
         on socket: Int32,
         closer: SharedFileDescriptor.Closer? = nil
-    ) throws(SystemError) -> [SharedFileDescriptor] {
+    ) throws(SystemError) -> (bytes: [UInt8], descriptors: [SharedFileDescriptor]) {
         // From the first on, whoever looked before.
         try syscall("setsockopt", on: "SO_PEEK_OFF") { intentd_set_peek_offset(socket, 0) }
+        var bytes: [UInt8] = []
         var descriptors: [SharedFileDescriptor] = []
-        while case .message(_, let part) = try receive(
+        while case .message(let more, let part) = try receive(
             from: socket,
-            upTo: 1,
+            // No more fits into a socket (SO_SNDBUF of socket(7)).
+            upTo: 512 << 10,
             descriptorLimit: 253,
             closer: closer,
             waiting: .neverTaking
         ) {
+            bytes += more
             descriptors += part
         }
-        return descriptors
+        return (bytes, descriptors)
     }
 
     /// Whether a call on a blocking socket may wait.

@@ -83,7 +83,8 @@ struct RecordGate {
         case .tell(_, .perform(let perform)): perform.run
         case .tell(let slot, .acknowledge), .tell(let slot, .answer), .release(let slot): runs[slot]
         case .forget(let run): run
-        case .answer, .tell, .record, .note, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log,
+        case .keep, .answer, .tell, .record, .note, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer,
+            .log,
             .quit,
             .catalogued,
             .reportBroken:

@@ -17,6 +17,9 @@ extension Supervisor {
             launcher?.send(.launch(request))
         case .tell(let slot, let command):
             tell(slot, command)
+        case .keep(let run, let remainder):
+            remainders[run] = remainder
+            hold(inputs[run] ?? [], for: run)
         case .signal(let slot, let signal):
             launcher?.send(.signal(slot: slot, signal))
         case .collect(let slot, let run, let files): collect(files, of: run, in: slot)
@@ -127,7 +130,7 @@ extension Supervisor {
             }
             try worker.send(command, files: files)
             // Not before: where this intentd dies in between, the next one has them.
-            if case .perform(let perform) = command { dropInputs(of: perform.run) }
+            if case .perform(let perform) = command { inputsTaken(by: perform.run) }
         } catch {
             // The request was bounded when it came; what is larger now can only be a default of the app's own.
             handle(.violated(slot, message: "\(error)"))

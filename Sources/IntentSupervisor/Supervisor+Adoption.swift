@@ -215,6 +215,7 @@ extension Supervisor {
             record: record,
             stopReason: run.stopReason,
             lastAnswer: run.lastAnswer,
+            remainder: remainders[run.run],
             note: note,
             worker: kept.map { LeftRun.Worker(slot: $0.slot, isolation: $0.isolation) }
         )

@@ -6,6 +6,9 @@ import IntentWire
 
 /// Files that runs are given.
 extension Supervisor {
+    /// Rides with files that come without words.
+    private static let noWords: [UInt8] = [1]
+
     /// A client's files, of which more come with its next run than ride with one frame.
     func gather(_ count: Int, _ id: UInt64, from session: ClientSession) {
         func refuse(_ error: ErrorReport) {
@@ -72,26 +75,32 @@ extension Supervisor {
         if fleet.openQuestion(of: run) == question { answerFiles[run] = nil }
     }
 
-    /// Holds the files of a run until it begins; also where another `intentd` finds them.
+    /// Holds the files of a run until it begins, and what no record has of it; also where another `intentd` finds them.
     func hold(_ files: [SharedFileDescriptor], for run: RunID) {
         inputs[run] = files
-        guard !files.isEmpty, launcherStays, history != nil else { return }
+        let remainder = remainders[run]
+        guard !files.isEmpty || remainder != nil, launcherStays, history != nil else { return }
         // The kernel counts what is on its way for a user against the limit of each of his processes that sends
         // (unix(7), ETOOMANYREFS), and workers send too: a few outlive intentd.
-        let keptCount = fleet.keptInputs.reduce(0) { $0 + (inputs[$1]?.count ?? 0) }
-        guard keptCount + files.count <= Self.keptInputLimit else { return }
+        let keptCount = fleet.keptInputs.union(fleet.keptAnswers).reduce(0) {
+            $0 + ($1 == run ? 0 : max(1, inputs[$1]?.count ?? 0))
+        }
+        guard keptCount + max(1, files.count) <= Self.keptInputLimit else { return }
         // In the queue of a socket: so the launcher holds them without ever having them open.
         do throws(SystemError) {
             let ends = try UnixSocket.Pair(.sequencedPacket).take()
             var rest = files[...]
-            while !rest.isEmpty {
+            var words = remainder.map(WireCoding.encode) ?? Self.noWords
+            repeat {
                 let part = Array(rest.prefix(Frame.descriptorLimit))
-                guard try UnixSocket.send([1], descriptors: part, on: ends.first.rawValue, waiting: .never) != nil
+                guard
+                    try UnixSocket.send(words[...], descriptors: part, on: ends.first.rawValue, waiting: .never) != nil
                 else { return }
+                words = Self.noWords
                 rest = rest.dropFirst(part.count)
-            }
+            } while !rest.isEmpty
             launcher?.send(.keepInputs(run: run), descriptors: [ends.second])
-            fleet.keptInputs.insert(run)
+            noteKept(run)
         } catch {
             journal.write(.warning, "files of run \(run) would not outlive intentd: \(error)")
         }
@@ -101,24 +110,52 @@ extension Supervisor {
     func inheritInputs(of run: RunID, from socket: SharedFileDescriptor) {
         do {
             inheritedInputs.insert(run)
-            inputs[run] = try UnixSocket.descriptorsWaiting(on: socket.rawValue, closer: closing.closer)
-            fleet.keptInputs.insert(run)
+            let kept = try UnixSocket.messagesWaiting(on: socket.rawValue, closer: closing.closer)
+            inputs[run] = kept.descriptors
+            let words = Array(kept.bytes.prefix { $0 != Self.noWords[0] })
+            if !words.isEmpty { remainders[run] = try? WireCoding.decode(RunRemainder.self, from: words) }
+            noteKept(run)
         } catch {
             journal.write(.warning, "files of run \(run) did not outlive the intentd before: \(error)")
         }
         faults.pass()
     }
 
+    private func noteKept(_ run: RunID) {
+        if inputs[run]?.isEmpty == false || remainders[run]?.secrets != nil {
+            fleet.keptInputs.insert(run)
+        } else {
+            fleet.keptAnswers.insert(run)
+        }
+    }
+
     /// Of what was inherited, all that no run on record waits for.
     func dropInputs(besidesThoseOf runs: [UnfinishedRun]) {
         let counts = Dictionary(runs.map { ($0.run, $0.accepted.fileCount) }, uniquingKeysWith: { first, _ in first })
-        for run in inheritedInputs where counts[run] != inputs[run]?.count { dropInputs(of: run) }
+        for run in inheritedInputs {
+            let count = inputs[run]?.count ?? 0
+            // Those of one that has begun went to it.
+            if counts[run] == nil || counts[run] != count && (count > 0 || remainders[run] == nil) {
+                dropInputs(of: run)
+            }
+        }
         inheritedInputs = []
+    }
+
+    /// It has its files and its values: what is kept of it from here on are the answers to its questions.
+    func inputsTaken(by run: RunID) {
+        let rest = remainders[run]?.ofBegunRun
+        dropInputs(of: run)
+        guard let rest else { return }
+        remainders[run] = rest
+        hold([], for: run)
     }
 
     func dropInputs(of run: RunID) {
         inputs[run] = nil
+        remainders[run] = nil
         inheritedInputs.remove(run)
-        if fleet.keptInputs.remove(run) != nil { launcher?.send(.dropInputs(run: run)) }
+        let kept = [fleet.keptInputs.remove(run), fleet.keptAnswers.remove(run)]
+        if kept.contains(where: { $0 != nil }) { launcher?.send(.dropInputs(run: run)) }
     }
 }

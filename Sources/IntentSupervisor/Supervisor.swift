@@ -60,6 +60,8 @@ package actor Supervisor {
     var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
     /// Files of clients, until their run begins.
     var inputs: [RunID: [SharedFileDescriptor]] = [:]
+    /// What no record has of runs.
+    var remainders: [RunID: RunRemainder] = [:]
     /// Of these, such as an earlier `intentd` had kept, until it is known which runs wait for them.
     var inheritedInputs: Set<RunID> = []
     /// The files of results, until they are handed over; nil where the launcher has no place for them.

@@ -103,6 +103,38 @@ import Testing
         #expect(states == ["starting", "running"])
     }
 
+    @Test func `secret values and answers said beforehand outlive intentd with a run that waits`() throws {
+        let daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
+        let first = try daemon.start(["run", "--limit", "5min", "Probe/Slow", "--seconds", "600"])
+        _ = try daemon.run()
+        let password = "hush-\(UInt64.random(in: .min ... .max))"
+        func begin(_ words: String...) throws -> String {
+            let begun = try daemon.start(["run", "--detach"] + words)
+            #expect(begun.exitCode() == 0, "\(begun.errors)")
+            return begun.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let secret = try begin("Probe/SignIn", "--user", "ann", "--password", password)
+        let agreed = try begin("--yes", "Probe/AskSomething", "--way", "confirm")
+        let answered = try begin("--answer", "cups=4", "Probe/AskSomething", "--way", "value")
+        let unasked = try begin("--no-input", "Probe/AskSomething", "--way", "needsValue")
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        // Twice: what is inherited is kept for the next one too.
+        let second = try Daemon(after: daemon)
+        second.signal(SIGKILL)
+        _ = second.exitCode()
+        let next = try Daemon(after: second)
+        #expect(try next.intentctl("cancel", try next.run(in: "running")).code == 0)
+        #expect(first.exitCode() == 130)
+        let ends = try [secret, agreed, answered, unasked].map { try next.intentctl("wait", $0) }
+        #expect(ends[0].output == "\(password.utf8.count)\n", "\(ends[0].errors)")
+        #expect(ends[1].output == "ordered\n", "\(ends[1].errors)")
+        #expect(ends[2].output == "4\n", "\(ends[2].errors)")
+        #expect(ends[3].code == 76, "\(ends[3].errors)")
+        let grep = try Command(URL(filePath: "/usr/bin/grep"), ["-rlaF", password, next.folder.appending("state").path])
+        #expect(grep.exitCode() == 1, "\(grep.output)")
+    }
+
     @Test func `a limit holds over a kill of intentd, and the time without one does not count`() throws {
         let daemon = try Daemon(limits: ["Runtime=3s", "Grace=100ms"], sharesLauncher: true)
         let client = try SocketClient(daemon)

@@ -393,7 +393,7 @@ struct CrashWorld {
         case .record, .answer, .publish, .release, .forget, .tell(_, .perform), .tell(_, .acknowledge),
             .tell(_, .answer), .quit:
             waiting.append(action)
-        case .tell, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log, .note, .catalogued,
+        case .keep, .tell, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log, .note, .catalogued,
             .reportBroken:
             carryOut(action)
         }
@@ -442,7 +442,7 @@ struct CrashWorld {
             timers[.run(run)] = nil
             timers[.owner(run)] = nil
         case .quit: hasQuit = true
-        case .answer, .signal, .collect, .discardFiles, .log, .catalogued, .reportBroken: break
+        case .keep, .answer, .signal, .collect, .discardFiles, .log, .catalogued, .reportBroken: break
         }
     }
 

@@ -63,6 +63,7 @@ extension SimulatedWorld {
         case .collect(let slot, _, _):
             checkLiving(slot, action)
             workers[slot]?.isCollecting = true
+        case .keep: break
         case .discardFiles(let slot, _): workers[slot]?.isCollecting = false
         case .release(let slot):
             switch workers[slot]?.phase {

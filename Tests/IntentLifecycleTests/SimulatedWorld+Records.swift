@@ -53,7 +53,7 @@ extension SimulatedWorld {
             {
                 problem("the result of \(run) is acknowledged off the record")
             }
-        case .answer, .tell, .record, .note, .launch, .signal, .collect, .discardFiles, .release, .armTimer,
+        case .keep, .answer, .tell, .record, .note, .launch, .signal, .collect, .discardFiles, .release, .armTimer,
             .disarmTimer, .log,
             .forget,
             .catalogued, .reportBroken, .quit:
