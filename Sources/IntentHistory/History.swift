@@ -132,6 +132,15 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
+    /// Brings all that was recorded to the disk now, as if somebody waited for it.
+    package func flush() {
+        inbox.withLock { inbox in
+            if inbox.lastTicket > 0 { inbox.isAwaited = true }
+            inbox.sleep = .none
+        }
+        writerCounter.signal()
+    }
+
     /// True when no record there is can stand against this one: it need not be on disk to be known as accepted.
     package func isNew(_ run: AcceptedRun) -> Bool {
         run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.user)

@@ -10,8 +10,10 @@ final class KnownRuns {
     private let row: Statement
     private let end: Statement
     private let signals: Statement
+    private let database: Database
 
     init(_ database: Database) throws(DatabaseError) {
+        self.database = database
         // Another's run is not found, as one that is not there: neither words nor time tell them apart.
         byName = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND uid = ?2")
         byNameForAll = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND ?2 = 0")
@@ -113,6 +115,10 @@ final class KnownRuns {
         account.leftoverProcessCount = Int(end.integer(6) ?? 0)
         account.hadLateResult = end.integer(7) == 1
         account.details = end.text(8).flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
+        if let donations = account.details?.donations {
+            let left = try Withdrawals.leave(of: donations, number, known.user, known.app, in: database)
+            account.details?.donations = left.isEmpty ? nil : left
+        }
         known.lastSerial = UInt64(clamping: end.integer(3) ?? 0)
         try signals.start([.integer(number)])
         defer { signals.end() }

@@ -303,7 +303,7 @@ final class RunReader {
         let monotonic = statement.integer(1) ?? 0
         var details = Self.details(statement.text(8))
         if let donations = details?.donations {
-            let left = try withoutWithdrawn(donations, of: run)
+            let left = try Withdrawals.leave(of: donations, run.number, run.user, run.app, in: database)
             details?.donations = left.isEmpty ? nil : left
         }
         return RecordedOutcome(
@@ -324,27 +324,6 @@ final class RunReader {
     /// Nil also where a newer version has more in it than can be read.
     private static func details(_ text: String?) -> RunDetails? {
         text.flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
-    }
-
-    /// The donations of a run without those that later runs of the same user and app have taken back.
-    private func withoutWithdrawn(
-        _ donations: [IntentReference],
-        of run: RecordedRun
-    ) throws(DatabaseError) -> [IntentReference] {
-        let statement = try database.prepare(
-            """
-            SELECT e.details FROM ends e JOIN runs r USING (number)
-            WHERE e.number > ? AND instr(e.details, '"withdrawals"') > 0 AND r.uid = ? AND r.app = ?
-            """
-        )
-        try statement.start([.integer(run.number), .number(run.user), .text(run.app)])
-        defer { statement.end() }
-        var left = donations
-        while !left.isEmpty, try statement.step() {
-            guard let withdrawals = Self.details(statement.text(0))?.withdrawals else { continue }
-            left.removeAll(where: withdrawals.cover)
-        }
-        return left
     }
 
     private func departure(of number: Int64, since start: Int64) throws(DatabaseError) -> RecordedDeparture? {

@@ -57,12 +57,23 @@ extension Fleet {
     private func conclude(_ list: PendingList) -> [Action] {
         let apps = list.apps.sorted { $0.name < $1.name }
         switch list.purpose {
-        case .list(let asker): return [.answer(asker.client, id: asker.id, .apps(apps))]
+        case .list(let asker):
+            return [.answer(asker.client, id: asker.id, .apps(apps.map(\.withoutSearches)))]
         case .reload(let asker, let warnings):
             let broken = apps.compactMap { app in app.problem.map { "\(app.name): \($0)" } }
             let report = ReloadReport(appCount: apps.count - broken.count, warnings: warnings + broken)
             return [.answer(asker.client, id: asker.id, .reloaded(report))]
         case .start: return [.catalogued]
         }
+    }
+}
+
+extension AppDescription {
+    /// As a list of apps shows it: what can be looked for is in the description of the app alone, since it lies deep and
+    /// repeats types with all their choices.
+    fileprivate var withoutSearches: AppDescription {
+        var description = self
+        description.catalog?.leaveOutSearches()
+        return description
     }
 }

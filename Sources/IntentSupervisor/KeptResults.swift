@@ -45,6 +45,11 @@ package final class KeptResults: Sendable {
     private enum Job: Sendable {
         case store(Storing)
         case remove(RunID)
+
+        func isToStore(_ run: RunID) -> Bool {
+            if case .store(let storing) = self { return storing.run == run }
+            return false
+        }
     }
 
     private struct State {
@@ -79,6 +84,13 @@ package final class KeptResults: Sendable {
     package func remove(_ run: RunID) {
         let isStoring = state.withLock { state in
             guard state.storing.contains(run) else { return false }
+            // One that waits behind another, for a disk that does not answer, holds its files no longer.
+            for lane in state.jobs.keys {
+                guard let index = state.jobs[lane]?.firstIndex(where: { $0.isToStore(run) }) else { continue }
+                state.jobs[lane]?.remove(at: index)
+                state.storing.remove(run)
+                return false
+            }
             state.discarded.insert(run)
             return true
         }

@@ -43,14 +43,15 @@ final class RecordLog {
         settled = memory.number(at: start + Place.settled)
     }
 
-    /// What an earlier `intentd` left here, oldest first, and whether that is all: not where it was written otherwise than
-    /// by this version.
+    /// What an earlier `intentd` left here, or this one has not brought to the disk, oldest first, and whether that is all:
+    /// not where some of it was written otherwise than by this version.
     func leftEntries() -> (entries: [HistoryEntry], isWhole: Bool) {
         guard end != settled else { return ([], true) }
         guard memory.number(at: start + Place.format) == Self.format, end > settled, settled % 8 == 0,
             end - settled <= UInt64(capacity)
         else { return ([], false) }
         var entries: [HistoryEntry] = []
+        var isWhole = true
         var position = settled
         while position < end {
             let place = Int(position % UInt64(capacity))
@@ -59,32 +60,45 @@ final class RecordLog {
                 position += UInt64(capacity - place)
                 continue
             }
-            guard length <= Self.entryByteLimit, place + Self.size(of: length) <= capacity,
-                let record = try? WireCoding.decode(
-                    RunRecord.self,
-                    from: memory.read(
-                        at: start + Self.headerByteCount + place + Self.entryHeaderByteCount,
-                        count: length
-                    )
-                )
-            else { return (entries, false) }
+            guard length <= Self.entryByteLimit, place + Self.size(of: length) <= capacity else {
+                return (entries, false)
+            }
+            position += UInt64(Self.size(of: length))
+            let bytes = memory.read(
+                at: start + Self.headerByteCount + place + Self.entryHeaderByteCount,
+                count: length
+            )
+            guard let record = try? WireCoding.decodeOwn(RunRecord.self, from: bytes) else {
+                isWhole = false
+                continue
+            }
             let times = (1...3).map { Int64(bitPattern: number(at: place + 8 * $0)) }
             let time = RecordTime(wall: times[0], monotonic: times[1], boottime: times[2])
             entries.append(HistoryEntry(record, at: time))
-            position += UInt64(Self.size(of: length))
         }
-        return (entries, position == end)
+        return (entries, isWhole && position == end)
     }
 
-    /// From now on it takes records; nothing of before is left in it.
-    func open() {
+    /// True when all that is in it is on disk.
+    var isSettled: Bool { settled == end }
+
+    /// What an earlier `intentd` left is on disk: nothing of it is to be found again.
+    func clear() {
         settled = end
         memory.setNumber(settled, at: start + Place.settled)
         memory.setNumber(Self.format, at: start + Place.format)
         waiting = []
         firstWaiting = 0
+    }
+
+    /// From now on it takes records.
+    func open() {
+        clear()
         isOpen = true
     }
+
+    /// Nobody holds the memory but this process: from now on it takes nothing.
+    func close() { isOpen = false }
 
     /// Takes a record for which somebody waits; false where there is no room for it.
     func keep(_ record: RunRecord, at time: RecordTime, ticket: UInt64) -> Bool {

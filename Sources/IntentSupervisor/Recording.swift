@@ -14,6 +14,8 @@ struct Recording {
     var problem: HistoryProblem?
     /// Records that the last `intentd` left are on their way to the disk.
     var isReplaying = false
+    /// That is done, and records of today are kept where that is asked for.
+    var isLogReady = false
     /// Open questions of clients, by their number at the history.
     var questions: [UInt64: Question] = [:]
     var lastQuestion: UInt64 = 0

@@ -57,7 +57,8 @@ extension Supervisor {
 
     /// The record was opened, and this is what it has.
     func inherit(_ unfinished: [UnfinishedRun]) {
-        guard !recording.isReplaying else { return }
+        // What is unfinished is told again when that is done.
+        guard !recording.isReplaying else { return takeOverWhenComplete() }
         inheritance?.unfinished = unfinished
         takeOverWhenComplete()
     }
@@ -142,10 +143,9 @@ extension Supervisor {
 
     /// From now on records need not be on disk to be safe from our death, where that is all that is asked for.
     private func openLog() {
-        guard !recording.isReplaying, history?.options.durability == .process, let log = notes?.log, !log.isOpen else {
-            return
-        }
-        log.open()
+        guard !recording.isReplaying, !recording.isLogReady, let log = notes?.log else { return }
+        recording.isLogReady = true
+        if history?.options.durability == .process { log.open() } else { log.clear() }
     }
 
     /// A record that came late, when everything else was taken over: nothing of its runs lives, but some never began.

@@ -166,17 +166,25 @@ extension Supervisor {
 
     /// Ends the program when everybody was told what is on record, or the disk does not answer any more.
     private func quitWhenRecorded(_ cause: Fleet.QuitCause) {
-        if recording.gate.isOpen || cause == .launcherLost && recording.problem != nil {
+        // The launcher goes too, and the memory with it.
+        let isSettled = notes?.log.isSettled ?? true
+        if isSettled, recording.gate.isOpen || cause == .launcherLost && recording.problem != nil {
             recording.heldQuit = nil
             recording.quitTimer = nil
             return quit(cause)
         }
         guard recording.heldQuit == nil else { return }
         recording.heldQuit = cause
+        history?.flush()
+        // What was told already is worth more patience than what nobody has heard yet.
+        let patience: Duration = isSettled ? .seconds(3) : .seconds(20)
+        ServiceNotification.extendTimeout(patience + .seconds(5)).send()
         do {
-            let instant = ClockReading.monotonicNanoseconds() + 3_000_000_000
+            let instant = ClockReading.monotonicNanoseconds() + patience.milliseconds * 1_000_000
             recording.quitTimer = try loop.timer(atNanoseconds: instant) {
-                self.journal.write(.error, "the history does not take the last ends, leaving without")
+                let runs = Set(self.notes?.log.leftEntries().entries.map(\.record.run.text) ?? []).sorted()
+                let words = runs.isEmpty ? "" : ": what was told of \(runs.joined(separator: ", ")) is on no record"
+                self.journal.write(.error, "the history does not take the last ends, leaving without\(words)")
                 self.recording.heldQuit = nil
                 self.quit(cause)
             }

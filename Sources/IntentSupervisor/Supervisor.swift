@@ -124,6 +124,7 @@ package actor Supervisor {
             lost: { reason in
                 if self.launcherLeft() { return }
                 self.journal.write(.error, "the launcher is gone: \(reason)", .launcherLost)
+                self.notes?.log.close()
                 self.handle(.launcherLost)
             }
         )

@@ -161,3 +161,20 @@ extension IntentTraits: Codable {
     /// The traits by name, in a fixed order.
     package var words: [String] { Self.names.filter { contains($0.1) }.map(\.0) }
 }
+
+extension IntentCatalog {
+    /// Leaves out what parameters can be looked for by.
+    ///
+    /// - Returns: True when there was any of that.
+    @discardableResult
+    package mutating func leaveOutSearches() -> Bool {
+        var hasAny = false
+        for index in intents.indices {
+            for place in intents[index].parameters.indices where intents[index].parameters[place].search != nil {
+                intents[index].parameters[place].search = nil
+                hasAny = true
+            }
+        }
+        return hasAny
+    }
+}

@@ -209,7 +209,8 @@ final class Launcher {
         case .release(let id): release(id)
         case .measure: measureDisk()
         case .keepNotes:
-            notes = descriptors.first
+            // One that was lost on its way, for want of a number, is no reason to let go of what is held.
+            if let memory = descriptors.first { notes = memory }
             lostNanoseconds = nil
         case .keepInputs(let run): inputs[run] = descriptors.first
         case .dropInputs(let run): inputs[run] = nil

@@ -84,7 +84,7 @@ import Testing
     @Test func `properties of one type are told apart, whatever else the entity holds`() throws {
         let found = try #require(try search(OpenCrate.self))
         #expect(found.properties.map(\.name) == ["sender", "receiver", "weight", "tags", "lid"])
-        #expect(found.sortableBy == ["receiver", "sender"])
+        #expect(found.sortableBy == ["receiver", "sender", "sender"])
         let types = found.properties.flatMap(\.comparators).map(\.type)
         #expect(
             types == [.string, .string, .double, .string, .array(.string), found.properties[4].comparators[0].type]
@@ -154,6 +154,13 @@ private struct Crate: AppEntity {
     var action: @Sendable () -> Void
     var type: any Closing.Type
     var inner: Inner
+    var names: [String]
+    var counts: [String: Int]
+    var marks: Set<String>
+    /// A getter that looks at other parts.
+    var sortKey: EntityProperty<String> {
+        names.count + counts.count + marks.count > 0 || bytes.contains(7) ? $receiver : $sender
+    }
     @Property(title: "Weight") var weight: Double?
     @Property(title: "Tags") var tags: [String]
     @Property(title: "Lid") var lid: Lid
@@ -175,6 +182,7 @@ private struct CrateQuery: EntityPropertyQuery {
     static let sortingOptions = SortingOptions {
         SortableBy(\Crate.$receiver)
         SortableBy(\Crate.$sender)
+        SortableBy(\Crate.sortKey)
     }
 
     func entities(for identifiers: [UUID]) async throws -> [Crate] { [] }

@@ -69,6 +69,47 @@ import Testing
         #expect(try next.intentctl("cancel", run).code == 0)
     }
 
+    @Test func `intentd does not leave with its launcher before the disk has what was told`() throws {
+        let daemon = try Daemon(sharesLauncher: true)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "before").code == 0)
+        #expect(try daemon.intentctl("history").code == 0)
+        let holder = try HistoryHolder(of: daemon)
+        let told = try daemon.intentctl("run", "Probe/Echo", "--text", "told")
+        let launcher = try #require(daemon.sharedLauncherNumber)
+        kill(launcher, SIGKILL)
+        try eventually("intentd knows") { daemon.errors.contains("the launcher is gone") }
+        try holder.letGo()
+        #expect(daemon.exitCode() == 1)
+        #expect(told.output == "told\n", "\(told.errors)")
+        let words = ["sqlite3", daemon.folder.appending("state/history.sqlite").path, "SELECT kind FROM ends"]
+        let ends = try Command(URL(filePath: "/usr/bin/env"), words)
+        #expect(ends.exitCode() == 0)
+        #expect(ends.output == "done\ndone\n")
+    }
+
+    @Test func `what was left is replayed once where records wait for the disk from then on`() throws {
+        let daemon = try Daemon(sharesLauncher: true)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "before").code == 0)
+        #expect(try daemon.intentctl("history").code == 0)
+        let holder = try HistoryHolder(of: daemon)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "told").code == 0)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        try holder.letGo()
+        let settings = daemon.folder.appending("etc/intentd.conf")
+        try Data("[History]\nDurability=power\n".utf8).write(to: settings)
+        let second = try Daemon(after: daemon)
+        #expect((try second.json("history")["runs"] as? [[String: Any]])?.count == 2)
+        try eventually("nothing of them is left, on record neither") {
+            _ = try second.intentctl("history", "--prune", "-n", "0")
+            return (try second.json("history")["runs"] as? [[String: Any]])?.isEmpty == true
+        }
+        second.signal(SIGKILL)
+        _ = second.exitCode()
+        let third = try Daemon(after: second)
+        #expect((try third.json("history")["runs"] as? [[String: Any]])?.isEmpty == true)
+    }
+
     @Test func `somebody at intentctl sees his run through a kill of intentd`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let command = try daemon.start(["run", "Probe/Ticking", "--seconds", "3"])
@@ -131,7 +172,10 @@ import Testing
         #expect(ends[1].output == "ordered\n", "\(ends[1].errors)")
         #expect(ends[2].output == "4\n", "\(ends[2].errors)")
         #expect(ends[3].code == 76, "\(ends[3].errors)")
-        let grep = try Command(URL(filePath: "/usr/bin/grep"), ["-rlaF", password, next.folder.appending("state").path])
+        let grep = try Command(
+            URL(filePath: "/usr/bin/grep"),
+            ["-rlaF", password, next.folder.appending("state").path]
+        )
         #expect(grep.exitCode() == 1, "\(grep.output)")
     }
 

@@ -80,6 +80,48 @@ import Testing
         #expect(refusals > 10)
     }
 
+    @Test func `a record in which an app's own values lie as deep as they may is read back`() {
+        var value = IntentValue.string("deep")
+        for _ in 0..<16 { value = .array([value]) }
+        var end = RecordedEnd(outcome: .done(value: value, dialog: nil), account: RunAccount())
+        end.account.details = RunDetails(code: "c")
+        let deep = RunRecord(RunID(randomBits: 1), .ended(end))
+        let log = log()
+        log.open()
+        #expect(log.keep(deep, at: time(1), ticket: 1))
+        #expect(log.keep(record(2), at: time(2), ticket: 2))
+        let left = self.log().leftEntries()
+        #expect(left.isWhole)
+        #expect(left.entries.map(\.record) == [deep, record(2)])
+    }
+
+    @Test func `a record that nobody can read costs no other`() {
+        let log = log()
+        log.open()
+        for number in 1...3 as ClosedRange<UInt64> {
+            #expect(log.keep(record(number), at: time(number), ticket: number))
+        }
+        // The first byte of the second text.
+        let size = (memory.number(at: 4096 + 8) - 0) / 3
+        memory.write([UInt8(ascii: "?")], at: 4096 + 64 + Int(size) + 32)
+        let left = self.log().leftEntries()
+        #expect(!left.isWhole)
+        #expect(left.entries.map(\.record) == [record(1), record(3)])
+    }
+
+    @Test func `a log that is cleared takes nothing until it is opened`() {
+        let log = log()
+        log.open()
+        #expect(log.isSettled)
+        #expect(log.keep(record(1), at: time(1), ticket: 1))
+        #expect(!log.isSettled)
+        let next = self.log()
+        next.clear()
+        #expect(next.isSettled)
+        #expect(!next.keep(record(2), at: time(2), ticket: 1))
+        #expect(self.log().leftEntries().entries.isEmpty)
+    }
+
     @Test func `a record that is too long is for the disk`() {
         let log = log()
         log.open()

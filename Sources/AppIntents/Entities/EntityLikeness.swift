@@ -1,3 +1,4 @@
+import FoundationEssentials
 @_spi(Reflection) import Swift
 
 /// Something that looks like an entity to a key path, so that it can be seen to which property one leads.
@@ -116,6 +117,10 @@ extension EntityLikeness {
                 continue
             }
             if TypeLayout.isTrivial(part.type) { continue }
+            if let type = part.type as? any EmptyValue.Type {
+                type.putEmpty(at: place)
+                continue
+            }
             switch part.kind {
             case .class, .objcClassWrapper, .foreignClass, .opaque, .function: break
             case .struct, .tuple:
@@ -133,3 +138,21 @@ extension EntityLikeness {
         return true
     }
 }
+
+/// Of these a getter may read a count: zero bits are no empty one.
+private protocol EmptyValue {
+    init()
+}
+
+extension EmptyValue {
+    /// - Precondition: Nothing is there that would have to be let go.
+    fileprivate static func putEmpty(at place: UnsafeMutableRawPointer) {
+        place.initializeMemory(as: Self.self, to: Self())
+    }
+}
+
+extension String: EmptyValue {}
+extension Array: EmptyValue {}
+extension Dictionary: EmptyValue {}
+extension Set: EmptyValue {}
+extension Data: EmptyValue {}

@@ -96,6 +96,20 @@ struct OptionList: Sendable {
     }
 }
 
+extension OptionList {
+    /// The first so many options, in their sections.
+    func prefix(_ count: Int) -> OptionList {
+        var rest = max(0, count)
+        var sections: [Section] = []
+        for var section in self.sections where rest > 0 {
+            section.options = Array(section.options.prefix(rest))
+            rest -= section.options.count
+            sections.append(section)
+        }
+        return OptionList(sections: sections)
+    }
+}
+
 extension OptionList.Option {
     func contains(_ text: String) -> Bool {
         let needle = text.lowercased()

@@ -4,10 +4,16 @@ extension EntityPropertyQuery {
     /// What the query can look for, for the catalogue; nil where no property of the entity can be named.
     static var _searchDeclaration: PropertySearchDeclaration? {
         let likeness = EntityLikeness<Entity>()
-        let compared = properties.properties.compactMap { property -> SearchableProperty? in
-            guard let name = likeness?.name(at: property.partialKeyPath) else { return nil }
-            let comparators = property.anyComparators.compactMap(\.declaration)
-            return comparators.isEmpty ? nil : SearchableProperty(name: name, comparators: comparators)
+        var compared: [SearchableProperty] = []
+        for property in properties.properties {
+            guard let name = likeness?.name(at: property.partialKeyPath) else { continue }
+            let comparators = property.anyComparators.compactMap(\.declaration).filter { !$0.type.isOfFiles }
+            if let index = compared.firstIndex(where: { $0.name == name }) {
+                let known = Set(compared[index].comparators.map(\.name))
+                compared[index].comparators += comparators.filter { !known.contains($0.name) }
+            } else if !comparators.isEmpty {
+                compared.append(SearchableProperty(name: name, comparators: comparators))
+            }
         }
         let sorted = sortingOptions.options.compactMap { likeness?.name(at: $0.keyPath) }
         guard !compared.isEmpty || !sorted.isEmpty else { return nil }
@@ -42,11 +48,14 @@ extension EntityPropertyQuery {
         }
         let found = try await entities(
             matching: comparisons,
-            mode: search.joined == .any ? .or : .and,
+            // Of no comparisons, every entity is meant.
+            mode: search.joined == .any && !comparisons.isEmpty ? .or : .and,
             sortedBy: orders,
             limit: search.limit
         )
-        return try OptionList(found)
+        // Some apps do not look at the limit.
+        let list = try OptionList(found)
+        return search.limit.map(list.prefix) ?? list
     }
 
     private func mapping(
@@ -67,5 +76,16 @@ extension EntityPropertyQuery {
             "nothing can be compared by '\(comparison.property)' and '\(comparison.comparator)'",
             code: "badParameter"
         )
+    }
+}
+
+extension ValueType {
+    /// A file is no value that could be written into a question.
+    fileprivate var isOfFiles: Bool {
+        switch self {
+        case .file: true
+        case .array(let element): element.isOfFiles
+        default: false
+        }
     }
 }

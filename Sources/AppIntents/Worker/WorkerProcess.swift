@@ -45,13 +45,29 @@ enum WorkerProcess {
             var catalog = try registry.catalog()
             if let warning = threadWarning { catalog.warnings = (catalog.warnings ?? []) + [warning] }
             try link.send(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
-            try link.send(.catalog(catalog))
+            try send(catalog, on: link)
         } catch let error as CatalogError {
             WorkerExit.configuration("\(error)")
         } catch {
             WorkerExit.configuration("the catalogue does not fit: \(error)")
         }
         WorkerExit.done()
+    }
+
+    /// A catalogue that is too large goes without what queries can be asked by: all else works.
+    private static func send(_ catalog: IntentCatalog, on link: WorkerLink) throws {
+        do {
+            try link.send(.catalog(catalog))
+        } catch {
+            var smaller = catalog
+            guard smaller.leaveOutSearches() else { throw error }
+            let warning = """
+                its catalogue is too large with the properties of its queries (\(error)), so that nobody can ask by them: \
+                compare properties of types with fewer choices, or by fewer comparators.
+                """
+            smaller.warnings = (smaller.warnings ?? []) + [warning]
+            try link.send(.catalog(smaller))
+        }
     }
 
     /// What keeps a fork server of this app from forking; nil when nothing does.

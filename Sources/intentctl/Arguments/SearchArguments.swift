@@ -82,7 +82,7 @@ package enum SearchArguments {
         let parameter = IntentParameter(name: property.name, title: property.name, type: comparator.type)
         var values: [RunValue] = []
         for part in parts {
-            let unquoted = part.trimmed
+            let unquoted = part.trimmed.withoutQuotes
             guard case .array(let element) = comparator.type else {
                 guard case .value(let value) = try ParameterInput(text: unquoted, for: parameter, in: "--where") else {
                     throw bad("'\(property.name)' cannot be compared with a file", hint: example(nil))
@@ -153,6 +153,14 @@ package enum SearchArguments {
 }
 
 extension String {
+    /// What stands between quotation marks, where it does.
+    fileprivate var withoutQuotes: String {
+        for mark in ["\"", "'"] where count > 1 && hasPrefix(mark) && hasSuffix(mark) {
+            return String(dropFirst().dropLast())
+        }
+        return self
+    }
+
     fileprivate var trimmed: String {
         let tail = drop { $0 == " " }.reversed().drop { $0 == " " }
         return String(tail.reversed())

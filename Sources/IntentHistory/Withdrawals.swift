@@ -1,0 +1,28 @@
+import IntentWire
+
+/// Donations that runs took back: the rows of those that made them stay, and are told without them.
+enum Withdrawals {
+    /// What is left of the donations of a run, when later runs of the same user and app are looked at.
+    static func leave(
+        of donations: [IntentReference],
+        _ number: Int64,
+        _ user: UInt32,
+        _ app: String,
+        in database: Database
+    ) throws(DatabaseError) -> [IntentReference] {
+        let statement = try database.prepare(
+            """
+            SELECT e.details FROM ends e JOIN runs r USING (number)
+            WHERE e.number > ? AND instr(e.details, '"withdrawals"') > 0 AND r.uid = ? AND r.app = ?
+            """
+        )
+        try statement.start([.integer(number), .number(user), .text(app)])
+        defer { statement.end() }
+        var left = donations
+        while !left.isEmpty, try statement.step() {
+            let details = statement.text(0).flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
+            if let withdrawals = details?.withdrawals { left.removeAll(where: withdrawals.cover) }
+        }
+        return left
+    }
+}
