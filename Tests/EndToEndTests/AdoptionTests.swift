@@ -181,6 +181,24 @@ import Testing
         #expect(grep.exitCode() == 1, "\(grep.output)")
     }
 
+    @Test(arguments: [("--yes", 0, "ordered late\n"), ("--no-input", 76, "")])
+    func `what was said beforehand holds for a run that had begun when intentd was killed`(
+        option: String,
+        code: Int32,
+        output: String
+    ) throws {
+        let daemon = try Daemon(sharesLauncher: true)
+        let begun = try daemon.intentctl("run", "--detach", option, "Probe/AskSomething", "--way", "late")
+        let run = begun.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(try daemon.run() == run)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        let next = try Daemon(after: daemon)
+        let end = try next.intentctl("wait", run)
+        #expect(end.code == code, "\(end.errors)")
+        #expect(end.output == output)
+    }
+
     @Test func `a limit holds over a kill of intentd, and the time without one does not count`() throws {
         let daemon = try Daemon(limits: ["Runtime=3s", "Grace=100ms"], sharesLauncher: true)
         let client = try SocketClient(daemon)

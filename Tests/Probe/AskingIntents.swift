@@ -46,6 +46,10 @@ struct AskSomething: AppIntent, ProgressReportingIntent {
         case "plainOption":
             let lent = IntentChoiceOption(title: "Lend it")
             return try await requestChoice(between: [.init(title: "Keep it"), lent]) == lent ? "Lend it" : "Keep it"
+        case "late":
+            try await Task.sleep(for: .seconds(2))
+            try await requestConfirmation(actionName: .order, dialog: "Order it?")
+            return "ordered late"
         case "confirm":
             try await requestConfirmation(actionName: .order, dialog: "Order it?")
             return "ordered"
