@@ -1,5 +1,6 @@
 import Foundation
 import IntentLinux
+import Testing
 
 /// A throw-away system with a real systemd, on top of this machine's files: Tests/Systemd/boot-systemd.sh.
 enum BootedSystemd {
@@ -7,6 +8,19 @@ enum BootedSystemd {
         var exitCode: Int32
         /// Both outputs, mixed as they came.
         var output: String
+
+        /// The last check of a script that held; every check that did not is an issue.
+        var lastCheck: String {
+            let lines = output.split(separator: "\n")
+            for line in lines where line.hasPrefix("not ok ") { Issue.record("\(line)\n\(output)") }
+            #expect(exitCode == 0, "\(output)")
+            return lines.last { $0.hasPrefix("ok ") }.map(String.init) ?? "none"
+        }
+    }
+
+    /// The folder of the programs, beside the tests.
+    static var built: String {
+        get throws { try URL(filePath: ProcessFacts.executablePath()).deletingLastPathComponent().path }
     }
 
     /// The checkout that this test was built from.

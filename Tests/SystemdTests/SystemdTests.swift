@@ -1,5 +1,4 @@
 import Foundation
-import IntentLinux
 import Testing
 
 /// The units under a real systemd, with the programs as they were built.
@@ -68,41 +67,15 @@ struct SystemdTests {
         #expect(last == "ok nothing is left when it stops")
     }
 
-    @Test(.enabled(if: BootedSystemd.kernelObstacle == nil, Comment(rawValue: BootedSystemd.kernelObstacle ?? "")))
-    func `memory, tasks and processor time of a whole run are held by the controllers`() async throws {
-        #expect(try await checkInOwnKernel("controllers.sh") == "ok a leaf goes with its run")
-    }
-
-    @Test(.enabled(if: BootedSystemd.kernelObstacle == nil, Comment(rawValue: BootedSystemd.kernelObstacle ?? "")))
-    func `a clock that is set back and forward changes no order, no duration, no limit and no history`() async throws {
-        #expect(try await checkInOwnKernel("clock.sh") == "ok and it complains of nothing")
-    }
-
-    private func checkInOwnKernel(_ script: String) async throws -> String {
-        let built = try URL(filePath: ProcessFacts.executablePath()).deletingLastPathComponent().path
-        let project = BootedSystemd.project
-        return try expectChecks(
-            await BootedSystemd.runInOwnKernel(["\(project)/Tests/Systemd/\(script)", project, built])
-        )
-    }
-
     /// Runs a script of checks under a booted systemd, and gives the last check that held.
     private func check(_ script: String, cgroups: String) async throws -> String {
-        let built = try URL(filePath: ProcessFacts.executablePath()).deletingLastPathComponent().path
-        let project = BootedSystemd.project
-        let ending = try await BootedSystemd.run(
+        let (project, built) = (BootedSystemd.project, try BootedSystemd.built)
+        return try await BootedSystemd.run(
             ["\(project)/Tests/Systemd/\(script)", project, built],
             cgroups: cgroups,
             bindings: [project, built]
         )
-        return try expectChecks(ending)
-    }
-
-    private func expectChecks(_ ending: BootedSystemd.Ending) throws -> String {
-        let lines = ending.output.split(separator: "\n")
-        for line in lines where line.hasPrefix("not ok ") { Issue.record("\(line)\n\(ending.output)") }
-        #expect(ending.exitCode == 0, "\(ending.output)")
-        return lines.last { $0.hasPrefix("ok ") }.map(String.init) ?? "none"
+        .lastCheck
     }
 
     @Test func `a booted system has no failed unit, and hands on the command's exit code and output`() async throws {

@@ -1,0 +1,24 @@
+import Testing
+
+/// The same in a kernel of their own: for controllers of cgroups and a clock that this machine does not give.
+@Suite(
+    .serialized,
+    .enabled(if: BootedSystemd.kernelObstacle == nil, Comment(rawValue: BootedSystemd.kernelObstacle ?? "")),
+    .timeLimit(.minutes(5))
+)
+struct OwnKernelTests {
+    @Test func `memory, tasks and processor time of a whole run are held by the controllers`() async throws {
+        #expect(try await check("controllers.sh") == "ok a leaf goes with its run")
+    }
+
+    @Test func `a clock that is set back and forward changes no order, no duration, no limit and no history`()
+        async throws
+    {
+        #expect(try await check("clock.sh") == "ok and it complains of nothing")
+    }
+
+    private func check(_ script: String) async throws -> String {
+        let (project, built) = (BootedSystemd.project, try BootedSystemd.built)
+        return try await BootedSystemd.runInOwnKernel(["\(project)/Tests/Systemd/\(script)", project, built]).lastCheck
+    }
+}
