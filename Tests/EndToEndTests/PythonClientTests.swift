@@ -19,7 +19,7 @@ struct PythonClientTests {
     }
 
     @Test func `it is short enough to be read`() throws {
-        #expect(try String(contentsOf: Self.client, encoding: .utf8).filter { $0 == "\n" }.count < 175)
+        #expect(try String(contentsOf: Self.client, encoding: .utf8).filter { $0 == "\n" }.count < 195)
     }
 
     @Test func `it lists what can be run`() throws {
@@ -45,6 +45,30 @@ struct PythonClientTests {
         let refused = try start(daemon, "run", "Probe/Add", "first=many")
         #expect(refused.exitCode() == 1)
         #expect(refused.errors.contains("first"))
+    }
+
+    @Test func `it fetches the files of a result that are kept`() throws {
+        let daemon = try Daemon()
+        let file = try daemon.folder.noise("data.bin", byteCount: 300_000)
+        let run = try daemon.detach("Archive/Compress", "--file", file.path)
+        try eventually("it is done") { try daemon.json("show", run)["outcome"] as? String == "done" }
+        let fetched = try start(daemon, "fetch", run)
+        #expect(fetched.exitCode() == 0, "\(fetched.errors)")
+        #expect(fetched.output == "data.bin.gz\n")
+        let packed = daemon.folder.appending("data.bin.gz")
+        let check = try Command(URL(filePath: "/bin/sh"), ["-c", "gunzip -c '\(packed.path)' | cmp - '\(file.path)'"])
+        #expect(check.exitCode() == 0, "\(check.errors)")
+    }
+
+    @Test func `it takes a run back`() throws {
+        let daemon = try Daemon(app: ["State=yes"])
+        let run = try daemon.detach("Probe/RememberWord", "--word", "oops")
+        #expect(try daemon.intentctl("wait", run).code == 0)
+        let undone = try start(daemon, "undo", run)
+        #expect(undone.exitCode() == 0, "\(undone.errors)")
+        let after = try daemon.intentctl("run", "Probe/RememberWord", "--word", "end", "--how", "none")
+        #expect(after.output == "end\n", "\(after.errors)")
+        #expect(try start(daemon, "undo", "0000000000").exitCode() == 1)
     }
 
     @Test func `it follows progress, as owner and as watcher, and cancels`() throws {

@@ -3,7 +3,7 @@
 
     intentd_client.py list | ps
     intentd_client.py run APP/INTENT [NAME=VALUE]... [NAME=@FILE]...
-    intentd_client.py watch RUN | cancel RUN | answer RUN [VALUE]
+    intentd_client.py watch RUN | cancel RUN | answer RUN [VALUE] | fetch RUN | undo RUN
 
 VALUE is JSON where it can be read as such (3, true, "3", ["a", "b"]), else text. $INTENTD_SOCKET names another socket.
 """
@@ -58,6 +58,17 @@ class Client:
         """Starts a run; a value of {"file": {"index": 0, "name": "a.txt"}} stands for files[0]."""
         wish = {"request": secrets.token_hex(16), "app": app, "intent": intent, "values": values}
         return self.ask("perform", riding=files, files=len(files), **wish)["run"]
+
+    def fetch(self, run):
+        """The files of a result that are kept, as (name, open file)."""
+        found, total = [], 1
+        while len(found) < total:
+            number = self.send("fetch", run=run, **{"from": len(found)})
+            while (answer := self.receive())[0].get("id") != number:
+                pass
+            total = answer[0]["totalCount"] if answer[1] else 0
+            found += [(reference["name"], file) for reference, file in zip(answer[0]["references"], answer[1])]
+        return found
 
     def follow(self, run):
         """Yields the run's events as (event, files); the last one is `finished`."""
@@ -139,6 +150,13 @@ def main(verb, target="", *words):
         run = client.perform(*target.split("/", 1), values, files)
         # Asked to end, not waited for: the end comes as an event, when nothing of the run is left.
         return follow(client, run, on_interrupt=lambda: client.send("cancel", run=run))
+    if verb == "undo":
+        wish = {"request": secrets.token_hex(16), "app": "", "intent": "", "values": {}, "files": 0}
+        run = client.ask("perform", undoOf=target, **wish)["run"]
+        return follow(client, run, on_interrupt=lambda: client.send("cancel", run=run))
+    if verb == "fetch":
+        for name, file in client.fetch(target):
+            print(save(name, file))
     if verb == "watch":
         return follow(client, client.ask("watch", run=target)["run"], on_interrupt=lambda: sys.exit(0))
     if verb == "answer":
@@ -157,9 +175,11 @@ def main(verb, target="", *words):
             print("%s/%s  %s" % (app["name"], intent["name"], show(intent["title"])))
     return 0
 
+VERBS = ("run", "watch", "cancel", "answer", "fetch", "undo")
+
 if __name__ == "__main__":
     words = sys.argv[1:]
-    if words not in (["list"], ["ps"]) and (words[:1] not in (["run"], ["watch"], ["cancel"], ["answer"]) or len(words) < 2) or (
+    if words not in (["list"], ["ps"]) and (words[:1] not in ([verb] for verb in VERBS) or len(words) < 2) or (
             words[0] == "run" and "/" not in words[1]):
         sys.exit(__doc__)
     try:
