@@ -305,6 +305,6 @@ private final class HistoryHolder {
 
     func letGo() throws {
         input.fileHandleForWriting.write(Data("COMMIT;\n.quit\n".utf8))
-        process.waitUntilExit()
+        try eventually("who held the file is gone") { !process.isRunning }
     }
 }

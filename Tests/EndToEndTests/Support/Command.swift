@@ -33,14 +33,13 @@ final class Command {
     }
 
     deinit {
-        if process.isRunning {
-            kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
-        }
+        guard isRunning else { return }
+        signal(SIGKILL)
+        while isRunning { usleep(1000) }
     }
 
     var number: Int32 { process.processIdentifier }
-    var isRunning: Bool { process.isRunning }
+    var isRunning: Bool { ending == nil }
     var output: String { folder.text("stdout") }
     var errors: String { folder.text("stderr") }
 
@@ -52,14 +51,27 @@ final class Command {
     @discardableResult
     func exitCode() -> Int32 {
         let end = ContinuousClock.now + .seconds(600)
-        while process.isRunning, ContinuousClock.now < end { usleep(5000) }
-        if process.isRunning {
-            Issue.record("\(name) does not end; it printed: \(errors)\(output)")
-            kill(process.processIdentifier, SIGKILL)
+        while ContinuousClock.now < end {
+            if let ending { return ending }
+            usleep(5000)
         }
-        process.waitUntilExit()
-        let status = process.terminationStatus
-        return process.terminationReason == .exit ? status : 128 + status
+        Issue.record("\(name) does not end; it printed: \(errors)\(output)")
+        signal(SIGKILL)
+        while isRunning { usleep(1000) }
+        return 128 + SIGKILL
+    }
+
+    /// How it ended; nil while it runs. The kernel's word: Foundation does not always hear of an end.
+    private var ending: Int32? {
+        var end = siginfo_t()
+        if waitid(P_PID, id_t(process.processIdentifier), &end, WEXITED | WNOHANG | WNOWAIT) == 0 {
+            let child = end._sifields._sigchld
+            guard child.si_pid != 0 else { return nil }
+            return end.si_code == CLD_EXITED ? child.si_status : 128 + child.si_status
+        }
+        // Foundation has reaped it, and tells in a moment.
+        guard !process.isRunning else { return nil }
+        return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
     }
 
     /// Waits until it has printed this to either output.
