@@ -22,14 +22,14 @@ final class Command {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.currentDirectoryURL = directory
-        if let input {
-            process.standardInput = try FileHandle(forReadingFrom: input)
-        } else {
-            process.standardInput = FileHandle.nullDevice
-        }
-        process.standardOutput = try folder.file("stdout")
-        process.standardError = try folder.file("stderr")
+        let source = try input.map { try FileHandle(forReadingFrom: $0) }
+        let ends = (try folder.file("stdout"), try folder.file("stderr"))
+        process.standardInput = source ?? FileHandle.nullDevice
+        process.standardOutput = ends.0
+        process.standardError = ends.1
         try process.run()
+        // Foundation keeps them for long, and with more than select(2) can wait for it hears of no end any more.
+        for handle in [source, ends.0, ends.1] { try handle?.close() }
     }
 
     deinit {
