@@ -22,4 +22,15 @@ static inline int csqlite_harden(sqlite3 *database) {
 static inline int csqlite_keep_log(sqlite3 *database) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
 }
+
+/* The first bytes of the file, with zeros for those that it lacks, before SQLite itself has looked at them. By its own
+   descriptor: a process that closes another one of the same file loses all its locks on it (fcntl_locking(2)). */
+static inline int csqlite_read_header(sqlite3 *database, void *bytes, int byteCount) {
+    sqlite3_file *file = 0;
+    int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code) return code;
+    if (!file || !file->pMethods) return SQLITE_CANTOPEN;
+    code = file->pMethods->xRead(file, bytes, byteCount, 0);
+    return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
+}
 #endif

@@ -7,16 +7,10 @@ final class Database {
     // SAFETY: written by the hook within calls on `handle` alone — made in init, freed in deinit after the handle.
     private let logFrames: UnsafeMutablePointer<Int32>
 
-    enum Access {
-        /// Made where it is missing.
-        case creating
-        case existing
-    }
-
-    init(_ path: String, _ access: Access) throws(DatabaseError) {
+    /// Opens a file that exists; nothing of it is looked at yet.
+    init(_ path: String) throws(DatabaseError) {
         var opened: OpaquePointer?
-        var flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
-        if case .creating = access { flags |= SQLITE_OPEN_CREATE }
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
         let code = sqlite3_open_v2(path, &opened, flags, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
@@ -51,6 +45,13 @@ final class Database {
 
     /// Pages in the log that are not known to be in the file, as of the last commit of this connection.
     var logPageCount: Int { Int(logFrames.pointee) }
+
+    /// The first bytes of the file as they are, and zeros for those that it lacks.
+    func header(byteCount: Int) throws(DatabaseError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: byteCount)
+        try check(csqlite_read_header(handle, &bytes, Int32(byteCount)))
+        return bytes
+    }
 
     /// Runs statements that give no rows.
     func execute(_ sql: String) throws(DatabaseError) {

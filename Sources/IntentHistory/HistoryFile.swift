@@ -25,7 +25,24 @@ struct HistoryFile {
     /// False when the file at the path is another one now: what is written goes where nobody finds it.
     var isInPlace: Bool { Self.identity(of: database.path) == identity }
 
+    /// SQLite may write to whatever it opens, to recover it: so the file's own words come first.
+    ///
+    /// - Throws: SQLITE_NOTADB for a file that is neither a history nor empty (https://www.sqlite.org/fileformat.html).
+    static func checkHeader(of database: Database) throws(DatabaseError) {
+        let header = try database.header(byteCount: 100)
+        if header.allSatisfy({ $0 == 0 }), isEmpty(database.path) { return }
+        let application = header[68..<72].reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        guard header.starts(with: Array("SQLite format 3\0".utf8)),
+            application == Schema.applicationID || application == 0
+        else { throw DatabaseError(code: SQLITE_NOTADB, message: "another program's") }
+    }
+
     // MARK: Private
+
+    private static func isEmpty(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_size == 0
+    }
 
     /// The folder and an empty file, for its owner alone.
     private static func prepare(_ path: String) throws(HistoryProblem) {
@@ -36,38 +53,37 @@ struct HistoryFile {
             // One that cannot be made is told of by what is to be made in it.
             _ = mkdir(folder, 0o700)
         }
-        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else {
-            switch errno {
-            case ENOSPC, EDQUOT: throw .full(path: path)
-            case EROFS: throw .readOnly(path: path)
-            case let code: throw .failed(path: path, message: String(cString: strerror(code)))
-            }
+        // One that exists is opened by SQLite alone: whoever closes another descriptor of it drops its locks on it, and
+        // the next program that looks into it takes the log away, with all that is written there from then on.
+        let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        if descriptor >= 0 {
+            _ = FileDescriptor(owning: descriptor)
+            return
         }
-        let file = FileDescriptor(owning: descriptor)
+        guard errno == EEXIST else { throw problem(path, code: errno) }
         var status = stat()
-        guard fstat(file.rawValue, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw .foreign(path: path)
+        guard stat(path, &status) == 0 else { throw problem(path, code: errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .foreign(path: path) }
+        guard access(path, R_OK | W_OK) == 0 else { throw problem(path, code: errno) }
+    }
+
+    private static func problem(_ path: String, code: Int32) -> HistoryProblem {
+        switch code {
+        case ENOSPC, EDQUOT: .full(path: path)
+        case EROFS: .readOnly(path: path)
+        default: .failed(path: path, message: String(cString: strerror(code)))
         }
-        // SQLite may write to whatever it opens, to recover it: so the file's own words come first.
-        guard status.st_size > 0 else { return }
-        var header = [UInt8](repeating: 0, count: 100)
-        let count = pread(file.rawValue, &header, header.count, 0)
-        guard count == header.count, header.starts(with: Array("SQLite format 3\0".utf8)) else {
-            throw .foreign(path: path)
-        }
-        let application = header[68..<72].reduce(Int64(0)) { $0 << 8 | Int64($1) }
-        guard application == Schema.applicationID || application == 0 else { throw .foreign(path: path) }
     }
 
     private static func open(_ path: String, _ durability: HistoryDurability) throws(HistoryProblem) -> Database {
         var newerVersion: Int64?
         do throws(DatabaseError) {
-            let database = try Database(path, .existing)
+            let database = try Database(path)
+            try checkHeader(of: database)
             let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
             let application = try database.integer("PRAGMA application_id") ?? 0
             guard application == Schema.applicationID || (isEmpty && application == 0) else {
-                throw DatabaseError(code: SQLITE_NOTADB, message: "another application's")
+                throw DatabaseError(code: SQLITE_NOTADB, message: "another program's")
             }
             let version = try database.integer("PRAGMA user_version") ?? 0
             if (0...Schema.version).contains(version) {

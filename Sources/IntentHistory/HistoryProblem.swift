@@ -69,8 +69,8 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     package var hint: String {
         switch self {
         case .foreign(let path), .corrupt(let path, _):
-            "nothing was overwritten: move '\(path)' away, and intentd begins a new history at once"
-        case .newer(let path, _): "install that version again, or move '\(path)' away"
+            "nothing was overwritten: move '\(path)' and its -wal away, and intentd begins a new history at once"
+        case .newer(let path, _): "install that version again, or move '\(path)' and its -wal away"
         case .full: "free some space on its disk; intentd goes on by itself"
         case .readOnly(let path): "let intentd write to '\(path)' and its folder; it goes on by itself"
         case .locked(let path): "end the program that holds '\(path)' (fuser -v '\(path)'); intentd goes on by itself"

@@ -35,10 +35,8 @@ final class HistoryQuestions: Sendable {
     private struct State {
         var open: [Open] = []
         var wantsCheckpoint = false
-        /// The file was opened anew so often: a connection of before is to another one.
-        var generation = 0
-        /// The reader has let go of its connection for a new opening.
-        var hasLetGo = true
+        /// The file was opened anew: a connection of before may be to another one.
+        var isLettingGo = false
         /// The reader waits until something is on disk.
         var isWaiting = false
         var isClosed = false
@@ -75,16 +73,10 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Has the reader close what it has open, and waits for that.
-    ///
-    /// The kernel's locks belong to processes: a second look at the file by us would drop those of the reader.
+    /// Has the reader close what it has open before anything else.
     func closeConnection() {
-        state.withLock { state in
-            state.generation += 1
-            state.hasLetGo = false
-        }
+        state.withLock { $0.isLettingGo = true }
         counter.signal()
-        while !state.withLock({ $0.hasLetGo || $0.isClosed }) { counter.wait(milliseconds: 5) }
     }
 
     func close() {
@@ -104,13 +96,14 @@ final class HistoryQuestions: Sendable {
         state.withLock { $0.isWaiting = false }
     }
 
-    func letGo() { state.withLock { $0.hasLetGo = true } }
-
     /// What to do next; nil when there is nothing.
     func next() -> Work? {
         state.withLock { state in
             if state.isClosed { return .end }
-            if !state.hasLetGo { return .letGo }
+            if state.isLettingGo {
+                state.isLettingGo = false
+                return .letGo
+            }
             if state.wantsCheckpoint {
                 state.wantsCheckpoint = false
                 return .checkpoint

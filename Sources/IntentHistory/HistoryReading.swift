@@ -23,9 +23,7 @@ final class HistoryReading {
             case .checkpoint:
                 // One that fails is tried again with the next, and told of by the writer when the disk is at fault.
                 _ = try? connected { reader throws(DatabaseError) in try reader.checkpoint() }
-            case .letGo:
-                reader = nil
-                history.questions.letGo()
+            case .letGo: reader = nil
             case .end: return
             case nil: history.questions.counter.wait(milliseconds: nil)
             }

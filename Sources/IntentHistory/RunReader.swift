@@ -9,7 +9,8 @@ final class RunReader {
     private static let countLimit = 1000
 
     init(path: String) throws(DatabaseError) {
-        database = try Database(path, .existing)
+        database = try Database(path)
+        try HistoryFile.checkHeader(of: database)
         try database.execute("PRAGMA cache_size = -2048")
     }
 

@@ -82,6 +82,32 @@ import Testing
         #expect(try holder.newest(in: daemon) == "told")
     }
 
+    @Test func `what was left is replayed once where records wait for the disk from then on`() throws {
+        let daemon = try Daemon(sharesLauncher: true)
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "before").code == 0)
+        #expect(try daemon.intentctl("history").code == 0)
+        let holder = try HistoryHolder.telling(daemon)
+        daemon.signal(SIGKILL)
+        _ = daemon.exitCode()
+        try holder.letGo()
+        let settings = daemon.folder.appending("etc/intentd.conf")
+        try Data("[History]\nDurability=power\n".utf8).write(to: settings)
+        let second = try Daemon(after: daemon)
+        // It answers when it has taken everything over.
+        #expect(try second.intentctl("ps").code == 0)
+        #expect(try holder.newest(in: second) == "told")
+        // The newest is never removed: its number would be given again.
+        #expect(try second.intentctl("run", "Probe/Echo", "--text", "after").code == 0)
+        try eventually("nothing of the others is left, on record neither") {
+            _ = try second.intentctl("history", "--prune", "-n", "0")
+            return (try second.json("history")["runs"] as? [[String: Any]])?.count == 1
+        }
+        second.signal(SIGKILL)
+        _ = second.exitCode()
+        let third = try Daemon(after: second)
+        #expect((try third.json("history")["runs"] as? [[String: Any]])?.count == 1)
+    }
+
     @Test func `somebody at intentctl sees his run through a kill of intentd`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let command = try daemon.start(["run", "Probe/Ticking", "--seconds", "3"])

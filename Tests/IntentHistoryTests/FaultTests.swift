@@ -173,6 +173,19 @@ import Testing
         #expect(try Self.run("sqlite3", folder.path + "/away", "SELECT count(*) FROM runs") == "1\n")
     }
 
+    /// SQLite removes the log with the last program that has the file open, and knows of us by our locks alone.
+    @Test func `a program that looks into an open history takes nothing away, however often it was opened`() throws {
+        let folder = try TemporaryFolder()
+        let scribe = try Scribe(folder.file)
+        try scribe.record(Sample.whole(1))
+        // What a process does to a file it has open, it does to the locks of all who have it open there.
+        let other = try Scribe(folder.file)
+        #expect(try other.page().runs.count == 1)
+        #expect(try Self.run("sqlite3", folder.file, "SELECT count(*) FROM runs") == "1\n")
+        try scribe.record(Sample.whole(2))
+        #expect(try Self.run("sqlite3", folder.file, "SELECT count(*) FROM runs") == "2\n")
+    }
+
     @Test func `while another program holds the history runs wait, then are refused, then go on`() throws {
         let folder = try TemporaryFolder()
         let scribe = try Scribe(folder.file)
