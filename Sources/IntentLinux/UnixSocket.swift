@@ -52,8 +52,13 @@ package enum UnixSocket {
         case end
     }
 
+    /// Listens at a path, in the place of the socket of one that is gone.
+    ///
+    /// - Throws: EADDRINUSE where there is something else than a socket, which stays.
     package static func listen(_ kind: Kind, at path: String, permissions: UInt32) throws(SystemError) -> FileDescriptor
     {
+        // Where nothing is to be seen, bind(2) says why.
+        if (try? File.status(at: path))?.kind == .socket { _ = unlink(path) }
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
         try syscall("bind", on: path) { intentd_listen(socket.rawValue, path, permissions) }
         return socket

@@ -122,8 +122,6 @@ package enum SupervisorProgram {
         if (try? UnixSocket.connect(.stream, to: path)) != nil {
             throw AlreadyServed(path: path)
         }
-        // The file of one that is gone.
-        _ = unlink(path)
         let socket = SharedFileDescriptor(try UnixSocket.listen(.stream, at: path, permissions: 0o660))
         try socket.setNonblocking()
         return socket

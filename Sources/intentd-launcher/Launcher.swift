@@ -96,8 +96,6 @@ final class Launcher {
         }
         switch arguments.door {
         case .listen(let path):
-            // A launcher that died left its socket's file behind.
-            _ = unlink(path)
             let socket = SharedFileDescriptor(try UnixSocket.listen(.sequencedPacket, at: path, permissions: 0o600))
             try socket.setNonblocking()
             listener = socket

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import IntentLinux
 import TestSupport
@@ -149,6 +150,19 @@ import Testing
         #expect(status.kind == .socket)
         #expect(status.permissions == permissions)
         #expect(listener.rawValue >= 0)
+    }
+
+    @Test func `a socket is taken over from one that is gone, and a file of another kind stays`() throws {
+        let directory = TemporaryDirectory()
+        try discard(UnixSocket.listen(.stream, at: directory("s"), permissions: 0o600))
+        let listener = try UnixSocket.listen(.stream, at: directory("s"), permissions: 0o600)
+        _ = try UnixSocket.connect(.stream, to: directory("s"))
+        #expect(listener.rawValue >= 0)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: directory("f")))
+        #expect(throws: SystemError("bind", on: directory("f"), code: Errno(rawValue: EADDRINUSE))) {
+            try discard(UnixSocket.listen(.stream, at: directory("f"), permissions: 0o600))
+        }
+        #expect(try File.text(at: directory("f")) == "mine")
     }
 
     @Test func `a path that is too long for a socket is an error that names it`() throws {

@@ -82,9 +82,7 @@ final class Daemon {
                 ]
                     + Self.places(in: folder)
             )
-            try eventually("the launcher listens") {
-                FileManager.default.fileExists(atPath: Self.launcherSocket(in: folder))
-            }
+            try eventually("the launcher listens") { try HostSockets.listens(at: Self.launcherSocket(in: folder)) }
         }
         try self.init(in: folder, started: wrapper + [program], launcher, hasOwnPrograms: hasOwnPrograms)
     }

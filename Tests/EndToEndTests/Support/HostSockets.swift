@@ -22,6 +22,15 @@ enum HostSockets {
         return (listener, UInt16(bigEndian: address.sin_port))
     }
 
+    /// True when somebody listens at the path; its file is there a moment before (proc_net(5), `unix`).
+    static func listens(at path: String) throws -> Bool {
+        try File.text(at: "/proc/net/unix", limit: 16 << 20).split(separator: "\n").contains { line in
+            let words = line.split(separator: " ", maxSplits: 7)
+            // __SO_ACCEPTCON of the kernel.
+            return words.count == 8 && words[3] == "00010000" && words[7] == path
+        }
+    }
+
     /// At an abstract name, written with `@` for the zero that begins it (unix(7)).
     static func listenAbstract(_ name: String) throws -> SharedFileDescriptor {
         let listener = SharedFileDescriptor(
