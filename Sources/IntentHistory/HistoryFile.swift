@@ -5,7 +5,8 @@ import IntentLinux
 /// A history's file: made where there is none, brought to today's format, and never overwritten when it is not ours.
 struct HistoryFile {
     let database: Database
-    private let identity: Identity
+    /// Of the file and of its log, without which it is nothing.
+    private let identities: [Identity]
 
     /// Which file it is, whatever its name becomes.
     private struct Identity: Equatable {
@@ -16,14 +17,20 @@ struct HistoryFile {
     init(path: String, durability: HistoryDurability) throws(HistoryProblem) {
         try Self.prepare(path)
         database = try Self.open(path, durability)
-        guard let identity = Self.identity(of: path) else {
+        // The first look makes the log.
+        do throws(DatabaseError) {
+            _ = try database.integer("SELECT count(*) FROM sqlite_schema")
+        } catch {
+            throw HistoryProblem(error, path: path)
+        }
+        guard let identities = Self.identities(of: path) else {
             throw .failed(path: path, message: "it vanished while it was opened")
         }
-        self.identity = identity
+        self.identities = identities
     }
 
-    /// False when the file at the path is another one now: what is written goes where nobody finds it.
-    var isInPlace: Bool { Self.identity(of: database.path) == identity }
+    /// False when the file at the path, or its log, is another one now: what is written goes where nobody finds it.
+    var isInPlace: Bool { Self.identities(of: database.path) == identities }
 
     /// SQLite may write to whatever it opens, to recover it: so the file's own words come first.
     ///
@@ -132,10 +139,14 @@ struct HistoryFile {
         try database.execute("PRAGMA journal_size_limit = 16777216")
     }
 
-    private static func identity(of path: String) -> Identity? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        return Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
+    private static func identities(of path: String) -> [Identity]? {
+        var identities: [Identity] = []
+        for name in [path, path + "-wal"] {
+            var status = stat()
+            guard stat(name, &status) == 0 else { return nil }
+            identities.append(Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino)))
+        }
+        return identities
     }
 }
 

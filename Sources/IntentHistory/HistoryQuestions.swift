@@ -35,11 +35,19 @@ final class HistoryQuestions: Sendable {
     private struct State {
         var open: [Open] = []
         var wantsCheckpoint = false
-        /// The file was opened anew: a connection of before may be to another one.
-        var isLettingGo = false
+        var connection = Connection.allowed
         /// The reader waits until something is on disk.
         var isWaiting = false
         var isClosed = false
+    }
+
+    /// Whether the reader may have the file open.
+    private enum Connection {
+        case allowed
+        /// It is to close it.
+        case unwanted
+        /// It has closed it, and waits.
+        case closed
     }
 
     enum Work {
@@ -73,9 +81,14 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Has the reader close what it has open before anything else.
-    func closeConnection() {
-        state.withLock { $0.isLettingGo = true }
+    /// Has the reader close what it has open, while the body opens the file anew: connections of one process share what
+    /// they know of a log, even of one that is not there any more.
+    func withoutConnection(_ body: () -> Void) {
+        state.withLock { $0.connection = .unwanted }
+        counter.signal()
+        while !state.withLock({ $0.connection == .closed || $0.isClosed }) { counter.wait(milliseconds: 5) }
+        body()
+        state.withLock { $0.connection = .allowed }
         counter.signal()
     }
 
@@ -96,13 +109,16 @@ final class HistoryQuestions: Sendable {
         state.withLock { $0.isWaiting = false }
     }
 
+    func letGo() { state.withLock { $0.connection = .closed } }
+
     /// What to do next; nil when there is nothing.
     func next() -> Work? {
         state.withLock { state in
             if state.isClosed { return .end }
-            if state.isLettingGo {
-                state.isLettingGo = false
-                return .letGo
+            switch state.connection {
+            case .unwanted: return .letGo
+            case .closed: return nil
+            case .allowed: break
             }
             if state.wantsCheckpoint {
                 state.wantsCheckpoint = false

@@ -23,7 +23,9 @@ final class HistoryReading {
             case .checkpoint:
                 // One that fails is tried again with the next, and told of by the writer when the disk is at fault.
                 _ = try? connected { reader throws(DatabaseError) in try reader.checkpoint() }
-            case .letGo: reader = nil
+            case .letGo:
+                reader = nil
+                history.questions.letGo()
             case .end: return
             case nil: history.questions.counter.wait(milliseconds: nil)
             }

@@ -15,6 +15,8 @@ final class HistoryWriting {
     /// What an earlier process left; nil when nobody spoke of that yet.
     private var replay: [HistoryEntry]?
     private var isReplayDue = false
+    /// The wishes on record are known, as far as they are worth it.
+    private var hasLearned = false
     private var isAwaited = false
     private var problem: HistoryProblem?
     /// Since when another program holds the file.
@@ -137,6 +139,7 @@ final class HistoryWriting {
         isReplayDue = false
         let path = history.options.path
         history.requests.forget()
+        hasLearned = false
         do throws(HistoryProblem) {
             let file = try HistoryFile(path: path, durability: history.options.durability)
             let unfinished: [UnfinishedRun]
@@ -156,11 +159,16 @@ final class HistoryWriting {
                 news.unfinished = unfinished
                 news.hasReplayed = hasReplayed
             }
-            if let writer { history.requests.learn(from: writer.file.database) }
+            learn()
             if reserve.take() { works() } else { fails(.full(path: path)) }
         } catch {
             fails(error)
         }
+    }
+
+    private func learn() {
+        guard !hasLearned, let writer else { return }
+        hasLearned = history.requests.learn(from: writer.file.database)
     }
 
     private func replay(_ entries: [HistoryEntry], to writer: HistoryWriter) throws(DatabaseError) {
@@ -199,6 +207,7 @@ final class HistoryWriting {
         isAwaited = false
         lockedSince = nil
         settle(rejections)
+        learn()
         shortenLog(of: writer)
     }
 
@@ -217,9 +226,14 @@ final class HistoryWriting {
     }
 
     private func reopen() {
-        writer = nil
-        history.questions.closeConnection()
-        open()
+        history.questions.withoutConnection {
+            if let writer, !writer.file.isInPlace {
+                // All that is in the log goes into the file, wherever each of them is now.
+                try? writer.file.database.checkpoint(.truncating)
+            }
+            writer = nil
+            open()
+        }
     }
 
     private func failed(_ problem: HistoryProblem, of writer: HistoryWriter) {

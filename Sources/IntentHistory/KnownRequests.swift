@@ -35,10 +35,14 @@ final class KnownRequests: Sendable {
     /// Another file is opened, or the same again.
     func forget() { hashes.withLock { $0.onRecord = nil } }
 
-    /// Takes in what a file has; without success every wish is asked for.
-    func learn(from database: Database) {
+    /// Takes in what a file has. Until that succeeds every wish is asked for.
+    ///
+    /// - Returns: False when the file could not be read now.
+    func learn(from database: Database) -> Bool {
         do throws(DatabaseError) {
-            guard let count = try database.integer("SELECT count(*) FROM runs"), count < Self.countLimit else { return }
+            guard let count = try database.integer("SELECT count(*) FROM runs"), count < Self.countLimit else {
+                return true
+            }
             var found = Set<Int>(minimumCapacity: Int(count))
             let rows = try database.prepare("SELECT request, uid FROM runs")
             try rows.start([])
@@ -49,8 +53,9 @@ final class KnownRequests: Sendable {
             hashes.withLock { hashes in
                 if hashes.added.count < Self.countLimit { hashes.onRecord = found }
             }
+            return true
         } catch {
-            return
+            return false
         }
     }
 

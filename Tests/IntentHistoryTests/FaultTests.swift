@@ -136,7 +136,7 @@ import Testing
         case "a folder":
             try FileManager.default.createDirectory(atPath: folder.file, withIntermediateDirectories: false)
         default:
-            var scribe: Scribe? = try Scribe(folder.file)
+            var scribe: Scribe? = try Scribe(in: folder)
             for number in 1...50 { try scribe?.record(Sample.whole(UInt64(number))) }
             scribe = nil
             try Self.run("sqlite3", folder.file, "PRAGMA wal_checkpoint(TRUNCATE)")
@@ -144,7 +144,7 @@ import Testing
             if kind == "truncated" { #expect(truncate(folder.file, 20_000) == 0) }
         }
         let before = try? Data(contentsOf: URL(fileURLWithPath: folder.file))
-        let scribe = try Scribe(folder.file)
+        let scribe = try Scribe(in: folder)
         scribe.send([Sample.accepted(1000)])
         try scribe.wait("run 1000 is refused") { Self.rejection(scribe, of: 1000) != nil }
         switch (kind, Self.rejection(scribe, of: 1000)) {
@@ -165,9 +165,29 @@ import Testing
 
     @Test func `a history that is moved away while it is open is begun anew`() throws {
         let folder = try TemporaryFolder()
-        let scribe = try Scribe(folder.file)
+        let scribe = try Scribe(in: folder)
         try scribe.record(Sample.whole(1))
         for suffix in ["", "-wal", "-shm"] { rename(folder.file + suffix, folder.path + "/away\(suffix)") }
+        try scribe.record(Sample.whole(2))
+        #expect(try scribe.page().runs.map(\.run) == [Sample.run(2)])
+        #expect(try Self.run("sqlite3", folder.path + "/away", "SELECT count(*) FROM runs") == "1\n")
+    }
+
+    @Test func `a log that is moved away while the history is open takes nothing along`() throws {
+        let folder = try TemporaryFolder()
+        let scribe = try Scribe(in: folder)
+        try scribe.record(Sample.whole(1))
+        #expect(rename(folder.file + "-wal", folder.path + "/away") == 0)
+        try scribe.record(Sample.whole(2))
+        #expect(try scribe.page().runs.map(\.run) == [Sample.run(2), Sample.run(1)])
+        #expect(try Self.run("sqlite3", folder.file, "SELECT count(*) FROM runs") == "2\n")
+    }
+
+    @Test func `a history of which the file alone is moved away is whole there`() throws {
+        let folder = try TemporaryFolder()
+        let scribe = try Scribe(in: folder)
+        try scribe.record(Sample.whole(1))
+        rename(folder.file, folder.path + "/away")
         try scribe.record(Sample.whole(2))
         #expect(try scribe.page().runs.map(\.run) == [Sample.run(2)])
         #expect(try Self.run("sqlite3", folder.path + "/away", "SELECT count(*) FROM runs") == "1\n")
@@ -176,10 +196,10 @@ import Testing
     /// SQLite removes the log with the last program that has the file open, and knows of us by our locks alone.
     @Test func `a program that looks into an open history takes nothing away, however often it was opened`() throws {
         let folder = try TemporaryFolder()
-        let scribe = try Scribe(folder.file)
+        let scribe = try Scribe(in: folder)
         try scribe.record(Sample.whole(1))
         // What a process does to a file it has open, it does to the locks of all who have it open there.
-        let other = try Scribe(folder.file)
+        let other = try Scribe(in: folder)
         #expect(try other.page().runs.count == 1)
         #expect(try Self.run("sqlite3", folder.file, "SELECT count(*) FROM runs") == "1\n")
         try scribe.record(Sample.whole(2))
@@ -188,7 +208,7 @@ import Testing
 
     @Test func `while another program holds the history runs wait, then are refused, then go on`() throws {
         let folder = try TemporaryFolder()
-        let scribe = try Scribe(folder.file)
+        let scribe = try Scribe(in: folder)
         try scribe.record([Sample.accepted(1)])
         let holder = Process()
         let input = Pipe()

@@ -14,7 +14,7 @@ import Testing
 
         init(runCount: UInt64, fileByteCount: Int = 10) throws {
             folder = try TemporaryFolder()
-            scribe = try Scribe(folder.file)
+            scribe = try Scribe(in: folder)
             let files = folder.path + "/files"
             try FileManager.default.createDirectory(atPath: files, withIntermediateDirectories: true)
             scribe.history.prune(filesIn: SharedFileDescriptor(try File.open(files, O_RDONLY | O_DIRECTORY)))
@@ -92,7 +92,7 @@ import Testing
 
     @Test func `a small history is left alone by the usual rule, and an unfinished run by every rule`() throws {
         let folder = try TemporaryFolder()
-        let scribe = try Scribe(folder.file)
+        let scribe = try Scribe(in: folder)
         scribe.wall = Int64(time(nil) - 86_400) * Sample.second
         try scribe.record([Sample.accepted(1), Sample.printed(1, "still here\n")])
         for number in 2...4 { try scribe.record(Sample.whole(UInt64(number))) }
@@ -107,7 +107,7 @@ import Testing
 
     @Test func `a key is free again when its run is forgotten`() throws {
         let folder = try TemporaryFolder()
-        let scribe = try Scribe(folder.file)
+        let scribe = try Scribe(in: folder)
         try scribe.record([Sample.accepted(1, key: "daily")] + Sample.whole(1).dropFirst())
         try scribe.record([Sample.accepted(2, key: "daily", values: ["text": .string("other")])])
         #expect(scribe.rejections.map(\.run) == [Sample.run(2)])
@@ -123,7 +123,7 @@ import Testing
     @Test func `what cannot be pruned is told to everybody who asked`() throws {
         let folder = try TemporaryFolder()
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: folder.file))
-        let scribe = try Scribe(folder.file)
+        let scribe = try Scribe(in: folder)
         try scribe.wait("the file is not ours") { scribe.problem != nil }
         #expect(throws: NeverHappened.self) { try scribe.prune(nil) }
     }

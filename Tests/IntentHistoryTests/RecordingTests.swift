@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecordingTests {
     @Test func `a run is found with all that was recorded of it`() throws {
         let folder = try TemporaryFolder()
-        let scribe = try Scribe(folder.file)
+        let scribe = try Scribe(in: folder)
         var records = Sample.whole(1)
         records.insert(RunRecord(Sample.run(1), .signalled(.terminate)), at: 3)
         try scribe.record(records)
@@ -42,7 +42,7 @@ import Testing
             .cancelled(.timeout), .crashed(.signaled(signal: 11)), .exceeded(.memory), .violated(message: "lied"),
             .notStarted(message: "no"), .busy(message: "full"), .lost(message: "gone"),
         ]
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         for (index, outcome) in outcomes.enumerated() {
             let number = UInt64(index + 1)
             try scribe.record([Sample.accepted(number), Sample.ended(number, outcome)])
@@ -55,10 +55,10 @@ import Testing
 
     @Test func `what is on record survives, and numbers go on rising`() throws {
         let folder = try TemporaryFolder()
-        var scribe: Scribe? = try Scribe(folder.file)
+        var scribe: Scribe? = try Scribe(in: folder)
         for number in 1...3 { try scribe?.record(Sample.whole(UInt64(number))) }
         scribe = nil
-        let second = try Scribe(folder.file)
+        let second = try Scribe(in: folder)
         try second.record(Sample.whole(4))
         #expect(try second.page().runs.map(\.number) == [4, 3, 2, 1])
         var everything = Retention()
@@ -70,12 +70,12 @@ import Testing
 
     @Test func `runs without an end are told of at the next start, with the worker that they had`() throws {
         let folder = try TemporaryFolder()
-        var scribe: Scribe? = try Scribe(folder.file)
+        var scribe: Scribe? = try Scribe(in: folder)
         try scribe?.record([Sample.accepted(1), Sample.state(1, .starting, slot: 12)])
         try scribe?.record([Sample.accepted(2)])
         try scribe?.record(Sample.whole(3))
         scribe = nil
-        let second = try Scribe(folder.file)
+        let second = try Scribe(in: folder)
         try second.wait("unfinished runs are told") { !second.unfinished.isEmpty }
         #expect(second.unfinished.map(\.run) == [Sample.run(1), Sample.run(2)])
         #expect(second.unfinished.map(\.state) == [.starting, .queued])
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `a request that is on record is found instead of recorded again`() throws {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record(Sample.whole(1))
         try scribe.record([Sample.accepted(2, request: 1), Sample.state(2, .starting, slot: 2)])
         let rejection = try #require(scribe.rejections.first)
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func `a key is one run as long as it is asked for the same`() throws {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record([Sample.accepted(1, key: "daily", values: ["n": .int(1), "s": .string("x")])])
         try scribe.record([Sample.accepted(2, key: "daily", values: ["n": .int(1), "s": .string("x")])])
         try scribe.record([Sample.accepted(3, key: "daily", values: ["n": .int(2)])])
@@ -123,7 +123,7 @@ import Testing
 
     @Test func `the newest run that was to take another back is found by its key, whatever else has such a key`() throws
     {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         func known(_ number: UInt64) throws -> KnownRun? {
             guard case .known(let known) = try scribe.ask(.undoable(Sample.run(number), user: 1000)) else {
                 throw NeverHappened(description: "a run")
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func `another try of a run that nobody knows is refused`() throws {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record(Sample.whole(1))
         try scribe.record([Sample.accepted(2, retryOf: Sample.run(1))])
         try scribe.record([Sample.accepted(3, retryOf: Sample.run(99))])
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func `runs are seen by their user and by root alone`() throws {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record([Sample.accepted(1, user: 1000)])
         try scribe.record([Sample.accepted(2, user: 1001)])
         #expect(try scribe.page(user: 1000).runs.map(\.run) == [Sample.run(1)])
@@ -172,7 +172,7 @@ import Testing
     }
 
     @Test func `runs are found by time, app, intent and state, page after page`() throws {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         for number in 1...5 { try scribe.record(Sample.whole(UInt64(number))) }
         try scribe.record([
             Sample.accepted(6, intent: "SlowIntent"), Sample.state(6, .starting), Sample.state(6, .running),
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test func `a clock that was set back changes no order and no duration`() throws {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record(Sample.whole(1))
         scribe.wall -= 3600 * Sample.second
         try scribe.record(Sample.whole(2))
@@ -210,7 +210,7 @@ import Testing
     }
 
     @Test func `of much output the beginning and the end are kept, and the gap is shown`() throws {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record([Sample.accepted(1)])
         let line = String(repeating: "x", count: 1000)
         for number in 0..<3000 {
@@ -235,7 +235,7 @@ import Testing
     }
 
     @Test func `values that could be commands of SQL are values`() throws {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         let text = "'); DROP TABLE runs; --"
         try scribe.record([Sample.accepted(1, intent: text, key: text, values: [text: .string(text)])])
         #expect(try scribe.page(HistoryQuery(intent: text)).runs.count == 1)

@@ -97,8 +97,21 @@ final class Scribe {
     /// The time of the next record, which a second follows.
     var wall = Sample.morning
 
+    /// Held until nothing is written any more.
+    private let folder: TemporaryFolder?
+
     init(_ path: String, durability: HistoryDurability = .process, retention: Retention = Retention()) throws {
         history = try History(History.Options(path: path, durability: durability, retention: retention))
+        folder = nil
+    }
+
+    init(
+        in folder: TemporaryFolder,
+        durability: HistoryDurability = .process,
+        retention: Retention = Retention()
+    ) throws {
+        history = try History(History.Options(path: folder.file, durability: durability, retention: retention))
+        self.folder = folder
     }
 
     deinit { history.finish(within: .seconds(10)) }
@@ -130,7 +143,7 @@ final class Scribe {
 
     /// Waits until the history says that it can record, or that it cannot.
     func wait(_ what: @autoclosure () -> String, until isTrue: () -> Bool) throws {
-        let end = ContinuousClock.now + .seconds(20)
+        let end = ContinuousClock.now + .seconds(60)
         look()
         while !isTrue() {
             guard ContinuousClock.now < end else { throw NeverHappened(description: what()) }
@@ -140,23 +153,20 @@ final class Scribe {
     }
 
     func page(_ query: HistoryQuery = HistoryQuery(), user: UInt32 = 1000) throws -> HistoryPage {
-        guard case .page(let page) = try ask(.page(query, user: user)) else {
-            throw NeverHappened(description: "a page")
-        }
+        let answer = try ask(.page(query, user: user))
+        guard case .page(let page) = answer else { throw NeverHappened(description: "a page instead of \(answer)") }
         return page
     }
 
     func story(_ number: UInt64, user: UInt32 = 1000) throws -> RunStory? {
-        guard case .story(let story) = try ask(.story(Sample.run(number), user: user)) else {
-            throw NeverHappened(description: "a story")
-        }
+        let answer = try ask(.story(Sample.run(number), user: user))
+        guard case .story(let story) = answer else { throw NeverHappened(description: "a story instead of \(answer)") }
         return story
     }
 
     func logs(_ number: UInt64, after serial: Int64 = 0) throws -> LogPage? {
-        guard case .logs(let page) = try ask(.logs(Sample.run(number), after: serial, user: 1000)) else {
-            throw NeverHappened(description: "logs")
-        }
+        let answer = try ask(.logs(Sample.run(number), after: serial, user: 1000))
+        guard case .logs(let page) = answer else { throw NeverHappened(description: "logs instead of \(answer)") }
         return page
     }
 

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `what was left comes to the disk before the unfinished runs are told`() throws {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.replay(entries(awaited(1) + [Sample.accepted(2), Sample.state(2, .queued)]))
         #expect(scribe.unfinished.map(\.run) == [Sample.run(1), Sample.run(2)])
         #expect(scribe.unfinished.map { $0.end != nil } == [true, false])
@@ -29,17 +29,17 @@ import Testing
 
     @Test(arguments: 0...6)
     func `what is on disk already is there once, however much of it that is`(count: Int) throws {
-        let file = try TemporaryFolder().file
+        let folder = try TemporaryFolder()
         var records = awaited(1)
         records.insert(RunRecord(Sample.run(1), .cancelAsked(Caller(user: 1000))), at: 2)
         records += awaited(2)
         let left = entries(records)
         do {
-            let first = try Scribe(file)
+            let first = try Scribe(in: folder)
             first.history.record(Array(left.prefix(count)))
         }
         for _ in 1...2 {
-            let next = try Scribe(file)
+            let next = try Scribe(in: folder)
             try next.replay(left)
             #expect(next.rejections.isEmpty)
             #expect(try next.page().runs.map(\.run) == [Sample.run(2), Sample.run(1)])
@@ -49,20 +49,20 @@ import Testing
     }
 
     @Test func `a run over which nothing more is to say stays as it is`() throws {
-        let file = try TemporaryFolder().file
+        let folder = try TemporaryFolder()
         do {
-            let first = try Scribe(file)
+            let first = try Scribe(in: folder)
             try first.record(Sample.whole(1))
             _ = try first.page()
         }
-        let next = try Scribe(file)
+        let next = try Scribe(in: folder)
         try next.replay(entries(awaited(1), from: 100))
         #expect(try next.story(1)?.changes.count == 2)
         #expect(next.unfinished.isEmpty)
     }
 
     @Test func `nobody waits for what is kept, and whoever asks finds it`() throws {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record(Sample.whole(1))
         scribe.send(Sample.whole(2), isKept: true)
         #expect(!scribe.history.isAwaited)
@@ -70,9 +70,9 @@ import Testing
     }
 
     @Test func `a wish is new unless it may be on record, or is found by more than itself`() throws {
-        let file = try TemporaryFolder().file
-        do { try Scribe(file).record(Sample.whole(1)) }
-        let scribe = try Scribe(file)
+        let folder = try TemporaryFolder()
+        do { try Scribe(in: folder).record(Sample.whole(1)) }
+        let scribe = try Scribe(in: folder)
         func isNew(_ record: RunRecord) -> Bool {
             guard case .accepted(let run) = record.fact else { return false }
             return scribe.history.isNew(run)

@@ -22,7 +22,7 @@ import Testing
     }
 
     private func scribe(user: UInt32 = 1000, _ withdrawals: DonationWithdrawals) throws -> Scribe {
-        let scribe = try Scribe(try TemporaryFolder().file)
+        let scribe = try Scribe(in: try TemporaryFolder())
         let given = RunDetails(donations: [donation("Lend", "a"), donation("Lend", "b"), donation("Add", "c")])
         try scribe.record([Sample.accepted(1), ended(1, given)])
         let taker = RunDetails(donations: [donation("Lend", "d")], withdrawals: withdrawals)
