@@ -8,6 +8,7 @@
 #include <linux/landlock.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
@@ -27,8 +28,10 @@
 #error "the architecture's number for seccomp(2) is missing here"
 #endif
 
-/* libdispatch's, which every app links: serves the main queue and never returns. */
+/* libdispatch's, which every app links. The first serves the main queue and never returns; the second, there for run
+ * loops of others, is a descriptor that can be read when something waits on that queue. */
 void dispatch_main(void) __attribute__((noreturn));
+int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 
 enum { EXIT_UNCONFINED = 73, RULE_PATH_BENEATH = 1 };
 
@@ -129,6 +132,16 @@ static int close_layer(const struct intentd_fork_plan *plan, int directory) {
     return close(ruleset);
 }
 
+/* To serve it this thread ends, which takes a tenth of a run's time, and few runs ever use that queue: first something
+ * has to be there. */
+static void __attribute__((noreturn)) serve_main_queue(void) {
+    if (_dispatch_get_main_queue_handle_4CF) {
+        struct pollfd queue = {_dispatch_get_main_queue_handle_4CF(), POLLIN, 0};
+        while (poll(&queue, 1, -1) < 0 && errno == EINTR) continue;
+    }
+    dispatch_main();
+}
+
 /* In the child, on its only thread. No Swift may run here: its runtime and libdispatch remember the number of the
  * thread that they were first used on, which is the parent's. */
 static void __attribute__((noreturn)) become_worker(const struct intentd_fork_plan *plan, void (*body)(void *),
@@ -167,7 +180,7 @@ static void __attribute__((noreturn)) become_worker(const struct intentd_fork_pl
     if (errno) goto failed;
     errno = intentd_start_thread(body, context);
     if (errno) goto failed;
-    dispatch_main();
+    serve_main_queue();
 failed:
     dprintf(2, "intentd: a worker cannot be confined: errno %d\n", errno);
     _exit(EXIT_UNCONFINED);

@@ -163,6 +163,18 @@ package enum UnixSocket {
         return .message(bytes, descriptors: descriptors)
     }
 
+    /// The length of the next record on a socket of records, which it stays on; nil when there is none, and the call does
+    /// not wait.
+    package static func nextRecordByteCount(on socket: Int32, waiting: Waiting) throws(SystemError) -> Int? {
+        do throws(SystemError) {
+            let flags = waiting.flags | Int32(MSG_PEEK | MSG_TRUNC)
+            return Int(try syscall("recv") { recv(socket, nil, 0, flags) })
+        } catch {
+            if error.code.rawValue == EAGAIN { return nil }
+            throw error
+        }
+    }
+
     /// All messages that wait on a socket of records, which they stay on: their bytes together, and their descriptors,
     /// which are open here too from now on (`MSG_PEEK`, and SO_PEEK_OFF of socket(7)).
     package static func messagesWaiting(

@@ -52,7 +52,7 @@ package enum Frame {
     /// - Throws: ``FrameError/notUTF8``
     static func checkEncoding(of payload: [UInt8]) throws(FrameError) {
         // UTF-16 and UTF-32 of the signs of JSON have bytes of 0, which no JSON in UTF-8 has.
-        guard !payload.contains(0), String(validating: payload, as: UTF8.self) != nil else { throw .notUTF8 }
+        guard !payload.contains(0), (try? UTF8Span(validating: payload.span)) != nil else { throw .notUTF8 }
     }
 
     /// The length that a header of at least four bytes announces.

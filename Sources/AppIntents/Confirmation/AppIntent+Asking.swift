@@ -33,7 +33,7 @@ extension AppIntent {
         confirmationActionName: ConfirmationActionName = .continue,
         showPrompt: Bool = true
     ) async throws {
-        try await Self.confirm((result as? any DialogCarrying)?.dialog, confirmationActionName)
+        try await Self.confirm(result.carried?.dialog, confirmationActionName)
     }
 
     /// The earlier spelling.
@@ -46,7 +46,7 @@ extension AppIntent {
         confirmationActionName: ConfirmationActionName = .continue,
         showPrompt: Bool = true
     ) async throws {
-        try await Self.confirm((output as? any DialogCarrying)?.dialog, confirmationActionName)
+        try await Self.confirm(output.carried?.dialog, confirmationActionName)
     }
 
     /// Asks whether to go on, with a snippet that is shown on Apple's systems.

@@ -107,7 +107,7 @@ extension String.LocalizationValue {
     ///
     /// - Parameter translation: Another wording, with `%@`, `%lld` or `%2$@` where values go; nil: the text's own.
     func text(in translation: String? = nil) -> String {
-        guard !arguments.isEmpty || key.contains("%%") || translation != nil else { return key }
+        guard !arguments.isEmpty || translation != nil || key.holdsPercent else { return key }
         var result = ""
         var next = 0
         var rest = Substring(translation ?? key)

@@ -21,7 +21,7 @@ extension String {
 
         /// Text without embedded values.
         public init(_ value: String) {
-            key = value.replacing("%", with: "%%")
+            key = value.withDoubledPercents
             arguments = []
         }
 
@@ -44,7 +44,7 @@ extension String {
             }
 
             public mutating func appendLiteral(_ literal: String) {
-                key += literal.replacing("%", with: "%%")
+                key += literal.withDoubledPercents
             }
 
             private mutating func append(_ format: String, _ argument: Argument) {
@@ -135,6 +135,14 @@ extension String {
     ) {
         self = Localization.text(key.description, defaultValue, table: table, in: bundle?.bundleURL, locale: locale)
     }
+}
+
+extension String {
+    /// As a format has its percent signs.
+    fileprivate var withDoubledPercents: String { holdsPercent ? replacing("%", with: "%%") : self }
+
+    /// By its bytes: a search for text comes with tables of Unicode, and every run makes such values.
+    var holdsPercent: Bool { utf8.contains(UInt8(ascii: "%")) }
 }
 
 extension AttributedString {

@@ -37,3 +37,23 @@ protocol DialogCarrying {
 }
 
 extension IntentResultContainer: DialogCarrying {}
+
+extension DialogCarrying {
+    fileprivate static func whatIsCarried(by result: some IntentResult) -> CarriedDialog? {
+        (result as? Self).map { CarriedDialog(dialog: $0.dialog, following: $0.following) }
+    }
+}
+
+/// What a result has besides its value.
+struct CarriedDialog {
+    var dialog: IntentDialog?
+    var following: (any AppIntent)?
+}
+
+extension IntentResult {
+    /// Nil for a result of the app's own making. Asked of the type: a value in a box of any type would cost each run a
+    /// box that the runtime makes for its type.
+    var carried: CarriedDialog? { Self.carrying?.whatIsCarried(by: self) }
+
+    static var carrying: (any DialogCarrying.Type)? { Self.self as? any DialogCarrying.Type }
+}

@@ -94,7 +94,7 @@ extension AppIntent {
             let result = try await perform()
             var outgoing = OutgoingFiles(directory: directory)
             let value = try result.wireValue(files: &outgoing)
-            let carried = result as? any DialogCarrying
+            let carried = result.carried
             let dialog = carried?.dialog?.full.text.bounded(to: ErrorMessage.limit)
             var ending = RunEnding(.returned(value: value, dialog: dialog), files: outgoing)
             let details = RunDetails(
@@ -155,7 +155,7 @@ extension AppIntent {
     /// Gives the intent its values and its dependencies, so that it can perform.
     func prepare(_ values: [String: IntentWire.IntentValue] = [:], files: IncomingFiles = IncomingFiles()) async throws
     {
-        let parameters = try IntentInspection.parameters(of: self)
+        let (parameters, dependencies) = try IntentInspection.parts(of: self)
         for name in values.keys.sorted() where !parameters.contains(where: { $0.name == name }) {
             throw RunError("the intent '\(Self.persistentIdentifier)' has no parameter '\(name)'")
         }
@@ -164,9 +164,7 @@ extension AppIntent {
             guard parameter.isSet else { throw RunError("parameter '\(name)' is missing", code: "missingParameter") }
         }
         for (name, parameter) in parameters where values[name] != nil { try await check(parameter, named: name) }
-        for dependency in IntentInspection.dependencies(of: self) {
-            try await dependency.resolve(for: Self.persistentIdentifier)
-        }
+        for dependency in dependencies { try await dependency.resolve(for: Self.persistentIdentifier) }
     }
 }
 

@@ -8,13 +8,26 @@ enum IntentInspection {
     static func parameters(
         of intent: some AppIntent
     ) throws(CatalogError) -> [(name: String, parameter: any AnyIntentParameter)] {
+        try parts(of: intent).parameters
+    }
+
+    /// The same with what it wants from its app, by one look.
+    static func parts(
+        of intent: some AppIntent
+    ) throws(CatalogError) -> (
+        parameters: [(name: String, parameter: any AnyIntentParameter)], dependencies: [any AnyAppDependency]
+    ) {
         let children = storedProperties(of: intent)
         if children.isEmpty, Mirror(reflecting: intent).displayStyle == .struct, !hasNoStorage(intent) {
             throw .reflectionOff(intent: String(describing: type(of: intent)), flag: "-disable-reflection-metadata")
         }
         var found: [(name: String, parameter: any AnyIntentParameter)] = []
+        var dependencies: [any AnyAppDependency] = []
         for child in children {
-            guard let parameter = child.value as? any AnyIntentParameter else { continue }
+            guard let parameter = child.value as? any AnyIntentParameter else {
+                if let dependency = child.value as? any AnyAppDependency { dependencies.append(dependency) }
+                continue
+            }
             guard let label = child.label, label.hasPrefix("_") else {
                 throw .reflectionOff(intent: String(describing: type(of: intent)), flag: "-disable-reflection-names")
             }
@@ -22,11 +35,7 @@ enum IntentInspection {
             parameter.setName(name)
             found.append((name, parameter))
         }
-        return found
-    }
-
-    static func dependencies(of intent: some AppIntent) -> [any AnyAppDependency] {
-        storedProperties(of: intent).compactMap { $0.value as? any AnyAppDependency }
+        return (found, dependencies)
     }
 
     /// The name of the parameter that a key path leads to: the one that is the same object.
@@ -41,8 +50,8 @@ enum IntentInspection {
     static func warmUp<Intent: AppIntent>(_: Intent.Type) {
         let intent = Intent()
         // An app whose intents cannot be looked into was refused before.
-        _ = try? parameters(of: intent)
-        _ = dependencies(of: intent)
+        _ = try? parts(of: intent)
+        _ = Intent.PerformResult.carrying
     }
 
     /// The superclasses' first.

@@ -72,7 +72,6 @@ final class OnceWorker: Sendable {
     }
 
     private func start(_ command: PerformCommand, _ files: IncomingFiles) {
-        processName?.take()
         // For the app's own logs. No code of the app's runs yet.
         setenv("INTENTD_RUN", command.run.text, 1)
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
@@ -104,6 +103,7 @@ final class OnceWorker: Sendable {
     private func listen() -> Never {
         ProcessName.listener.takeOnThisThread()
         hasBegun.wait()
+        processName?.take()
         while true {
             waitForNews(reporter.passOn(session))
             obey()
@@ -117,13 +117,14 @@ final class OnceWorker: Sendable {
             // Rounded up: a wait of 0 ms would spin until the rest of a millisecond is over.
             case .forTime(let nanoseconds): Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
             }
-        var sources = [
-            pollfd(fd: WorkerLink.descriptor, events: Int16(wait == .forRoom ? POLLIN | POLLOUT : POLLIN), revents: 0),
-            pollfd(fd: wakeEvent, events: Int16(POLLIN), revents: 0),
-        ]
-        // Interrupted or not, what is there is found out by looking.
-        _ = poll(&sources, 2, milliseconds)
-        if sources[1].revents != 0 { intentd_event_clear(wakeEvent) }
+        let events = Int16(wait == .forRoom ? POLLIN | POLLOUT : POLLIN)
+        withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { sources in
+            sources.initializeElement(at: 0, to: pollfd(fd: WorkerLink.descriptor, events: events, revents: 0))
+            sources.initializeElement(at: 1, to: pollfd(fd: wakeEvent, events: Int16(POLLIN), revents: 0))
+            // Interrupted or not, what is there is found out by looking.
+            _ = poll(sources.baseAddress, 2, milliseconds)
+            if sources[1].revents != 0 { intentd_event_clear(wakeEvent) }
+        }
     }
 
     /// The worker stays until its result is on record: a supervisor that starts anew can still ask for it.

@@ -34,6 +34,9 @@ enum Rehearsal {
             { await type.run(values: command.values, files: IncomingFiles([]), directory: directory) },
             ended: { [reporter, session] ending in reporter.finish(session, with: ending) }
         )
+        // What the other thread does meanwhile; nobody asked anything.
+        _ = reporter.passOn(session)
+        session.questions.answer(0, nil)
         intentd_perform_waiting_job()
     }
 
@@ -47,10 +50,11 @@ enum Rehearsal {
         )
         // What was written by us can be read by us.
         guard
-            case .perform(let read)? = try? WireCoding.decode(
-                WorkerCommand.self,
-                from: WireCoding.encode(WorkerCommand.perform(command))
-            )
+            let record = try? Frame.encode(
+                WireCoding.encode(WorkerCommand.perform(command)),
+                limit: Frame.recordLimit
+            ),
+            case .perform(let read)? = try? WireCoding.decode(WorkerCommand.self, from: Frame.decode(record: record))
         else { return nil }
         return read
     }

@@ -51,9 +51,13 @@ struct WorkerLink: Sendable {
 
     func receive(waiting: UnixSocket.Waiting) -> Received {
         do {
+            guard let byteCount = try UnixSocket.nextRecordByteCount(on: Self.descriptor, waiting: waiting) else {
+                return .nothing
+            }
             let received = try UnixSocket.receive(
                 from: Self.descriptor,
-                upTo: Frame.recordLimit,
+                // Room for a whole record would be a mapping of its own, made and taken down for each.
+                upTo: min(max(byteCount, 1), Frame.recordLimit),
                 descriptorLimit: Frame.descriptorLimit,
                 waiting: waiting
             )
