@@ -32,6 +32,16 @@ public struct UTType: Sendable, Hashable, Codable {
         self = known
     }
 
+    /// A type of the app's own; what it is a kind of is not kept.
+    public init(exportedAs identifier: String, conformingTo parentType: UTType? = nil) {
+        self = UTType(identifier) ?? UTType(identifier, nil, nil)
+    }
+
+    /// A type of another app; what it is a kind of is not kept.
+    public init(importedAs identifier: String, conformingTo parentType: UTType? = nil) {
+        self = UTType(identifier) ?? UTType(identifier, nil, nil)
+    }
+
     private init(_ identifier: String, _ filenameExtension: String?, _ mimeType: String?) {
         self.identifier = identifier
         preferredFilenameExtension = filenameExtension
@@ -50,7 +60,8 @@ public struct UTType: Sendable, Hashable, Codable {
         case .text: return group == "text" || self == .json || self == .xml
         case .image: return group == "image"
         case .audio: return group == "audio"
-        case .movie: return group == "video"
+        case .movie, .video: return group == "video"
+        case .audiovisualContent: return group == "audio" || group == "video"
         case .archive: return self == .zip || self == .gzip
         default: return false
         }
@@ -81,10 +92,59 @@ public struct UTType: Sendable, Hashable, Codable {
     public static let archive = UTType("public.archive", nil, nil)
     public static let zip = UTType("public.zip-archive", "zip", "application/zip")
     public static let gzip = UTType("org.gnu.gnu-zip-archive", "gz", "application/gzip")
+    public static let content = UTType("public.content", nil, nil)
+    public static let url = UTType("public.url", nil, nil)
+    public static let fileURL = UTType("public.file-url", nil, nil)
+    public static let folder = UTType("public.folder", nil, nil)
+    public static let directory = UTType("public.directory", nil, nil)
+    public static let rtf = UTType("public.rtf", "rtf", "text/rtf")
+    public static let delimitedText = UTType("public.delimited-values-text", nil, nil)
+    public static let tabSeparatedText = UTType("public.tab-separated-values-text", "tsv", "text/tab-separated-values")
+    public static let utf16PlainText = UTType("public.utf16-plain-text", nil, nil)
+    public static let log = UTType("com.apple.log", "log", nil)
+    public static let sourceCode = UTType("public.source-code", nil, nil)
+    public static let swiftSource = UTType("public.swift-source", "swift", nil)
+    public static let script = UTType("public.script", nil, nil)
+    public static let javaScript = UTType("com.netscape.javascript-source", "js", "text/javascript")
+    public static let shellScript = UTType("public.shell-script", "sh", nil)
+    public static let pythonScript = UTType("public.python-script", "py", "text/x-python-script")
+    public static let css = UTType("public.css", "css", "text/css")
+    public static let propertyList = UTType("com.apple.property-list", "plist", nil)
+    public static let geoJSON = UTType("public.geojson", "geojson", "application/geo+json")
+    public static let epub = UTType("org.idpf.epub-container", "epub", "application/epub+zip")
+    public static let vCard = UTType("public.vcard", "vcf", "text/vcard")
+    public static let calendarEvent = UTType("public.calendar-event", nil, nil)
+    public static let emailMessage = UTType("public.email-message", nil, nil)
+    public static let spreadsheet = UTType("public.spreadsheet", nil, nil)
+    public static let presentation = UTType("public.presentation", nil, nil)
+    public static let database = UTType("public.database", nil, nil)
+    public static let heic = UTType("public.heic", "heic", "image/heic")
+    public static let heif = UTType("public.heif", "heif", "image/heif")
+    public static let webP = UTType("org.webmproject.webp", "webp", "image/webp")
+    public static let bmp = UTType("com.microsoft.bmp", "bmp", "image/bmp")
+    public static let ico = UTType("com.microsoft.ico", "ico", "image/vnd.microsoft.icon")
+    public static let rawImage = UTType("public.camera-raw-image", nil, nil)
+    public static let audiovisualContent = UTType("public.audiovisual-content", nil, nil)
+    public static let video = UTType("public.video", nil, nil)
+    public static let quickTimeMovie = UTType("com.apple.quicktime-movie", "mov", "video/quicktime")
+    public static let mpeg = UTType("public.mpeg", "mpg", "video/mpeg")
+    public static let avi = UTType("public.avi", "avi", "video/avi")
+    public static let mpeg4Audio = UTType("public.mpeg-4-audio", "mp4", "audio/mp4")
+    public static let appleProtectedMPEG4Audio = UTType("com.apple.protected-mpeg-4-audio", "m4p", nil)
+    public static let aiff = UTType("public.aiff-audio", "aiff", "audio/aiff")
+    public static let midi = UTType("public.midi-audio", "midi", "audio/midi")
+    public static let bz2 = UTType("public.bzip2-archive", "bz2", "application/x-bzip2")
+    public static let executable = UTType("public.executable", nil, nil)
+    public static let font = UTType("public.font", nil, nil)
 
     private static let table: [UTType] = [
         .item, .data, .text, .plainText, .utf8PlainText, .commaSeparatedText, .json, .yaml, .xml, .html, .pdf, .image,
         .png, .jpeg, .gif, .tiff, .svg, .audio, .mp3, .wav, .movie, .mpeg4Movie, .archive, .zip, .gzip,
+        .content, .url, .fileURL, .folder, .directory, .rtf, .delimitedText, .tabSeparatedText, .utf16PlainText,
+        .log, .sourceCode, .swiftSource, .script, .javaScript, .shellScript, .pythonScript, .css, .propertyList,
+        .geoJSON, .epub, .vCard, .calendarEvent, .emailMessage, .spreadsheet, .presentation, .database, .heic,
+        .heif, .webP, .bmp, .ico, .rawImage, .audiovisualContent, .video, .quickTimeMovie, .mpeg, .avi,
+        .mpeg4Audio, .appleProtectedMPEG4Audio, .aiff, .midi, .bz2, .executable, .font,
     ]
 }
 

@@ -21,4 +21,28 @@ import Testing
                 == ["C", "b", "a"]
         )
     }
+
+    @Test func `the names of entities and cases are joined as a language does`() {
+        let sizes: [Size] = [.small, .large, .huge]
+        let english = Locale(identifier: "en_US")
+        #expect(NameListFormatStyle<[Size]>.list(type: .and).locale(english).format(sizes) == "Small, Large, and Huge")
+        #expect(NameListFormatStyle<[Size]>.list(type: .or).locale(english).format([.small]) == "Small")
+        #expect(
+            NameListFormatStyle<[Size]>.list(type: .or).locale(Locale(identifier: "de")).format(sizes)
+                == "Small, Large oder Huge"
+        )
+        #expect(
+            String(localized: "Sizes: \(sizes, format: .list(type: .and))", locale: english)
+                .hasPrefix("Sizes: Small")
+        )
+    }
+}
+
+private enum Size: String, AppEnum {
+    case small, large, huge
+
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Size"
+    static let caseDisplayRepresentations: [Size: DisplayRepresentation] = [
+        .small: "Small", .large: "Large", .huge: "Huge",
+    ]
 }

@@ -58,6 +58,8 @@ private struct Work: LongRunningIntent, CancellableIntent {
         #expect(UTType(mimeType: "text/plain; charset=utf-8") == .plainText)
         #expect(UTType("com.example.own")?.preferredMIMEType == nil)
         #expect(UTType.png.conforms(to: .image) && !UTType.png.conforms(to: .text))
+        #expect(UTType(filenameExtension: "MOV") == .quickTimeMovie && UTType.heic.conforms(to: .image))
+        #expect(UTType(importedAs: "com.adobe.pdf") == .pdf && UTType(exportedAs: "a.b").identifier == "a.b")
     }
 
     @Test func `a file in memory can be read by descriptor`() throws {

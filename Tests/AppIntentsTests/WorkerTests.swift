@@ -41,6 +41,17 @@ import Testing
         #expect(try AppProcess.run("OnMain").value == .bool(true))
     }
 
+    @Test func `types that are wholly the main actor's reach what they have`() throws {
+        let added = try AppProcess.run("AddShelf", of: "CompileShapes5", ["name": .string("Loft")])
+        #expect(added.result.ending == .returned(value: .int(3), dialog: "Added Loft."))
+        #expect(try AppProcess.run("AdmitDog", of: "CompileShapes6", ["name": .string("Bo")]).value == .int(2))
+    }
+
+    @Test func `an intent that asks to is performed again with its values, inside another one too`() throws {
+        #expect(try AppProcess.run("FillShelves", of: "CompileShapes5", ["count": .int(5)]).value == .int(3))
+        #expect(try AppProcess.run("FillTwice", of: "CompileShapes5").value == .array([.int(3), .int(1)]))
+    }
+
     @Test func `the worker stays until its result is acknowledged`() throws {
         let worker = try AppProcess.performing("Echo", ["text": .string("x")])
         _ = try worker.result()

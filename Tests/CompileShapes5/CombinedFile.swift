@@ -42,7 +42,7 @@ enum Combined {
     struct Uq: UniqueAppEntity {
         static let typeDisplayRepresentation: TypeDisplayRepresentation = "T";
         var displayRepresentation: DisplayRepresentation { "x" }
-        struct Q: UniqueAppEntityQuery { func entity() async throws -> Uq { Uq() } }
+        struct Q: UniqueAppEntityQuery { func uniqueEntity() async throws -> Uq { Uq() } }
         static let defaultQuery = Q()
     }
     struct FE: FileEntity {

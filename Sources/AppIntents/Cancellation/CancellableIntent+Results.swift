@@ -4,7 +4,7 @@ extension CancellableIntent {
     /// `withIntentCancellationHandler` with a closure that returns a result with nothing.
     @_disfavoredOverload
     public func withIntentCancellationHandler(
-        operation: () async throws -> IntentResultContainer<Never, Never, Never, Never>,
+        operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Never, Never, Never, Never>,
         onCancel handler: @Sendable (IntentCancellationReason) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) async rethrows -> IntentResultContainer<Never, Never, Never, Never> {
@@ -14,7 +14,7 @@ extension CancellableIntent {
     /// `withIntentCancellationHandler` with a closure that returns a result with a value.
     @_disfavoredOverload
     public func withIntentCancellationHandler<Value: _IntentValue>(
-        operation: () async throws -> IntentResultContainer<Value, Never, Never, Never>,
+        operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Value, Never, Never, Never>,
         onCancel handler: @Sendable (IntentCancellationReason) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) async rethrows -> IntentResultContainer<Value, Never, Never, Never> {
@@ -24,7 +24,7 @@ extension CancellableIntent {
     /// `withIntentCancellationHandler` with a closure that returns a result with a dialog.
     @_disfavoredOverload
     public func withIntentCancellationHandler(
-        operation: () async throws -> IntentResultContainer<Never, Never, Never, IntentDialog>,
+        operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Never, Never, Never, IntentDialog>,
         onCancel handler: @Sendable (IntentCancellationReason) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) async rethrows -> IntentResultContainer<Never, Never, Never, IntentDialog> {
@@ -34,7 +34,7 @@ extension CancellableIntent {
     /// `withIntentCancellationHandler` with a closure that returns a result with a value and a dialog.
     @_disfavoredOverload
     public func withIntentCancellationHandler<Value: _IntentValue>(
-        operation: () async throws -> IntentResultContainer<Value, Never, Never, IntentDialog>,
+        operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Value, Never, Never, IntentDialog>,
         onCancel handler: @Sendable (IntentCancellationReason) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) async rethrows -> IntentResultContainer<Value, Never, Never, IntentDialog> {

@@ -12,7 +12,7 @@ extension CancellableIntent {
     ///
     /// - Throws: What the operation throws.
     public func withIntentCancellationHandler<T>(
-        operation: () async throws -> T,
+        operation: nonisolated(nonsending) () async throws -> T,
         onCancel handler: @Sendable (IntentCancellationReason) -> Void,
         isolation: isolated (any Actor)? = #isolation
     ) async rethrows -> T {
@@ -20,7 +20,7 @@ extension CancellableIntent {
     }
 
     func handlingCancellation<T>(
-        _ operation: () async throws -> T,
+        _ operation: nonisolated(nonsending) () async throws -> T,
         _ handler: @Sendable (IntentCancellationReason) -> Void,
         _ isolation: isolated (any Actor)?
     ) async rethrows -> T {

@@ -64,6 +64,23 @@ extension AppIntent {
         try await Self.confirm(dialog, actionName)
     }
 
+    /// The same with the value that the snippet's intent returns, performed once the person has said yes.
+    ///
+    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it; what the
+    ///   snippet's intent throws.
+    ///
+    /// Source: Apple's AppIntent.requestConfirmation(conditions:actionName:dialog:showDialogAsPrompt:snippetIntent:) page.
+    public func requestConfirmation<Snippet: SnippetIntent>(
+        conditions: ConfirmationConditions = [],
+        actionName: ConfirmationActionName = .continue,
+        dialog: IntentDialog? = nil,
+        showDialogAsPrompt: Bool = true,
+        snippetIntent: Snippet
+    ) async throws -> Snippet.PerformResult.Value where Snippet.PerformResult: ReturnsValue {
+        try await Self.confirm(dialog, actionName)
+        return try await snippetIntent()
+    }
+
     /// Asks for one of several options.
     ///
     /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.

@@ -22,6 +22,8 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         case failed(Code?, LocalizedStringResource)
         /// The run would have to know this to go on.
         case unanswered(OpenQuestion)
+        /// `perform()` is to begin again.
+        case restart
     }
 
     let meaning: Meaning
@@ -59,6 +61,7 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         switch meaning {
         case .failed(_, let description): description
         case .unanswered(let question): LocalizedStringResource(stringLiteral: question.wholeText)
+        case .restart: "The intent asks to be performed again."
         }
     }
 
@@ -66,7 +69,21 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         switch meaning {
         case .failed(let code, _): code
         case .unanswered(let question): Code("unanswered.\(question.kind.rawValue)")
+        case .restart: Code("restartPerform")
         }
+    }
+}
+
+extension AppIntentError {
+    /// Thrown out of `perform()` it has the run begin again with `perform()`, with the values that its parameters have then.
+    ///
+    /// Nothing of what was done is undone. The run's time is not begun again, and ends an intent that asks for ever.
+    ///
+    /// Source: Apple's AppIntentError.restartPerform page.
+    public static let restartPerform = AppIntentError(.restart)
+
+    var asksForRestart: Bool {
+        if case .restart = meaning { true } else { false }
     }
 }
 

@@ -78,10 +78,10 @@ public struct IntentFile: Sendable {
     /// - Throws: What the closure throws, or an error when the file cannot be copied.
     ///
     /// Source: Apple's IntentFile.withFile page.
-    public func withFile<Result>(
+    nonisolated(nonsending) public func withFile<Result>(
         contentType: UTType,
         allowOpenInPlace: Bool = false,
-        fileHandler: @escaping (URL, Bool) async throws -> Result
+        fileHandler: nonisolated(nonsending) @escaping (URL, Bool) async throws -> Result
     ) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -9,8 +9,7 @@ extension AppIntent {
     public func callAsFunction(
         donate donateOnCompletion: Bool = true
     ) async throws -> PerformResult.Value where PerformResult: ReturnsValue {
-        try await prepare()
-        guard let value = try await perform().value else {
+        guard let value = try await performedHere().value else {
             throw RunError("the intent '\(Self.persistentIdentifier)' returned no value")
         }
         return value
@@ -22,7 +21,18 @@ extension AppIntent {
     // Disfavoured, and without Apple's `Value == Never`: of a plain `some IntentResult` Swift knows neither.
     @_disfavoredOverload
     public func callAsFunction(donate donateOnCompletion: Bool = true) async throws {
+        _ = try await performedHere()
+    }
+
+    /// What comes of `perform()`, which begins again when it asks to.
+    private func performedHere() async throws -> PerformResult {
         try await prepare()
-        _ = try await perform()
+        while true {
+            do {
+                return try await perform()
+            } catch let error as AppIntentError where error.asksForRestart {
+                try Task.checkCancellation()
+            }
+        }
     }
 }

@@ -88,6 +88,81 @@ public final class IntentParameterDependency<Intent: AppIntent>: @unchecked Send
             { $0[keyPath: parameter4] }, { $0[keyPath: parameter5] }, { $0[keyPath: parameter6] },
         ])
     }
+
+    /// Depends on seven parameters.
+    public convenience init<Value1, Value2, Value3, Value4, Value5, Value6, Value7>(
+        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
+        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
+        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>,
+        _ parameter4: KeyPath<Intent, IntentParameter<Value4>>,
+        _ parameter5: KeyPath<Intent, IntentParameter<Value5>>,
+        _ parameter6: KeyPath<Intent, IntentParameter<Value6>>,
+        _ parameter7: KeyPath<Intent, IntentParameter<Value7>>
+    ) {
+        self.init([
+            { $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] },
+            { $0[keyPath: parameter4] }, { $0[keyPath: parameter5] }, { $0[keyPath: parameter6] },
+            { $0[keyPath: parameter7] },
+        ])
+    }
+
+    /// Depends on eight parameters.
+    public convenience init<Value1, Value2, Value3, Value4, Value5, Value6, Value7, Value8>(
+        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
+        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
+        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>,
+        _ parameter4: KeyPath<Intent, IntentParameter<Value4>>,
+        _ parameter5: KeyPath<Intent, IntentParameter<Value5>>,
+        _ parameter6: KeyPath<Intent, IntentParameter<Value6>>,
+        _ parameter7: KeyPath<Intent, IntentParameter<Value7>>,
+        _ parameter8: KeyPath<Intent, IntentParameter<Value8>>
+    ) {
+        self.init([
+            { $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] },
+            { $0[keyPath: parameter4] }, { $0[keyPath: parameter5] }, { $0[keyPath: parameter6] },
+            { $0[keyPath: parameter7] }, { $0[keyPath: parameter8] },
+        ])
+    }
+
+    /// Depends on nine parameters.
+    public convenience init<Value1, Value2, Value3, Value4, Value5, Value6, Value7, Value8, Value9>(
+        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
+        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
+        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>,
+        _ parameter4: KeyPath<Intent, IntentParameter<Value4>>,
+        _ parameter5: KeyPath<Intent, IntentParameter<Value5>>,
+        _ parameter6: KeyPath<Intent, IntentParameter<Value6>>,
+        _ parameter7: KeyPath<Intent, IntentParameter<Value7>>,
+        _ parameter8: KeyPath<Intent, IntentParameter<Value8>>,
+        _ parameter9: KeyPath<Intent, IntentParameter<Value9>>
+    ) {
+        self.init([
+            { $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] },
+            { $0[keyPath: parameter4] }, { $0[keyPath: parameter5] }, { $0[keyPath: parameter6] },
+            { $0[keyPath: parameter7] }, { $0[keyPath: parameter8] }, { $0[keyPath: parameter9] },
+        ])
+    }
+
+    /// Depends on ten parameters.
+    public convenience init<Value1, Value2, Value3, Value4, Value5, Value6, Value7, Value8, Value9, Value10>(
+        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
+        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
+        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>,
+        _ parameter4: KeyPath<Intent, IntentParameter<Value4>>,
+        _ parameter5: KeyPath<Intent, IntentParameter<Value5>>,
+        _ parameter6: KeyPath<Intent, IntentParameter<Value6>>,
+        _ parameter7: KeyPath<Intent, IntentParameter<Value7>>,
+        _ parameter8: KeyPath<Intent, IntentParameter<Value8>>,
+        _ parameter9: KeyPath<Intent, IntentParameter<Value9>>,
+        _ parameter10: KeyPath<Intent, IntentParameter<Value10>>
+    ) {
+        self.init([
+            { $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] },
+            { $0[keyPath: parameter4] }, { $0[keyPath: parameter5] }, { $0[keyPath: parameter6] },
+            { $0[keyPath: parameter7] }, { $0[keyPath: parameter8] }, { $0[keyPath: parameter9] },
+            { $0[keyPath: parameter10] },
+        ])
+    }
 }
 
 extension IntentParameterDependency: AnyIntentParameterDependency {

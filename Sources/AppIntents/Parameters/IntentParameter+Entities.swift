@@ -44,4 +44,25 @@ extension IntentParameter where Value.ValueType: AppEntity {
             default: defaultValue
         )
     }
+
+    /// The same with how many elements each size of a widget shows, which has no meaning on Linux.
+    public convenience init<Query: EntityQuery>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        size: [IntentWidgetFamily: IntentCollectionSize],
+        requestValueDialog: IntentDialog? = nil,
+        requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        query: Query
+    ) {
+        self.init(
+            title: title,
+            description: description,
+            default: defaultValue,
+            requestValueDialog: requestValueDialog,
+            requestDisambiguationDialog: requestDisambiguationDialog,
+            query: query
+        )
+    }
 }

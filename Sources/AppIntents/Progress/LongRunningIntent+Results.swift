@@ -6,9 +6,10 @@ extension LongRunningIntent {
     /// `performBackgroundTask` with a closure that returns a result with nothing.
     @discardableResult
     @_disfavoredOverload
-    public func performBackgroundTask(
+    nonisolated(nonsending) public func performBackgroundTask(
         options: LongRunningTaskOptions = [],
-        operation: @escaping () async throws -> IntentResultContainer<Never, Never, Never, Never>
+        operation:
+            nonisolated(nonsending) @escaping () async throws -> IntentResultContainer<Never, Never, Never, Never>
     ) async throws -> IntentResultContainer<Never, Never, Never, Never> {
         try await inBackground(options, operation)
     }
@@ -16,9 +17,10 @@ extension LongRunningIntent {
     /// `performBackgroundTask` with a closure that returns a result with a value.
     @discardableResult
     @_disfavoredOverload
-    public func performBackgroundTask<Value: _IntentValue>(
+    nonisolated(nonsending) public func performBackgroundTask<Value: _IntentValue>(
         options: LongRunningTaskOptions = [],
-        operation: @escaping () async throws -> IntentResultContainer<Value, Never, Never, Never>
+        operation:
+            nonisolated(nonsending) @escaping () async throws -> IntentResultContainer<Value, Never, Never, Never>
     ) async throws -> IntentResultContainer<Value, Never, Never, Never> {
         try await inBackground(options, operation)
     }
@@ -26,9 +28,12 @@ extension LongRunningIntent {
     /// `performBackgroundTask` with a closure that returns a result with a dialog.
     @discardableResult
     @_disfavoredOverload
-    public func performBackgroundTask(
+    nonisolated(nonsending) public func performBackgroundTask(
         options: LongRunningTaskOptions = [],
-        operation: @escaping () async throws -> IntentResultContainer<Never, Never, Never, IntentDialog>
+        operation:
+            nonisolated(nonsending) @escaping () async throws -> IntentResultContainer<
+                Never, Never, Never, IntentDialog
+            >
     ) async throws -> IntentResultContainer<Never, Never, Never, IntentDialog> {
         try await inBackground(options, operation)
     }
@@ -36,9 +41,12 @@ extension LongRunningIntent {
     /// `performBackgroundTask` with a closure that returns a result with a value and a dialog.
     @discardableResult
     @_disfavoredOverload
-    public func performBackgroundTask<Value: _IntentValue>(
+    nonisolated(nonsending) public func performBackgroundTask<Value: _IntentValue>(
         options: LongRunningTaskOptions = [],
-        operation: @escaping () async throws -> IntentResultContainer<Value, Never, Never, IntentDialog>
+        operation:
+            nonisolated(nonsending) @escaping () async throws -> IntentResultContainer<
+                Value, Never, Never, IntentDialog
+            >
     ) async throws -> IntentResultContainer<Value, Never, Never, IntentDialog> {
         try await inBackground(options, operation)
     }
@@ -48,9 +56,10 @@ extension LongRunningIntent where Self: CancellableIntent {
     /// `performBackgroundTask` with a handler and a closure that returns a result with nothing.
     @discardableResult
     @_disfavoredOverload
-    public func performBackgroundTask(
+    nonisolated(nonsending) public func performBackgroundTask(
         options: LongRunningTaskOptions = [],
-        operation: @escaping () async throws -> IntentResultContainer<Never, Never, Never, Never>,
+        operation:
+            nonisolated(nonsending) @escaping () async throws -> IntentResultContainer<Never, Never, Never, Never>,
         onCancel: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> IntentResultContainer<Never, Never, Never, Never> {
         try await inBackground(options, operation, onCancel: onCancel)
@@ -59,9 +68,10 @@ extension LongRunningIntent where Self: CancellableIntent {
     /// `performBackgroundTask` with a handler and a closure that returns a result with a value.
     @discardableResult
     @_disfavoredOverload
-    public func performBackgroundTask<Value: _IntentValue>(
+    nonisolated(nonsending) public func performBackgroundTask<Value: _IntentValue>(
         options: LongRunningTaskOptions = [],
-        operation: @escaping () async throws -> IntentResultContainer<Value, Never, Never, Never>,
+        operation:
+            nonisolated(nonsending) @escaping () async throws -> IntentResultContainer<Value, Never, Never, Never>,
         onCancel: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> IntentResultContainer<Value, Never, Never, Never> {
         try await inBackground(options, operation, onCancel: onCancel)
@@ -70,9 +80,12 @@ extension LongRunningIntent where Self: CancellableIntent {
     /// `performBackgroundTask` with a handler and a closure that returns a result with a dialog.
     @discardableResult
     @_disfavoredOverload
-    public func performBackgroundTask(
+    nonisolated(nonsending) public func performBackgroundTask(
         options: LongRunningTaskOptions = [],
-        operation: @escaping () async throws -> IntentResultContainer<Never, Never, Never, IntentDialog>,
+        operation:
+            nonisolated(nonsending) @escaping () async throws -> IntentResultContainer<
+                Never, Never, Never, IntentDialog
+            >,
         onCancel: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> IntentResultContainer<Never, Never, Never, IntentDialog> {
         try await inBackground(options, operation, onCancel: onCancel)
@@ -81,9 +94,12 @@ extension LongRunningIntent where Self: CancellableIntent {
     /// `performBackgroundTask` with a handler and a closure that returns a result with a value and a dialog.
     @discardableResult
     @_disfavoredOverload
-    public func performBackgroundTask<Value: _IntentValue>(
+    nonisolated(nonsending) public func performBackgroundTask<Value: _IntentValue>(
         options: LongRunningTaskOptions = [],
-        operation: @escaping () async throws -> IntentResultContainer<Value, Never, Never, IntentDialog>,
+        operation:
+            nonisolated(nonsending) @escaping () async throws -> IntentResultContainer<
+                Value, Never, Never, IntentDialog
+            >,
         onCancel: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> IntentResultContainer<Value, Never, Never, IntentDialog> {
         try await inBackground(options, operation, onCancel: onCancel)

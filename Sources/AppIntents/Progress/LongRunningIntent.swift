@@ -43,14 +43,17 @@ extension LongRunningIntent {
     /// - Throws: What the operation throws; an error that says what to do when it needs a graphics processor and the
     ///   operator gave it none.
     @discardableResult
-    public func performBackgroundTask<T>(
+    nonisolated(nonsending) public func performBackgroundTask<T>(
         options: LongRunningTaskOptions = [],
-        operation: @escaping () async throws -> T
+        operation: nonisolated(nonsending) @escaping () async throws -> T
     ) async throws -> T {
         try await inBackground(options, operation)
     }
 
-    func inBackground<T>(_ options: LongRunningTaskOptions, _ operation: () async throws -> T) async throws -> T {
+    nonisolated(nonsending) func inBackground<T>(
+        _ options: LongRunningTaskOptions,
+        _ operation: nonisolated(nonsending) () async throws -> T
+    ) async throws -> T {
         try options.check()
         let session = RunSession.now
         session?.enterBackground()
@@ -66,17 +69,17 @@ extension LongRunningIntent where Self: CancellableIntent {
     ///
     /// - Throws: What the operation throws.
     @discardableResult
-    public func performBackgroundTask<T>(
+    nonisolated(nonsending) public func performBackgroundTask<T>(
         options: LongRunningTaskOptions = [],
-        operation: @escaping () async throws -> T,
+        operation: nonisolated(nonsending) @escaping () async throws -> T,
         onCancel: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> T {
         try await inBackground(options, operation, onCancel: onCancel)
     }
 
-    func inBackground<T>(
+    nonisolated(nonsending) func inBackground<T>(
         _ options: LongRunningTaskOptions,
-        _ operation: () async throws -> T,
+        _ operation: nonisolated(nonsending) () async throws -> T,
         onCancel handler: @escaping @Sendable (IntentCancellationReason) -> Void
     ) async throws -> T {
         let session = RunSession.now

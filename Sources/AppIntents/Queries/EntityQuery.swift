@@ -52,6 +52,9 @@ public protocol EntityStringQuery: EntityQuery {
     associatedtype Result
     /// The entities that the text may mean.
     func entities(matching string: String) async throws -> Result
+    // Once more: where `entities(matching:)` is there twice, for a list and for sections, this one says which is meant.
+    /// Some to choose from; by default none.
+    func suggestedEntities() async throws -> Result
 }
 
 extension EntityStringQuery {
@@ -88,17 +91,17 @@ extension EnumerableEntityQuery where Result == [Entity] {
 /// The query of an entity of which there is one.
 ///
 /// Source: Apple's UniqueAppEntityQuery page.
-public protocol UniqueAppEntityQuery: EntityQuery where Result == [Entity] {
-    // Again: Swift infers it from the requirements of the protocol that declares it.
+public protocol UniqueAppEntityQuery: EnumerableEntityQuery where Entity: UniqueAppEntity, Result == [Entity] {
     /// What it finds.
-    associatedtype Entity
+    associatedtype Unique where Entity == Unique
     /// The one.
-    func entity() async throws -> Entity
+    func uniqueEntity() async throws -> Unique
 }
 
 extension UniqueAppEntityQuery {
-    public func entities(for identifiers: [Entity.ID]) async throws -> [Entity] { [try await entity()] }
-    public func suggestedEntities() async throws -> [Entity] { [try await entity()] }
+    public func allEntities() async throws -> [Unique] { [try await uniqueEntity()] }
+    public func entities(for identifiers: [Unique.ID]) async throws -> [Unique] { [try await uniqueEntity()] }
+    public func suggestedEntities() async throws -> [Unique] { [try await uniqueEntity()] }
 }
 
 /// Makes the one entity of its type.
@@ -112,7 +115,7 @@ public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQ
         self.make = make
     }
 
-    public func entity() async throws -> Entity { try await make() }
+    public func uniqueEntity() async throws -> Entity { try await make() }
 }
 
 /// Finds values by another value: by an image, by a text.

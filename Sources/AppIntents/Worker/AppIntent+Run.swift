@@ -81,14 +81,14 @@ extension AppIntent {
         return ending
     }
 
-    /// What comes of `perform()`: it begins again with every answer to a question that it throws.
+    /// What comes of `perform()`: it begins again with every answer to a question that it throws, and when it asks to.
     private func performed(in directory: String) async throws -> RunEnding {
         while true {
             if let ending = try await performedOnce(in: directory) { return ending }
         }
     }
 
-    /// Nil when it threw a question that has its answer now.
+    /// Nil when it threw a question that has its answer now, or asked to be performed again.
     private func performedOnce(in directory: String) async throws -> RunEnding? {
         do {
             let result = try await perform()
@@ -110,6 +110,10 @@ extension AppIntent {
             return ending
         } catch {
             let known = (error as? any CustomAppIntentErrorConvertible)?.appIntentError ?? error as? AppIntentError
+            if known?.asksForRestart == true {
+                try Task.checkCancellation()
+                return nil
+            }
             guard case .unanswered(let question)? = known?.meaning else { throw error }
             // Of another intent that this one performed: the caller has no such parameter, and another one would be
             // made when this is performed again.

@@ -1,0 +1,189 @@
+import AppIntents
+import UniformTypeIdentifiers
+
+// A file of a library: types that are wholly the main actor's, a query that answers texts in two ways, an entity of
+// which there is one, predictions as Xcode writes them.
+
+@MainActor
+final class Shelves {
+    static let shared = Shelves()
+    var names = ["Attic", "Cellar"]
+}
+
+@MainActor
+struct AddShelf: AppIntent {
+    nonisolated static let title: LocalizedStringResource = "Add a shelf"
+
+    @Parameter(title: "Name") var name: String
+
+    nonisolated init() {}
+
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> & ProvidesDialog {
+        MainActor.assertIsolated()
+        Shelves.shared.names.append(name)
+        return .result(value: Shelves.shared.names.count, dialog: "Added \(name).")
+    }
+}
+
+@MainActor
+struct ShelfNames: DynamicOptionsProvider {
+    nonisolated init() {}
+
+    func results() async throws -> [String] { Shelves.shared.names }
+    func defaultResult() async -> String? { Shelves.shared.names.first }
+}
+
+struct Shelf: AppEntity {
+    static var typeDisplayRepresentation = TypeDisplayRepresentation("Shelf")
+    static var defaultQuery = ShelfQuery()
+
+    let id: String
+
+    var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: "\(id)") }
+}
+
+@MainActor
+struct ShelfQuery: EnumerableEntityQuery, EntityStringQuery {
+    nonisolated init() {}
+
+    func allEntities() async throws -> [Shelf] { Shelves.shared.names.map(Shelf.init) }
+    func entities(for identifiers: [String]) async throws -> [Shelf] {
+        Shelves.shared.names.filter(identifiers.contains).map(Shelf.init)
+    }
+    func entities(matching string: String) async throws -> [Shelf] {
+        Shelves.shared.names.filter { $0.localizedStandardContains(string) }.map(Shelf.init)
+    }
+    func suggestedEntities() async throws -> [Shelf] { try await allEntities() }
+}
+
+struct SectionedShelfQuery: EntityStringQuery {
+    func entities(for identifiers: [String]) async throws -> [Shelf] { identifiers.map(Shelf.init) }
+    func entities(matching string: String) async throws -> IntentItemCollection<Shelf> {
+        ItemCollection { ItemSection<Shelf>("Found", items: [Shelf(id: string)]) }
+    }
+    func entities(matching string: String) async throws -> [Shelf] { [Shelf(id: string)] }
+    func suggestedEntities() async throws -> IntentItemCollection<Shelf> {
+        ItemCollection { ItemSection<Shelf>("All", items: [Shelf(id: "Attic")]) }
+    }
+}
+
+struct HouseRules: UniqueAppEntity {
+    struct Query: UniqueAppEntityQuery {
+        func uniqueEntity() async throws -> HouseRules { HouseRules() }
+    }
+
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "House rules"
+    static let defaultQuery = Query()
+
+    @Property(title: "Quiet") var isQuiet: Bool
+
+    init() {
+        isQuiet = true
+    }
+
+    var displayRepresentation: DisplayRepresentation { "House rules" }
+}
+
+struct ShelfWidget: WidgetConfigurationIntent {
+    static let title: LocalizedStringResource = "Shelves"
+
+    @Parameter(
+        title: "Shelves",
+        default: [Shelf(id: "Attic")],
+        size: [.systemSmall: .init(exactly: 1), .systemMedium: .init(min: 0, max: 3)],
+        query: SectionedShelfQuery()
+    )
+    var shelves: [Shelf]
+    @Parameter(title: "Rules") var rules: HouseRules?
+    @Parameter(title: "First", optionsProvider: ShelfNames()) var first: String?
+}
+
+struct ScanBooks: AppIntent {
+    static let title: LocalizedStringResource = "Scan books"
+
+    @Parameter(title: "Pages", supportedContentTypes: [.image, .heic, .url, UTType(importedAs: "com.example.scan")])
+    var pages: [IntentFile]
+
+    func perform() async throws -> some IntentResult & ReturnsValue<IntentFile> {
+        .result(value: IntentFile(data: Data(), filename: "books.rtf", type: .rtf))
+    }
+}
+
+struct MoveBooks: AppIntent, PredictableIntent {
+    static let title: LocalizedStringResource = "Move books"
+
+    @Parameter(title: "From") var from: [Shelf]
+    @Parameter(title: "To") var to: Shelf
+    @Parameter(title: "Also to") var others: [Shelf]?
+
+    static var predictionConfiguration: some IntentPredictionConfiguration {
+        IntentPrediction(parameters: (\.$from, \.$to)) { from, to in
+            DisplayRepresentation(title: "Move \(from, format: .list(type: .and)) to \(to)", subtitle: "")
+        }
+        IntentPrediction(parameters: (\.$from, \.$others)) { from, others in
+            DisplayRepresentation(
+                title:
+                    "Move \(from, format: .list(type: .and, width: .narrow)) to \(others!, format: .list(type: .or))",
+                subtitle: nil
+            )
+        }
+    }
+
+    func perform() async throws -> some IntentResult & ProvidesDialog {
+        let picked = try await requestConfirmation(actionName: .go, snippetIntent: PickShelf())
+        return .result(dialog: "Moved \(from, format: .list(type: .and)) to \(picked).")
+    }
+}
+
+/// Performed again until there are enough shelves: once by itself, and once inside another intent.
+struct FillShelves: AppIntent {
+    static let title: LocalizedStringResource = "Fill the shelves"
+
+    @Parameter(title: "Count") var count: Int
+    @Parameter(title: "Tries", default: 0) var tries: Int
+
+    @MainActor
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> {
+        guard Shelves.shared.names.count >= count else {
+            Shelves.shared.names.append("Loft")
+            tries += 1
+            throw AppIntentError.restartPerform
+        }
+        return .result(value: tries)
+    }
+}
+
+struct FillTwice: AppIntent {
+    static let title: LocalizedStringResource = "Fill the shelves twice"
+
+    func perform() async throws -> some IntentResult & ReturnsValue<[Int]> {
+        let first = FillShelves()
+        first.count = 5
+        let second = FillShelves()
+        second.count = 6
+        return .result(value: [try await first(), try await second()])
+    }
+}
+
+struct PickShelf: SnippetIntent {
+    static let title: LocalizedStringResource = "Pick a shelf"
+
+    func perform() async throws -> some IntentResult & ReturnsValue<Shelf> { .result(value: Shelf(id: "Cellar")) }
+}
+
+struct TenWishes: AppIntent {
+    static let title: LocalizedStringResource = "Ten wishes"
+
+    @Parameter(title: "A") var a: Int?
+    @Parameter(title: "B") var b: Int?
+    @Parameter(title: "C", optionsProvider: WishOptions()) var c: String?
+
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+struct WishOptions: DynamicOptionsProvider {
+    @IntentParameterDependency<TenWishes>(\.$a, \.$b, \.$a, \.$b, \.$a, \.$b, \.$a, \.$b, \.$a, \.$b)
+    var wishes
+
+    func results() async throws -> [String] { [wishes?.a, wishes?.b].compactMap { $0 }.map(String.init) }
+}
