@@ -40,6 +40,21 @@ import Testing
         #expect(member("value", of: grouped) == ["2", "3", "1", "4"])
     }
 
+    @Test func `queries and providers of the main actor, of one entity, and of all in sections are asked`() throws {
+        func asked(_ parameter: String) throws -> RunRecord {
+            try AppProcess.run(
+                "ShelfWidget",
+                of: "CompileShapes5",
+                query: OptionsQuery(parameter: parameter, text: nil)
+            )
+        }
+        #expect(member("value", of: try asked("first")) == ["Attic", "Cellar"])
+        #expect(member("value", of: try asked("shelves")) == ["Attic"])
+        #expect(member("title", of: try asked("rules")) == ["House rules"])
+        #expect(member("section", of: try asked("any")) == ["All", "All"])
+        #expect(member("value", of: try asked("any")) == ["Attic", "Cellar"])
+    }
+
     @Test func `options may depend on another parameter, once it has a value`() throws {
         #expect(try options("LendBook", "reader").value == .array([]))
         let readers = try options("LendBook", "reader", values: ["book": .int(2)])

@@ -83,20 +83,20 @@ import Testing
     @Test func `every intent of both language modes is found`() throws {
         #expect(
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
-                "A", "A2", "A3", "A4", "A5", "Ask", "AskForText", "AskInTheOldWay", "Compose", "CreateAlbum",
-                "EmptySummary",
-                "EveryKind", "EveryLabel", "Focus", "GiveBack", "ListSummary", "LogWords", "NeedBroken", "NeedMissing",
-                "New", "Old", "Old2", "Old3", "OneRoast", "OpenTrail", "Opens", "Opens2", "Outer", "ParameterLabels",
-                "Pause", "PlainEmpty", "PlainSummary", "PlayIntent", "Pred", "Pred1", "Resolving", "ResultLabels",
-                "SampleFile", "Search", "SearchAlbums", "SelectCity", "Snip", "Summ", "SwitchSummary", "TimerControl",
-                "ToggleIntent", "UseDependencies",
-                "UsesModel", "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
+                "A", "A2", "A3", "A4", "A5", "AddShelf", "Ask", "AskForText", "AskInTheOldWay", "Compose",
+                "CreateAlbum", "EmptySummary", "EveryKind", "EveryLabel", "FillShelves", "FillTwice", "Focus",
+                "GiveBack", "ListSummary", "LogWords", "MoveBooks", "NeedBroken", "NeedMissing", "New", "Old", "Old2",
+                "Old3", "OneRoast", "OpenTrail", "Opens", "Opens2", "Outer", "ParameterLabels", "Pause", "PickShelf",
+                "PlainEmpty", "PlainSummary", "PlayIntent", "Pred", "Pred1", "Resolving", "ResultLabels",
+                "SampleFile", "ScanBooks", "Search", "SearchAlbums", "SelectCity", "ShelfWidget", "Snip", "Summ",
+                "SwitchSummary", "TenWishes", "TimerControl", "ToggleIntent", "UseDependencies", "UsesModel",
+                "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
             ]
         )
         #expect(
             try AppProcess.catalog(of: "CompileShapes6").intents.map(\.name) == [
-                "ByExtension", "Cancellable", "ChooseGarden", "Files", "Instants", "Links", "OpenPlant", "RenameWindow",
-                "SaveNote", "Spans", "WaterPlant",
+                "AdmitDog", "ByExtension", "Cancellable", "ChooseGarden", "Files", "Instants", "Links", "OpenPlant",
+                "RenameWindow", "SaveNote", "Spans", "WalkDog", "WaterPlant",
             ]
         )
     }

@@ -56,6 +56,24 @@ struct ShelfQuery: EnumerableEntityQuery, EntityStringQuery {
     func suggestedEntities() async throws -> [Shelf] { try await allEntities() }
 }
 
+struct AllShelvesQuery: EnumerableEntityQuery {
+    typealias Result = IntentItemCollection<Shelf>
+
+    func allEntities() async throws -> IntentItemCollection<Shelf> {
+        ItemCollection { ItemSection<Shelf>("All", items: [Shelf(id: "Attic"), Shelf(id: "Cellar")]) }
+    }
+}
+
+struct LibraryShortcuts: AppShortcutsProvider {
+    static var appShortcuts: [AppShortcut] {
+        AppShortcut(intent: ScanBooks(), phrases: ["Scan with \(.applicationName)"], shortTitle: "Scan")
+        AppShortcut(intent: MoveBooks(), phrases: [AppShortcutPhrase("Move books")])
+    }
+    static var negativePhrases: NegativeAppShortcutPhrases {
+        NegativeAppShortcutPhrases(phrases: ["Scan me", NegativeAppShortcutPhrase("Move me")])
+    }
+}
+
 struct SectionedShelfQuery: EntityStringQuery {
     func entities(for identifiers: [String]) async throws -> [Shelf] { identifiers.map(Shelf.init) }
     func entities(matching string: String) async throws -> IntentItemCollection<Shelf> {
@@ -95,6 +113,7 @@ struct ShelfWidget: WidgetConfigurationIntent {
     )
     var shelves: [Shelf]
     @Parameter(title: "Rules") var rules: HouseRules?
+    @Parameter(title: "Any", query: AllShelvesQuery()) var any: Shelf?
     @Parameter(title: "First", optionsProvider: ShelfNames()) var first: String?
 }
 

@@ -67,25 +67,26 @@ extension EntityStringQuery {
 ///
 /// Source: Apple's EnumerableEntityQuery page.
 public protocol EnumerableEntityQuery: EntityQuery {
-    // Again: Swift infers it from the requirements of the protocol that declares it.
+    // Again: Swift infers them from the requirements of the protocol that declares them.
     /// What it finds.
-    associatedtype Entity
+    associatedtype Entity = Result.Result
+    /// A list, or a list in sections.
+    associatedtype Result
     /// All entities.
-    // Not `Result`, as on Apple's page: from a list Swift finds out what the query finds.
-    func allEntities() async throws -> [Entity]
+    func allEntities() async throws -> Result
     /// What an intent that finds entities is for; by default nothing.
     static var findIntentDescription: IntentDescription? { get }
 }
 
-extension EnumerableEntityQuery {
+extension EnumerableEntityQuery where Result.Result == Entity {
     public func entities(for identifiers: [Entity.ID]) async throws -> [Entity] {
         let wanted = Set(identifiers)
-        return try await allEntities().filter { wanted.contains($0.id) }
+        return try await allEntities()._sections.flatMap(\.items).map(\.value).filter { wanted.contains($0.id) }
     }
 }
 
-extension EnumerableEntityQuery where Result == [Entity] {
-    public func suggestedEntities() async throws -> [Entity] { try await allEntities() }
+extension EnumerableEntityQuery {
+    public func suggestedEntities() async throws -> Result { try await allEntities() }
 }
 
 /// The query of an entity of which there is one.

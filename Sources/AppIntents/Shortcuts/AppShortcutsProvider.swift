@@ -57,15 +57,16 @@ public struct AppShortcut: Sendable {
         self.init(intent: intent, phrases: phrases, shortTitle: shortTitle, systemImageName: systemImageName)
     }
 
-    /// A shortcut that is called as its intent.
+    /// A shortcut that is called as its intent unless it has a title.
     public init<Intent: AppIntent>(
         intent: Intent,
         phrases: [AppShortcutPhrase<Intent>],
+        shortTitle: LocalizedStringResource? = nil,
         systemImageName: String? = nil
     ) {
         self.intent = intent
         self.phrases = phrases.map(\.text)
-        shortTitle = nil
+        self.shortTitle = shortTitle
     }
 }
 
@@ -76,8 +77,13 @@ public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, Expressi
     /// The phrase with `${applicationName}` and `${parameter}`.
     let text: String
 
-    public init(stringLiteral value: String) {
+    /// A phrase that nothing is embedded in.
+    public init(_ value: String) {
         text = value
+    }
+
+    public init(stringLiteral value: String) {
+        self.init(value)
     }
 
     public init(stringInterpolation: StringInterpolation) {
@@ -137,8 +143,13 @@ public enum AppShortcutsBuilder {
 public struct NegativeAppShortcutPhrase: Sendable, Hashable, ExpressibleByStringInterpolation {
     let text: String
 
-    public init(stringLiteral value: String) {
+    /// A phrase that nothing is embedded in.
+    public init(_ value: String) {
         text = value
+    }
+
+    public init(stringLiteral value: String) {
+        self.init(value)
     }
 
     public init(stringInterpolation: StringInterpolation) {
