@@ -20,6 +20,21 @@ import Testing
         #expect(run.result.ending == .needsValue(parameter: "count", question: "How many?"))
     }
 
+    @Test func `a choice among none asks for a value, and what init() gave needs no caller`() throws {
+        let reader: [String: IntentValue] = ["reader": .string("Ann")]
+        let run = try AppProcess.run("LendBook", of: "CompileShapes5", reader)
+        #expect(run.result.ending == .needsValue(parameter: "book", question: "Which book?"))
+        let lent = try AppProcess.run(
+            "LendBook",
+            of: "CompileShapes5",
+            reader.merging(["book": .string("Emma")]) { $1 }
+        )
+        #expect(lent.text == "Emma to Ann for 14")
+        let parameters = try AppProcess.declaration(of: "LendBook", in: "CompileShapes5").parameters
+        #expect(parameters.map(\.isRequired) == [false, true, false])
+        #expect(parameters.map(\.defaultValue) == [.int(14), nil, nil])
+    }
+
     @Test(arguments: [("custom", "the intent's own"), ("known", "It was not found.")])
     func `other errors that the library knows have their words`(way: String, message: String) throws {
         #expect(try AppProcess.run("Ask", of: "CompileShapes5", ["way": .string(way)]).message == message)

@@ -184,6 +184,24 @@ struct FillTwice: AppIntent {
     }
 }
 
+/// Its `init()` gives one parameter a value, and it has no books to choose from.
+struct LendBook: AppIntent {
+    static let title: LocalizedStringResource = "Lend a book"
+
+    @Parameter(title: "Days") var days: Int
+    @Parameter(title: "Reader") var reader: String
+    @Parameter(title: "Book") var book: String?
+
+    init() {
+        days = 14
+    }
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        guard let book else { throw $book.needsDisambiguationError(among: [], dialog: "Which book?") }
+        return .result(value: "\(book) to \(reader) for \(days)")
+    }
+}
+
 struct PickShelf: SnippetIntent {
     static let title: LocalizedStringResource = "Pick a shelf"
 

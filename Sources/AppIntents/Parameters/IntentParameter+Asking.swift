@@ -48,6 +48,7 @@ extension IntentParameter {
         among items: [Value.ValueType],
         dialog: IntentDialog? = nil
     ) -> AppIntentError {
+        guard !items.isEmpty else { return needsValueError(dialog) }
         let choice = ParameterChoice(items)
         var open = choiceQuestion(choice, dialog)
         open.assign = { [self] in try await assign(choice.item($0)) }
@@ -56,6 +57,8 @@ extension IntentParameter {
 
     /// Asks which of several values is meant, and goes on with it. The run's clock stands still meanwhile.
     ///
+    /// With none to choose from it asks for any value.
+    ///
     /// - Throws: The question when nobody is there to answer it; `CancellationError` when the run is cancelled.
     ///
     /// Source: Apple's IntentParameter.requestDisambiguation page.
@@ -63,6 +66,7 @@ extension IntentParameter {
         among itemsToDisambiguate: [Value.ValueType],
         dialog: IntentDialog? = nil
     ) async throws -> Value.ValueType {
+        guard !itemsToDisambiguate.isEmpty else { return try await requestValue(dialog) }
         let choice = ParameterChoice(itemsToDisambiguate)
         return try await choiceQuestion(choice, dialog).asked { try choice.item($0) }
     }

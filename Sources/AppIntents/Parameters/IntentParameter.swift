@@ -124,21 +124,29 @@ extension IntentParameter: AnyIntentParameter {
     func declaration(named name: String) -> ParameterDeclaration? {
         let coding = Value._intentValueCoding
         guard let valueType = traits.type ?? coding.type else { return nil }
-        var files = OutgoingFiles(directory: nil)
         return ParameterDeclaration(
             name: name,
             title: traits.title?.text ?? name.asTitle,
             summary: traits.summary?.text,
             type: valueType,
             isOptional: coding.isOptional,
-            // A default that cannot be shown, such as a file, still is one; it then shows as nothing.
-            defaultValue: defaultValue.map { (try? coding.encode($0, &files)) ?? .null },
+            defaultValue: initialValue,
             range: traits.range,
             question: traits.question?.full.text,
             size: traits.size.map { ElementCount(minimum: $0.minimum, maximum: $0.maximum) },
             hasOptions: traits.options != nil || valueOptions != nil ? true : nil,
             search: propertyQuery.flatMap { type(of: $0)._searchDeclaration }
         )
+    }
+
+    /// What the parameter of a new intent has: its default, or what the intent's `init()` gave it instead.
+    private var initialValue: IntentWire.IntentValue? {
+        guard let value = state.withLock({ $0.value }) else { return nil }
+        let coding = Value._intentValueCoding
+        var files = OutgoingFiles(directory: nil)
+        // A value that cannot be shown, such as a file, still is one; it then shows as nothing.
+        guard let shown = try? coding.encode(value, &files) else { return .null }
+        return coding.isOptional && shown == .null ? nil : shown
     }
 }
 
