@@ -85,7 +85,8 @@ import Testing
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
                 "A", "A2", "A3", "A4", "A5", "AddShelf", "Ask", "AskForText", "AskInTheOldWay", "Compose",
                 "CreateAlbum", "EmptySummary", "EveryKind", "EveryLabel", "FillShelves", "FillTwice", "Focus",
-                "GiveBack", "LendBook", "ListSummary", "LogWords", "MoveBooks", "NeedBroken", "NeedMissing", "New",
+                "GiveBack", "InviteReaders", "LendBook", "ListSummary", "LogWords", "MoveBooks", "NeedBroken",
+                "NeedMissing", "New",
                 "Old", "Old2",
                 "Old3", "OneRoast", "OpenTrail", "Opens", "Opens2", "Outer", "ParameterLabels", "Pause", "PickShelf",
                 "PlainEmpty", "PlainSummary", "PlayIntent", "Pred", "Pred1", "Resolving", "ResultLabels",

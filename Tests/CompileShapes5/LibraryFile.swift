@@ -117,6 +117,37 @@ struct ShelfWidget: WidgetConfigurationIntent {
     @Parameter(title: "First", optionsProvider: ShelfNames()) var first: String?
 }
 
+struct Scan: FileEntity {
+    struct Query: EntityQuery {
+        func entities(for identifiers: [FileEntityIdentifier]) async throws -> [Scan] { identifiers.map(Scan.init) }
+    }
+
+    static let supportedContentTypes: [UTType] = [.pdf]
+    static let typeDisplayRepresentation: TypeDisplayRepresentation = "Scan"
+    static let defaultQuery = Query()
+
+    let id: FileEntityIdentifier
+
+    var displayRepresentation: DisplayRepresentation { "Scan" }
+}
+
+struct InviteReaders: AppIntent {
+    static let title: LocalizedStringResource = "Invite readers"
+
+    @Parameter(title: "Host", mode: .emailOrPhone, requestValueDialog: "Who invites?") var host: IntentPerson
+    @Parameter(title: "Readers", mode: .contact, size: .init(min: 1, max: 3)) var readers: [IntentPerson]
+    @Parameter(title: "Others", mode: .email, size: [.systemSmall: 2]) var others: [IntentPerson]?
+    @Parameter(title: "Scan", supportedContentTypes: [.pdf], query: Scan.Query()) var scan: Scan?
+    @Parameter(title: "Scans", supportedContentTypes: [.pdf], size: 2, query: Scan.Query()) var scans: [Scan]?
+    @Parameter(title: "More", supportedContentTypes: [.pdf], size: [.systemSmall: 2]) var more: [Scan]?
+
+    func perform() async throws -> some IntentResult & ReturnsValue<[String]> {
+        var anybody = IntentPerson(identifier: .unknown, name: .unknown, handle: nil)
+        anybody.handle = IntentPerson.Handle(emailAddress: "anybody@example.org")
+        return .result(value: ([host] + readers + [anybody]).map(\.name.displayString))
+    }
+}
+
 struct ScanBooks: AppIntent {
     static let title: LocalizedStringResource = "Scan books"
 

@@ -79,6 +79,28 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
     public enum Name: Sendable, Hashable, Codable {
         case displayName(String)
         case components(PersonNameComponents)
+        /// Nobody has told it.
+        case unknown
+
+        /// The name as people read it.
+        public var displayString: String {
+            switch self {
+            case .displayName(let text): text
+            case .components(let parts):
+                [parts.namePrefix, parts.givenName, parts.middleName, parts.familyName, parts.nameSuffix]
+                    .compactMap { $0 }
+                    .joined(separator: " ")
+            case .unknown: ""
+            }
+        }
+    }
+
+    /// What a person chooses from on Apple's systems. Without meaning on Linux.
+    public enum ParameterMode: Sendable, Hashable {
+        case contact
+        case email
+        case phone
+        case emailOrPhone
     }
 
     /// Where to reach the person.
@@ -96,9 +118,9 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         }
 
         /// The address or number.
-        public let value: Value
+        public var value: Value
         /// What it is called.
-        public let label: Label?
+        public var label: Label?
 
         public init(emailAddress: String, label: Label? = nil) {
             value = .emailAddress(emailAddress)
@@ -116,12 +138,12 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         }
     }
 
-    public let identifier: Identifier
-    public let name: Name
-    public let handle: Handle?
-    public let aliases: [Handle]
+    public var identifier: Identifier
+    public var name: Name
+    public var handle: Handle?
+    public var aliases: [Handle]
     /// True: it is the one whose system this is.
-    public let isMe: Bool
+    public var isMe: Bool
 
     /// - Parameter image: Without meaning on Linux.
     public init(
@@ -149,13 +171,5 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
     }
 
     /// The name as people read it.
-    public var displayName: String {
-        switch name {
-        case .displayName(let text): text
-        case .components(let parts):
-            [parts.namePrefix, parts.givenName, parts.middleName, parts.familyName, parts.nameSuffix]
-                .compactMap { $0 }
-                .joined(separator: " ")
-        }
-    }
+    public var displayName: String { name.displayString }
 }

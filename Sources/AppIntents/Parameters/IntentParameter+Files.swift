@@ -128,4 +128,92 @@ extension IntentParameter where Value.ValueType: FileEntity {
             default: defaultValue
         )
     }
+
+    /// The same with how many each size of a widget shows, which has no meaning on Linux.
+    public convenience init(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        supportedContentTypes: [UTType]?,
+        size: [IntentWidgetFamily: IntentCollectionSize],
+        requestValueDialog: IntentDialog? = nil,
+        requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default
+    ) {
+        self.init(
+            title: title,
+            description: description,
+            default: defaultValue,
+            supportedContentTypes: supportedContentTypes,
+            requestValueDialog: requestValueDialog,
+            requestDisambiguationDialog: requestDisambiguationDialog
+        )
+    }
+
+    /// A file that a query of its own finds.
+    public convenience init<Query: EntityQuery>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        supportedContentTypes: [UTType]?,
+        requestValueDialog: IntentDialog? = nil,
+        requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        query: Query
+    ) {
+        self.init(
+            title: title,
+            description: description,
+            default: defaultValue,
+            requestValueDialog: requestValueDialog,
+            requestDisambiguationDialog: requestDisambiguationDialog,
+            query: query
+        )
+    }
+
+    /// The same in a list with how many there may be.
+    public convenience init<Query: EntityQuery>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        supportedContentTypes: [UTType]?,
+        size: IntentCollectionSize,
+        requestValueDialog: IntentDialog? = nil,
+        requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        query: Query
+    ) {
+        self.init(
+            title: title,
+            description: description,
+            default: defaultValue,
+            size: size,
+            requestValueDialog: requestValueDialog,
+            requestDisambiguationDialog: requestDisambiguationDialog,
+            query: query
+        )
+    }
+
+    /// The same with how many each size of a widget shows, which has no meaning on Linux.
+    public convenience init<Query: EntityQuery>(
+        title: LocalizedStringResource? = nil,
+        description: LocalizedStringResource? = nil,
+        default defaultValue: Value.UnwrappedType? = nil,
+        supportedContentTypes: [UTType]?,
+        size: [IntentWidgetFamily: IntentCollectionSize],
+        requestValueDialog: IntentDialog? = nil,
+        requestDisambiguationDialog: IntentDialog? = nil,
+        inputConnectionBehavior: InputConnectionBehavior = .default,
+        query: Query
+    ) {
+        self.init(
+            title: title,
+            description: description,
+            default: defaultValue,
+            size: size,
+            requestValueDialog: requestValueDialog,
+            requestDisambiguationDialog: requestDisambiguationDialog,
+            query: query
+        )
+    }
 }
