@@ -69,7 +69,8 @@ extension AppIntent {
     /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it; what the
     ///   snippet's intent throws.
     ///
-    /// Source: Apple's AppIntent.requestConfirmation(conditions:actionName:dialog:showDialogAsPrompt:snippetIntent:) page.
+    /// Source: the name has two pages at Apple's, and apps take the value of the second.
+    @discardableResult
     public func requestConfirmation<Snippet: SnippetIntent>(
         conditions: ConfirmationConditions = [],
         actionName: ConfirmationActionName = .continue,
