@@ -5,3 +5,7 @@ public protocol CustomLocalizedStringResourceConvertible {
     /// The text for people.
     var localizedStringResource: LocalizedStringResource { get }
 }
+
+extension LocalizedStringResource: CustomLocalizedStringResourceConvertible {
+    public var localizedStringResource: LocalizedStringResource { self }
+}

@@ -72,6 +72,11 @@ extension String {
                 append("%@", .localized(value))
             }
 
+            /// Embeds a value by its text for people: a case of an enum, an entity.
+            public mutating func appendInterpolation(_ value: some CustomLocalizedStringResourceConvertible) {
+                append("%@", .localized(value.localizedStringResource))
+            }
+
             /// Embeds text without its attributes.
             public mutating func appendInterpolation(_ value: AttributedString) {
                 append("%@", .text(String(value.characters)))
