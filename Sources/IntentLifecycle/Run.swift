@@ -156,7 +156,10 @@ extension RunEnd {
                 + donation.values.reduce(32) { $0 + $1.key.utf8.count + $1.value.byteCount }
         }
         let withdrawals = account.details?.withdrawals
-        let withdrawn = ((withdrawals?.intents ?? []) + (withdrawals?.identifiers ?? [])).reduce(0) {
+        let entities = withdrawals?.entities?.flatMap { withdrawal in
+            withdrawal.identifiers + withdrawal.parameters.flatMap { [$0.key] + $0.value }
+        }
+        let withdrawn = ((withdrawals?.intents ?? []) + (withdrawals?.identifiers ?? []) + (entities ?? [])).reduce(0) {
             $0 + $1.utf8.count
         }
         let choices = account.details?.choices?.reduce(0) { $0 + $1.utf8.count } ?? 0

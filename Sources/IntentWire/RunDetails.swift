@@ -79,15 +79,44 @@ package struct DonationWithdrawals: Hashable, Sendable, Codable {
     package var intents: [String]?
     /// Those with these identifiers.
     package var identifiers: [String]?
+    /// Those with one of these entities as a parameter's value.
+    package var entities: [EntityWithdrawal]?
 
-    package init(intents: [String]? = nil, identifiers: [String]? = nil) {
+    package init(intents: [String]? = nil, identifiers: [String]? = nil, entities: [EntityWithdrawal]? = nil) {
         self.intents = intents
         self.identifiers = identifiers
+        self.entities = entities
     }
 
     package func cover(_ donation: IntentReference) -> Bool {
         intents?.contains(donation.intent) == true
             || donation.identifier.map { identifiers?.contains($0) == true } == true
+            || entities?.contains { $0.covers(donation) } == true
+    }
+}
+
+/// Which donations are taken back for what they are about: entities of one type.
+package struct EntityWithdrawal: Hashable, Sendable, Codable {
+    /// The entities' ids as text.
+    package var identifiers: [String]
+    /// Which parameters take such an entity, or several: their names by the intent's.
+    package var parameters: [String: [String]]
+
+    package init(identifiers: [String], parameters: [String: [String]]) {
+        self.identifiers = identifiers
+        self.parameters = parameters
+    }
+
+    package func covers(_ donation: IntentReference) -> Bool {
+        parameters[donation.intent]?.contains { donation.values[$0].map(names) == true } == true
+    }
+
+    private func names(_ value: IntentValue) -> Bool {
+        switch value {
+        case .string(let identifier): identifiers.contains(identifier)
+        case .array(let values): values.contains(where: names)
+        case .null, .bool, .int, .double, .object, .file: false
+        }
     }
 }
 

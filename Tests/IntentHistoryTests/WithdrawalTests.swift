@@ -43,6 +43,22 @@ import Testing
         #expect(try donations(scribe, 3) == ["e"])
     }
 
+    @Test func `those about an entity are left out, where the parameter takes one or several`() throws {
+        let scribe = try Scribe(try TemporaryFolder().file)
+        let values: [[String: IntentValue]] = [
+            ["book": .string("1")], ["book": .string("2")], ["books": .array([.string("3"), .string("1")])],
+            ["note": .string("1")],
+        ]
+        let given = zip("abcd", values).map {
+            IntentReference(intent: "Lend", values: $1, identifier: String($0))
+        }
+        try scribe.record([Sample.accepted(1), ended(1, RunDetails(donations: given))])
+        let about = EntityWithdrawal(identifiers: ["1"], parameters: ["Lend": ["book", "books"], "Add": ["note"]])
+        let taker = RunDetails(withdrawals: DonationWithdrawals(entities: [about]))
+        try scribe.record([Sample.accepted(2), ended(2, taker)])
+        #expect(try donations(scribe, 1) == ["b", "d"])
+    }
+
     @Test func `where all are taken back there are none`() throws {
         #expect(try donations(scribe(DonationWithdrawals(intents: ["Lend", "Add"])), 1) == nil)
     }

@@ -10,6 +10,7 @@ enum DonationJournal {
         var donations: [IntentReference] = []
         var withdrawnIntents: [String] = []
         var withdrawnIdentifiers: [String] = []
+        var withdrawnEntities: [EntityWithdrawal] = []
     }
 
     private static let told = Mutex(Told())
@@ -29,6 +30,11 @@ enum DonationJournal {
     ///
     /// - Throws: ``RunError`` when a run takes back more than can be told.
     static func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
+        // Intents are looked into before the lock: the app makes them, and may donate meanwhile.
+        let entities =
+            if case .entities(let entities, let intent) = predicate.meaning {
+                try EntityWithdrawal.each(of: entities, in: intent)
+            } else { [EntityWithdrawal]() }
         try told.withLock { told in
             switch predicate.meaning {
             case .intent(let name):
@@ -42,6 +48,13 @@ enum DonationJournal {
                 let earlier = identifiers.subtracting(own).subtracting(told.withdrawnIdentifiers)
                 guard told.withdrawnIdentifiers.count + earlier.count <= identifierLimit else { throw tooMany }
                 told.withdrawnIdentifiers += earlier.sorted()
+            case .entities:
+                told.donations.removeAll { donation in entities.contains { $0.covers(donation) } }
+                let all = told.withdrawnEntities.merged(with: entities)
+                guard all.count <= limit, all.reduce(0, { $0 + $1.identifiers.count }) <= identifierLimit else {
+                    throw tooMany
+                }
+                told.withdrawnEntities = all
             }
         }
     }
@@ -51,7 +64,10 @@ enum DonationJournal {
 
     private static var tooMany: RunError {
         RunError(
-            "a run takes back the donations of at most \(limit) intents, and \(identifierLimit) by their identifiers",
+            """
+            a run takes back the donations of at most \(limit) intents, and \(identifierLimit) by their identifiers or \
+            their entities'
+            """,
             code: "tooManyDonations"
         )
     }
@@ -63,14 +79,16 @@ enum DonationJournal {
             return told
         }
         let (intents, identifiers) = (taken.withdrawnIntents, taken.withdrawnIdentifiers)
-        let isWithdrawing = !intents.isEmpty || !identifiers.isEmpty
+        let entities = taken.withdrawnEntities
+        let isWithdrawing = !intents.isEmpty || !identifiers.isEmpty || !entities.isEmpty
         guard isWithdrawing || !taken.donations.isEmpty else { return nil }
         return (
             taken.donations.isEmpty ? nil : taken.donations,
             isWithdrawing
                 ? DonationWithdrawals(
                     intents: intents.isEmpty ? nil : intents,
-                    identifiers: identifiers.isEmpty ? nil : identifiers
+                    identifiers: identifiers.isEmpty ? nil : identifiers,
+                    entities: entities.isEmpty ? nil : entities
                 ) : nil
         )
     }

@@ -59,13 +59,38 @@ public struct IntentDonationMatchingPredicate: Sendable {
     enum Meaning: Sendable {
         case intent(String)
         case identifiers(Set<String>)
+        /// Of one intent, or of any.
+        case entities([EntityIdentifier], intent: String?)
     }
 
     let meaning: Meaning
 
-    /// Those of an intent.
-    public static func intentType<Intent: AppIntent>(_ type: Intent.Type) -> IntentDonationMatchingPredicate {
-        IntentDonationMatchingPredicate(meaning: .intent(type.persistentIdentifier))
+    /// Those of an intent; with an entity: those of them that have it as a parameter's value.
+    public static func intentType(
+        _ intentType: any AppIntent.Type,
+        entityIdentifier: EntityIdentifier? = nil
+    ) -> IntentDonationMatchingPredicate {
+        let name = intentType.persistentIdentifier
+        return IntentDonationMatchingPredicate(
+            meaning: entityIdentifier.map { .entities([$0], intent: name) } ?? .intent(name)
+        )
+    }
+
+    /// Those that have the entity as a parameter's value.
+    public static func entityIdentifier(_ identifier: EntityIdentifier) -> IntentDonationMatchingPredicate {
+        entityIdentifiers([identifier])
+    }
+
+    /// Those that have one of the entities as a parameter's value.
+    public static func entityIdentifiers(_ identifiers: [EntityIdentifier]) -> IntentDonationMatchingPredicate {
+        IntentDonationMatchingPredicate(meaning: .entities(identifiers, intent: nil))
+    }
+
+    /// The one with this identifier.
+    public static func donationIdentifier(
+        _ identifier: IntentDonationIdentifier
+    ) -> IntentDonationMatchingPredicate {
+        donationIdentifiers([identifier])
     }
 
     /// Those with these identifiers.

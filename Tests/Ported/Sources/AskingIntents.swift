@@ -44,6 +44,18 @@ struct AskAway: AppIntent {
             try await IntentDonationManager.shared.deleteDonations(matching: .intentType(OldAdd.self))
             try await IntentDonationManager.shared.deleteDonations(matching: .donationIdentifiers([first]))
             try await OldAdd().donate()
+        case "takeBackAbout":
+            let next = LendBook()
+            for id in 1...3 {
+                next.book = BookEntity(Record(id: id, title: "\(id)", author: "A", pages: 1))
+                try await next.donate()
+            }
+            let books = [1, 2].map { EntityIdentifier(for: BookEntity.self, identifier: $0) }
+            try await IntentDonationManager.shared.deleteDonations(matching: .entityIdentifier(books[0]))
+            try await IntentDonationManager.shared.deleteDonations(matching: .entityIdentifiers(books))
+            try await IntentDonationManager.shared.deleteDonations(
+                matching: .intentType(LendBook.self, entityIdentifier: books[0])
+            )
         default: break
         }
         return .result(value: 0)

@@ -1,0 +1,56 @@
+import IntentWire
+
+extension EntityWithdrawal {
+    /// One for each type of the entities that a parameter takes; an intent's name: of its parameters alone.
+    static func each(of entities: [EntityIdentifier], in intent: String?) throws -> [EntityWithdrawal] {
+        var identifiers: [String: Set<String>] = [:]
+        for entity in entities { identifiers[entity.entityType, default: []].insert(entity.identifier) }
+        var parameters: [String: [String: [String]]] = [:]
+        for type in try IntentRegistry.ofProgram().types {
+            let name = type.persistentIdentifier
+            guard intent == nil || intent == name else { continue }
+            for (entityType, names) in try entityParameters(of: type) where identifiers[entityType] != nil {
+                parameters[entityType, default: [:]][name] = names
+            }
+        }
+        return parameters.sorted { $0.key < $1.key }.map { entityType, parameters in
+            EntityWithdrawal(identifiers: identifiers[entityType, default: []].sorted(), parameters: parameters)
+        }
+    }
+
+    /// The names of the parameters that take entities, by the entities' type.
+    private static func entityParameters<Intent: AppIntent>(of _: Intent.Type) throws -> [String: [String]] {
+        var names: [String: [String]] = [:]
+        for (name, parameter) in try IntentInspection.parameters(of: Intent()) {
+            guard let entity = parameter.declaration(named: name)?.type.entityName else { continue }
+            names[entity, default: []].append(name)
+        }
+        return names
+    }
+}
+
+extension [EntityWithdrawal] {
+    /// With those that name the same parameters as one.
+    func merged(with others: [EntityWithdrawal]) -> [EntityWithdrawal] {
+        var all = self
+        for other in others {
+            if let index = all.firstIndex(where: { $0.parameters == other.parameters }) {
+                all[index].identifiers = Set(all[index].identifiers).union(other.identifiers).sorted()
+            } else {
+                all.append(other)
+            }
+        }
+        return all
+    }
+}
+
+extension IntentWire.ValueType {
+    /// The name of the entities that a value is, or holds; nil of other values.
+    fileprivate var entityName: String? {
+        switch self {
+        case .entity(let type): type.name
+        case .array(let element): element.entityName
+        default: nil
+        }
+    }
+}
