@@ -55,13 +55,17 @@ extension IntentResult {
         IntentResultContainer(value: value, dialog: dialog, opensIntent: nil)
     }
 
+    // Disfavoured, as Apple's are: those without the intent's type, further down, have the type of a result that opens
+    // nothing, so that `perform()` can return one or the other.
     /// The work is done; another intent is to follow.
+    @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent>(opensIntent: OpensAppIntent) -> Self
     where Self == IntentResultContainer<Never, OpensAppIntent, Never, Never> {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent)
     }
 
     /// The work is done, with a word to the person; another intent is to follow.
+    @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent>(
         opensIntent: OpensAppIntent,
         dialog: IntentDialog
@@ -70,6 +74,7 @@ extension IntentResult {
     }
 
     /// The work is done, with a value; another intent is to follow.
+    @_disfavoredOverload
     public static func result<Value, OpensAppIntent: AppIntent>(
         value: Value,
         opensIntent: OpensAppIntent
@@ -78,6 +83,7 @@ extension IntentResult {
     }
 
     /// The work is done, with a value and a word to the person; another intent is to follow.
+    @_disfavoredOverload
     public static func result<Value, OpensAppIntent: AppIntent>(
         value: Value,
         opensIntent: OpensAppIntent,
@@ -87,6 +93,7 @@ extension IntentResult {
     }
 
     /// The work is done; another intent is to follow. The snippet is for Apple's systems.
+    @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent>(
         opensIntent: OpensAppIntent,
         snippetIntent: some SnippetIntent
@@ -95,6 +102,7 @@ extension IntentResult {
     }
 
     /// The work is done, with a word to the person; another intent is to follow. The snippet is for Apple's systems.
+    @_disfavoredOverload
     public static func result<OpensAppIntent: AppIntent>(
         opensIntent: OpensAppIntent,
         dialog: IntentDialog,
@@ -104,6 +112,7 @@ extension IntentResult {
     }
 
     /// The work is done, with a value; another intent is to follow. The snippet is for Apple's systems.
+    @_disfavoredOverload
     public static func result<Value, OpensAppIntent: AppIntent>(
         value: Value,
         opensIntent: OpensAppIntent,
@@ -113,6 +122,7 @@ extension IntentResult {
     }
 
     /// The work is done, with a value and a word to the person; another intent is to follow. The snippet is for Apple's systems.
+    @_disfavoredOverload
     public static func result<Value, OpensAppIntent: AppIntent>(
         value: Value,
         opensIntent: OpensAppIntent,
@@ -123,14 +133,12 @@ extension IntentResult {
     }
 
     /// The work is done; another intent is to follow.
-    @_disfavoredOverload
     public static func result(opensIntent: some AppIntent) -> Self
     where Self == IntentResultContainer<Never, Never, Never, Never> {
         IntentResultContainer(value: nil, dialog: nil, opensIntent: opensIntent)
     }
 
     /// The work is done, with a word to the person; another intent is to follow.
-    @_disfavoredOverload
     public static func result(
         opensIntent: some AppIntent,
         dialog: IntentDialog
@@ -139,7 +147,6 @@ extension IntentResult {
     }
 
     /// The work is done, with a value; another intent is to follow.
-    @_disfavoredOverload
     public static func result<Value>(
         value: Value,
         opensIntent: some AppIntent
@@ -148,7 +155,6 @@ extension IntentResult {
     }
 
     /// The work is done, with a value and a word to the person; another intent is to follow.
-    @_disfavoredOverload
     public static func result<Value>(
         value: Value,
         opensIntent: some AppIntent,
@@ -158,7 +164,6 @@ extension IntentResult {
     }
 
     /// The work is done; another intent is to follow. The snippet is for Apple's systems.
-    @_disfavoredOverload
     public static func result(
         opensIntent: some AppIntent,
         snippetIntent: some SnippetIntent
@@ -167,7 +172,6 @@ extension IntentResult {
     }
 
     /// The work is done, with a word to the person; another intent is to follow. The snippet is for Apple's systems.
-    @_disfavoredOverload
     public static func result(
         opensIntent: some AppIntent,
         dialog: IntentDialog,
@@ -177,7 +181,6 @@ extension IntentResult {
     }
 
     /// The work is done, with a value; another intent is to follow. The snippet is for Apple's systems.
-    @_disfavoredOverload
     public static func result<Value>(
         value: Value,
         opensIntent: some AppIntent,
@@ -187,7 +190,6 @@ extension IntentResult {
     }
 
     /// The work is done, with a value and a word to the person; another intent is to follow. The snippet is for Apple's systems.
-    @_disfavoredOverload
     public static func result<Value>(
         value: Value,
         opensIntent: some AppIntent,
