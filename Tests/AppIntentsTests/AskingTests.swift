@@ -77,6 +77,26 @@ import Testing
         #expect(details.withdrawals == DonationWithdrawals(intents: ["OldAdd"]))
     }
 
+    @Test func `donations about an entity are taken back by the parameters that take such entities`() throws {
+        let details = try #require(try asked("takeBackAbout").result.details)
+        #expect(details.donations?.map { $0.values["book"] } == [.string("3")])
+        let withdrawals = try #require(details.withdrawals?.entities)
+        #expect(withdrawals.map(\.identifiers) == [["1", "2"], ["1"]])
+        #expect(withdrawals.first?.parameters["LendBook"] == ["book", "instead"])
+        #expect(withdrawals.last?.parameters == ["LendBook": ["book", "instead"]])
+    }
+
+    @Test func `an intent may have one follow, or another, or none`() throws {
+        func following(_ values: [String: IntentValue]) throws -> IntentReference? {
+            try AppProcess.run("FollowOrNot", of: "CompileShapes5", values).result.details?.opens
+        }
+        #expect(try following([:]) == nil)
+        #expect(try following(["url": .string("https://example.org")])?.intent == "OpenURLIntent")
+        #expect(
+            try following(["beach": .int(1)]) == IntentReference(intent: "TideWidget", values: ["beach": .string("1")])
+        )
+    }
+
     @Test func `a result names the intent that is to follow, with its values, and both dialogs`() throws {
         let values: [String: IntentValue] = ["title": .string("Sanditon"), "author": .string("Austen")]
         let record = try AppProcess.run("AddBook", of: "Ported", values)

@@ -142,4 +142,30 @@ import Testing
         let many = try AppProcess.run("ShortenTitle", of: "Ported", ["length": .string("many")])
         #expect(many.message == "parameter 'length' takes a whole number, and got text")
     }
+
+    @Test func `a collection takes ids, and finds the entities when they are needed`() throws {
+        let ids: IntentValue = .array([.string("1"), .string("0"), .string("7")])
+        let found = try AppProcess.run("SweepBeaches", of: "CompileShapes5", ["beaches": ids])
+        #expect(found.value == .array([.string("Rauðisandur"), .string("Dyrhólaey")]))
+        let plain: [String: IntentValue] = ["beaches": ids, "isNamed": .bool(false)]
+        #expect(try AppProcess.run("SweepBeaches", of: "CompileShapes5", plain).value == ids)
+        let wrong = try AppProcess.run("SweepBeaches", of: "CompileShapes5", ["beaches": .array([.string("x")])])
+        #expect(wrong.message?.contains("ids of Beach") == true)
+    }
+
+    @Test func `a file's entity is named by its path or its URL, and a draft's by its own id`() throws {
+        let path = try AppProcess.run(
+            "NameFiles",
+            of: "CompileShapes5",
+            ["papers": .array([.string("/srv/a b.txt"), .string("file:///srv/c.txt")])]
+        )
+        #expect(path.value == .array([.string("a b.txt"), .string("c.txt")]))
+        #expect(
+            try AppProcess.run(
+                "NameFiles",
+                of: "CompileShapes5",
+                ["papers": .array([.string("https://example.org/c.txt"), .string("/a")])]
+            ).message != nil
+        )
+    }
 }

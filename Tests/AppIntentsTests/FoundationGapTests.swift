@@ -10,6 +10,11 @@ import Testing
         #expect(try !looking.evaluate("Le thé"))
     }
 
+    @Test func `a pool gives what its closure gives, and throws what it throws`() {
+        #expect(autoreleasepool { 3 } == 3)
+        #expect(throws: CocoaError.self) { try autoreleasepool { throw CocoaError(.fileNoSuchFile) } }
+    }
+
     @Test func `names are sorted as a file manager does`() {
         let names = ["b10", "B2", "Älg", "Zoo", "apfel"]
         #expect(

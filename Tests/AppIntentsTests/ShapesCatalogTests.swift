@@ -85,13 +85,13 @@ import Testing
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
                 "A", "A2", "A3", "A4", "A5", "AddShelf", "Ask", "AskForText", "AskInTheOldWay", "Compose",
                 "CreateAlbum", "EmptySummary", "EveryKind", "EveryLabel", "FillShelves", "FillTwice", "Focus",
-                "GiveBack", "InviteReaders", "LendBook", "ListSummary", "LogWords", "MoveBooks", "NeedBroken",
-                "NeedMissing", "New",
-                "Old", "Old2",
-                "Old3", "OneRoast", "OpenTrail", "Opens", "Opens2", "Outer", "ParameterLabels", "Pause", "PickShelf",
-                "PlainEmpty", "PlainSummary", "PlayIntent", "Pred", "Pred1", "Resolving", "ResultLabels",
-                "SampleFile", "ScanBooks", "Search", "SearchAlbums", "SelectCity", "ShelfWidget", "Snip", "Summ",
-                "SwitchSummary", "TenWishes", "TimerControl", "ToggleIntent", "UseDependencies", "UsesModel",
+                "FollowOrNot", "GiveBack", "InviteReaders", "LendBook", "ListSummary", "LogWords", "ManyParts",
+                "MoveBooks", "NameFiles", "NeedBroken", "NeedMissing", "New", "Old", "Old2", "Old3", "OneRoast",
+                "OpenTrail", "Opens", "Opens2", "Outer", "ParameterLabels", "Pause", "PickShelf", "PlainEmpty",
+                "PlainSummary", "PlayIntent", "Pred", "Pred1", "QuietFilter", "Resolving", "ResultLabels", "SampleFile",
+                "ScanBooks", "Search", "SearchAlbums", "SelectCity", "ShelfWidget", "Snip", "Summ", "SweepBeaches",
+                "SweepInTheOldWay", "SwitchSummary", "TenWishes", "TideWidget", "TimerControl", "ToggleIntent",
+                "UseDependencies", "UsesModel",
                 "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
             ]
         )

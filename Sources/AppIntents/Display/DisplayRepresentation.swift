@@ -25,6 +25,18 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         self.synonyms = synonyms
     }
 
+    /// With a picture that is made when it is shown; on Linux it never is.
+    ///
+    /// Source: Apple's DisplayRepresentation.init(title:subtitle:synonyms:image:) page.
+    public init(
+        title: LocalizedStringResource,
+        subtitle: LocalizedStringResource? = nil,
+        synonyms: [LocalizedStringResource] = [],
+        image: @escaping @Sendable () async throws -> Image?
+    ) {
+        self.init(title: title, subtitle: subtitle, synonyms: synonyms)
+    }
+
     public init(stringLiteral value: String) {
         self.init(title: LocalizedStringResource(stringLiteral: value))
     }

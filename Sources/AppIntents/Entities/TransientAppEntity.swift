@@ -74,29 +74,47 @@ public protocol FileEntity: AppEntity where ID == FileEntityIdentifier {
 ///
 /// Source: Apple's FileEntityIdentifier page.
 public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifierConvertible {
-    /// The place; nil for a draft.
-    public let url: URL?
-    private let draft: String?
+    private let url: URL?
+    /// The draft's own id; nil for a file that is saved.
+    public let draftIdentifier: String?
 
     private init(url: URL?, draft: String?) {
         self.url = url
-        self.draft = draft
+        draftIdentifier = draft
     }
 
     /// The file at that place.
-    public static func file(url: URL) -> FileEntityIdentifier { FileEntityIdentifier(url: url, draft: nil) }
+    ///
+    /// - Throws: `CocoaError.fileReadUnsupportedScheme` for a URL that names no file.
+    public static func file(url: URL) throws -> FileEntityIdentifier {
+        guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
+        return FileEntityIdentifier(url: url, draft: nil)
+    }
 
     /// A file that is not saved yet.
     public static func draft(identifier: String) -> FileEntityIdentifier {
         FileEntityIdentifier(url: nil, draft: identifier)
     }
 
-    public var entityIdentifierString: String { url?.absoluteString ?? "draft:\(draft ?? "")" }
+    /// The place; nil for a draft.
+    public var fileURL: URL? {
+        get async throws { url }
+    }
 
+    /// True for a file that is not saved yet.
+    public var isDraft: Bool { draftIdentifier != nil }
+
+    /// A draft's begins with `draft:`; a file's is its URL.
+    public var entityIdentifierString: String { url?.absoluteString ?? "draft:\(draftIdentifier ?? "")" }
+
+    /// - Parameter entityIdentifierString: Of a file its URL, or its path from the root.
     public static func entityIdentifier(for entityIdentifierString: String) -> FileEntityIdentifier? {
         if entityIdentifierString.hasPrefix("draft:") {
             return .draft(identifier: String(entityIdentifierString.dropFirst(6)))
         }
-        return URL(string: entityIdentifierString).map { .file(url: $0) }
+        if entityIdentifierString.hasPrefix("/") {
+            return try? .file(url: URL(fileURLWithPath: entityIdentifierString))
+        }
+        return URL(string: entityIdentifierString).flatMap { try? .file(url: $0) }
     }
 }

@@ -5,8 +5,14 @@
 public protocol DeprecatedAppIntent: AppIntent {
     /// The intent to use instead.
     associatedtype ReplacementIntent: AppIntent = Never
-    /// What to do instead.
+    /// What to do instead; by default the intent that is named as the replacement, if one is.
     static var deprecation: IntentDeprecation<ReplacementIntent> { get }
+}
+
+extension DeprecatedAppIntent {
+    public static var deprecation: IntentDeprecation<ReplacementIntent> {
+        IntentDeprecation(replacedBy: ReplacementIntent.self)
+    }
 }
 
 /// Why an intent is not to be used any more, and what to use instead.

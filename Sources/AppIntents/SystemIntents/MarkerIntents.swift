@@ -177,14 +177,25 @@ public struct StringSearchCriteria: Sendable, Hashable, Codable, _IntentValue {
 public protocol SetFocusFilterIntent: SystemIntent, InstanceDisplayRepresentable {
     /// What the app is to do meanwhile.
     var appContext: FocusFilterAppContext { get }
+    /// Filters with values that suit, the best first; by default none.
+    static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self]
 }
 
 extension SetFocusFilterIntent {
     public var appContext: FocusFilterAppContext { FocusFilterAppContext() }
 
+    public static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self] { [] }
+
     /// The filter with the values that hold now: here those of a new one.
-    public static func current() async throws -> Self { Self() }
+    public static var current: Self {
+        get async throws { Self() }
+    }
 }
+
+/// What a person concentrates on, when values for it are suggested. On Linux nobody asks for suggestions.
+///
+/// Source: Apple's FocusFilterSuggestionContext page.
+public struct FocusFilterSuggestionContext: Sendable {}
 
 /// What an app is to do while a person concentrates on something. Without meaning on Linux.
 ///
@@ -192,11 +203,13 @@ extension SetFocusFilterIntent {
 public struct FocusFilterAppContext: Sendable {
     /// Which notifications are let through.
     public var notificationFilterPredicate: NSPredicate? { nil }
-
-    public init() {}
+    /// How the names of the contents begin that are let through; nil: any.
+    public let targetContentIdentifierPrefix: String?
 
     // The predicate decides which notifications show, and there are none.
-    public init(notificationFilterPredicate: NSPredicate?) {}
+    public init(notificationFilterPredicate: NSPredicate? = nil, targetContentIdentifierPrefix: String? = nil) {
+        self.targetContentIdentifierPrefix = targetContentIdentifierPrefix
+    }
 }
 
 /// An intent that begins a workout.

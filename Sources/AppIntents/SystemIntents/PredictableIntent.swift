@@ -44,7 +44,7 @@ public struct IntentPredictions<Intent: AppIntent>: IntentPredictionConfiguratio
 ///
 /// Source: Apple's IntentPrediction page.
 public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionConfiguration {
-    private init(_: Parameters.Type) {}
+    init(_: Parameters.Type) {}
 
     /// Of the intent as it is.
     public init(displayRepresentation: @escaping () -> DisplayRepresentation) where Parameters == Void {
