@@ -113,7 +113,10 @@ private struct Mistyped: AppIntent {
         #expect(name.asTitle == title)
     }
 
-    @Test(arguments: [("paymentMethod", "payment-method"), ("text", "text")])
+    @Test(arguments: [
+        ("paymentMethod", "payment-method"), ("text", "text"), ("imageURL", "image-url"), ("URLPath", "url-path"),
+        ("snake_case", "snake-case"), ("entityID", "entity-id"),
+    ])
     func `a property's name becomes an option`(name: String, option: String) {
         #expect(name.asOption == option)
     }

@@ -84,15 +84,14 @@ import Testing
         #expect(
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
                 "A", "A2", "A3", "A4", "A5", "AddShelf", "Ask", "AskForText", "AskInTheOldWay", "Compose",
-                "CreateAlbum", "EmptySummary", "EveryKind", "EveryLabel", "FillShelves", "FillTwice", "Focus",
-                "FollowOrNot", "GiveBack", "InviteReaders", "LendBook", "ListSummary", "LogWords", "ManyParts",
+                "CreateAlbum", "DropTiles", "EmptySummary", "EveryKind", "EveryLabel", "FillShelves", "FillTwice",
+                "Focus", "FollowOrNot", "GiveBack", "InviteReaders", "LendBook", "ListSummary", "LogWords", "ManyParts",
                 "MoveBooks", "NameFiles", "NeedBroken", "NeedMissing", "New", "Old", "Old2", "Old3", "OneRoast",
                 "OpenTrail", "Opens", "Opens2", "Outer", "ParameterLabels", "Pause", "PickShelf", "PlainEmpty",
                 "PlainSummary", "PlayIntent", "Pred", "Pred1", "QuietFilter", "Resolving", "ResultLabels", "SampleFile",
                 "ScanBooks", "Search", "SearchAlbums", "SelectCity", "ShelfWidget", "Snip", "Summ", "SweepBeaches",
                 "SweepInTheOldWay", "SwitchSummary", "TenWishes", "TideWidget", "TimerControl", "ToggleIntent",
-                "UseDependencies", "UsesModel",
-                "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
+                "UseDependencies", "UsesModel", "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
             ]
         )
         #expect(
@@ -101,6 +100,17 @@ import Testing
                 "RenameWindow", "SaveNote", "Spans", "WalkDog", "WaterPlant",
             ]
         )
+    }
+
+    @Test func `what a schema would name is called after its type`() throws {
+        let catalog = try AppProcess.catalog(of: "CompileShapes5")
+        let drop = try #require(catalog.intents.first { $0.name == "DropTiles" })
+        #expect(drop.title == "Drop tiles")
+        guard case .array(.entity(let tile))? = drop.parameters.first?.type else {
+            Issue.record("no list of entities: \(drop.parameters)")
+            return
+        }
+        #expect(tile.title == "Tile entity")
     }
 
     @Test func `what a logger writes is part of the output, but for what is private`() throws {

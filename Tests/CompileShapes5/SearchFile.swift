@@ -156,3 +156,32 @@ struct TrailShortcuts: AppShortcutsProvider {
         )
     }
 }
+
+/// A schema brings the names.
+@available(iOS 18.0, *)
+@AssistantIntent(schema: .browser.deleteBookmarks)
+struct DropTiles: DeleteIntent {
+    @Parameter var entities: [TileEntity]
+    @Parameter(default: .allTime) var span: TileSpan
+
+    @MainActor
+    func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: entities.count) }
+}
+
+@AppEnum(schema: .browser.clearHistoryTimeFrame)
+enum TileSpan: String, AppEnum {
+    case allTime
+    static var caseDisplayRepresentations: [TileSpan: DisplayRepresentation] = [.allTime: "Forever"]
+}
+
+@AssistantEntity(schema: .browser.bookmark)
+struct TileEntity: AppEntity {
+    static let defaultQuery = TileQuery()
+    let id: String
+    @Property var name: String?
+    var displayRepresentation: DisplayRepresentation { "\(id)" }
+}
+
+struct TileQuery: EntityQuery {
+    func entities(for identifiers: [String]) async throws -> [TileEntity] { identifiers.map { TileEntity(id: $0) } }
+}

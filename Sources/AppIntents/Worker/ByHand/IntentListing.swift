@@ -72,12 +72,18 @@ extension IntentWire.ValueType {
 }
 
 extension String {
-    /// A property's name as an option: `paymentMethod` is `payment-method`.
+    /// A property's name as an option, as `intentctl` writes it: `paymentMethod` is `payment-method`, `imageURL` is
+    /// `image-url`.
     package var asOption: String {
         var option = ""
-        for character in self {
-            if character.isUppercase, let last = option.last, last != "-" { option += "-" }
-            option += character.lowercased()
+        let characters = Array(self)
+        for (index, character) in characters.enumerated() {
+            if character.isUppercase, let last = option.last, last != "-" {
+                let beginsWord = !characters[index - 1].isUppercase
+                let endsCapitals = index + 1 < characters.count && characters[index + 1].isLowercase
+                if beginsWord || endsCapitals { option += "-" }
+            }
+            option += character == "_" ? "-" : character.lowercased()
         }
         return option
     }
