@@ -38,7 +38,8 @@ package final class CgroupTree {
     package init(at place: Place) throws(SystemError) {
         base = place.path
         isOwn = place.isOwn
-        lock = try Self.lock(base)
+        // A launcher of before did not hand it over.
+        if let number = place.lock { lock = SharedFileDescriptor(owning: number) } else { lock = try Self.lock(base) }
         controllers = Self.enableControllers(in: base)
     }
 
@@ -46,9 +47,11 @@ package final class CgroupTree {
     package struct Place: Equatable, Sendable, Codable {
         package var path: String
         var isOwn: Bool
+        /// The descriptor by which others know that it is in use: without a gap, since they end what is left.
+        package var lock: Int32?
     }
 
-    package var place: Place { Place(path: base, isOwn: isOwn) }
+    package var place: Place { Place(path: base, isOwn: isOwn, lock: lock.rawValue) }
 
     /// A group that was made by ``makeGroup(named:user:)``.
     package func group(at path: String, user: UInt32?) throws(SystemError) -> CgroupGroup {

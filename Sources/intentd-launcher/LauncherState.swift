@@ -78,6 +78,7 @@ extension LauncherState {
 
     /// Every descriptor that must stay open.
     var descriptors: [Int32] {
-        [listener, supervisor] + (notes.map { [$0] } ?? []) + (inputs ?? []).map(\.socket) + slots.flatMap(\.keptEnds)
+        [listener, supervisor] + [notes, cgroups?.lock].compactMap(\.self) + (inputs ?? []).map(\.socket)
+            + slots.flatMap(\.keptEnds)
     }
 }

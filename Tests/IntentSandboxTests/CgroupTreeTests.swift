@@ -25,7 +25,7 @@ struct CgroupTreeTests {
             first.remove()
             second.remove()
         }
-        #expect(first.place != second.place)
+        #expect(first.place.path != second.place.path)
         for tree in [first, second] {
             let leaf = try tree.makeLeaf(named: "trial")
             leaf.remove()
@@ -43,5 +43,20 @@ struct CgroupTreeTests {
         tree.remove()
         #expect(!FileManager.default.fileExists(atPath: left))
         #expect(FileManager.default.fileExists(atPath: used))
+    }
+
+    @Test func `a place that goes to the program that replaces a launcher is in use all the time`() throws {
+        var before: CgroupTree? = try CgroupTree()
+        var place = try #require(before?.place)
+        // As execve(2) leaves it: open, and nobody knows of it yet.
+        place.lock = fcntl(try #require(place.lock), F_DUPFD_CLOEXEC, 0)
+        before = nil
+        try CgroupTree().remove()
+        #expect(FileManager.default.fileExists(atPath: place.path))
+        let after = try CgroupTree(at: place)
+        try CgroupTree().remove()
+        #expect(FileManager.default.fileExists(atPath: place.path))
+        after.remove()
+        #expect(!FileManager.default.fileExists(atPath: place.path))
     }
 }
