@@ -84,13 +84,15 @@ extension AppIntent {
 
     /// Asks for one of several options.
     ///
-    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
+    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it; an error
+    ///   when there is nothing to choose from.
     ///
     /// Source: Apple's AppIntent.requestChoice page.
     public func requestChoice(
         between options: [IntentChoiceOption],
         dialog: IntentDialog? = nil
     ) async throws -> IntentChoiceOption {
+        guard !options.isEmpty else { throw RunError("there is nothing to choose from", code: "noChoice") }
         let shown = options.prefix(OpenQuestion.choiceLimit)
         let cases = shown.enumerated().map { index, option in
             EnumerationCase(
