@@ -72,14 +72,7 @@ extension Fleet {
 
     /// Notes where a run stands, if that is another place than before.
     mutating func takeNote(of id: RunID) -> [Action] {
-        guard isSucceeded, let run = runs[id], !run.isOffRecord, let slot = run.slot,
-            var note = run.machine.note(of: id, in: slot)
-        else { return [] }
-        note.timer = run.timer
-        note.adoptionCount = run.adoptionCount
-        note.failedAdoptions = run.failedAdoptions
-        guard note != run.note else { return [] }
-        runs[id]?.note = note
+        guard isSucceeded, let place = runs.index(forKey: id), let note = runs.values[place].takeNote() else { return [] }
         return [.note(note)]
     }
 
@@ -254,11 +247,6 @@ extension Fleet {
         requests[OwnedRequest(user: run.owner, request: run.request)] = run.id
     }
 
-    private mutating func arm(_ id: RunID, at instant: Now.Instant) -> [Action] {
-        runs[id]?.timer = instant
-        return [.armTimer(.run(id), at: instant)]
-    }
-
     private func waitForOwner(of run: Run, at now: Now) -> [Action] {
         guard run.onDisconnect == .cancel else { return [] }
         return [.armTimer(.owner(run.id), at: .monotonic(now.monotonic + Self.ownerPatience))]
@@ -297,12 +285,21 @@ extension Fleet {
 }
 
 extension Fleet.Run {
+    /// Where it stands, if that is another place than was noted before.
+    fileprivate mutating func takeNote() -> RunNote? {
+        guard !isOffRecord, let slot, var note = machine.note(of: id, in: slot) else { return nil }
+        note.timer = timer
+        note.adoptionCount = adoptionCount
+        note.failedAdoptions = failedAdoptions
+        guard note != self.note else { return nil }
+        self.note = note
+        return note
+    }
+
     /// A run as it is on record, of which nobody has heard in this `intentd`.
     fileprivate init(_ left: LeftRun, app: InstalledApp, _ machine: RunStateMachine) {
         let accepted = left.accepted
-        self.init(
-            id: left.run,
-            owner: UserID(number: accepted.caller.user),
+        let wish = Fleet.Wish(
             request: accepted.request,
             caller: accepted.caller,
             app: app,
@@ -316,10 +313,10 @@ extension Fleet.Run {
             traceparent: accepted.traceparent,
             // What was asked beside the parameter is on no record: such a run is not started anew.
             query: accepted.query.map { OptionsQuery(parameter: $0) },
-            acceptedAt: left.acceptedAt,
-            answers: left.remainder?.answers,
-            machine: machine
+            acceptedAt: left.acceptedAt
         )
+        let owner = UserID(number: accepted.caller.user)
+        self.init(id: left.run, owner: owner, wish: wish, answers: left.remainder?.answers, machine: machine)
     }
 }
 

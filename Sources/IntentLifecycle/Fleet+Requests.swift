@@ -168,9 +168,7 @@ extension Fleet {
             return refuse(asker, error) + [.forget(newRun)]
         }
         let limits = app.limits(for: intent).granting(request)
-        var run = Run(
-            id: newRun,
-            owner: asker.user,
+        let wish = Wish(
             request: request.request,
             caller: asker.caller,
             app: app,
@@ -182,11 +180,11 @@ extension Fleet {
             locale: request.locale,
             traceparent: request.traceparent,
             query: request.query,
-            acceptedAt: now,
-            answers: request.answers,
-            // A question for options reports nothing, and is no work that could be cancelled with care.
-            machine: RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
+            acceptedAt: now
         )
+        // A question for options reports nothing, and is no work that could be cancelled with care.
+        let machine = RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
+        var run = Run(id: newRun, owner: asker.user, wish: wish, answers: request.answers, machine: machine)
         run.owners = [asker.client]
         runs[newRun] = run
         requests[key] = newRun

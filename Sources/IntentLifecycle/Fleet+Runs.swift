@@ -7,11 +7,10 @@ extension Fleet {
         at now: Now,
         _ decide: (inout RunStateMachine) -> [RunStateMachine.Action]
     ) -> [Action] {
-        guard var run = runs[id] else { return [] }
-        let wasAsking = run.machine.openQuestion != nil
-        let decided = decide(&run.machine)
-        runs[id] = run
-        let isAsking = run.machine.openQuestion != nil
+        guard let place = runs.index(forKey: id) else { return [] }
+        let wasAsking = runs.values[place].machine.isAsking
+        let decided = decide(&runs.values[place].machine)
+        let isAsking = runs.values[place].machine.isAsking
         if !wasAsking, isAsking { admission.questionOpened(id) }
         if wasAsking, !isAsking { admission.questionClosed(id) }
         let actions = decided.flatMap { carry(out: $0, for: id, at: now) }
@@ -39,8 +38,10 @@ extension Fleet {
         case .catalog: return withRun(id, at: now) { $0.violated("it sent a catalogue instead of a result", at: now) }
         case .started: return withRun(id, at: now) { $0.started(at: now) }
         case .progress(let progress):
-            runs[id]?.progress = progress
-            runs[id]?.progressTime = now.monotonic
+            if let place = runs.index(forKey: id) {
+                runs.values[place].progress = progress
+                runs.values[place].progressTime = now.monotonic
+            }
             return withRun(id, at: now) { $0.progressReported(progress, at: now) }
         case .background(let phase): return withRun(id, at: now) { $0.backgroundChanged(phase, at: now) }
         case .question(let question): return questionAsked(id, question, at: now)
@@ -99,30 +100,36 @@ extension Fleet {
         for id: RunID,
         at now: Now
     ) -> [Action] {
-        guard let run = runs[id] else { return [] }
         switch action {
         case .launch:
+            guard let run = runs[id] else { return [] }
             let (slot, waitingWorker, actions) = occupySlot(for: run, at: now)
             runs[id]?.slot = slot
             runs[id]?.waitingWorker = waitingWorker
             return actions
-        case .armTimer(let instant):
-            runs[id]?.timer = instant
-            return [.armTimer(.run(id), at: instant)]
+        case .armTimer(let instant): return arm(id, at: instant)
         case .disarmTimer:
             runs[id]?.timer = nil
             return [.disarmTimer(.run(id))]
         case .tell(let message):
-            return run.slot.map { [.tell($0, command(message, for: run))] } ?? []
+            guard let run = runs[id], let slot = run.slot else { return [] }
+            return [.tell(slot, command(message, for: run))]
         case .signal(let signal):
-            return run.slot.map { record(.signalled(signal), of: run) + [.signal($0, signal)] } ?? []
-        case .collect(let files): return run.slot.map { [.collect($0, id, files)] } ?? []
-        case .discardFiles: return run.slot.map { [.discardFiles($0, id)] } ?? []
+            guard let run = runs[id], let slot = run.slot else { return [] }
+            return record(.signalled(signal), of: run) + [.signal(slot, signal)]
+        case .collect(let files): return slot(of: id).map { [.collect($0, id, files)] } ?? []
+        case .discardFiles: return slot(of: id).map { [.discardFiles($0, id)] } ?? []
         case .publish(let event):
+            guard case .state = event, let run = runs[id] else { return publish(event, of: id) }
             return records(of: event, in: run) + lines(about: event, in: run) + publish(event, of: id)
         case .conclude(let outcome): return conclude(id, outcome)
         case .vanish: return vanish(id, at: now)
         }
+    }
+
+    mutating func arm(_ id: RunID, at instant: Now.Instant) -> [Action] {
+        if let place = runs.index(forKey: id) { runs.values[place].timer = instant }
+        return [.armTimer(.run(id), at: instant)]
     }
 
     /// What the journal hears of a change of state.
@@ -158,22 +165,15 @@ extension Fleet {
     }
 
     mutating func publish(_ event: ClientEvent, of id: RunID) -> [Action] {
-        guard var run = runs[id] else { return [] }
-        run.lastSerial += 1
-        let numbered = NumberedEvent(run: id, serial: run.lastSerial, event)
-        switch event {
-        case .state: run.lastState = numbered
-        case .progress: run.lastProgress = numbered
-        case .question: run.questionSerial = run.lastSerial
-        case .answered, .output, .finished: break
-        }
-        runs[id] = run
+        guard let place = runs.index(forKey: id) else { return [] }
+        let numbered = runs.values[place].number(event)
         if case .finished(let end) = event, end.fileCount > 0 {
+            let run = runs.values[place]
             let watchers = run.watchers.filter { !run.owners.contains($0) }
             return (watchers.isEmpty ? [] : [.publish(watchers, numbered)])
                 + (run.owners.isEmpty ? [] : [.publish(run.owners, numbered, files: run.filesForOwners)])
         }
-        let followers = run.followers
+        let followers = runs.values[place].followers
         return followers.isEmpty ? [] : [.publish(followers, numbered)]
     }
 
@@ -212,6 +212,21 @@ extension Fleet {
             requests[OwnedRequest(user: forgotten.owner, request: forgotten.request)] = nil
         }
         return actions
+    }
+}
+
+extension Fleet.Run {
+    /// Gives an event its number, and keeps it for who comes late.
+    fileprivate mutating func number(_ event: ClientEvent) -> NumberedEvent {
+        lastSerial += 1
+        let numbered = NumberedEvent(run: id, serial: lastSerial, event)
+        switch event {
+        case .state: lastState = numbered
+        case .progress: lastProgress = numbered
+        case .question: questionSerial = lastSerial
+        case .answered, .output, .finished: break
+        }
+        return numbered
     }
 }
 

@@ -7,7 +7,7 @@ package import IntentWire
 package struct Fleet: Sendable {
     package enum Event: Sendable {
         /// A client's request, with the facts that it needs from outside.
-        case requested(ClientID, UserID, id: UInt64, Request, by: Caller? = nil)
+        indirect case requested(ClientID, UserID, id: UInt64, Request, by: Caller? = nil)
         case clientLeft(ClientID)
         /// A slot's process runs, isolated so, and its socket is connected.
         case launched(SlotID, Isolation)
@@ -27,12 +27,12 @@ package struct Fleet: Sendable {
         /// A run that was accepted cannot be put on record, for this reason.
         case notRecorded(RunID, message: String)
         /// What a run was accepted for is on record already, as that one.
-        case foundOnRecord(RunID, KnownRun, [WaitingAsker])
+        indirect case foundOnRecord(RunID, KnownRun, [WaitingAsker])
         case launcherLost
         case stopRequested
         /// An earlier `intentd` left this, before anything else is said; its runs follow, each for itself.
         case tookOver(lastSlot: UInt64, strangers: [SlotID])
-        case found(LeftRun, absence: Duration)
+        indirect case found(LeftRun, absence: Duration)
         /// Workers can be made from now on; these are the apps that are installed.
         case started([InstalledApp])
     }
@@ -58,25 +58,25 @@ package struct Fleet: Sendable {
 
     package enum Action: Equatable, Sendable {
         /// Keep this of a new run in memory that outlives this `intentd`, before anybody is told of the run.
-        case keep(RunID, RunRemainder)
+        indirect case keep(RunID, RunRemainder)
         /// Put this on record, before anything that follows tells of it.
-        case record(RunRecord)
-        case answer(ClientID, id: UInt64, ClientAnswer)
+        indirect case record(RunRecord)
+        indirect case answer(ClientID, id: UInt64, ClientAnswer)
         /// To every client that follows the run; of an end, the files of the result ride along.
         case publish([ClientID], NumberedEvent, files: FileHandling = .lend)
         case launch(LaunchRequest)
-        case tell(SlotID, WorkerCommand)
+        indirect case tell(SlotID, WorkerCommand)
         case signal(SlotID, StopSignal)
         case collect(SlotID, RunID, [ResultFile])
         /// The files of a result are for nobody.
         case discardFiles(SlotID, RunID)
         case release(SlotID)
         /// Keep this of a run for another `intentd`, before what follows is done.
-        case note(RunNote)
+        indirect case note(RunNote)
         case armTimer(TimerID, at: Now.Instant)
         case disarmTimer(TimerID)
         /// A line about a run for the journal.
-        case log(RunLine)
+        indirect case log(RunLine)
         /// The run is over: what the edge holds for it may go.
         case forget(RunID)
         /// Of every app that was there at the start it is known what it can do, or that it cannot tell.

@@ -1,10 +1,8 @@
 import IntentWire
 
 extension Fleet {
-    /// A run and those who care for it.
-    struct Run: Sendable {
-        let id: RunID
-        let owner: UserID
+    /// What was asked for, which never changes.
+    struct Wish: Sendable {
         let request: RequestID
         let caller: Caller
         let app: InstalledApp
@@ -23,6 +21,14 @@ extension Fleet {
         /// What was wished instead of performing.
         let query: OptionsQuery?
         let acceptedAt: Now
+    }
+
+    /// A run and those who care for it.
+    struct Run: Sendable {
+        let id: RunID
+        let owner: UserID
+        /// Copies share it: a run is looked at with every word of its worker.
+        private let wish: Shared<Wish>
         /// What was said beforehand to its questions; each value is taken out when it has answered one.
         var answers: AnswersInAdvance?
         /// Who answered its newest question that is not open any more.
@@ -62,8 +68,38 @@ extension Fleet {
         var isOffRecord = false
         var outcome: RunOutcome?
 
+        init(
+            id: RunID,
+            owner: UserID,
+            wish: Wish,
+            answers: AnswersInAdvance?,
+            machine: RunStateMachine
+        ) {
+            self.id = id
+            self.owner = owner
+            self.wish = Shared(wish)
+            self.answers = answers
+            self.machine = machine
+        }
+
+        var request: RequestID { wish.value.request }
+        var caller: Caller { wish.value.caller }
+        var app: InstalledApp { wish.value.app }
+        var intent: IntentDeclaration { wish.value.intent }
+        var isDeclared: Bool { wish.value.isDeclared }
+        var values: [String: IntentValue] { wish.value.values }
+        var secretNames: [String] { wish.value.secretNames }
+        var fileCount: Int { wish.value.fileCount }
+        var onDisconnect: DisconnectRule { wish.value.onDisconnect }
+        var locale: String? { wish.value.locale }
+        var traceparent: String? { wish.value.traceparent }
+        var query: OptionsQuery? { wish.value.query }
+        var acceptedAt: Now { wish.value.acceptedAt }
+
         /// Everybody who hears of it, each once.
-        var followers: [ClientID] { owners + watchers.filter { !owners.contains($0) } }
+        var followers: [ClientID] {
+            watchers.isEmpty ? owners : owners + watchers.filter { !owners.contains($0) }
+        }
 
         /// What becomes of its result's files when one who asked for it has got them. One for whom it goes on without
         /// him may be about to leave: he says himself when he has them.
@@ -75,6 +111,15 @@ extension Fleet {
         /// What came of it; nil before its outcome is said.
         var end: RunEnd? {
             outcome.map { RunEnd(run: id, outcome: $0, account: machine.account, fileCount: $0.files.count) }
+        }
+    }
+
+    /// A value in one place, for all copies of what has it.
+    private final class Shared<Value: Sendable>: Sendable {
+        let value: Value
+
+        init(_ value: Value) {
+            self.value = value
         }
     }
 

@@ -53,6 +53,11 @@ extension RunStateMachine {
         }
     }
 
+    var isAsking: Bool {
+        if case .asking = state { return true }
+        return false
+    }
+
     /// The question that is open.
     package var openQuestion: Question? {
         if case .asking(let asked, _, _) = state { return asked.question }

@@ -41,7 +41,7 @@ package struct RunStateMachine: Sendable, Equatable {
         /// `perform()` runs. Goes to collecting, leaving or stopping, or ends with its process.
         case running(Deadline)
         /// A question is open and the run's clock stands still. Goes back to running with the answer, or on as running.
-        case asking(AskedQuestion, Deadline, since: Now.Monotonic)
+        indirect case asking(AskedQuestion, Deadline, since: Now.Monotonic)
         /// A result is there and its files are being kept, for which they have a time. Goes to leaving, or ends when the
         /// process went first.
         case collecting(WorkerEnding, Deadline, isGone: Bool)

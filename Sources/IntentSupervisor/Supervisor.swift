@@ -281,19 +281,8 @@ package actor Supervisor {
 
     private func set(_ timer: Fleet.TimerID, to instant: Now.Instant) {
         do {
-            // Most are moved with every advance of progress: the same source is set to another time.
-            if case .monotonic(let instant) = instant, case .monotonic(let source)? = timers[timer] {
-                return try source.rearm(atNanoseconds: instant.nanoseconds)
-            }
-            timers[timer] =
-                switch instant {
-                case .monotonic(let instant):
-                    .monotonic(try loop.timer(atNanoseconds: instant.nanoseconds) { self.fired(timer) })
-                case .boottime(let instant):
-                    .boottime(
-                        try loop.timer(atNanoseconds: instant.nanoseconds, clock: .boottime) { self.fired(timer) }
-                    )
-                }
+            if try timers[timer]?.move(to: instant) == true { return }
+            timers[timer] = try ArmedTimer(instant, on: loop) { self.fired(timer) }
         } catch {
             // A run without its clock must not run on.
             journal.write(.error, "no timer for a limit (\(error)), taking it as over")
@@ -368,12 +357,6 @@ package actor Supervisor {
         lastStatus = text
         ServiceNotification.status(text).send()
     }
-}
-
-/// A timer by its clock, which stays.
-private enum ArmedTimer {
-    case monotonic(EventSource)
-    case boottime(EventSource)
 }
 
 extension Now {

@@ -1,24 +1,42 @@
 /// Which execution of which intent: ten characters of Crockford's base 32 in lower case, 50 random bits.
 package struct RunID: Hashable, Sendable {
-    package let text: String
+    /// Five for each character, those of the first one lowest.
+    private let bits: UInt64
+
+    private static let characterCount = 10
+    private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
 
     /// The identifier that these bits give; the upper 14 are ignored.
     package init(randomBits bits: UInt64) {
-        let alphabet = Array("0123456789abcdefghjkmnpqrstvwxyz")
-        var rest = bits
-        var characters: [Character] = []
-        for _ in 0..<10 {
-            characters.append(alphabet[Int(rest & 31)])
-            rest >>= 5
-        }
-        text = String(characters)
+        self.bits = bits & (1 << (5 * UInt64(Self.characterCount)) - 1)
     }
 
     /// Nil unless `text` has the form of an identifier: it becomes part of paths and of journal fields.
     package init?(_ text: some StringProtocol) {
-        let alphabet = "0123456789abcdefghjkmnpqrstvwxyz"
-        guard text.utf8.count == 10, text.allSatisfy(alphabet.contains) else { return nil }
-        self.text = String(text)
+        var bits: UInt64 = 0
+        var count: UInt64 = 0
+        for byte in text.utf8 {
+            guard count < Self.characterCount, let digit = Self.digit(byte) else { return nil }
+            bits |= digit << (5 * count)
+            count += 1
+        }
+        guard count == Self.characterCount else { return nil }
+        self.bits = bits
+    }
+
+    package var text: String {
+        String(unsafeUninitializedCapacity: Self.characterCount) { bytes in
+            Self.alphabet.withUTF8Buffer { alphabet in
+                for place in 0..<Self.characterCount {
+                    bytes[place] = alphabet[Int(bits >> (5 * UInt64(place)) & 31)]
+                }
+            }
+            return Self.characterCount
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt64? {
+        alphabet.withUTF8Buffer { $0.firstIndex(of: byte).map { UInt64($0) } }
     }
 }
 

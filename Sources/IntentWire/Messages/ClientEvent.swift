@@ -5,13 +5,13 @@ package enum ClientEvent: Hashable, Sendable {
     /// Newer progress replaces older that was not sent yet.
     case progress(ProgressReport)
     /// It asks something, and waits; open until `answered` or the next `state`.
-    case question(OpenQuestion)
+    indirect case question(OpenQuestion)
     /// Somebody answered its question: nobody else has to.
-    case answered(AnswerNotice)
+    indirect case answered(AnswerNotice)
     /// A piece of what the run printed.
     case output(OutputStream, text: String)
     /// The last event of a run. Its files ride with the frame.
-    case finished(RunEnd)
+    indirect case finished(RunEnd)
 }
 
 /// Which of a process's two outputs.

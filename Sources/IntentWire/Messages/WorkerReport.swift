@@ -1,23 +1,23 @@
 /// What a worker may tell `intentd`. The worker is an app's code: every word of it is checked, none believed.
 package enum WorkerReport: Hashable, Sendable {
     /// The first report.
-    case hello(Hello)
+    indirect case hello(Hello)
     /// In mode `describe`: what the app can do. The worker exits after it.
-    case catalog(IntentCatalog)
+    indirect case catalog(IntentCatalog)
     /// `perform()` begins.
     case started
     case progress(ProgressReport)
     /// `performBackgroundTask` begins or ends: within it the long ceiling holds.
     case background(BackgroundPhase)
     /// The run needs an answer to go on.
-    case question(Question)
+    indirect case question(Question)
     /// Who asked the question of that number waits no more: it was cancelled within the app.
     case withdrawn(question: UInt64)
     /// `perform()` has ended, and so has all that its cancellation handlers began. The last report.
-    case finished(WorkerResult)
+    indirect case finished(WorkerResult)
     /// Where the run stands, the answer to `resume`. Its open question, its progress and its result follow, each as if
     /// it were said for the first time; what was said before this is void.
-    case standing(WorkerStanding)
+    indirect case standing(WorkerStanding)
 }
 
 /// Where a run stands as its worker sees it.
