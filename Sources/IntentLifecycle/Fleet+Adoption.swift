@@ -72,7 +72,9 @@ extension Fleet {
 
     /// Notes where a run stands, if that is another place than before.
     mutating func takeNote(of id: RunID) -> [Action] {
-        guard isSucceeded, let place = runs.index(forKey: id), let note = runs.values[place].takeNote() else { return [] }
+        guard isSucceeded, let place = runs.index(forKey: id), let note = runs.values[place].takeNote() else {
+            return []
+        }
         return [.note(note)]
     }
 

@@ -8,11 +8,12 @@ extension Fleet {
         _ decide: (inout RunStateMachine) -> [RunStateMachine.Action]
     ) -> [Action] {
         guard let place = runs.index(forKey: id) else { return [] }
-        let wasAsking = runs.values[place].machine.isAsking
-        let decided = decide(&runs.values[place].machine)
-        let isAsking = runs.values[place].machine.isAsking
-        if !wasAsking, isAsking { admission.questionOpened(id) }
-        if wasAsking, !isAsking { admission.questionClosed(id) }
+        let (decided, question) = runs.values[place].decide(decide)
+        switch question {
+        case .opened: admission.questionOpened(id)
+        case .closed: admission.questionClosed(id)
+        case nil: break
+        }
         let actions = decided.flatMap { carry(out: $0, for: id, at: now) }
         return takeNote(of: id) + actions
     }
@@ -166,14 +167,13 @@ extension Fleet {
 
     mutating func publish(_ event: ClientEvent, of id: RunID) -> [Action] {
         guard let place = runs.index(forKey: id) else { return [] }
-        let numbered = runs.values[place].number(event)
+        let (numbered, followers) = runs.values[place].number(event)
         if case .finished(let end) = event, end.fileCount > 0 {
             let run = runs.values[place]
             let watchers = run.watchers.filter { !run.owners.contains($0) }
             return (watchers.isEmpty ? [] : [.publish(watchers, numbered)])
                 + (run.owners.isEmpty ? [] : [.publish(run.owners, numbered, files: run.filesForOwners)])
         }
-        let followers = runs.values[place].followers
         return followers.isEmpty ? [] : [.publish(followers, numbered)]
     }
 
@@ -216,8 +216,24 @@ extension Fleet {
 }
 
 extension Fleet.Run {
+    fileprivate enum QuestionChange {
+        case opened
+        case closed
+    }
+
+    /// Lets its machine decide, in its place: a run is large.
+    fileprivate mutating func decide(
+        _ decide: (inout RunStateMachine) -> [RunStateMachine.Action]
+    ) -> ([RunStateMachine.Action], QuestionChange?) {
+        let wasAsking = machine.isAsking
+        let actions = decide(&machine)
+        return (actions, wasAsking == machine.isAsking ? nil : wasAsking ? .closed : .opened)
+    }
+
     /// Gives an event its number, and keeps it for who comes late.
-    fileprivate mutating func number(_ event: ClientEvent) -> NumberedEvent {
+    ///
+    /// - Returns: It, and those who hear of it.
+    fileprivate mutating func number(_ event: ClientEvent) -> (NumberedEvent, followers: [ClientID]) {
         lastSerial += 1
         let numbered = NumberedEvent(run: id, serial: lastSerial, event)
         switch event {
@@ -226,7 +242,7 @@ extension Fleet.Run {
         case .question: questionSerial = lastSerial
         case .answered, .output, .finished: break
         }
-        return numbered
+        return (numbered, followers)
     }
 }
 

@@ -21,6 +21,9 @@ final class ArmedTimer {
         source = try loop.timer(atNanoseconds: self.instant, clock: clock) { [unowned self] in sourceFired() }
     }
 
+    /// It was moved since it fired, and fires again.
+    var isAhead: Bool { sourceInstant != nil }
+
     /// - Returns: False for an instant of the other clock.
     func move(to instant: Now.Instant) throws(SystemError) -> Bool {
         let (clock, nanoseconds) = Self.parts(of: instant)

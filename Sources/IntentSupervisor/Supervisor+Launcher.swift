@@ -72,6 +72,10 @@ extension Supervisor {
         case .report(.standing(let standing)):
             // It may be what ended the intentd before.
             notes?.adopting(slot) { handle(.reported(slot, .standing(standing))) }
+        case .report(.progress(let progress)):
+            handle(.reported(slot, .progress(progress)))
+            // Each waking the loop for itself is most of what very many cost; their results wait as short a while.
+            if reportPace.reported(at: .current) { workers[slot]?.join(reporters) }
         case .report(let report): handle(.reported(slot, report))
         case .violation(let message): handle(.violated(slot, message: message))
         case .output(let stream, let text): output(of: slot, stream, text)

@@ -56,6 +56,9 @@ package actor Supervisor {
     var progressTimer: EventSource?
     var progressSent: Int64 = 0
     var workers: [SlotID: WorkerLink] = [:]
+    /// Workers that report progress while many do.
+    let reporters: GatheredEvents
+    var reportPace = ReportPace()
     /// Files of answers, until their run hears them.
     var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
     /// Files of clients, until their run begins.
@@ -107,6 +110,7 @@ package actor Supervisor {
         unit = options.unit
         ownProgram = try ProcessFacts.executablePath()
         closing = try ClosingThreads()
+        reporters = try GatheredEvents(on: loop, pauseNanoseconds: 10_000_000)
         history = if let place = options.history { try History(place) } else { nil }
         memory = InstallationMemory()
         let settings = memory.daemon(in: options.installation, on: .kernel)
@@ -297,12 +301,12 @@ package actor Supervisor {
 
     private func fired(_ timer: Fleet.TimerID) {
         if observe(timer) { return }
+        guard case .run(let run) = timer, let slot = fleet.slot(of: run) else { return handle(.timerFired(timer)) }
+        // What it said before its limit counts, looked at or not.
+        workers[slot]?.catchUp()
+        if timers[timer]?.isAhead == true { return }
         noteLateness(of: timer)
-        if case .run(let run) = timer, let slot = fleet.slot(of: run), workers[slot]?.isTraced == true {
-            handle(.heldByDebugger(run))
-        } else {
-            handle(.timerFired(timer))
-        }
+        handle(workers[slot]?.isTraced == true ? .heldByDebugger(run) : .timerFired(timer))
     }
 
     func disarm(_ timer: Fleet.TimerID) {

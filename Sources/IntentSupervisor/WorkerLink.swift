@@ -24,6 +24,8 @@ final class WorkerLink {
     private let socket: RecordSocket
     private let process: Int32
     private var pipes: [OutputPipe] = []
+    /// It is looked at together with others that report much.
+    private var isGathered = false
     /// What was said to an earlier `intentd`, or was on its way to it: void when the worker says where it stands, and its
     /// last words when it does not live to say that. Nil when nothing is held.
     private var held: [(report: WorkerReport, descriptors: [SharedFileDescriptor])]?
@@ -76,6 +78,14 @@ final class WorkerLink {
         let limit = Frame.recordLimit - Frame.headerByteCount
         socket.send(try Frame.encode(WireCoding.encode(command), limit: limit), descriptors: files)
     }
+
+    /// Is looked at together with others from now on.
+    func join(_ others: GatheredEvents) {
+        if !isGathered { isGathered = socket.join(others) }
+    }
+
+    /// Takes in what the worker has said and nobody has looked at yet.
+    func catchUp() { socket.catchUp() }
 
     /// Takes in all that the worker said and printed before its end.
     func drain() {

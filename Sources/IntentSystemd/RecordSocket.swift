@@ -27,7 +27,7 @@ package final class RecordSocket {
     private let closer: SharedFileDescriptor.Closer?
     private let received: ([UInt8], [SharedFileDescriptor]) -> Void
     private let ended: (End) -> Void
-    private var source: EventSource?
+    private var source: (any DescriptorSource)?
     private var waiting: [(record: [UInt8], descriptors: [SharedFileDescriptor])] = []
     private var hasEnded = false
     /// The peer's end is closed, and all that it sent was taken.
@@ -53,12 +53,7 @@ package final class RecordSocket {
         self.received = received
         self.ended = ended
         try socket.setNonblocking()
-        source = try loop.descriptor(socket, .readable) { [weak self] events in
-            // Held for the whole of it: what is received may make its owner let go of it.
-            guard let self else { return }
-            if events.contains(.writable) { flush() }
-            if !events.isDisjoint(with: [.readable, .hungUp, .failed]) { receive(upTo: Self.recordsPerEvent) }
-        }
+        source = try loop.descriptor(socket, .readable) { [weak self] in self?.handle($0) }
     }
 
     deinit {
@@ -72,6 +67,20 @@ package final class RecordSocket {
         flush()
     }
 
+    /// Listens together with others from now on; false when it cannot, and listens as it did.
+    package func join(_ others: GatheredEvents) -> Bool {
+        guard source != nil else { return false }
+        let events: PollEvents = waiting.isEmpty ? .readable : [.readable, .writable]
+        guard let joined = try? others.descriptor(socket, events, { [weak self] in self?.handle($0) }) else {
+            return false
+        }
+        source = joined
+        return true
+    }
+
+    /// Takes in some of what has come and was not told of yet.
+    package func catchUp() { receive(upTo: Self.recordsPerEvent) }
+
     /// Listens no more; ``drain()`` still takes in what has come.
     package func rest() { source = nil }
 
@@ -81,6 +90,11 @@ package final class RecordSocket {
         for _ in 0..<256 {
             guard receive(upTo: Self.recordsPerEvent) else { return }
         }
+    }
+
+    private func handle(_ events: PollEvents) {
+        if events.contains(.writable) { flush() }
+        if !events.isDisjoint(with: [.readable, .hungUp, .failed]) { receive(upTo: Self.recordsPerEvent) }
     }
 
     private func flush() {

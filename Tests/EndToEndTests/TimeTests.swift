@@ -21,6 +21,20 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/Background", "--seconds", "2").code == 0)
     }
 
+    @Test func `where very many report, each has the time that its own progress buys`() throws {
+        let daemon = try Daemon(limits: ["Runtime=3s", "Ceiling=60s"])
+        func detached(_ words: String...) throws -> String {
+            let started = try daemon.start(["run", "--detach"] + words)
+            #expect(started.exitCode() == 0, "\(started.errors)")
+            return started.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        // Ten reports a second each, so that they are taken in together.
+        let ticking = try (0..<40).map { _ in try detached("Probe/Ticking", "--seconds", "6") }
+        let stuck = try detached("Probe/Stuck")
+        for run in ticking { #expect(try daemon.intentctl("wait", run).code == 0) }
+        #expect(try daemon.intentctl("wait", stuck).code == 124)
+    }
+
     @Test func `text alone buys no time`() throws {
         let daemon = try Daemon(limits: ["Runtime=700ms", "Ceiling=10s"])
         #expect(try daemon.intentctl("run", "Probe/Stuck").code == 124)
