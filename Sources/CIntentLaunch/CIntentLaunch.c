@@ -17,6 +17,7 @@
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 void intentd_fail(int report, int step, int index) {
@@ -242,6 +243,45 @@ int intentd_remove_tree(const char *path, size_t budget) {
         if (rmdir(path) == 0) return 0;
         if (errno != ENOTEMPTY || removal.budget == 0 || removal.moved == before || removal.moved > 1000000) return 1;
     }
+}
+
+/* Whether all that is in an open directory is itself and its parent. */
+static int is_empty(int directory) {
+    /* As linux/dirent64 of getdents(2). */
+    struct entry {
+        unsigned long long inode;
+        long long offset;
+        unsigned short length;
+        unsigned char type;
+        char name[];
+    };
+    _Alignas(struct entry) char buffer[1024];
+    for (;;) {
+        long count = syscall(SYS_getdents64, directory, buffer, sizeof buffer);
+        if (count <= 0) return count == 0;
+        for (long place = 0; place < count;) {
+            const struct entry *entry = (const struct entry *)(buffer + place);
+            if (strcmp(entry->name, ".") && strcmp(entry->name, "..")) return 0;
+            place += entry->length;
+        }
+    }
+}
+
+int intentd_is_as_new(int directory, unsigned user) {
+    int opened = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (opened < 0) return 0;
+    struct stat status;
+    /* A directory that held many names stays large. */
+    int is_new = fstat(opened, &status) == 0 && status.st_uid == user && (status.st_mode & 07777) == 0700 &&
+                 status.st_size <= 4096 && status.st_nlink <= 2;
+    if (is_new) {
+        /* Lists of access are among them: acl(5). */
+        ssize_t attributes = flistxattr(opened, NULL, 0);
+        is_new = attributes == 0 || (attributes < 0 && errno == ENOTSUP);
+    }
+    is_new = is_new && is_empty(opened);
+    close(opened);
+    return is_new;
 }
 
 int intentd_remove_tree_in_child(const char *path) {

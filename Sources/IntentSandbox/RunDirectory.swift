@@ -4,7 +4,7 @@ package import IntentLinux
 
 /// The private, writable directory of one worker, gone after it.
 package final class RunDirectory {
-    package let path: String
+    package private(set) var path: String
     /// The last component of the path.
     package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
     private let directory: FileDescriptor
@@ -31,6 +31,19 @@ package final class RunDirectory {
         self.path = path
         self.user = user ?? getuid()
         directory = try File.openPath(path)
+    }
+
+    /// Nothing tells it from one that was just made: it may serve another run of the app, under another name.
+    ///
+    /// To make and remove one for each run takes longer the more there were in the last seconds: ext4 steps over every
+    /// inode that was freed in them.
+    package var isAsNew: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
+
+    /// Has another name in the same folder from now on.
+    package func rename(to name: String) throws(SystemError) {
+        let renamed = String(path.dropLast(self.name.count)) + name
+        try syscall("rename", on: path) { Glibc.rename(path, renamed) }
+        path = renamed
     }
 
     /// Opens a result file by its path below the directory: a regular file, reached through no link.

@@ -85,7 +85,7 @@ extension Launcher {
         do {
             leaf = try sandbox.group?.makeLeaf(named: "run-\(request.slot.number)")
             leaf?.limit(server.app.sandbox.leafLimits)
-            let preparation = try prepare(request, of: server.app, in: sandbox.folder, leaf)
+            let preparation = try prepare(request, of: server.app, in: sandbox.folder, leaf, from: server)
             begun = preparation
             let command = ForkCommand(
                 slot: request.slot,
@@ -169,6 +169,7 @@ extension Launcher {
         guard let server = sandbox.forkServer, !server.isRetired, sandbox.slots.isEmpty, server.preparations.isEmpty,
             server.waiting.isEmpty
         else { return }
+        server.dropDirectories()
         let span = server.app.idleStop.components
         arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) { [unowned self] in
             if sandbox.slots.isEmpty { retire(sandbox) }

@@ -64,16 +64,35 @@ extension Launcher {
         _ request: LaunchRequest,
         of app: AppSettings,
         in folder: String,
-        _ leaf: CgroupLeaf?
+        _ leaf: CgroupLeaf?,
+        from server: ForkServer? = nil
     ) throws -> Preparation {
         // Runs of one app can name each other's directories, and the kernel lets them see and change what belongs to
         // them all: nobody can name what he cannot guess.
         let secret = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
-        let directory = try RunDirectory(at: "\(folder)/\(request.slot.number)-\(secret)", for: workerUser)
+        let directory = try directory(named: "\(request.slot.number)-\(secret)", in: folder, from: server)
         do {
             return try Preparation(request, directory: directory, leaf: leaf, diskLimit: app.sandbox.diskMax)
         } catch {
             if let remover = directory.remove() { removers.insert(remover) }
+            throw error
+        }
+    }
+
+    /// A new one, or that of a run before, which is as good.
+    private func directory(
+        named name: String,
+        in folder: String,
+        from server: ForkServer?
+    ) throws(SystemError) -> RunDirectory {
+        guard let used = server?.takeDirectory() else {
+            return try RunDirectory(at: "\(folder)/\(name)", for: workerUser)
+        }
+        do {
+            try used.rename(to: name)
+            return used
+        } catch {
+            used.remove()
             throw error
         }
     }

@@ -199,7 +199,7 @@ extension Launcher {
     /// No new runs in it; it ends when the last one has.
     func retire(_ sandbox: Sandbox) {
         if forkServers[sandbox.appName] === sandbox { forkServers[sandbox.appName] = nil }
-        sandbox.forkServer?.isRetired = true
+        sandbox.forkServer?.retire()
         endWhenIdle(sandbox)
     }
 
@@ -245,6 +245,7 @@ extension Launcher {
 
     func removePlace(of sandbox: Sandbox) {
         sandbox.group?.remove()
+        sandbox.forkServer?.dropDirectories()
         // Directories of runs below it go on their own ways; the folder goes with the last.
         if rmdir(sandbox.folder) != 0 { staleFolders.insert(sandbox.folder) }
         sandboxes[sandbox.number] = nil

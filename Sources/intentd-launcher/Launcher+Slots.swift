@@ -121,7 +121,9 @@ extension Launcher {
             report(.ended(slot: slot.id, end))
         }
         if slot.isReported && slot.isReleased {
-            if let remover = slot.directory.remove() { removers.insert(remover) }
+            if slot.sandbox?.forkServer?.keep(slot.directory) != true, let remover = slot.directory.remove() {
+                removers.insert(remover)
+            }
             slots[slot.id] = nil
             if let sandbox = slot.sandbox { left(sandbox, slot.id) }
             leaveWhenEmpty()

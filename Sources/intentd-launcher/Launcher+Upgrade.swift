@@ -110,6 +110,8 @@ extension Launcher {
     }
 
     private func become(_ upgrade: Upgrade) throws {
+        // The next program knows of those that are in use, and of no others.
+        for sandbox in sandboxes.values { sandbox.forkServer?.dropDirectories() }
         guard let state = state(for: upgrade.supervisor) else { return }
         let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
         let kept = state.descriptors + [memory.rawValue]

@@ -82,11 +82,36 @@ final class ForkServer {
     /// Forks that it was told of and has not answered.
     var preparations: [SlotID: Preparation] = [:]
     /// No new runs: its app's files have changed since, or it is not wanted any more.
-    var isRetired = false
+    private(set) var isRetired = false
+    /// Directories of runs that are over, each as good as a new one.
+    private var directories: [RunDirectory] = []
+    private static let directoryLimit = 16
 
     init(of app: AppSettings, control: SharedFileDescriptor) {
         self.app = app
         self.control = control
+    }
+
+    func retire() {
+        isRetired = true
+        dropDirectories()
+    }
+
+    /// Keeps the directory of a run that is over for another; false where it must be removed.
+    func keep(_ directory: RunDirectory) -> Bool {
+        guard !isRetired, directories.count < Self.directoryLimit, directory.isAsNew else { return false }
+        // The name that the run knew is nobody's any more.
+        guard (try? directory.rename(to: "idle-\(directories.count)")) != nil else { return false }
+        directories.append(directory)
+        return true
+    }
+
+    func takeDirectory() -> RunDirectory? { directories.popLast() }
+
+    /// They are empty, and go at once.
+    func dropDirectories() {
+        for directory in directories { directory.remove() }
+        directories = []
     }
 }
 

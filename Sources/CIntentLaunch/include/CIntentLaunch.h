@@ -65,6 +65,9 @@ int intentd_is_child(int pidfd);
  * directory). -1 where it is none, has ended, or the kernel cannot tell (before Linux 6.13). */
 int intentd_child_info(int pidfd, uint64_t *cgroup);
 
+/* Whether a directory is empty and as it was when it was made for that user, with permissions for nobody else. */
+int intentd_is_as_new(int directory, unsigned user);
+
 /* Removes a directory with all below it, never through a link. Up to `budget` entries; 1 when some are left. */
 int intentd_remove_tree(const char *path, size_t budget);
 /* The same without a budget in a child process of its own, whose end intentd_reap tells. */

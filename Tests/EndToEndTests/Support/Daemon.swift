@@ -292,6 +292,8 @@ final class Daemon {
     var runFolders: [String] {
         let runs = folder.appending("cache/runs").path
         return Self.names(in: runs).flatMap { sandbox in Self.names(in: "\(runs)/\(sandbox)") }
+            // Empty ones, which are kept for runs to come.
+            .filter { !$0.hasPrefix("idle-") }
     }
 
     private static func names(in folder: String) -> [String] {

@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 long intentd_probe_install(const void *program, size_t instruction_count) {
@@ -60,4 +61,8 @@ long intentd_probe_getpid_32bit(void) {
 #else
     return -ENOSYS;
 #endif
+}
+
+long intentd_probe_set_attribute(const char *path) {
+    return setxattr(path, "user.word", "word", 4, 0) < 0 ? -errno : 0;
 }

@@ -17,6 +17,8 @@ long intentd_probe_vfork(void);
 long intentd_probe_clone3(void);
 /* getpid by the 32-bit entry of the kernel, where there is one. */
 long intentd_probe_getpid_32bit(void);
+/* Gives a file the extended attribute "user.word". */
+long intentd_probe_set_attribute(const char *path);
 
 #pragma clang assume_nonnull end
 #endif

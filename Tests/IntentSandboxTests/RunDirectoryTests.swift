@@ -1,0 +1,62 @@
+import CFilterProbe
+import Glibc
+import IntentLinux
+import IntentSandbox
+import TestSupport
+import Testing
+
+@Suite struct RunDirectoryTests {
+    private func write(_ path: String) { close(open(path, O_CREAT | O_WRONLY, 0o600)) }
+
+    @Test func `one that a run left as it was can serve another, under another name`() throws {
+        let folder = TemporaryDirectory()
+        let used = try RunDirectory(at: folder("run"), for: nil)
+        #expect(used.isAsNew)
+        write(used.path + "/file")
+        #expect(!used.isAsNew)
+        unlink(used.path + "/file")
+        #expect(used.isAsNew)
+        let (before, after) = (used.path, folder("another"))
+        try used.rename(to: "another")
+        #expect(used.path == after)
+        #expect(used.name == "another")
+        #expect(access(before, F_OK) != 0)
+        write(after + "/result")
+        #expect(throws: Never.self) { try used.open("result") }
+    }
+
+    @Test(arguments: ["a hidden file", "a folder", "a link", "permissions", "an attribute", "many names"])
+    func `one that differs from a new one serves nobody else`(_ change: String) throws {
+        let folder = TemporaryDirectory()
+        let used = try RunDirectory(at: folder("run"), for: nil)
+        switch change {
+        case "a hidden file": write(used.path + "/.hidden")
+        case "a folder": mkdir(used.path + "/folder", 0o700)
+        case "a link": symlink("/etc", used.path + "/link")
+        case "permissions": chmod(used.path, 0o1700)
+        case "an attribute":
+            guard intentd_probe_set_attribute(used.path) == 0 else {
+                return print("skipped: the file system of \(used.path) has no attributes")
+            }
+        case "many names":
+            for number in 0..<200 {
+                write(used.path + "/" + String(repeating: "n", count: 100) + "\(number)")
+            }
+            for number in 0..<200 { unlink(used.path + "/" + String(repeating: "n", count: 100) + "\(number)") }
+            var status = stat()
+            guard stat(used.path, &status) == 0, status.st_size > 4096 else {
+                return print("skipped: the file system of \(used.path) makes a folder small again")
+            }
+        default: Issue.record("no change is called '\(change)'")
+        }
+        #expect(!used.isAsNew)
+    }
+
+    @Test func `one that is closed to its own user is not taken for new`() throws {
+        let folder = TemporaryDirectory()
+        let used = try RunDirectory(at: folder("run"), for: nil)
+        chmod(used.path, 0)
+        #expect(!used.isAsNew)
+        chmod(used.path, 0o700)
+    }
+}
