@@ -4,12 +4,12 @@
 # processor, and no Landlock. This machine's root is below a throw-away overlay, read-only.
 #
 #   boot-uml.sh [-t SECONDS] COMMAND [ARGUMENT...]
-#     -t SECONDS   limit for COMMAND (default 240)
+#     -t SECONDS   limit for COMMAND (default 480)
 #
 # Exit code: COMMAND's; 124 COMMAND took too long; 125 no boot. Needs user-mode-linux and busybox (for insmod).
 set -euo pipefail
 
-limit=240
+limit=480
 while getopts t: option; do
     case $option in
     t) limit=$OPTARG ;;

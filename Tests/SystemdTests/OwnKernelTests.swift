@@ -2,9 +2,8 @@ import Testing
 
 /// The same in a kernel of their own: for controllers of cgroups and a clock that this machine does not give.
 @Suite(
-    .serialized,
     .enabled(if: BootedSystemd.kernelObstacle == nil, Comment(rawValue: BootedSystemd.kernelObstacle ?? "")),
-    .timeLimit(.minutes(5))
+    .timeLimit(.minutes(10))
 )
 struct OwnKernelTests {
     @Test func `memory, tasks and processor time of a whole run are held by the controllers`() async throws {
