@@ -121,6 +121,15 @@ enum Tides {
         }
         try await RelevantIntentManager.shared.updateRelevantIntents(relevant)
     }
+
+    @available(iOS 27.0, *)
+    static func suggest(_ beaches: [any AppEntity], instead old: [any AppEntity]) async throws {
+        guard !beaches.isEmpty else { return try await RelevantEntities.shared.removeAllEntities() }
+        try await RelevantEntities.shared.removeEntities(old)
+        try await RelevantEntities.shared.removeEntities(old, from: .audio(.nowPlaying))
+        try await RelevantEntities.shared.updateEntities(beaches, for: .audio(.nowPlaying))
+        try await RelevantEntities.shared.removeAllEntities(for: AppEntityContext.audio(.nowPlaying))
+    }
 }
 
 struct PaperEntity: FileEntity {

@@ -157,6 +157,14 @@ struct TrailShortcuts: AppShortcutsProvider {
     }
 }
 
+@available(iOS 27.0, macOS 27.0, *)
+@AppEnum(schema: .reminders.listType)
+enum TrayKind: String, AppEnum {
+    case plain
+    case shared
+    static let caseDisplayRepresentations: [Self: DisplayRepresentation] = [.plain: "Plain", .shared: "Shared"]
+}
+
 /// A schema brings the names.
 @available(iOS 18.0, *)
 @AssistantIntent(schema: .browser.deleteBookmarks)
