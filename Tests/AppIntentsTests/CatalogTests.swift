@@ -61,6 +61,17 @@ private struct Sealed: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
+/// Its title would be brought by a schema.
+private struct PaintFence: AppIntent {
+    func perform() async throws -> some IntentResult { .result() }
+}
+
+/// Writes what it would be called anyway.
+private struct MendFence: AppIntent {
+    static let title: LocalizedStringResource = "Mend fence"
+    func perform() async throws -> some IntentResult { .result() }
+}
+
 private struct Mistyped: AppIntent {
     static let title: LocalizedStringResource = "Mistyped"
     static let secretParameters: Set = ["passwrd"]
@@ -111,6 +122,15 @@ private struct Mistyped: AppIntent {
     @Test(arguments: [("numberOfDays", "Number of days"), ("text", "Text"), ("fileURL", "File URL")])
     func `a property's name becomes a title`(name: String, title: String) {
         #expect(name.asTitle == title)
+    }
+
+    @Test func `an intent without a title is called after its type, and the catalogue warns of it`() throws {
+        let catalog = try IntentRegistry([PaintFence.self, MendFence.self]).catalog()
+        #expect(catalog.intents.map(\.title) == ["Mend fence", "Paint fence"])
+        let warning = try #require(catalog.warnings?.first { $0.contains("no title") })
+        #expect(warning.hasPrefix("the intent 'PaintFence' has no title"))
+        #expect(warning.contains("static let title"))
+        #expect(catalog.warnings?.contains { $0.contains("MendFence") } != true)
     }
 
     @Test(arguments: [

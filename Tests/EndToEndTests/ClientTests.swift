@@ -113,6 +113,13 @@ import Testing
         #expect(!other.output.contains("warning"), "\(other.output)")
     }
 
+    @Test func `verify names the intents without a title`() throws {
+        let verify = try Command(Programs.intentctl, ["verify", Programs.url("CompileShapes5").path])
+        #expect(verify.exitCode() == 0, "\(verify.errors)\(verify.output)")
+        #expect(verify.output.contains("the intent 'DropTiles' has no title"), "\(verify.output)")
+        #expect(verify.output.contains("static let title: LocalizedStringResource"))
+    }
+
     @Test func `verify refuses what would not run, and says why`() throws {
         let folder = try TemporaryFolder()
         let script = folder.appending("script")

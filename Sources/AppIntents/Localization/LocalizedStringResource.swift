@@ -89,7 +89,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         self.init(String.LocalizationValue(stringInterpolation: stringInterpolation))
     }
 
-    private init(
+    init(
         key: String,
         _ defaultValue: String.LocalizationValue,
         _ table: String?,

@@ -102,6 +102,15 @@ enum IntentInspection {
         }
     }
 
+    /// The warning of an intent whose source writes no title; nil: it does.
+    static func lackOfTitle<Intent: AppIntent>(of type: Intent.Type) -> String? {
+        guard type.title.isNameOfType else { return nil }
+        return """
+            the intent '\(type)' has no title, and is called '\(type.title.text)' after its type. \
+            Write 'static let title: LocalizedStringResource = "…"' into it
+            """
+    }
+
     /// What the type tells beyond what a run needs; nil when that is nothing.
     private static func details<Intent: AppIntent>(of type: Intent.Type) -> IntentDetails? {
         var details = IntentDetails()

@@ -31,7 +31,8 @@ package struct IntentRegistry {
             unaskable.formUnion(try IntentInspection.unaskableQueries(of: type))
         }
         let shortcuts = ShortcutInspection.shortcuts(of: Self.shortcutsProviders())
-        let warnings = LostConformances.warnings() + unaskable.sorted()
+        let warnings =
+            LostConformances.warnings() + unaskable.sorted() + types.compactMap { IntentInspection.lackOfTitle(of: $0) }
         return IntentCatalog(
             intents: intents,
             shortcuts: shortcuts.isEmpty ? nil : shortcuts,
