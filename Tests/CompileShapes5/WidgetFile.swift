@@ -110,3 +110,24 @@ struct Focus: SetFocusFilterIntent {
     }
     func perform() async throws -> some IntentResult { .result() }
 }
+
+/// As Xcode completes it: the type of the results is hidden, and that of the default is the protocol's own name for it.
+struct HarbourQuery: EntityQuery {
+    func entities(for identifiers: [Harbour.ID]) async throws -> [Harbour] {
+        Harbour.all.filter { identifiers.contains($0.id) }
+    }
+    func suggestedEntities() async throws -> some ResultsCollection {
+        Harbour.all
+    }
+    func defaultResult() async -> DefaultValue? {
+        Harbour.all.first
+    }
+}
+
+struct Harbour: AppEntity {
+    var id: String
+    static var typeDisplayRepresentation: TypeDisplayRepresentation = "Harbour"
+    static var defaultQuery = HarbourQuery()
+    var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: "\(id)") }
+    static let all = [Harbour(id: "Kiel")]
+}

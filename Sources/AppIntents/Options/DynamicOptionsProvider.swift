@@ -8,20 +8,21 @@
 ///
 /// @Parameter(title: "Soup", optionsProvider: Soups()) var soup: String
 /// ```
-/// It is asked in a worker, under the same limits as an intent: by `intentctl options`, and before `perform()` with a
-/// value that is not an entity's, which must be among the results.
+/// It is asked in a worker, under the same limits as an intent: by `intentctl options`, before `perform()` with a
+/// value that is not an entity's, which must be among the results, and before it without a value, for the default.
 ///
 /// Source: Apple's DynamicOptionsProvider page.
 public protocol DynamicOptionsProvider: _SupportsAppDependencies, Sendable {
     /// A list, or a list in sections.
     associatedtype Result: ResultsCollection
-    /// What is chosen when nobody chooses.
+    // Apple's demands that it be one of the results, which a query that hides its results' type could not show here.
+    /// What is chosen when nobody chooses: one of the results, or several.
     associatedtype DefaultValue: _IntentValue = Self.Result.Result
-    where DefaultValue.ValueType == Self.Result.Result.ValueType
 
     /// The values.
     func results() async throws -> Result
-    /// The value when nobody chooses; by default none.
+    /// The value of a parameter that is given none, has no default and may be left out; by default none. Of several, one
+    /// that takes a single value gets the first.
     func defaultResult() async -> DefaultValue?
 }
 

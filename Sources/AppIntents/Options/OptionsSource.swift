@@ -14,6 +14,15 @@ struct OptionsSource: Sendable {
         return try await Self.ask(provider, text)
     }
 
+    /// What the provider chooses when nobody does; nil: nothing, or it depends on what the app has not added.
+    static func defaultResult(
+        of provider: any DynamicOptionsProvider,
+        for intent: any AppIntent
+    ) async -> (any _IntentValue)? {
+        guard (try? await OptionsPreparation.prepare(provider, for: intent)) != nil else { return nil }
+        return await provider.defaultResult() as (any _IntentValue)?
+    }
+
     private static func ask<Provider: DynamicOptionsProvider>(
         _ provider: Provider,
         _ text: String?

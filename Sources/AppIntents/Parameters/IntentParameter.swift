@@ -103,6 +103,16 @@ extension IntentParameter: AnyIntentParameter {
         return false
     }
 
+    func choose(_ result: any _IntentValue) {
+        let first = (result as? [Any])?.first ?? result
+        let list = (result as? Value.ValueType).map { [$0] }
+        guard
+            let chosen = result as? Value.UnwrappedType ?? first as? Value.UnwrappedType
+                ?? list as? Value.UnwrappedType
+        else { return }
+        wrappedValue = Value._intentValueCoding.wrap(chosen)
+    }
+
     var isSet: Bool { state.withLock { $0.value != nil } }
 
     var hasGivenValue: Bool {
@@ -157,6 +167,9 @@ protocol AnyIntentParameter: AnyObject, Sendable {
     func setName(_ name: String)
     /// - Throws: ``UnfitValue`` when the value is not of the type, or not allowed; what a query of the app throws.
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws
+    /// Takes what a provider gives as a default: of a list the first where one is wanted, of one a list where a list is. What
+    /// is of neither type is not taken.
+    func choose(_ result: any _IntentValue)
     var isSet: Bool { get }
     /// False for an optional that is nil, too.
     var hasGivenValue: Bool { get }

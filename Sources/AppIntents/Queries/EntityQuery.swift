@@ -10,6 +10,8 @@ public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable {
     associatedtype Entity: AppEntity
     /// A list, or a list in sections.
     associatedtype Result = [Entity]
+    /// What is chosen when nobody chooses.
+    associatedtype DefaultValue = Entity
 
     /// The entities with these ids; the ones that there are not are left out.
     func entities(for identifiers: [Entity.ID]) async throws -> [Entity]

@@ -165,6 +165,14 @@ extension AppIntent {
         }
         for (name, parameter) in parameters {
             if let value = values[name] { try await set(parameter, named: name, to: value, files: files) }
+        }
+        for (name, parameter) in parameters {
+            // What the provider chooses may depend on the values that were given.
+            if values[name] == nil, !parameter.hasGivenValue, let provider = parameter.optionsProvider,
+                let chosen = await OptionsSource.defaultResult(of: provider, for: self)
+            {
+                parameter.choose(chosen)
+            }
             guard parameter.isSet else { throw RunError("parameter '\(name)' is missing", code: "missingParameter") }
         }
         for (name, parameter) in parameters where values[name] != nil { try await check(parameter, named: name) }
@@ -224,11 +232,13 @@ extension AnyIntentParameter {
         return try await query._found(by: search)
     }
 
-    /// The query that looks for the parameter's values by their properties.
-    var propertyQuery: (any EntityPropertyQuery)? {
-        if let source = traits.options { return source.provider as? any EntityPropertyQuery }
-        return (valueOptions as? any AppEntity.Type)?._anyDefaultQuery as? any EntityPropertyQuery
+    /// Who gives the values to choose from: the parameter's own provider or query, else that of its type.
+    var optionsProvider: (any DynamicOptionsProvider)? {
+        traits.options?.provider ?? (valueOptions as? any AppEntity.Type)?._anyDefaultQuery
     }
+
+    /// The query that looks for the parameter's values by their properties.
+    var propertyQuery: (any EntityPropertyQuery)? { optionsProvider as? any EntityPropertyQuery }
 }
 
 extension IntentResult {
