@@ -184,6 +184,9 @@ extension Launcher {
         }
     }
 
+    /// `MemoryMax=` from which on an app in steady use may have its code in huge pages: some tens of megabytes.
+    private static let roomyByteCount: Int64 = 256 << 20
+
     /// What a worker finds in its environment: nothing of the launcher's own but the language and the time zone.
     func environment(
         of app: AppSettings,
@@ -209,6 +212,9 @@ extension Launcher {
         environment["CREDENTIALS_DIRECTORY"] = app.credentials.isEmpty ? nil : InsidePath.credentials
         environment["INTENTD_MODE"] = mode.rawValue
         environment["INTENTD_SUBPROCESSES"] = app.sandbox.subprocesses ? "yes" : nil
+        if mode == .serve, app.sandbox.memoryMax.map({ $0 >= Self.roomyByteCount }) ?? true {
+            environment["INTENTD_CODE_PAGES"] = "huge"
+        }
         environment["INTENTD_GPU"] = app.sandbox.gpu ? "yes" : "no"
         return environment
     }

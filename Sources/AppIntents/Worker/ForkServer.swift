@@ -10,6 +10,8 @@ import IntentWire
 struct ForkServer {
     private let registry: IntentRegistry
     private let makeApp: @Sendable () -> any AppIntentsExtension
+    /// The launcher says that there is memory for it.
+    private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(cString: $0) } == "huge"
 
     init(registry: IntentRegistry, makeApp: @escaping @Sendable () -> any AppIntentsExtension) {
         self.registry = registry
@@ -30,11 +32,18 @@ struct ForkServer {
                 OnceWorker(registry: registry, makeApp: makeApp, processName: name).run()
             }
         ).toOpaque()
+        var pace = ForkPace()
         while let (command, descriptors) = receive() {
             fork(command, descriptors, folders, worker)
+            if mayEnlargeCode, pace.becomesSteady(at: ClockReading.monotonicNanoseconds()) {
+                intentd_enlarge_code_pages(Self.codeByteLimit)
+            }
         }
         WorkerExit.done()
     }
+
+    /// The most that an app in steady use may take for its code, in bytes.
+    private static let codeByteLimit = 64 << 20
 
     /// What every run does first, done once: its pages and caches are shared by all workers.
     private func warmUp() {

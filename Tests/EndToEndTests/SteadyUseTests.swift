@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+/// An app that is asked often.
+@Suite struct SteadyUseTests {
+    /// Has so many runs done, some at a time.
+    private func runMany(_ daemon: Daemon, count: Int) throws {
+        let client = try SocketClient(daemon)
+        for _ in 0..<(count / 8) {
+            for _ in 0..<8 {
+                let request = UUID().uuidString.replacing("-", with: "").lowercased()
+                let answer = try client.ask([
+                    "type": "perform", "app": "Probe", "intent": "Echo", "request": request, "values": ["text": "on"],
+                ])
+                #expect(answer["type"] as? String == "accepted", "\(answer)")
+            }
+            var endedCount = 0
+            while endedCount < 8 {
+                if try client.nextEvent()["type"] as? String == "finished" { endedCount += 1 }
+            }
+        }
+    }
+
+    /// Kilobytes of a process that are on huge pages: proc_pid_smaps(5).
+    private func hugeKilobytes(of process: Int32) throws -> Int {
+        let text = try String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)
+        let line = text.split(separator: "\n").first { $0.hasPrefix("AnonHugePages:") }
+        return line.flatMap { Int($0.split(separator: " ").dropFirst().first ?? "") } ?? 0
+    }
+
+    private func forkServer(of daemon: Daemon) throws -> Int32 {
+        try #require(daemon.family.first { $0.value == "intentd-fork" }?.key)
+    }
+
+    private var givesHugePages: Bool {
+        let choice = try? String(contentsOfFile: "/sys/kernel/mm/transparent_hugepage/enabled", encoding: .utf8)
+        return choice.map { !$0.contains("[never]") } ?? false
+    }
+
+    @Test func `its code is on huge pages from then on, and its runs end as they did`() throws {
+        let daemon = try Daemon()
+        try runMany(daemon, count: 16)
+        let server = try forkServer(of: daemon)
+        #expect(try hugeKilobytes(of: server) == 0)
+        try runMany(daemon, count: 96)
+        #expect(try forkServer(of: daemon) == server)
+        if givesHugePages {
+            try eventually("its code is on huge pages") { try hugeKilobytes(of: server) > 0 }
+        } else {
+            print("skipped: this kernel gives no huge pages")
+        }
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "still").output == "still\n")
+        let crashed = try daemon.intentctl("run", "Probe/Crash")
+        #expect(crashed.errors.contains("signal"), "\(crashed.errors)")
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
+    }
+
+    @Test func `it stays as it is where an app may have little memory`() throws {
+        let daemon = try Daemon(sandbox: ["MemoryMax=200M"])
+        try runMany(daemon, count: 96)
+        #expect(try hugeKilobytes(of: forkServer(of: daemon)) == 0)
+    }
+}
