@@ -35,7 +35,7 @@ void intentd_reset_signals(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *executable) {
+void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other) {
     /* Up out of the way first: a target may be the number of a source that is still needed. */
     int sources[4];
     for (int i = 0; i < 4; i++) {
@@ -45,9 +45,9 @@ void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report
     int high_report = fcntl(*report, F_DUPFD_CLOEXEC, 10);
     if (high_report < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 4);
     *report = high_report;
-    if (*executable >= 0) {
-        *executable = fcntl(*executable, F_DUPFD_CLOEXEC, 10);
-        if (*executable < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 5);
+    if (*other >= 0) {
+        *other = fcntl(*other, F_DUPFD_CLOEXEC, 10);
+        if (*other < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 5);
     }
     for (int i = 0; i < 4; i++)
         if (dup2(sources[i], i) < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);

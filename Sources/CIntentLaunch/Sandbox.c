@@ -1,21 +1,25 @@
 #define _GNU_SOURCE
 #include "CIntentSandbox.h"
+#include "Metadata.h"
 #include "Steps.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/mount.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <net/if.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -38,6 +42,8 @@ struct port_attributes {
     uint64_t port;
 };
 enum { RULE_PATH_BENEATH = 1, RULE_NET_PORT = 2, NET_CONNECT_TCP = 2 };
+/* SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, from Linux 5.19 on: a call that is being answered is not begun again. */
+enum { WAIT_KILLABLE = 1 << 5 };
 
 static int put(const char *path, const char *text) {
     int file = open(path, O_WRONLY | O_CLOEXEC);
@@ -69,24 +75,84 @@ static int clone_brother(int leaf) {
     return (int)syscall(SYS_clone3, &arguments, sizeof arguments);
 }
 
-/* pid 1 of the namespace: takes orphans in, and does nothing else. */
-static void __attribute__((noreturn)) run_init(int64_t user, int report) {
-    intentd_become(user, report);
+/* Keeps of what it may do one thing: to look into processes of this user namespace, whatever Yama says. */
+static void drop_capabilities(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct sets[2] = {0};
+    if (syscall(SYS_capget, &header, sets)) return;
+    struct __user_cap_data_struct kept[2] = {0};
+    kept[0].permitted = sets[0].permitted & 1u << CAP_SYS_PTRACE;
+    kept[0].effective = kept[0].permitted;
+    syscall(SYS_capset, &header, kept);
+}
+
+/* The one descriptor that comes through a socket; -1 when none does. */
+static int receive_descriptor(int socket) {
+    char byte;
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) <= 0) return -1;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    int descriptor = -1;
+    if (header && header->cmsg_type == SCM_RIGHTS) memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
+    return descriptor;
+}
+
+static int send_descriptor(int socket, int descriptor) {
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    struct iovec part = {"", 1};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    *header = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof(int)), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    return sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? 0 : -1;
+}
+
+/* pid 1 of the namespace: takes orphans in, and answers the filter's questions. */
+static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int door, int report) {
+    intentd_become(plan->launch.user, report);
     prctl(PR_SET_NAME, "intentd-init");
+    drop_capabilities();
     /* After the change of user, which clears it: without the launcher nothing inside may go on. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    syscall(SYS_close_range, 0, ~0U, 0);
+    if (door >= 0) dup2(door, 0);
+    syscall(SYS_close_range, door >= 0 ? 1 : 0, ~0U, 0);
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
     sigset_t child;
     sigemptyset(&child);
     sigaddset(&child, SIGCHLD);
+    /* First the door, and then what came through it. */
+    struct pollfd watched[] = {{door >= 0 ? 0 : -1, POLLIN, 0}, {signalfd(-1, &child, SFD_CLOEXEC), POLLIN, 0}};
+    int listener = -1;
     for (;;) {
-        int number;
-        sigwait(&child, &number);
-        while (waitpid(-1, NULL, WNOHANG | __WALL) > 0) {}
+        poll(watched, 2, -1);
+        struct signalfd_siginfo number;
+        if (watched[1].revents && read(watched[1].fd, &number, sizeof number) > 0)
+            while (waitpid(-1, NULL, WNOHANG | __WALL) > 0) {}
+        if (!watched[0].revents) continue;
+        if (listener < 0) {
+            listener = receive_descriptor(0);
+            close(0);
+            watched[0].fd = listener;
+            /* The old root is no more. */
+            if (chdir("/")) watched[0].fd = -1;
+        } else if (!(watched[0].revents & POLLIN) || intentd_answer_metadata(listener, &plan->metadata)) {
+            /* Nobody is behind the filter any more. */
+            close(listener);
+            watched[0].fd = -1;
+        }
     }
 }
 
@@ -230,13 +296,29 @@ static void restrict_access(const struct intentd_landlock *landlock, int report)
     close(ruleset);
 }
 
+/* Loads the filter, and hands its listener, where it has questions, to pid 1. */
+static void load_filter(const struct intentd_sandbox_plan *plan, int door, int report) {
+    struct sock_fprog program = {(unsigned short)(plan->filter_byte_count / sizeof(struct sock_filter)),
+                                 (struct sock_filter *)plan->filter};
+    if (!plan->filter_asks) {
+        if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program))
+            intentd_fail(report, INTENTD_SANDBOX_FILTER, 0);
+        return;
+    }
+    int flags = SECCOMP_FILTER_FLAG_NEW_LISTENER;
+    int listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags | WAIT_KILLABLE, &program);
+    if (listener < 0 && errno == EINVAL)
+        listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
+    if (listener < 0) intentd_fail(report, INTENTD_SANDBOX_FILTER, 1);
+    if (send_descriptor(door, listener)) intentd_fail(report, INTENTD_SANDBOX_FILTER, 2);
+}
+
 /* The process that becomes the executable. */
-static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_plan *plan, int report) {
+static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_plan *plan, int door, int report) {
     const struct intentd_launch_plan *launch = &plan->launch;
     /* A session of its own: keys pressed at the launcher's terminal are not the app's. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
-    int executable = -1;
-    intentd_put_descriptors(launch, &report, &executable);
+    intentd_put_descriptors(launch, &report, &door);
     make_root(plan, report);
     /* The name is seen by the app alone; without it the host's would be. */
     if (sethostname(plan->host_name, strlen(plan->host_name))) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 2);
@@ -251,15 +333,10 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     umask(077);
     if (chdir(launch->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
     restrict_access(&plan->landlock, report);
+    if (plan->filter_byte_count > 0) load_filter(plan, door, report);
     /* In the user namespace: RLIMIT_NPROC counts there what the app has, and outside what the user has on the host. And
-     * not before the rules are made: what the launcher has open takes the low numbers until the exec. */
+     * not before rules and listener are made: what the launcher has open takes the low numbers until the exec. */
     intentd_set_limits(launch, report);
-    if (plan->filter_byte_count > 0) {
-        struct sock_fprog program = {(unsigned short)(plan->filter_byte_count / sizeof(struct sock_filter)),
-                                     (struct sock_filter *)plan->filter};
-        if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program))
-            intentd_fail(report, INTENTD_SANDBOX_FILTER, 0);
-    }
     execve(launch->executable, (char *const *)launch->arguments, (char *const *)launch->environment);
     intentd_fail(report, INTENTD_LAUNCH_EXECUTE, 0);
 }
@@ -290,13 +367,16 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
         intentd_fail(made, INTENTD_SANDBOX_USER_MAP, 0);
     if (!plan->has_network && plan->has_loopback && start_loopback())
         intentd_fail(made, INTENTD_SANDBOX_LOOPBACK, 0);
+    int doors[2] = {-1, -1};
+    if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, doors))
+        intentd_fail(made, INTENTD_SANDBOX_INIT, 1);
     int init = clone_brother(plan->leaf);
-    if (init == 0) run_init(plan->launch.user, made);
+    if (init == 0) run_init(plan, doors[0], made);
     if (init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
     int server = clone_brother(plan->leaf);
     if (server == 0) {
         close(made);
-        run_server(plan, report);
+        run_server(plan, doors[1], report);
     }
     if (server < 0) {
         int error = errno;

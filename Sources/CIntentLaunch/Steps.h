@@ -8,8 +8,8 @@ void intentd_fail(int report, int step, int index) __attribute__((noreturn));
 /* All signals as a new process expects them. */
 void intentd_reset_signals(void);
 /* Puts the plan's descriptors in place and marks all others to be closed by the exec.
- * Moves the report and, when it is not -1, the executable up out of the way. */
-void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *executable);
+ * Moves the report and, when it is not -1, the other up out of the way. */
+void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other);
 void intentd_set_limits(const struct intentd_launch_plan *plan, int report);
 void intentd_become(int64_t user, int report);
 #endif

@@ -9,6 +9,8 @@ package final class SandboxHost {
     package let cgroupProblem: String?
     /// Why no sandbox can be made; nil where one can. Whoever tries it says so.
     package var sandboxProblem: String?
+    /// Why nobody can be asked about changes of mode, owner and times of files; nil where pid 1 of a sandbox can.
+    package var metadataProblem: String?
     /// Compiled at their first use.
     private var filters: [SystemCallFilter.Permissions: SystemCallFilter] = [:]
 

@@ -5,7 +5,8 @@ package import IntentLinux
 /// A sandbox as a value: what is in it, and nothing else.
 ///
 /// The steps when it is started, in order: namespaces; pid 1 and the process of the executable; a new root with the
-/// entries; resource limits; no new privileges; Landlock; the filter of system calls; the executable.
+/// entries; no new privileges; Landlock; the filter of system calls, whose questions pid 1 answers; resource limits; the
+/// executable.
 package struct SandboxPlan: Equatable, Sendable {
     /// One thing in the root. Paths are absolute.
     package enum Entry: Equatable, Sendable {
@@ -48,8 +49,18 @@ package struct SandboxPlan: Equatable, Sendable {
         }
     }
 
+    /// Whom a folder is for.
+    package enum FolderUse: Equatable, Sendable {
+        /// All in the sandbox.
+        case common
+        /// Each run has a folder of its own in it, `NUMBER-SECRET`, and where there are cgroups a leaf, `run-NUMBER`.
+        case runs
+    }
+
     package private(set) var entries: [Entry] = []
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
+    /// Folders below which mode, owner and times of files may be changed, and whose they are.
+    package private(set) var metadataRules: [String: FolderUse] = [:]
     /// False: no network, not even a loopback that is up.
     package var hasNetwork = false
     /// Without a network: a loopback of its own that is up.
@@ -72,6 +83,11 @@ package struct SandboxPlan: Equatable, Sendable {
     /// Allows something below a path without putting anything there.
     package mutating func allow(_ rights: Landlock.FileRights, below path: String) {
         fileRules[path, default: []].formUnion(rights)
+    }
+
+    /// Allows changes of mode, owner and times below a path; not of the folder itself, which others go by.
+    package mutating func allowMetadata(below path: String, for use: FolderUse = .common) {
+        metadataRules[path] = use
     }
 
     /// True when something of the host's lies at or below the path.
@@ -171,6 +187,9 @@ extension SandboxPlan {
             limits: memory.array(limits),
             limit_count: limits.count
         )
+        let metadata = metadataRules.sorted { $0.key < $1.key }.map {
+            intentd_metadata_rule(path: memory.text($0.key), is_of_runs: $0.value == .runs ? 1 : 0)
+        }
         let ports = networkRights == 0 ? [] : connectPorts ?? []
         let instructions = filter?.program ?? []
         var plan = intentd_sandbox_plan(
@@ -193,6 +212,12 @@ extension SandboxPlan {
             ),
             filter: UnsafeRawPointer(memory.array(instructions)),
             filter_byte_count: instructions.count,
+            filter_asks: filter?.asks == true ? 1 : 0,
+            metadata: intentd_metadata(
+                rules: memory.array(metadata),
+                rule_count: metadata.count,
+                has_leaves: group == nil ? 0 : 1
+            ),
             group: group?.directory.rawValue ?? -1,
             leaf: group?.leaf.directory.rawValue ?? -1
         )

@@ -75,7 +75,13 @@ extension SystemCallFilter {
         )
     }
 
-    static func addFileRules(to rules: borrowing RuleList) throws(SystemError) {
+    static func addFileRules(
+        _ permissions: Permissions,
+        to rules: borrowing RuleList
+    ) throws(SystemError) {
+        let changing: Answer = permissions.contains(.metadata) ? .allow : .ask
+        try rules.add(changing, for: metadata)
+
         let allowed = [FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, TCGETS, TIOCGWINSZ].map { Case([UInt32($0)], .allow) }
         // These two type into a terminal (CVE-2016-2568). Of all others a file simply knows nothing.
         let refused = [TIOCSTI, TIOCLINUX].map { Case([UInt32($0)], .fail(EPERM)) }
@@ -99,7 +105,7 @@ extension SystemCallFilter {
                 name,
                 by: [Argument(UInt32(position), bits: borrowingBits)],
                 cases: borrowing.map { Case([$0], .fail(EPERM)) },
-                otherwise: .allow
+                otherwise: name == "creat" ? .allow : changing
             )
         }
         // The mode is an argument only with O_CREAT or O_TMPFILE. openat2 has it behind a pointer: it answers ENOSYS.

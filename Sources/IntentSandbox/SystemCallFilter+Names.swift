@@ -50,12 +50,16 @@ extension SystemCallFilter {
     /// Files by path; which ones, mounts and Landlock say. Extended attributes are read and not written, as on a file
     /// system without them.
     static let files = [
-        "access", "chdir", "chown", "faccessat", "faccessat2", "fchdir", "fchown", "fchownat", "fgetxattr",
-        "flistxattr", "fstat", "fstatfs", "futimesat", "getcwd",
-        "getdents", "getdents64", "getxattr", "lchown", "lgetxattr", "link", "linkat", "listxattr", "llistxattr",
-        "lstat", "mkdir", "mkdirat", "newfstatat", "readlink", "readlinkat", "rename",
-        "renameat", "renameat2", "rmdir", "stat", "statfs", "statx", "symlink", "symlinkat", "truncate", "unlink",
-        "unlinkat", "utime", "utimensat", "utimes",
+        "access", "chdir", "faccessat", "faccessat2", "fchdir", "fgetxattr", "flistxattr", "fstat", "fstatfs",
+        "getcwd", "getdents", "getdents64", "getxattr", "lgetxattr", "link", "linkat", "listxattr", "llistxattr",
+        "lstat", "mkdir", "mkdirat", "newfstatat", "readlink", "readlinkat", "rename", "renameat", "renameat2", "rmdir",
+        "stat", "statfs", "statx", "symlink", "symlinkat", "truncate", "unlink", "unlinkat",
+    ]
+
+    /// Owner and times of files, which whoever runs as a file's owner may change, wherever it is; chmod and its kin have
+    /// rules of their own.
+    static let metadata = [
+        "chown", "fchown", "fchownat", "futimesat", "lchown", "utime", "utimensat", "utimes",
     ]
 
     /// Sockets that exist: each was given to the app, or made under the rules for socket and socketpair.

@@ -8,12 +8,15 @@ extension SystemCallFilter {
         case allow
         /// The call is not made and fails with this error number.
         case fail(Int32)
+        /// The call waits until the filter's listener has answered it (seccomp_unotify(2)).
+        case ask
 
-        /// SCMP_ACT_ALLOW, SCMP_ACT_ERRNO(x).
+        /// SCMP_ACT_ALLOW, SCMP_ACT_ERRNO(x), SCMP_ACT_NOTIFY.
         var action: UInt32 {
             switch self {
             case .allow: SCMP_ACT_ALLOW
             case .fail(let error): 0x0005_0000 | UInt32(error)
+            case .ask: 0x7FC0_0000
             }
         }
     }

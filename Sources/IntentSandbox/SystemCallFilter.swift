@@ -34,10 +34,16 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// Forking workers: fork, clone3(2), CLONE_PARENT, and `unshare(CLONE_THREAD)`, which tells whether there are
         /// other threads.
         package static let forkServer = Permissions(rawValue: 1 << 4)
+        /// Changing mode, owner and times of every file that it can name or was handed, as far as its user may. Without
+        /// it each such call is a question to whoever holds the filter's listener.
+        package static let metadata = Permissions(rawValue: 1 << 6)
     }
 
     /// The `struct sock_filter` array for `sock_fprog` of seccomp(2), in this machine's byte order.
     package let program: [UInt8]
+
+    /// True when some calls are questions: then it is loaded with a listener (SECCOMP_FILTER_FLAG_NEW_LISTENER).
+    package let asks: Bool
 
     /// Instructions in ``program``: the number for `sock_fprog.len`.
     package var instructionCount: Int { program.count / 8 }
@@ -58,8 +64,9 @@ package struct SystemCallFilter: Equatable, Sendable {
         }
         try Self.addMemoryRules(to: rules)
         try Self.addProcessRules(permissions, to: rules)
-        try Self.addFileRules(to: rules)
+        try Self.addFileRules(permissions, to: rules)
         try Self.addSocketRules(permissions, to: rules)
         program = try rules.compiled()
+        asks = !permissions.contains(.metadata)
     }
 }

@@ -7,8 +7,10 @@ import IntentSystemd
 @main
 struct IntentdLauncher {
     static func main() {
-        // In the sandbox that another launcher tries out: it was started, and that is all.
-        if CommandLine.arguments.dropFirst().first == LauncherArguments.trial { exit(0) }
+        // In the sandbox that another launcher tries out: it was started, and that is most of it.
+        if CommandLine.arguments.dropFirst().first == LauncherArguments.trial {
+            exit(Trial.exitCode(CommandLine.arguments.dropFirst(2)))
+        }
         // Asked by the launcher whose file this program replaced.
         if CommandLine.arguments.count == 3, CommandLine.arguments[1] == LauncherArguments.takesOver {
             exit(Int(CommandLine.arguments[2]).map(LauncherState.understands) == true ? 0 : 1)

@@ -9,13 +9,19 @@ extension Launcher {
     /// Makes a sandbox for this very program and waits for its end.
     func tryOutSandbox() {
         do {
-            try tryOut()
+            try tryOut([])
         } catch {
-            host.sandboxProblem = "\(error)"
+            do {
+                // Such as in a container whose own filter has a listener: seccomp(2), EBUSY.
+                try tryOut(.metadata)
+                host.metadataProblem = "\(error)"
+            } catch {
+                host.sandboxProblem = "\(error)"
+            }
         }
     }
 
-    private func tryOut() throws {
+    private func tryOut(_ permissions: SystemCallFilter.Permissions) throws {
         let executable = try ProcessFacts.executablePath()
         // As any app that is named by its path, with every default.
         let alone = Installation(appFolders: [], executables: [executable], user: getuid())
@@ -24,18 +30,18 @@ extension Launcher {
         }
         let folder = "\(runsFolder)/trial"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
+        defer { _ = rmdir(folder) }
+        let run = try RunDirectory(at: "\(folder)/\(Trial.run)", for: workerUser)
+        defer { run.remove() }
         let group = try host.cgroups?.makeGroup(named: "trial", user: workerUser)
-        defer {
-            group?.remove()
-            _ = rmdir(folder)
-        }
-        let folders = WritableFolders(runs: folder, onlyRun: nil, state: nil)
+        defer { group?.remove() }
+        let folders = WritableFolders(runs: run.path, onlyRun: Trial.run, state: nil)
         let plan = try SandboxPlan(for: app, folders, user: workerUser ?? getuid())
         let null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))
         let processes = try plan.start(
             SandboxedProgram(
                 executable: executable,
-                arguments: [LauncherArguments.trial],
+                arguments: [LauncherArguments.trial] + (permissions.contains(.metadata) ? [] : [Trial.metadata]),
                 environment: plan.libraryFolders.isEmpty
                     ? [:] : ["LD_LIBRARY_PATH": plan.libraryFolders.joined(separator: ":")],
                 directory: "/",
@@ -46,7 +52,7 @@ extension Launcher {
                 user: workerUser
             ),
             mountPoint: runsFolder,
-            filter: try host.filter([]),
+            filter: try host.filter(permissions),
             landlock: host.landlock,
             group: group
         )
@@ -55,6 +61,9 @@ extension Launcher {
         _ = kill(processes.initProcess, SIGKILL)
         _ = ChildReaper.waitForEnd(of: processes.initProcess)
         if let failure { throw failure }
+        if let end, !end.isSignal, end.number == Trial.failed {
+            throw UnmetNeed("pid 1 of a sandbox cannot tell whose file a call is about")
+        }
         guard let end, !end.isSignal, end.number == 0 else {
             throw UnmetNeed("a program in a sandbox ends before its work: \(end.map { "\($0)" } ?? "unknown")")
         }
@@ -92,6 +101,11 @@ extension Launcher {
         }
         if connectPorts, host.landlock.networkRights == 0 {
             missing.append("ConnectPorts= does not hold (Landlock 4, kernel 6.7)")
+        }
+        if let problem = host.metadataProblem {
+            missing.append(
+                "mode and times of files that are not a run's own, but its user's, can be changed (\(problem))"
+            )
         }
         if let cgroups = host.cgroups {
             let controllers = cgroups.controllers

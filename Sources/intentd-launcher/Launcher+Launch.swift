@@ -241,8 +241,9 @@ extension SandboxSettings {
         return limits
     }
 
-    var filterPermissions: SystemCallFilter.Permissions {
+    func filterPermissions(on host: SandboxHost) -> SystemCallFilter.Permissions {
         var permissions: SystemCallFilter.Permissions = []
+        if host.metadataProblem != nil { permissions.insert(.metadata) }
         if network { permissions.insert(.network) }
         if network, connectPorts.isEmpty { permissions.insert(.listening) }
         if !connectPorts.isEmpty { permissions.insert(.tcp) }

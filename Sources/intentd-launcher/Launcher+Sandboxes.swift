@@ -89,7 +89,7 @@ extension Launcher {
             controllers: host.cgroups?.controllers ?? [],
             sharedRunCount: isServer ? app.runCountMax + app.spareCount : nil
         )
-        var permissions = settings.filterPermissions
+        var permissions = settings.filterPermissions(on: host)
         if isServer { permissions.insert(.forkServer) }
         let processes = try plan.start(
             SandboxedProgram(

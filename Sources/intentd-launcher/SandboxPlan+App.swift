@@ -111,8 +111,10 @@ extension SandboxPlan {
         let access: Landlock.FileRights = mayExecute ? .change.union(.execute) : .change
         let runs = folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? InsidePath.runs
         add(.bind(runs, from: folders.runs, rights, isOptional: false), access)
+        allowMetadata(below: runs, for: folders.onlyRun == nil ? .runs : .common)
         if let state = folders.state {
             add(.bind(InsidePath.state, from: state, rights, isOptional: false), access)
+            allowMetadata(below: InsidePath.state)
         }
     }
 
@@ -121,6 +123,7 @@ extension SandboxPlan {
         let executing: Landlock.FileRights = settings.subprocesses ? .execute : []
         for path in settings.writePaths {
             add(.bind(path, from: path, execution.union(.write), isOptional: false), executing.union(.change))
+            allowMetadata(below: path)
         }
         for path in settings.readPaths {
             // Libraries that programs there need are mapped, which a mount can forbid and Landlock does not.

@@ -22,8 +22,43 @@ struct AttackWithFile: AppIntent {
     @Parameter(title: "Way") var way: String
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        let isAttempt = way.hasPrefix("every change") || way.hasPrefix("change by")
         // Open until the attempt is over.
-        try file.withFileDescriptor { _ in .result(value: outcome(of: "change a lent file", way)) }
+        return try file.withFileDescriptor { _ in
+            .result(value: isAttempt ? outcome(of: way, "") : outcome(of: "change a lent file", way))
+        }
+    }
+}
+
+struct KeepFiles: AppIntent {
+    static let title: LocalizedStringResource = "Change mode and times of files as Foundation does"
+
+    @Parameter(title: "Folder") var folder: String
+
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        let place = URL(filePath: folder).appending(path: UUID().uuidString)
+        let manager = FileManager.default
+        try manager.createDirectory(
+            at: place,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o750]
+        )
+        let file = place.appending(path: "file")
+        try Data("text".utf8).write(to: file, options: .atomic)
+        let date = Date(timeIntervalSince1970: 1_000_000)
+        try manager.setAttributes([.posixPermissions: 0o640, .modificationDate: date], ofItemAtPath: file.path)
+        try Data("other text".utf8).write(to: file, options: .atomic)
+        let copy = place.appending(path: "copy")
+        try manager.setAttributes([.posixPermissions: 0o604, .modificationDate: date], ofItemAtPath: file.path)
+        try manager.copyItem(at: file, to: copy)
+        try manager.createSymbolicLink(at: place.appending(path: "link"), withDestinationURL: file)
+        try manager.copyItem(at: place, to: place.appending(path: "../\(place.lastPathComponent) again"))
+        let facts = try manager.attributesOfItem(atPath: file.path)
+        let ofCopy = try manager.attributesOfItem(atPath: copy.path)
+        let ofPlace = try manager.attributesOfItem(atPath: place.path)
+        try manager.removeItem(at: place)
+        let modes = [facts, ofCopy, ofPlace].map { String(($0[.posixPermissions] as? Int) ?? 0, radix: 8) }
+        return .result(value: "\(modes.joined(separator: " ")) \(facts[.modificationDate] as? Date == date)")
     }
 }
 

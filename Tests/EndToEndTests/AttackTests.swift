@@ -14,10 +14,6 @@ import Testing
     private func check(_ attempt: Attempt, _ owner: Owner) throws {
         let outcome = try scene(of: owner).outcome(attempt.app, attempt.name, attempt.detail)
         switch attempt.outcome {
-        case .refused where attempt.isAboutSharedMetadata && outcome.hasPrefix("done"):
-            withKnownIssue("Landlock has no rule for the metadata of a path: README, What isolates a run") {
-                Issue.record("\(attempt) is done")
-            }
         case .refused(let errors): #expect(errors.contains(outcome), "\(outcome)")
         case .done(let words): #expect(outcome == words)
         case .ends(let words): #expect(outcome.hasPrefix("ended with") && outcome.contains(words), "\(outcome)")
@@ -36,6 +32,42 @@ import Testing
     @Test(arguments: Attempt.neighbourFiles, Owner.testable)
     func `a run does not reach what belongs to another run`(_ attempt: Attempt, _ owner: Owner) throws {
         try check(attempt, owner)
+    }
+
+    @Test(arguments: Attempt.metadata, Owner.testable)
+    func `mode, owner and times are changed of a run's own files alone`(_ attempt: Attempt, _ owner: Owner) throws {
+        try check(attempt, owner)
+    }
+
+    @Test(arguments: Owner.testable)
+    func `a neighbour's files keep mode and times, even from who knows its name`(_ owner: Owner) throws {
+        let scene = try scene(of: owner)
+        // Without cgroups nothing but their names keeps runs apart.
+        guard scene.isolation.contains(where: { $0.contains("own cgroup") }) else { return }
+        for path in ["{neighbour}/secret", "../{name}/secret"] {
+            #expect(try scene.outcome(.closed, "change", path) == "EPERM", "\(path)")
+        }
+    }
+
+    @Test(
+        arguments: [
+            // The first is what /tmp leads to, where the app itself does not lie there.
+            (AttackScene.App.closed, "/proc/self/fd/4"), (.closed, "."), (.closed, "/state"),
+            (.closed, "/proc/self/cwd"), (.subprocesses, "/proc/thread-self/cwd"), (.writer, "{folder}/out"),
+            (.fewest, "."),
+        ],
+        Owner.testable
+    )
+    func `mode, owner and times of a run's own files are its own`(
+        _ place: (app: AttackScene.App, folder: String),
+        _ owner: Owner
+    ) throws {
+        let scene = try scene(of: owner)
+        let outcome = try scene.outcome(place.app, "change its own", place.folder)
+        #expect(outcome == "done", "\(outcome)")
+        let folder = scene.fill(place.folder, for: place.app)
+        let run = try scene.daemon.intentctl("run", "\(place.app.rawValue)/KeepFiles", "--folder", folder)
+        #expect(run.output == "604 604 750 true\n", "\(run.errors)")
     }
 
     @Test(arguments: Attempt.escalatingFiles, Owner.testable)
@@ -100,7 +132,13 @@ import Testing
         for word in words.dropFirst(5) { #expect(word.contains("=anon_inode:"), "\(open)") }
     }
 
-    @Test(arguments: ["chmod", "chmod by path", "touch", "reopen", "truncate"], Owner.testable)
+    @Test(
+        arguments: [
+            "chmod", "chmod by path", "touch", "reopen", "truncate", "every change of a lent file",
+            "change by a swapped path", "change by a swapped descriptor", "change by a swapped link",
+        ],
+        Owner.testable
+    )
     func `a file that was lent is read and nothing else`(_ way: String, _ owner: Owner) throws {
         let scene = try scene(of: owner)
         let file = scene.daemon.folder.appending("lent \(way)")
@@ -110,12 +148,6 @@ import Testing
         scene.own(file)
         let run = try scene.daemon.intentctl("run", "Attacker/AttackWithFile", "--file", file.path, "--way", way)
         #expect(run.code == 0, "\(run.errors)")
-        if run.output.hasPrefix("done") {
-            #expect(["chmod", "chmod by path", "touch"].contains(way))
-            return withKnownIssue("a worker that runs as the file's owner can change its mode and times") {
-                Issue.record("\(way) is done")
-            }
-        }
         #expect(["EPERM\n", "EACCES\n", "EINVAL\n", "EROFS\n"].contains(run.output), "\(run.output)")
         let facts = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect(facts[.posixPermissions] as? Int == 0o644)
@@ -217,7 +249,7 @@ import Testing
         #expect(outcome == "done" || outcome == "ENAMETOOLONG" || outcome.hasPrefix("ended with"), "\(outcome)")
     }
 
-    @Test(arguments: ["print", "burn"], Owner.testable)
+    @Test(arguments: ["print", "burn", "change for long"], Owner.testable)
     func `a run that prints or computes much slows nobody else`(_ kind: String, _ owner: Owner) throws {
         let scene = try scene(of: owner)
         let busy = try scene.daemon.start([

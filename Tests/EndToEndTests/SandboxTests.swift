@@ -44,6 +44,19 @@ import Testing
         #expect(run.errors.contains("/not/there"))
     }
 
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "python3 is not installed"))
+    func `where nobody can be asked whose files a call is about, runs work and their grade says so`() throws {
+        let daemon = try Daemon(sandbox: [], hasListener: true)
+        let status = try daemon.json("status")
+        #expect(status["isolationGrade"] as? String == "reduced")
+        let missing = try #require(status["isolationMissing"] as? [String])
+        #expect(missing.contains { $0.hasPrefix("mode and times of files") }, "\(missing)")
+        #expect(try daemon.intentctl("run", "Probe/WriteText", "--path", "mine", "--text", "x").code == 0)
+        let asked = try Daemon(sandbox: [])
+        let others = try #require(asked.json("status")["isolationMissing"] as? [String])
+        #expect(!others.contains { $0.hasPrefix("mode and times of files") }, "\(others)")
+    }
+
     @Test func `an app keeps its state from run to run, and has no other's`() throws {
         let daemon = try Daemon(sandbox: [])
         #expect(try daemon.intentctl("run", "Probe/Variable", "--name", "STATE_DIRECTORY").output == "/state\n")

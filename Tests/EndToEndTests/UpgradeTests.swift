@@ -28,6 +28,19 @@ import Testing
         #expect(try daemon.json("status")["isolationGrade"] as? String != "none")
     }
 
+    @Test func `a run changes modes of its files, and of no others, while its launcher becomes another program`() throws
+    {
+        let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
+        try daemon.install("Attacker", as: "Attacker")
+        let command = try daemon.start(["run", "Attacker/Attack", "--attempt", "change for long", "--detail", "15"])
+        _ = try daemon.run()
+        try daemon.replace("intentd-launcher", with: Programs.url("intentd-launcher"))
+        let upgraded = try daemon.intentctl("upgrade")
+        #expect(upgraded.output.hasSuffix("; 1 run goes on\n"), "\(upgraded.output)\(upgraded.errors)")
+        #expect(command.exitCode() == 0, "\(command.errors)")
+        #expect(command.output == "done changed\n")
+    }
+
     @Test func `a worker that ends while its launcher becomes another program is told of as it ended`() throws {
         let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
         let launcher = try #require(daemon.sharedLauncherNumber)

@@ -6,6 +6,7 @@ struct FilterMachine {
     enum Answer: Equatable {
         case allow
         case fail(Int32)
+        case ask
         case killProcess
         case other(UInt32)
     }
@@ -85,6 +86,7 @@ struct FilterMachine {
     private static func answer(ofAction action: UInt32) -> Answer {
         if action == SCMP_ACT_ALLOW { return .allow }
         if action == SCMP_ACT_KILL_PROCESS { return .killProcess }
+        if action == 0x7FC0_0000 { return .ask }
         return action >> 16 == 5 ? .fail(Int32(action & 0xFFFF)) : .other(action)
     }
 }

@@ -48,7 +48,7 @@ import Testing
     @Test func `programs start, and use files and pipes`() async {
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
-            try Probe.install([.subprocesses])
+            try Probe.install([.subprocesses, .metadata])
             #expect(intentd_probe_fork() == 7)
             #expect(intentd_probe_vfork() == 7)
             let script = """
@@ -65,7 +65,7 @@ import Testing
     @Test func `an app computes, waits, and reads and writes files`() async {
         await #expect(processExitsWith: .success) {
             let directory = TemporaryDirectory()
-            try Probe.install([])
+            try Probe.install([.metadata])
             try await Probe.computeOnManyThreads()
             try Probe.useFiles(in: directory.path)
             try await Task.sleep(for: .milliseconds(5))

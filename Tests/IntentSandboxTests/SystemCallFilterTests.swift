@@ -9,22 +9,34 @@ import Testing
 @Suite struct SystemCallFilterTests {
     typealias Permissions = SystemCallFilter.Permissions
 
-    static let variants: [Permissions] = (0..<32).map(Permissions.init)
+    static let variants: [Permissions] =
+        (0..<32).map(Permissions.init) + [
+            .metadata, [.metadata, .subprocesses], all,
+        ]
     /// Made once: each takes some twenty milliseconds.
-    private static let filters = Result { try variants.map { try SystemCallFilter($0) } }
-    static let all: Permissions = [.network, .unixSockets, .subprocesses, .forkServer]
+    private static let filters = Result {
+        try Dictionary(uniqueKeysWithValues: variants.map { ($0, try SystemCallFilter($0)) })
+    }
+    static let all: Permissions = [
+        .network, .unixSockets, .subprocesses, .forkServer, .metadata,
+    ]
+
+    static func filter(_ permissions: Permissions) throws -> SystemCallFilter {
+        try #require(filters.get()[permissions])
+    }
 
     @Test(arguments: variants) func `a filter is a program that the kernel can take`(_ permissions: Permissions) throws
     {
-        let filter = try Self.filters.get()[permissions.rawValue]
+        let filter = try Self.filter(permissions)
         #expect(filter.program.count == filter.instructionCount * 8)
         #expect((100...4096).contains(filter.instructionCount))
         #expect(try SystemCallFilter(permissions) == filter)
+        #expect(filter.asks == !permissions.contains(.metadata))
     }
 
     @Test(arguments: [[], all])
     func `calls that swift's workers were seen to make are allowed`(_ permissions: Permissions) throws {
-        let machine = FilterMachine(try Self.filters.get()[permissions.rawValue].program)
+        let machine = FilterMachine(try Self.filter(permissions).program)
         let plain = [
             "access", "arch_prctl", "brk", "chdir", "clock_nanosleep", "close", "close_range", "connect", "dup3",
             "epoll_create1", "epoll_ctl", "epoll_wait", "eventfd2", "execve", "exit_group", "fsync", "futex", "getcwd",
@@ -47,12 +59,12 @@ import Testing
     }
 
     @Test(arguments: [[], all]) func `what is forbidden on purpose answers EPERM`(_ permissions: Permissions) throws {
-        let machine = FilterMachine(try Self.filters.get()[permissions.rawValue].program)
+        let machine = FilterMachine(try Self.filter(permissions).program)
         for name in Self.forbidden { #expect(machine.answer(name) ?? .fail(EPERM) == .fail(EPERM), "\(name)") }
     }
 
     @Test(arguments: variants) func `what is not named answers as an older kernel`(_ permissions: Permissions) throws {
-        let machine = FilterMachine(try Self.filters.get()[permissions.rawValue].program)
+        let machine = FilterMachine(try Self.filter(permissions).program)
         for name in ["io_setup", "shmget", "msgget", "mq_open", "setxattr", "sync", "vmsplice", "uselib", "sysfs"] {
             #expect(machine.answer(name) ?? .fail(ENOSYS) == .fail(ENOSYS), "\(name)")
         }
@@ -66,7 +78,7 @@ import Testing
     @Test(arguments: variants) func `calls of another instruction set end the process`(_ permissions: Permissions)
         throws
     {
-        let machine = FilterMachine(try Self.filters.get()[permissions.rawValue].program)
+        let machine = FilterMachine(try Self.filter(permissions).program)
         // i386, 32-bit ARM, MIPS: by their numbers of getpid and write.
         for architecture: UInt32 in [0x4000_0003, 0x4000_0028, 0x0000_0008] {
             for number: UInt32 in [1, 4, 20, 39] {
@@ -83,7 +95,7 @@ import Testing
     @Test(arguments: variants) func `every rule about arguments holds for any arguments`(_ permissions: Permissions)
         throws
     {
-        let machine = FilterMachine(try Self.filters.get()[permissions.rawValue].program)
+        let machine = FilterMachine(try Self.filter(permissions).program)
         var random = SeededNumbers(seed: UInt64(permissions.rawValue) + 1)
         for (name, interesting) in Self.interesting {
             guard let number = FilterMachine.number(of: name) else { continue }
@@ -102,6 +114,12 @@ import Testing
         let mayFork = !permissions.isDisjoint(with: [.forkServer, .subprocesses])
         switch name {
         case "mmap", "mprotect", "pkey_mprotect": return low[2] & 6 == 6 ? .fail(EPERM) : .allow
+        case "chown", "fchown", "fchownat", "futimesat", "lchown", "utime", "utimensat", "utimes":
+            return permissions.contains(.metadata) ? .allow : .ask
+        case "chmod", "fchmod", "fchmodat", "fchmodat2":
+            if low[name.hasPrefix("fchmodat") ? 2 : 1] & 0o6000 != 0 { return .fail(EPERM) }
+            return permissions.contains(.metadata) ? .allow : .ask
+        case "creat": return allowed(low[1] & 0o6000 == 0)
         case "personality": return allowed(low[0] == 0 || low[0] == .max)
         case "clone":
             var isAllowed = low[0] & 0x7E02_0000 == 0
@@ -143,7 +161,16 @@ import Testing
 
     /// Values near which the answers change, by call.
     private static let interesting: [(String, [UInt32])] = [
-        ("mmap", [0, 1, 2, 3, 4, 5, 6, 7, 0x0100_0006]), ("mprotect", [0, 1, 2, 3, 4, 5, 6, 7, 0x0100_0007]),
+        (
+            "mmap",
+            [0, 1, 2, 3, 4, 5, 6, 7, 0x20, 0x21, 0x22, 0x23, 0x102, 0x120, 0x121, 0x122, 0x2_0022, 0x0100_0006]
+        ),
+        ("chown", [0]), ("fchown", [0]), ("fchownat", [0]), ("futimesat", [0]),
+        ("lchown", [0]), ("utime", [0]), ("utimensat", [0]), ("utimes", [0]),
+        ("chmod", [0o600, 0o1777, 0o2755, 0o4755, 0o6000]), ("fchmod", [0o600, 0o1777, 0o2755, 0o4755, 0o6000]),
+        ("fchmodat", [0o600, 0o1777, 0o2755, 0o4755, 0o6000]), ("fchmodat2", [0o600, 0o1777, 0o2755, 0o4755, 0o6000]),
+        ("creat", [0o600, 0o1777, 0o2755, 0o4755, 0o6000]),
+        ("mprotect", [0, 1, 2, 3, 4, 5, 6, 7, 0x0100_0007]),
         ("pkey_mprotect", [0, 3, 5, 6, 7]), ("personality", [0, 1, 0x0040_0000, 0x0004_0000, .max, .max - 1]),
         ("clone", [17, 0x11, 0x3D_0F00, 0x0120_0011, 0x4111, 0x8011, 0x0001_0000] + (7..<32).map { 1 << $0 }),
         ("fork", [0]), ("vfork", [0]), ("clone3", [0]),

@@ -29,7 +29,7 @@ serve() { # PORT-FILE PYTHON-LINES: a server on the loopback address
 
 install_programs "$project" "$built"
 mkdir -p /etc/intentd/apps.d
-install -m 755 "$built/Probe" "$built/Fetcher" /usr/local/lib/intentd/apps/
+install -m 755 "$built/Probe" "$built/Fetcher" "$built/Attacker" /usr/local/lib/intentd/apps/
 systemctl start intentd.socket
 ip link set lo up
 
@@ -47,6 +47,14 @@ check "what was written is on the host" test -s /srv/given/new
 mkdir -p /home/somebody && echo home >/home/somebody/file && chmod -R a+rX /home/somebody
 check "ReadPaths= below /home" gives "home" with "[Sandbox]\nReadPaths=/home/somebody" \
     Probe/ReadText --path /home/somebody/file
+# Runs are of the user that owns the folder of all of them, and here this file.
+echo lent >/srv/lent && chown intentd /srv/lent && chmod 644 /srv/lent
+check "mode and times of its own files" gives "done " with "" Attacker/Attack --attempt "change its own" --detail .
+check "those in WritePaths=" gives "done " with "[Sandbox]\nWritePaths=/srv/given" \
+    Attacker/Attack --attempt "change its own" --detail /srv/given
+check "not those of the folder of all runs" gives "EPERM" with "" Attacker/Attack --attempt change --detail /runs
+check "not those of a file that was lent" gives "EPERM" with "" \
+    Attacker/AttackWithFile --file /srv/lent --way "every change of a lent file"
 check "Devices=" with "[Sandbox]\nDevices=/dev/zero" Probe/ReadText --path /dev/zero
 check "GPU= where there is none" fails_for "this host has none" with "[Sandbox]\nGPU=yes" Probe/NeedsGPU
 check "no GPU= is told" fails_for "GPU=yes" with "" Probe/NeedsGPU

@@ -60,6 +60,19 @@ struct intentd_landlock {
     size_t connect_port_count;
 };
 
+/* Of what is below that path inside, and not of that itself, mode, owner and times may be changed. */
+struct intentd_metadata_rule {
+    const char *path;
+    int is_of_runs; /* in it are the folders of all runs, NUMBER-SECRET: below its own each run may, and not there */
+};
+
+/* What a filter with questions (SECCOMP_RET_USER_NOTIF) asks pid 1 about. */
+struct intentd_metadata {
+    const struct intentd_metadata_rule *_Nullable rules;
+    size_t rule_count;
+    int has_leaves; /* each run is in a cgroup of its own, run-NUMBER */
+};
+
 struct intentd_sandbox_plan {
     struct intentd_launch_plan launch; /* of the executable; paths as they are inside */
     int has_network;                   /* the host's; else one without any connection */
@@ -72,6 +85,8 @@ struct intentd_sandbox_plan {
     struct intentd_landlock landlock;
     const void *_Nullable filter; /* struct sock_filter[] */
     size_t filter_byte_count;
+    int filter_asks; /* some calls are questions to pid 1 */
+    struct intentd_metadata metadata;
     int group; /* cgroup2 directory that is the cgroup namespace's root; -1: none */
     int leaf;  /* cgroup2 directory below it that init and executable are born in; -1: none */
 };

@@ -62,7 +62,7 @@ static int is_own_folder(const char *path) {
 void attacker_try(const char *name, const char *detail, char *text, size_t room) {
     static const struct attempt *const lists[] = {
         file_attempts, socket_attempts, process_attempts, kernel_attempts, resource_attempts,
-        search_attempts,
+        search_attempts, metadata_attempts,
     };
     struct notes notes = {text, room};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

@@ -28,6 +28,7 @@ extern const struct attempt process_attempts[];
 extern const struct attempt kernel_attempts[];
 extern const struct attempt resource_attempts[];
 extern const struct attempt search_attempts[];
+extern const struct attempt metadata_attempts[];
 
 void note(struct notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

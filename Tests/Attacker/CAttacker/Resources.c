@@ -200,7 +200,7 @@ static long try_locked_folder(const char *detail, struct notes *notes) {
     (void)detail;
     (void)notes;
     if (mkdir("locked", 0700) || mkdir("locked/inner", 0700)) return -1;
-    return chmod("locked", 0) || chmod(".", 0) ? -1 : 0;
+    return chmod("locked", 0);
 }
 
 const struct attempt resource_attempts[] = {

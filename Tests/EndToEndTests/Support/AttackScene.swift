@@ -20,6 +20,8 @@ final class AttackScene: @unchecked Sendable {
         case subprocesses = "Starter"
         /// With small limits.
         case small = "Small"
+        /// May write in a folder of the host's.
+        case writer = "Writer"
         /// With few descriptors.
         case fewest = "Fewest"
 
@@ -31,6 +33,7 @@ final class AttackScene: @unchecked Sendable {
             case .socket: ["Network=yes", "Sockets={folder}/granted.sock"]
             case .subprocesses: ["Subprocesses=yes"]
             case .small: ["MemoryMax=192M", "TasksMax=4", "OpenFiles=128", "DiskMax=32M"]
+            case .writer: ["WritePaths={folder}/out"]
             case .fewest: ["OpenFiles=64"]
             }
         }
@@ -54,6 +57,11 @@ final class AttackScene: @unchecked Sendable {
     init(_ owner: Daemon.Owner) throws {
         daemon = try Daemon(owner: owner)
         let folder = daemon.folder.url.path
+        let out = daemon.folder.appending("out")
+        try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
+        // Of the runs' own user.
+        let user = getuid() == 0 && owner == .tester ? 65534 : Self.owner(of: daemon.folder.url) ?? getuid()
+        chown(out.path, user, user)
         for app in App.allCases {
             try daemon.install(
                 "Attacker",
@@ -142,10 +150,11 @@ final class AttackScene: @unchecked Sendable {
 
     /// Gives a file to whose daemon it is.
     func own(_ file: URL) {
-        guard let owner = try? FileManager.default.attributesOfItem(atPath: daemon.folder.url.path)[.ownerAccountID],
-            let number = owner as? UInt32
-        else { return }
-        chown(file.path, number, number)
+        if let number = Self.owner(of: daemon.folder.url) { chown(file.path, number, number) }
+    }
+
+    private static func owner(of file: URL) -> UInt32? {
+        (try? FileManager.default.attributesOfItem(atPath: file.path)[.ownerAccountID]) as? UInt32
     }
 
     /// Words of `intentctl status` that tell what isolates a run here.

@@ -7,7 +7,7 @@ extension Attempt {
             [
                 "/etc/shadow", "/etc/hostname", "/etc/machine-id", "/proc/kcore", "/proc/kmsg", "/proc/kallsyms",
                 "/proc/keys",
-                "/proc/1/root/etc/shadow", "/proc/self/root/../etc/shadow", "/proc/self/cwd/../../etc/shadow",
+                "/proc/self/root/../etc/shadow", "/proc/self/cwd/../../etc/shadow",
                 "/proc/sys/kernel/core_pattern", "/proc/version", "/proc/modules", "/dev/mem", "/dev/kmsg",
                 "/dev/sda", "/dev/tty", "/dev/ptmx", "/run/systemd/notify", "/sys/kernel/uevent_helper",
                 "{folder}/host-secret", "{folder}/apps/Probe", "{folder}/units/Probe.conf",
@@ -21,6 +21,7 @@ extension Attempt {
         )
         + refused("EACCES", "list", ["/runs", "/proc/self/fd/4/.."])
         + refused("ENOENT|EPERM", "list", ["/proc/1", "/proc/2"])
+        + refused("ENOENT|EPERM", "read", ["/proc/1/root/etc/shadow"])
         + done("done", "list", ".")
         + done("done", "processes")
         + refused(

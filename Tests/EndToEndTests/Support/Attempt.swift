@@ -16,10 +16,6 @@ struct Attempt: Sendable, CustomTestStringConvertible {
     var detail: String
     var outcome: Outcome
 
-    /// Mode and times of what belongs to the runs of an app together, and to their user: no rule of Landlock is about
-    /// them.
-    var isAboutSharedMetadata: Bool { ["chmod", "touch"].contains(name) && detail == "/runs" }
-
     var testDescription: String { "\(app.rawValue): \(name) \(detail)" }
 
     /// Refused with each of the details; names of errno with a bar between them.

@@ -33,6 +33,7 @@ final class Daemon {
     ///   - sharesLauncher: Its launcher is a service of its own, as it is under systemd.
     ///   - hasOwnPrograms: Its programs are copies that a test may replace.
     ///   - descriptorLimit: RLIMIT_NOFILE of it and all below it, hard and soft.
+    ///   - hasListener: It is behind a filter of system calls that has a listener, and the kernel lets it have one only.
     convenience init(
         limits: [String] = [],
         sandbox: [String] = ["Subprocesses=yes"],
@@ -41,7 +42,8 @@ final class Daemon {
         owner: Owner = .tester,
         sharesLauncher: Bool = false,
         hasOwnPrograms: Bool = false,
-        descriptorLimit: Int? = nil
+        descriptorLimit: Int? = nil,
+        hasListener: Bool = false
     ) throws {
         let folder = try TemporaryFolder()
         for name in ["apps", "units", "etc", "bin"] {
@@ -72,6 +74,7 @@ final class Daemon {
         if let descriptorLimit {
             wrapper += ["/usr/bin/prlimit", "--nofile=\(descriptorLimit):\(descriptorLimit)", "--"]
         }
+        if hasListener { wrapper += ["/usr/bin/python3", "-c", Self.listening] }
         var launcher: LauncherService?
         if sharesLauncher {
             let words = wrapper + [program + "-launcher"]
@@ -86,6 +89,20 @@ final class Daemon {
         }
         try self.init(in: folder, started: wrapper + [program], launcher, hasOwnPrograms: hasOwnPrograms)
     }
+
+    /// Becomes the program of its arguments, behind a filter that allows everything and has a listener.
+    private static let listening = """
+        import ctypes, os, platform, struct, sys
+        class Program(ctypes.Structure):
+            _fields_ = [("count", ctypes.c_ushort), ("filter", ctypes.c_void_p)]
+        libc = ctypes.CDLL(None)
+        allow = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0x7FFF0000))
+        libc.prctl(38, 1, 0, 0, 0)
+        seccomp = 317 if platform.machine() == "x86_64" else 277
+        listener = libc.syscall(seccomp, 1, 8, ctypes.byref(Program(1, ctypes.addressof(allow))))
+        os.set_inheritable(listener, True)
+        os.execv(sys.argv[1], sys.argv[1:])
+        """
 
     /// Starts another one where one has ended, as systemd does.
     convenience init(after ended: Daemon, environment: [String: String] = [:]) throws {

@@ -1,0 +1,210 @@
+#define _GNU_SOURCE
+#include "Tasks.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+enum { NAME_ROOM = 256, LINKS_MAX = 40, LEAST_PAGE = 4096 };
+
+static int fail(int error) {
+    errno = error;
+    return -1;
+}
+
+/* What was opened is let go, and the reason stays. */
+static int close_failing(int file) {
+    int error = errno;
+    close(file);
+    return fail(error);
+}
+
+int intentd_task_memory(pid_t task, uint64_t address, void *bytes, size_t count) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/mem", task);
+    int memory = open(path, O_RDONLY | O_CLOEXEC);
+    if (memory < 0) return -1;
+    ssize_t got = address > INT64_MAX ? -1 : pread(memory, bytes, count, (off_t)address);
+    close(memory);
+    return got == (ssize_t)count ? 0 : fail(EFAULT);
+}
+
+int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]) {
+    for (size_t done = 0; done < PATH_ROOM;) {
+        /* Never into a page that the text does not reach: it may not be there. */
+        size_t count = LEAST_PAGE - (size_t)((address + done) % LEAST_PAGE);
+        if (count > PATH_ROOM - done) count = PATH_ROOM - done;
+        if (intentd_task_memory(task, address + done, text + done, count)) return -1;
+        if (memchr(text + done, 0, count)) return 0;
+        done += count;
+    }
+    return fail(ENAMETOOLONG);
+}
+
+int intentd_task_descriptor(pid_t task, int number) {
+    char path[64];
+    if (number == AT_FDCWD)
+        snprintf(path, sizeof path, "/proc/%d/cwd", task);
+    else
+        snprintf(path, sizeof path, "/proc/%d/fd/%d", task, number);
+    int file = open(path, O_PATH | O_CLOEXEC);
+    return file < 0 && errno == ENOENT ? fail(EBADF) : file;
+}
+
+int intentd_identify(int file, struct intentd_identity *identity) {
+    struct statx status;
+    /* A client's file may be of a file system that answers never. */
+    if (statx(file, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS | STATX_MNT_ID, &status)) return -1;
+    if (!(status.stx_mask & STATX_MNT_ID)) return fail(ENOTSUP);
+    *identity = (struct intentd_identity){
+        .mount = status.stx_mnt_id,
+        .device = makedev(status.stx_dev_major, status.stx_dev_minor),
+        .inode = status.stx_ino,
+        .link_count = status.stx_nlink,
+        .mode = status.stx_mode,
+    };
+    return 0;
+}
+
+int intentd_name_of(int file, char name[PATH_ROOM]) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    ssize_t length = readlink(link, name, PATH_ROOM - 1);
+    if (length < 0) return -1;
+    if (length == PATH_ROOM - 1) return fail(ENAMETOOLONG);
+    name[length] = 0;
+    if (name[0] != '/') return fail(ENOENT);
+    /* The name of a file of elsewhere looks the same, and one that was removed may have a successor. */
+    struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
+    int found = (int)syscall(SYS_openat2, AT_FDCWD, name, &how, sizeof how);
+    if (found < 0) return fail(ENOENT);
+    struct intentd_identity here, there;
+    int is_same = intentd_identify(found, &here) == 0 && intentd_identify(file, &there) == 0 &&
+                  here.mount == there.mount && here.device == there.device && here.inode == there.inode;
+    close(found);
+    return is_same ? 0 : fail(ENOENT);
+}
+
+/* One name below a folder, links not followed. Below /proc a task finds itself, and nobody else. */
+static int open_step(pid_t task, int folder, const char *name, int is_root_of_proc) {
+    char path[64];
+    int is_self = !strcmp(name, "self") || !strcmp(name, "thread-self");
+    if (!is_root_of_proc || !(is_self || isdigit((unsigned char)name[0])))
+        return openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (!is_self) {
+        /* Its own number is that of a process that it is a thread of. */
+        if (strlen(name) > 10) return fail(ENOENT);
+        snprintf(path, sizeof path, "/proc/%s/task/%d", name, task);
+        if (faccessat(AT_FDCWD, path, F_OK, 0)) return fail(ENOENT);
+    }
+    snprintf(path, sizeof path, "/proc/%d", task);
+    return open(path, O_PATH | O_CLOEXEC);
+}
+
+/* Where a walk is. */
+struct walk {
+    pid_t task;
+    int at;                 /* owned */
+    struct intentd_identity facts; /* of what it is at */
+    struct intentd_identity proc;  /* of /proc */
+    int link_count;
+    char *next;             /* in `rest`: what is not walked yet */
+    char rest[2 * PATH_ROOM];
+};
+
+static int step_to(struct walk *walk, int place) {
+    if (place < 0) return -1;
+    if (walk->at >= 0) close(walk->at);
+    walk->at = place;
+    return intentd_identify(place, &walk->facts);
+}
+
+static int is_in_proc(const struct walk *walk, const struct intentd_identity *facts) {
+    return facts->mount == walk->proc.mount;
+}
+
+/* Puts where a link leads in front of the rest, after which `end` comes. */
+static int follow(struct walk *walk, int link, const char *end) {
+    char target[PATH_ROOM];
+    ssize_t length = readlinkat(link, "", target, sizeof target);
+    if (length < 0) return -1;
+    if (length == 0) return fail(ENOENT);
+    size_t left = strlen(end) + 1;
+    if (length == sizeof target || (size_t)length + left > sizeof walk->rest) return fail(ENAMETOOLONG);
+    memmove(walk->rest + length, end, left);
+    memcpy(walk->rest, target, (size_t)length);
+    walk->next = walk->rest;
+    return target[0] == '/' ? step_to(walk, open("/", O_PATH | O_CLOEXEC)) : 0;
+}
+
+/* Goes on by one name; what is left is empty at the end. */
+static int take_step(struct walk *walk, int follows_last) {
+    char name[NAME_ROOM];
+    char *end = strchrnul(walk->next, '/');
+    size_t length = (size_t)(end - walk->next);
+    if (length >= sizeof name) return fail(ENAMETOOLONG);
+    memcpy(name, walk->next, length);
+    name[length] = 0;
+    int is_root_of_proc = is_in_proc(walk, &walk->facts) && walk->facts.inode == walk->proc.inode;
+    int found = open_step(walk->task, walk->at, name, is_root_of_proc);
+    if (found < 0) return -1;
+    struct intentd_identity facts;
+    if (intentd_identify(found, &facts)) return close_failing(found);
+    walk->next = end;
+    if (!S_ISLNK(facts.mode) || (!*end && !follows_last)) return step_to(walk, found);
+    if (++walk->link_count > LINKS_MAX) {
+        close(found);
+        return fail(ELOOP);
+    }
+    if (!is_in_proc(walk, &facts)) {
+        int result = follow(walk, found, end);
+        if (result) return close_failing(found);
+        return close(found);
+    }
+    /* Those of a process lead to what it has open, not to a name. */
+    close(found);
+    if (step_to(walk, openat(walk->at, name, O_PATH | O_CLOEXEC))) return -1;
+    char own[PATH_ROOM];
+    return *end ? intentd_name_of(walk->at, own) : 0;
+}
+
+int intentd_task_path(pid_t task, int folder, const char *path, int follows_last) {
+    static struct walk walk;
+    size_t length = strlen(path);
+    if (length == 0) return fail(ENOENT);
+    if (length >= PATH_ROOM) return fail(ENAMETOOLONG);
+    memcpy(walk.rest, path, length + 1);
+    walk.task = task;
+    walk.at = -1;
+    walk.link_count = 0;
+    walk.next = walk.rest;
+    int proc = open("/proc", O_PATH | O_CLOEXEC);
+    if (proc < 0) return -1;
+    if (intentd_identify(proc, &walk.proc)) return close_failing(proc);
+    close(proc);
+    if (path[0] == '/') {
+        if (step_to(&walk, open("/", O_PATH | O_CLOEXEC))) goto failed;
+    } else {
+        char own[PATH_ROOM];
+        if (intentd_name_of(folder, own) || step_to(&walk, fcntl(folder, F_DUPFD_CLOEXEC, 0))) goto failed;
+    }
+    for (;;) {
+        int must_be_folder = *walk.next == '/';
+        while (*walk.next == '/') walk.next++;
+        if (must_be_folder && !S_ISDIR(walk.facts.mode)) {
+            errno = ENOTDIR;
+            goto failed;
+        }
+        if (!*walk.next) return walk.at;
+        if (take_step(&walk, follows_last)) goto failed;
+    }
+failed:
+    return walk.at < 0 ? -1 : close_failing(walk.at);
+}
