@@ -6,9 +6,31 @@ import IntentLinux
 extension SystemCallFilter {
     /// Nothing that runs here writes code into memory: neither Swift nor Foundation, ICU or libcurl compiles at run
     /// time. It makes an intruder's way longer, not impossible.
-    static func addMemoryRules(to rules: borrowing RuleList) throws(SystemError) {
+    static func addMemoryRules(
+        _ permissions: Permissions,
+        to rules: borrowing RuleList
+    ) throws(SystemError) {
         let writableCode = UInt32(PROT_WRITE | PROT_EXEC)
-        for name in ["mmap", "mprotect", "pkey_mprotect"] {
+        let isCounted = !permissions.contains(.uncountedMemory)
+        // RLIMIT_DATA is about memory that is private, and no stack (getrlimit(2)). With both bits of the first two it is
+        // shared and nobody's file; the third makes a stack of anything.
+        let shared = UInt32(MAP_SHARED)
+        let anonymous = UInt32(MAP_ANONYMOUS)
+        let stack = UInt32(MAP_GROWSDOWN)
+        let uncounted = [shared | anonymous, stack, stack | shared, stack | anonymous, stack | shared | anonymous]
+        try rules.decide(
+            "mmap",
+            by: isCounted
+                ? [Argument(3, bits: shared | anonymous | stack), Argument(2, bits: writableCode)]
+                : [Argument(2, bits: writableCode)],
+            cases: isCounted
+                ? uncounted.map { Case([$0], .fail(EPERM)) }
+                    + [0, shared, anonymous].map { Case([$0, writableCode], .fail(EPERM)) }
+                : [Case([writableCode], .fail(EPERM))],
+            otherwise: .allow
+        )
+        try rules.add(isCounted ? .fail(EPERM) : .allow, for: ["memfd_create"])
+        for name in ["mprotect", "pkey_mprotect"] {
             try rules.decide(
                 name,
                 by: [Argument(2, bits: writableCode)],

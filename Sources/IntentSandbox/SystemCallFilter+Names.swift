@@ -42,7 +42,7 @@ extension SystemCallFilter {
     /// Open files of any kind; fcntl and ioctl have rules of their own.
     static let descriptors = [
         "close", "close_range", "copy_file_range", "dup", "dup2", "dup3", "fadvise64", "fallocate", "fdatasync",
-        "flock", "fsync", "ftruncate", "lseek", "memfd_create", "pipe", "pipe2", "pread64", "preadv", "preadv2",
+        "flock", "fsync", "ftruncate", "lseek", "pipe", "pipe2", "pread64", "preadv", "preadv2",
         "pwrite64", "pwritev", "pwritev2", "read", "readahead", "readv", "sendfile", "splice", "sync_file_range",
         "tee", "write", "writev",
     ]

@@ -61,7 +61,7 @@ extension SystemCallFilter {
         }
     }
 
-    /// What a call answers when the arguments have these values.
+    /// What a call answers when the arguments have these values; those that are not listed may have any.
     struct Case {
         var values: [UInt32]
         var answer: Answer
@@ -122,10 +122,10 @@ extension SystemCallFilter {
             _ otherwise: Answer,
             given conditions: [scmp_arg_cmp]
         ) throws(SystemError) {
-            guard let argument = arguments.first, !cases.isEmpty else {
+            let position = arguments.startIndex
+            guard let argument = arguments.first, let first = cases.first, first.values.count > position else {
                 return try addRule(name, cases.first?.answer ?? otherwise, conditions)
             }
-            let position = arguments.startIndex
             let values = Set(cases.map { $0.values[position] })
             for condition in argument.isNone(of: values) {
                 try addRule(name, otherwise, conditions + [condition])

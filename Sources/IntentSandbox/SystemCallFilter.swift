@@ -37,6 +37,9 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// Changing mode, owner and times of every file that it can name or was handed, as far as its user may. Without
         /// it each such call is a question to whoever holds the filter's listener.
         package static let metadata = Permissions(rawValue: 1 << 6)
+        /// Memory that RLIMIT_DATA does not count: shared and nobody's file, memory files, stacks that grow. For where
+        /// a cgroup counts it, or nobody does.
+        package static let uncountedMemory = Permissions(rawValue: 1 << 7)
     }
 
     /// The `struct sock_filter` array for `sock_fprog` of seccomp(2), in this machine's byte order.
@@ -62,7 +65,7 @@ package struct SystemCallFilter: Equatable, Sendable {
         for names in [Self.otherProcesses, Self.mounts, Self.identity, Self.machine, Self.kernelInterfaces] {
             try rules.add(.fail(EPERM), for: names)
         }
-        try Self.addMemoryRules(to: rules)
+        try Self.addMemoryRules(permissions, to: rules)
         try Self.addProcessRules(permissions, to: rules)
         try Self.addFileRules(permissions, to: rules)
         try Self.addSocketRules(permissions, to: rules)

@@ -116,6 +116,9 @@ extension Launcher {
         } else {
             missing.append("a cgroup of its own (\(host.cgroupProblem ?? "unknown reason"))")
         }
+        if settings.memoryMax != nil, host.cgroups?.controllers.contains("memory") != true {
+            parts.append("no shared memory and no memory files: without a memory controller nothing counts them")
+        }
         if settings.cpuQuotaPercent != nil, host.cgroups?.controllers.contains("cpu") != true {
             missing.append("CPUQuota= does not hold (no cpu controller for its cgroup: Delegate=cpu, and cgroup v2)")
         }

@@ -244,6 +244,10 @@ extension SandboxSettings {
     func filterPermissions(on host: SandboxHost) -> SystemCallFilter.Permissions {
         var permissions: SystemCallFilter.Permissions = []
         if host.metadataProblem != nil { permissions.insert(.metadata) }
+        // Else it is RLIMIT_DATA that keeps a run within its memory.
+        if memoryMax == nil || host.cgroups?.controllers.contains("memory") == true {
+            permissions.insert(.uncountedMemory)
+        }
         if network { permissions.insert(.network) }
         if network, connectPorts.isEmpty { permissions.insert(.listening) }
         if !connectPorts.isEmpty { permissions.insert(.tcp) }

@@ -90,6 +90,21 @@ import Testing
         }
     }
 
+    @Test func `memory that no limit of the process counts is refused, and other memory is not`() async {
+        await #expect(processExitsWith: .success) {
+            try Probe.install([])
+            #expect(Probe.call("memfd_create", [0, 0]) == -EPERM)
+            for flags in [0x21, 0x23, 0x122, 0x102, 0x121] {
+                #expect(Probe.call("mmap", [0, 4096, 3, flags, -1, 0]) == -EPERM, "\(flags)")
+            }
+            let file = try File.open("/proc/self/exe")
+            for (flags, descriptor) in [(Int32(0x22), Int32(-1)), (0x1, file.rawValue), (0x2_0022, -1)] {
+                #expect(mmap(nil, 4096, PROT_READ, flags, descriptor, 0) != MAP_FAILED, "\(flags)")
+            }
+            try await Probe.computeOnManyThreads()
+        }
+    }
+
     @Test func `sockets are made as permitted`() async {
         await #expect(processExitsWith: .success) {
             let stream = Int(SOCK_STREAM.rawValue)

@@ -11,14 +11,14 @@ import Testing
 
     static let variants: [Permissions] =
         (0..<32).map(Permissions.init) + [
-            .metadata, [.metadata, .subprocesses], all,
+            .metadata, .uncountedMemory, [.metadata, .uncountedMemory, .subprocesses], all,
         ]
     /// Made once: each takes some twenty milliseconds.
     private static let filters = Result {
         try Dictionary(uniqueKeysWithValues: variants.map { ($0, try SystemCallFilter($0)) })
     }
     static let all: Permissions = [
-        .network, .unixSockets, .subprocesses, .forkServer, .metadata,
+        .network, .unixSockets, .subprocesses, .forkServer, .metadata, .uncountedMemory,
     ]
 
     static func filter(_ permissions: Permissions) throws -> SystemCallFilter {
@@ -113,7 +113,11 @@ import Testing
     private static func answer(_ name: String, _ low: [UInt32], _ permissions: Permissions) -> FilterMachine.Answer {
         let mayFork = !permissions.isDisjoint(with: [.forkServer, .subprocesses])
         switch name {
-        case "mmap", "mprotect", "pkey_mprotect": return low[2] & 6 == 6 ? .fail(EPERM) : .allow
+        case "mmap":
+            let isShared = low[3] & 0x21 == 0x21 || low[3] & 0x100 != 0
+            return allowed(low[2] & 6 != 6 && (!isShared || permissions.contains(.uncountedMemory)))
+        case "mprotect", "pkey_mprotect": return low[2] & 6 == 6 ? .fail(EPERM) : .allow
+        case "memfd_create": return allowed(permissions.contains(.uncountedMemory))
         case "chown", "fchown", "fchownat", "futimesat", "lchown", "utime", "utimensat", "utimes":
             return permissions.contains(.metadata) ? .allow : .ask
         case "chmod", "fchmod", "fchmodat", "fchmodat2":
@@ -165,7 +169,7 @@ import Testing
             "mmap",
             [0, 1, 2, 3, 4, 5, 6, 7, 0x20, 0x21, 0x22, 0x23, 0x102, 0x120, 0x121, 0x122, 0x2_0022, 0x0100_0006]
         ),
-        ("chown", [0]), ("fchown", [0]), ("fchownat", [0]), ("futimesat", [0]),
+        ("memfd_create", [0, 1]), ("chown", [0]), ("fchown", [0]), ("fchownat", [0]), ("futimesat", [0]),
         ("lchown", [0]), ("utime", [0]), ("utimensat", [0]), ("utimes", [0]),
         ("chmod", [0o600, 0o1777, 0o2755, 0o4755, 0o6000]), ("fchmod", [0o600, 0o1777, 0o2755, 0o4755, 0o6000]),
         ("fchmodat", [0o600, 0o1777, 0o2755, 0o4755, 0o6000]), ("fchmodat2", [0o600, 0o1777, 0o2755, 0o4755, 0o6000]),

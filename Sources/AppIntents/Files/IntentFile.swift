@@ -115,7 +115,7 @@ extension IntentFile.Contents {
     func open() throws -> SharedFileDescriptor {
         switch self {
         case .data(let data):
-            return try MemoryFile.sealed(name: "intent-file", ArraySlice(data))
+            return try MemoryFile.permitted(data) ?? File.nameless(data)
         case .url(let url):
             return SharedFileDescriptor(try File.open(url.path))
         case .descriptor(let file):

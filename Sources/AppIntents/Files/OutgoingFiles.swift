@@ -22,11 +22,11 @@ struct OutgoingFiles: Sendable {
         guard let directory else { throw UnfitValue("a file has no place here") }
         switch file.contents {
         case .data(let data):
-            guard descriptors.count < Frame.descriptorLimit else {
+            guard descriptors.count < Frame.descriptorLimit, let memory = try MemoryFile.permitted(data) else {
                 files.append(.path(try Self.copy(try file.contents.open(), named: file.filename, into: directory)))
                 break
             }
-            descriptors.append(try MemoryFile.sealed(name: "intent-result", ArraySlice(data)))
+            descriptors.append(memory)
             files.append(.memory)
         case .url(let url):
             let descriptor = try file.contents.open()

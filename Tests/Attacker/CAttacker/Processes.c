@@ -209,6 +209,7 @@ static long try_execute_memory(const char *path, struct notes *notes) {
     (void)path;
     int from = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
     int to = memfd_create("program", MFD_CLOEXEC);
+    if (to < 0) return -1;
     char bytes[4096];
     ssize_t count;
     while ((count = read(from, bytes, sizeof bytes)) > 0)

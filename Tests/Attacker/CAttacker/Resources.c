@@ -89,6 +89,16 @@ static long try_shared_memory(const char *mebibytes, struct notes *notes) {
     return 0;
 }
 
+/* No limit of a process counts what can grow downwards. */
+static long try_stacks(const char *mebibytes, struct notes *notes) {
+    (void)notes;
+    for (long done = 0; done < atol(mebibytes); done += 16) {
+        void *memory = mmap(NULL, STEP, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1, 0);
+        if (touch_all(memory, 16)) return -1;
+    }
+    return 0;
+}
+
 static long try_memory_files(const char *mebibytes, struct notes *notes) {
     (void)notes;
     for (long done = 0; done < atol(mebibytes); done += 16)
@@ -211,6 +221,7 @@ const struct attempt resource_attempts[] = {
     {"memory", try_memory, INSIDE_ONLY},
     {"shared memory", try_shared_memory, INSIDE_ONLY},
     {"memory files", try_memory_files, INSIDE_ONLY},
+    {"stacks", try_stacks, INSIDE_ONLY},
     {"threads", try_threads, INSIDE_ONLY},
     {"hold threads", try_hold_threads, INSIDE_ONLY},
     {"many descriptors", try_descriptors, HARMLESS},

@@ -22,6 +22,8 @@ final class AttackScene: @unchecked Sendable {
         case small = "Small"
         /// May write in a folder of the host's.
         case writer = "Writer"
+        /// With as much memory as there is.
+        case unlimited = "Unlimited"
         /// With few descriptors.
         case fewest = "Fewest"
 
@@ -34,6 +36,7 @@ final class AttackScene: @unchecked Sendable {
             case .subprocesses: ["Subprocesses=yes"]
             case .small: ["MemoryMax=192M", "TasksMax=4", "OpenFiles=128", "DiskMax=32M"]
             case .writer: ["WritePaths={folder}/out"]
+            case .unlimited: ["MemoryMax=infinity"]
             case .fewest: ["OpenFiles=64"]
             }
         }

@@ -1,0 +1,27 @@
+import Foundation
+import Glibc
+import IntentLinux
+
+extension MemoryFile {
+    /// A sealed file of these bytes; nil where the run's sandbox has none, because nothing would count its memory.
+    static func permitted(_ data: Data) throws(SystemError) -> SharedFileDescriptor? {
+        do throws(SystemError) {
+            return try sealed(name: "intent-file", ArraySlice(data))
+        } catch {
+            if error.operation == "memfd_create", error.code.rawValue == EPERM { return nil }
+            throw error
+        }
+    }
+}
+
+extension File {
+    /// A file of these bytes in the run's folder that has no name any more, its offset at the start.
+    static func nameless(_ data: Data) throws(SystemError) -> SharedFileDescriptor {
+        let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
+        let file = try open(path, O_RDWR | O_CREAT | O_EXCL)
+        try syscall("unlink", on: path) { unlink(path) }
+        try write(file.rawValue, ArraySlice(data))
+        try syscall("lseek") { lseek(file.rawValue, 0, SEEK_SET) }
+        return SharedFileDescriptor(file)
+    }
+}
