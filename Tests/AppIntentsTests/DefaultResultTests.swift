@@ -74,7 +74,7 @@ private struct Counts: DynamicOptionsProvider {
 private struct Notes: DynamicOptionsProvider {
     @IntentParameterDependency<PackBox>(\.$kind) var packing
     func results() async throws -> [String] { [] }
-    func defaultResult() async -> String? { packing?.kind.map { "for \($0)" } }
+    func defaultResult() async -> String? { packing.map { "for \($0.kind)" } }
 }
 
 private struct Orphans: DynamicOptionsProvider {

@@ -83,7 +83,8 @@ import Testing
     @Test func `every intent of both language modes is found`() throws {
         #expect(
             try AppProcess.catalog(of: "CompileShapes5").intents.map(\.name) == [
-                "A", "A2", "A3", "A4", "A5", "AddShelf", "Ask", "AskForText", "AskInTheOldWay", "Compose",
+                "A", "A2", "A3", "A4", "A5", "AddShelf", "Ask", "AskForText", "AskInTheOldWay", "BerthWidget",
+                "Compose",
                 "CreateAlbum", "DropTiles", "EmptySummary", "EveryKind", "EveryLabel", "FillShelves", "FillTwice",
                 "Focus", "FollowOrNot", "GiveBack", "InviteReaders", "LendBook", "ListSummary", "LogWords", "ManyParts",
                 "MoveBooks", "NameFiles", "NeedBroken", "NeedMissing", "New", "Old", "Old2", "Old3", "OneRoast",

@@ -131,3 +131,37 @@ struct Harbour: AppEntity {
     var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: "\(id)") }
     static let all = [Harbour(id: "Kiel")]
 }
+
+/// Its query looks at another parameter, which may be left out, and is there once the dependency has a value.
+struct BerthWidget: WidgetConfigurationIntent {
+    static var title: LocalizedStringResource { "Berth" }
+    @Parameter(title: "Harbour") var harbour: Harbour?
+    @Parameter(title: "Berth") var berth: Berth?
+}
+
+struct BerthQuery: EntityQuery {
+    @IntentParameterDependency<BerthWidget>(\.$harbour) var widget
+
+    func entities(for identifiers: [Entity.ID]) async throws -> [Berth] {
+        guard let harbour = widget?.harbour.id else { return [] }
+        return try await suggestedEntities().filter { identifiers.contains($0.id) && !harbour.isEmpty }
+    }
+    @MainActor
+    func suggestedEntities() async throws -> [Berth] { [Berth(id: 1), Berth(id: 2)] }
+}
+
+struct Berth: AppEntity {
+    let id: Int
+    static var typeDisplayRepresentation: TypeDisplayRepresentation = "Berth"
+    static var defaultQuery = BerthQuery()
+    var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: "\(id)") }
+}
+
+/// The default is looked for in the protocol's own suggestions, as those of the query hide their type.
+struct BuoyQuery: EntityQuery {
+    func entities(for identifiers: [String]) async throws -> [Harbour] { [] }
+    func suggestedEntities() async throws -> some ResultsCollection { Harbour.all }
+    func defaultResult() async -> Harbour? {
+        try? await suggestedEntities().first
+    }
+}

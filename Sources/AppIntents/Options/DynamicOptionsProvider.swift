@@ -47,10 +47,31 @@ public protocol ResultsCollection<Result>: Sendable {
     associatedtype Result: _IntentValue
     /// The values in their sections.
     var _sections: [IntentItemSection<Result>] { get }
+    /// What a person is asked.
+    var promptLabel: LocalizedStringResource? { get }
+    /// True: a display may offer letters to jump to. Without meaning on Linux.
+    var usesIndexedCollation: Bool { get }
+    /// Nothing to choose from.
+    static var empty: Self { get }
+}
+
+extension ResultsCollection {
+    public var promptLabel: LocalizedStringResource? { nil }
+    public var usesIndexedCollation: Bool { false }
+
+    /// Every value, whatever its section.
+    public var items: [Result.ValueType] {
+        _sections.flatMap(\.items).flatMap { item -> [Result.ValueType] in
+            if let value = item.value as? Result.ValueType { return [value] }
+            return item.value as? [Result.ValueType] ?? []
+        }
+    }
 }
 
 extension Array: ResultsCollection where Element: _IntentValue {
     public typealias Result = Element
+
+    public static var empty: [Element] { [] }
 
     public var _sections: [IntentItemSection<Element>] {
         [IntentItemSection(items: map { IntentItem(describing: $0) })]

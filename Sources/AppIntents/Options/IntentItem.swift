@@ -172,9 +172,6 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
 
     public var _sections: [IntentItemSection<Result>] { sections }
 
-    /// Every item, whatever its section.
-    public var items: [IntentItem<Result>] { sections.flatMap(\.items) }
-
     /// Sections.
     public init(
         promptLabel: LocalizedStringResource? = nil,

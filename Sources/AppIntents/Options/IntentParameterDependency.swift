@@ -17,7 +17,7 @@ public final class IntentParameterDependency<Intent: AppIntent>: @unchecked Send
 
     /// The intent with the values that were given so far.
     public var wrappedValue: IntentProjection<Intent>? {
-        intent.withLock { $0 }.map { IntentProjection(intent: $0) }
+        intent.withLock { $0 }.map { IntentProjection($0) }
     }
 
     /// The dependency itself.
@@ -177,14 +177,24 @@ protocol AnyIntentParameterDependency: Sendable {
     func bind(to intent: any AppIntent)
 }
 
-/// The parameters of an intent by their names: `order.kind`.
+/// The parameters of an intent by their names, none of them optional: `order.kind`.
 ///
-/// Source: the sample on Apple's IntentParameterDependency page.
+/// Source: Apple's IntentProjection page.
 @dynamicMemberLookup
-public struct IntentProjection<Intent: AppIntent>: Sendable {
-    /// The intent with the values that were given so far.
-    public let intent: Intent
+public final class IntentProjection<Intent: AppIntent>: Sendable {
+    private let intent: Intent
 
-    /// A parameter's value.
-    public subscript<Value>(dynamicMember member: KeyPath<Intent, Value>) -> Value { intent[keyPath: member] }
+    fileprivate init(_ intent: Intent) {
+        self.intent = intent
+    }
+
+    /// A parameter's value. Reading one that has none, and that the dependency does not name, ends the process.
+    public subscript<Value: _IntentValue>(dynamicMember member: KeyPath<Intent, Value>) -> Value.UnwrappedType {
+        guard let value = intent[keyPath: member] as? Value.UnwrappedType else {
+            preconditionFailure(
+                "a parameter of '\(Intent.self)' was read and has no value. Name it in the dependency: @IntentParameterDependency"
+            )
+        }
+        return value
+    }
 }

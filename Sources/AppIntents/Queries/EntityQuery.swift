@@ -7,7 +7,7 @@ import IntentWire
 /// Source: Apple's EntityQuery page.
 public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable {
     /// What it finds.
-    associatedtype Entity: AppEntity
+    associatedtype Entity: AppEntity = Self.Result.Result
     /// A list, or a list in sections.
     associatedtype Result = [Entity]
     /// What is chosen when nobody chooses.
@@ -39,7 +39,7 @@ extension EntityQuery {
     }
 }
 
-extension EntityQuery where Result == [Entity] {
+extension EntityQuery {
     public func suggestedEntities() async throws -> [Entity] { [] }
 }
 

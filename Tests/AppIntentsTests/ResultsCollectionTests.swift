@@ -1,0 +1,22 @@
+import AppIntents
+import Testing
+
+/// Lists and sections as what they have in common.
+@Suite struct ResultsCollectionTests {
+    private func values<Results: ResultsCollection<String>>(of results: Results) -> [String] { results.items }
+
+    @Test func `a list and sections give their values, and nothing where there is nothing`() {
+        let sections = IntentItemCollection<String>(
+            promptLabel: "Which?",
+            sections: [
+                IntentItemSection(items: [IntentItem("a", title: "A")]), IntentItemSection("More", items: ["b", "c"]),
+            ]
+        )
+        #expect(values(of: sections) == ["a", "b", "c"])
+        #expect(values(of: ["x", "y"]) == ["x", "y"])
+        #expect(values(of: [String].empty).isEmpty)
+        #expect(values(of: IntentItemCollection<String>.empty).isEmpty)
+        #expect(["x"].promptLabel == nil)
+        #expect(sections.promptLabel != nil)
+    }
+}
