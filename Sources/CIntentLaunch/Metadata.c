@@ -224,9 +224,10 @@ static int decide(int listener, const struct seccomp_notif *asked, const struct 
     if (understand(&change, asked)) return -1;
     int target = open_target(&change, (pid_t)asked->pid);
     if (target < 0) return -1;
+    int result = is_granted(target, metadata, (pid_t)asked->pid) ? 0 : fail(EPERM);
     /* Still waiting: so the number was the task's all the time, and no other's after its end. */
-    int result = ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);
-    if (result == 0) result = is_granted(target, metadata, (pid_t)asked->pid) ? make_change(&change, target) : fail(EPERM);
+    if (result == 0) result = ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);
+    if (result == 0) result = make_change(&change, target);
     int error = errno;
     close(target);
     errno = error;
