@@ -32,7 +32,7 @@ struct Pruning {
     init(_ retention: Retention) {
         self.retention = retention
         // Not at the start, when everybody waits for us.
-        nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + 10_000
+        nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + 60_000
     }
 
     var isUnderWay: Bool { look != nil || !requests.isEmpty }

@@ -17,6 +17,8 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
 
     private struct State: Sendable {
         var value: Value?
+        /// Somebody gave it, be it nil.
+        var isGiven = false
         /// The property's name, once the intent was looked at.
         var name: String?
     }
@@ -44,7 +46,26 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
             }
             return value
         }
-        set { state.withLock { $0.value = newValue } }
+        set {
+            state.withLock {
+                $0.value = newValue
+                $0.isGiven = true
+            }
+        }
+    }
+
+    /// Whether a parameter has a value that somebody gave it.
+    public enum ValueState: Hashable, Sendable {
+        /// By its default, by who asks, or by the app; nil counts, for an optional.
+        case set
+        case unset
+    }
+
+    /// Whether it was given a value.
+    ///
+    /// Source: Apple's IntentParameter.valueState page; the names of the cases are on none.
+    public var valueState: ValueState {
+        defaultValue != nil || state.withLock { $0.isGiven } ? .set : .unset
     }
 
     /// The parameter itself: `$level`.

@@ -4,7 +4,7 @@ import Testing
 
 /// A program that runs beside the test, with what it prints kept in files.
 final class Command {
-    private let process = Process()
+    private let process: Process
     private let folder: TemporaryFolder
     private let name: String
 
@@ -18,18 +18,43 @@ final class Command {
     ) throws {
         folder = try TemporaryFolder()
         name = executable.lastPathComponent
-        process.executableURL = executable
-        process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        process.currentDirectoryURL = directory
         let source = try input.map { try FileHandle(forReadingFrom: $0) }
         let ends = (try folder.file("stdout"), try folder.file("stderr"))
-        process.standardInput = source ?? FileHandle.nullDevice
-        process.standardOutput = ends.0
-        process.standardError = ends.1
-        try process.run()
+        process = try Self.started {
+            let process = Process()
+            process.executableURL = executable
+            process.arguments = arguments
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            process.currentDirectoryURL = directory
+            process.standardInput = source ?? FileHandle.nullDevice
+            process.standardOutput = ends.0
+            process.standardError = ends.1
+            return process
+        }
         // Foundation keeps them for long, and with more than select(2) can wait for it hears of no end any more.
         for handle in [source, ends.0, ends.1] { try handle?.close() }
+    }
+
+    /// Starts it. A program that was copied a moment ago is busy while another test's child has the copy open, from its
+    /// fork to its exec (execve(2), ETXTBSY).
+    private static func started(_ make: () -> Process) throws -> Process {
+        for _ in 0..<200 {
+            let process = make()
+            do {
+                try process.run()
+                return process
+            } catch let error as NSError where isBusy(error) {
+                usleep(10_000)
+            }
+        }
+        let process = make()
+        try process.run()
+        return process
+    }
+
+    private static func isBusy(_ error: NSError) -> Bool {
+        let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
+        return cause.domain == NSPOSIXErrorDomain && cause.code == Int(ETXTBSY)
     }
 
     deinit {
