@@ -55,17 +55,23 @@ package final class GatheredEvents {
             if count < ready.count { break }
         }
         do {
-            guard isAnyReady else { return try source?.watch(.readable) ?? () }
-            let next = ClockReading.monotonicNanoseconds() + pause
-            if let timer {
-                try timer.rearm(atNanoseconds: next)
+            if isAnyReady {
+                try lookAgain()
+                try source?.watch([])
             } else {
-                timer = try loop.timer(atNanoseconds: next) { [weak self] in self?.look() }
+                try source?.watch(.readable)
             }
-            try source?.watch([])
         } catch {
-            // Without a pause then: the source goes on to tell of each.
+            // Where the source stays as it is: it tells of each, or is silent, and then the timer must not be.
+            _ = try? lookAgain()
         }
+    }
+
+    /// After the pause.
+    private func lookAgain() throws(SystemError) {
+        let next = ClockReading.monotonicNanoseconds() + pause
+        if let timer { return try timer.rearm(atNanoseconds: next) }
+        timer = try loop.timer(atNanoseconds: next) { [weak self] in self?.look() }
     }
 }
 
