@@ -3,12 +3,14 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -119,7 +121,23 @@ int intentd_start_thread(void (*body)(void *), void *context) {
     threads[number] = (struct thread_body){body, context};
     pthread_t thread;
     int error = pthread_create(&thread, NULL, run_thread, &threads[number]);
-    return error != 0 ? error : pthread_detach(thread);
+    if (error) atomic_fetch_sub(&thread_count, 1);
+    return error ? error : pthread_detach(thread);
+}
+
+static void *rehearse_thread(void *unused) {
+    /* Volatile: a compiler would leave out what is of no use by itself. */
+    void *volatile memory = malloc(64);
+    free(memory);
+    return unused;
+}
+
+void intentd_rehearse_thread(void) {
+    pthread_t thread;
+    if (!intentd_is_single_threaded() || pthread_create(&thread, NULL, rehearse_thread, NULL)) return;
+    pthread_join(thread, NULL);
+    /* It is not quite gone when its end can be waited for: the kernel clears its word first (set_tid_address(2)). */
+    while (!intentd_is_single_threaded()) sched_yield();
 }
 
 int intentd_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

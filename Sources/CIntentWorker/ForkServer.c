@@ -8,12 +8,12 @@
 #include <linux/landlock.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
-#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -28,10 +28,8 @@
 #error "the architecture's number for seccomp(2) is missing here"
 #endif
 
-/* libdispatch's, which every app links. The first serves the main queue and never returns; the second, there for run
- * loops of others, is a descriptor that can be read when something waits on that queue. */
-void dispatch_main(void) __attribute__((noreturn));
-int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
+/* 20 digits, a hyphen and 32 more are a name. */
+#define LONGEST_DIRECTORY "/runs/" "0123456789012345678901234567890123456789012345678901234567890123"
 
 enum { EXIT_UNCONFINED = 73, RULE_PATH_BENEATH = 1 };
 
@@ -132,14 +130,18 @@ static int close_layer(const struct intentd_fork_plan *plan, int directory) {
     return close(ruleset);
 }
 
-/* To serve it this thread ends, which takes a tenth of a run's time, and few runs ever use that queue: first something
- * has to be there. */
-static void __attribute__((noreturn)) serve_main_queue(void) {
-    if (_dispatch_get_main_queue_handle_4CF) {
-        struct pollfd queue = {_dispatch_get_main_queue_handle_4CF(), POLLIN, 0};
-        while (poll(&queue, 1, -1) < 0 && errno == EINTR) continue;
-    }
-    dispatch_main();
+/* What is in the environment of every worker, in the place where each writes its own. */
+static char home[] = "HOME=" LONGEST_DIRECTORY;
+static char temporary[] = "TMPDIR=" LONGEST_DIRECTORY;
+
+void intentd_prepare_to_fork(void) {
+    putenv(home);
+    putenv(temporary);
+    struct sigaction standard = {.sa_handler = SIG_DFL};
+    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
 /* In the child, on its only thread. No Swift may run here: its runtime and libdispatch remember the number of the
@@ -154,14 +156,16 @@ static void __attribute__((noreturn)) become_worker(const struct intentd_fork_pl
     }
     for (int i = 0; i < 3; i++)
         if (dup3(sources[i], i + 1, i == 2 ? O_CLOEXEC : 0) < 0) goto failed;
-    char path[80] = "/runs/";
+    char path[] = LONGEST_DIRECTORY;
     ssize_t length = recv(3, path + 6, sizeof path - 7, MSG_DONTWAIT);
     if (length <= 0) goto failed;
+    path[6 + length] = 0;
     /* A session and a process group of its own: signals to a group are for what this run started. */
     if (setsid() < 0 || chdir(path)) goto failed;
     int directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) goto failed;
-    if (setenv("HOME", path, 1) || setenv("TMPDIR", path, 1)) goto failed;
+    strcpy(strchr(home, '=') + 1, path);
+    strcpy(strchr(temporary, '=') + 1, path);
     if (close_layer(plan, directory)) goto failed;
     /* /tmp leads to it, in programs that are started too. */
     if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;
@@ -171,16 +175,13 @@ static void __attribute__((noreturn)) become_worker(const struct intentd_fork_pl
     if (plan->open_file_count < files.rlim_max) files.rlim_max = plan->open_file_count;
     files.rlim_cur = files.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;
-    struct sigaction standard = {.sa_handler = SIG_DFL};
-    for (int number = 1; number < NSIG; number++) sigaction(number, &standard, NULL);
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
     errno = intentd_confine(plan->allows_subprocesses);
+    if (errno) goto failed;
+    errno = intentd_prepare_attendance();
     if (errno) goto failed;
     errno = intentd_start_thread(body, context);
     if (errno) goto failed;
-    serve_main_queue();
+    intentd_attend();
 failed:
     dprintf(2, "intentd: a worker cannot be confined: errno %d\n", errno);
     _exit(EXIT_UNCONFINED);

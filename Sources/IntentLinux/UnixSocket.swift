@@ -134,8 +134,8 @@ package enum UnixSocket {
         closer: SharedFileDescriptor.Closer? = nil,
         waiting: Waiting = .untilSent
     ) throws(SystemError) -> Received {
-        // SCM_MAX_FD of the kernel: no message brings more, so that all are ours to close as we like.
-        var numbers = [Int32](repeating: -1, count: 253)
+        // No message brings more, so that all are ours to close as we like.
+        var numbers = [Int32](repeating: -1, count: mostDescriptors)
         var descriptorCount = 0
         var truncated: Int32 = 0
         let bytes: [UInt8]
@@ -161,6 +161,39 @@ package enum UnixSocket {
         if truncated != 0 || descriptors.count > descriptorLimit { return .truncated }
         if bytes.isEmpty && descriptors.isEmpty { return .end }
         return .message(bytes, descriptors: descriptors)
+    }
+
+    /// The most descriptors that a message brings: SCM_MAX_FD of the kernel.
+    package static let mostDescriptors = 253
+
+    /// Receives one record into memory of the caller's, who owns the descriptors; 0 bytes at the end.
+    ///
+    /// - Parameter descriptors: Room for ``mostDescriptors``.
+    package static func receive(
+        into record: UnsafeMutableRawBufferPointer,
+        _ descriptors: UnsafeMutableBufferPointer<Int32>,
+        from socket: Int32
+    ) throws(SystemError) -> (byteCount: Int, descriptorCount: Int, isTruncated: Bool) {
+        guard let bytes = record.baseAddress, let numbers = descriptors.baseAddress,
+            descriptors.count >= mostDescriptors
+        else { preconditionFailure("there is room for a record and its descriptors") }
+        var descriptorCount = 0
+        var truncated: Int32 = 0
+        let byteCount = try syscall("recvmsg") {
+            intentd_receive(socket, bytes, record.count, numbers, &descriptorCount, &truncated, 0)
+        }
+        return (byteCount, descriptorCount, truncated != 0)
+    }
+
+    /// Sends one record, with a descriptor that stays the caller's.
+    package static func send(
+        _ record: UnsafeRawBufferPointer,
+        _ descriptor: Int32?,
+        on socket: Int32
+    ) throws(SystemError) {
+        var descriptor = descriptor ?? -1
+        let count = descriptor >= 0 ? 1 : 0
+        try syscall("sendmsg") { intentd_send(socket, record.baseAddress, record.count, &descriptor, count, 0) }
     }
 
     /// The length of the next record on a socket of records, which it stays on; nil when there is none, and the call does
@@ -189,7 +222,7 @@ package enum UnixSocket {
             from: socket,
             // No more fits into a socket (SO_SNDBUF of socket(7)).
             upTo: 512 << 10,
-            descriptorLimit: 253,
+            descriptorLimit: mostDescriptors,
             closer: closer,
             waiting: .neverTaking
         ) {

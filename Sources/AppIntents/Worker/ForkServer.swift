@@ -32,14 +32,26 @@ struct ForkServer {
                 OnceWorker(registry: registry, makeApp: makeApp, processName: name).run()
             }
         ).toOpaque()
+        intentd_prepare_to_fork()
+        serve(folders, worker)
+        WorkerExit.done()
+    }
+
+    /// Nothing is allocated between two forks: each page that is written to has to be copied first, since the worker
+    /// before has it too.
+    private func serve(_ folders: [Int32], _ worker: UnsafeMutableRawPointer) {
         var pace = ForkPace()
-        while let (command, descriptors) = receive() {
-            fork(command, descriptors, folders, worker)
-            if mayEnlargeCode, pace.becomesSteady(at: ClockReading.monotonicNanoseconds()) {
-                intentd_enlarge_code_pages(Self.codeByteLimit)
+        folders.withUnsafeBufferPointer { folders in
+            withUnsafeTemporaryAllocation(of: Int32.self, capacity: UnixSocket.mostDescriptors) { descriptors in
+                while let (command, count) = receive(descriptors) {
+                    fork(command, UnsafeBufferPointer(rebasing: descriptors[..<count]), folders, worker)
+                    for descriptor in descriptors[..<count] { _ = close(descriptor) }
+                    if mayEnlargeCode, pace.becomesSteady(at: ClockReading.monotonicNanoseconds()) {
+                        intentd_enlarge_code_pages(Self.codeByteLimit)
+                    }
+                }
             }
         }
-        WorkerExit.done()
     }
 
     /// The most that an app in steady use may take for its code, in bytes.
@@ -58,12 +70,17 @@ struct ForkServer {
         let progress = Progress(totalUnitCount: 2)
         progress.completedUnitCount = 1
         _ = progress.fractionCompleted
+        _ = OnceWorker.acknowledgement
+        intentd_rehearse_thread()
+        // What only the catalogue needed goes, and a run brings back what runs need.
+        intentd_drop_unchanged_data()
+        Rehearsal.perform(with: registry)
     }
 
     private func fork(
         _ command: ForkCommand,
-        _ descriptors: [SharedFileDescriptor],
-        _ folders: [Int32],
+        _ descriptors: UnsafeBufferPointer<Int32>,
+        _ folders: UnsafeBufferPointer<Int32>,
         _ worker: UnsafeMutableRawPointer
     ) {
         guard descriptors.count == (command.hasCgroup ? 4 : 3) else {
@@ -74,25 +91,23 @@ struct ForkServer {
             report(.refused(command.slot, error: EAGAIN))
             return
         }
+        guard let start = folders.baseAddress else { preconditionFailure("a root has folders") }
+        var plan = intentd_fork_plan(
+            socket: descriptors[0],
+            output: descriptors[1],
+            error: descriptors[2],
+            cgroup: command.hasCgroup ? descriptors[3] : -1,
+            shared_folders: start,
+            shared_folder_count: folders.count,
+            file_access: command.fileAccess,
+            scopes: command.scopes,
+            open_file_count: command.openFileCount,
+            allows_subprocesses: command.allowsSubprocesses ? 1 : 0
+        )
         var pidfd: Int32 = -1
-        let process = folders.withUnsafeBufferPointer { folders in
-            guard let start = folders.baseAddress else { preconditionFailure("a root has folders") }
-            var plan = intentd_fork_plan(
-                socket: descriptors[0].rawValue,
-                output: descriptors[1].rawValue,
-                error: descriptors[2].rawValue,
-                cgroup: command.hasCgroup ? descriptors[3].rawValue : -1,
-                shared_folders: start,
-                shared_folder_count: folders.count,
-                file_access: command.fileAccess,
-                scopes: command.scopes,
-                open_file_count: command.openFileCount,
-                allows_subprocesses: command.allowsSubprocesses ? 1 : 0
-            )
-            return intentd_fork_worker(&plan, ThreadBody.enter, worker, &pidfd)
-        }
-        if process > 0 {
-            report(.forked(command.slot), SharedFileDescriptor(owning: pidfd))
+        if intentd_fork_worker(&plan, ThreadBody.enter, worker, &pidfd) > 0 {
+            report(.forked(command.slot), pidfd)
+            _ = close(pidfd)
         } else {
             report(.refused(command.slot, error: errno))
         }
@@ -116,36 +131,30 @@ struct ForkServer {
         return readlink(path, &byte, 1) >= 0
     }
 
-    private func receive() -> (ForkCommand, [SharedFileDescriptor])? {
-        do {
-            switch try UnixSocket.receive(from: WorkerLink.descriptor, upTo: 64, descriptorLimit: 4) {
-            case .message(let record, let descriptors):
-                guard let command = ForkCommand(record: record) else {
-                    WorkerExit.protocolViolation("a command to fork is of another version")
-                }
-                return (command, descriptors)
-            case .end: return nil
-            case .truncated, .wouldBlock: WorkerExit.protocolViolation("a command to fork is none")
-            }
-        } catch {
-            return nil
+    /// The next command, and how many descriptors came with it; nil when the launcher is gone.
+    private func receive(_ descriptors: UnsafeMutableBufferPointer<Int32>) -> (ForkCommand, descriptorCount: Int)? {
+        withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { record in
+            guard let received = try? UnixSocket.receive(into: record, descriptors, from: WorkerLink.descriptor),
+                received.byteCount > 0
+            else { return nil }
+            guard !received.isTruncated,
+                let command = ForkCommand(record: UnsafeRawBufferPointer(rebasing: record[..<received.byteCount]))
+            else { WorkerExit.protocolViolation("a command to fork is none, or of another version") }
+            return (command, received.descriptorCount)
         }
     }
 
-    private func report(_ report: ForkReport, _ pidfd: SharedFileDescriptor? = nil) {
-        while true {
-            do {
-                _ = try UnixSocket.send(
-                    report.record[...],
-                    descriptors: pidfd.map { [$0] } ?? [],
-                    on: WorkerLink.descriptor
-                )
-                return
-            } catch  where error.code.rawValue == ETOOMANYREFS {
-                // Somebody of this user has very many descriptors on their way; the launcher's patience is the limit.
-                usleep(1000)
-            } catch {
-                WorkerExit.supervisorGone()
+    private func report(_ report: ForkReport, _ pidfd: Int32? = nil) {
+        report.withRecord { record in
+            while true {
+                do throws(SystemError) {
+                    try UnixSocket.send(record, pidfd, on: WorkerLink.descriptor)
+                    return
+                } catch {
+                    guard error.code.rawValue == ETOOMANYREFS else { WorkerExit.supervisorGone() }
+                    // Somebody of this user has very many descriptors on their way; the launcher's patience is the limit.
+                    usleep(1000)
+                }
             }
         }
     }

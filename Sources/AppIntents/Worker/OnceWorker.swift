@@ -1,28 +1,29 @@
 import CIntentWorker
-import Dispatch
 import Glibc
 import IntentLinux
 import IntentWire
 
-/// A worker that performs one intent and exits, on two threads of its own.
+/// A worker that performs one intent and exits.
 ///
-/// The one waits for the run and then begins it itself, so that nobody has to be woken for it; as soon as it is busy,
-/// the other hears what `intentd` says, and passes progress on.
+/// One thread waits for the run and then begins it itself, so that nobody has to be woken for it. Another hears what
+/// `intentd` says, and passes progress on: the main thread starts it as soon as there is something to hear or to pass on.
 final class OnceWorker: Sendable {
     private let link = WorkerLink()
     private let reporter: RunReporter
     private let registry: IntentRegistry
     private let makeApp: @Sendable () -> any AppIntentsExtension
-    private let processName: ProcessName?
-    private let wakeEvent: Int32
+    private let processName: ProcessName
     private let session: RunSession
-    private let hasBegun = DispatchSemaphore(value: 0)
 
-    /// - Parameter processName: What this process is called from when its run begins; nil to stay as it is.
+    /// The record by which `intentd` lets a worker go. Made once, by the fork server.
+    static let acknowledgement =
+        (try? Frame.encode(WireCoding.encode(WorkerCommand.acknowledge), limit: Frame.recordLimit)) ?? []
+
+    /// - Parameter processName: What this process is called from when its run begins.
     init(
         registry: IntentRegistry,
         makeApp: @escaping @Sendable () -> any AppIntentsExtension,
-        processName: ProcessName? = nil
+        processName: ProcessName
     ) {
         self.processName = processName
         self.registry = registry
@@ -30,15 +31,11 @@ final class OnceWorker: Sendable {
         reporter = RunReporter { [link] report, descriptors, waiting throws(FrameError) in
             try link.send(report, descriptors: descriptors, waiting: waiting)
         }
-        let event = intentd_event_create()
-        guard event >= 0 else { WorkerExit.configuration("eventfd failed: \(Errno(rawValue: errno))") }
-        wakeEvent = event
-        session = RunSession(asking: .intentd) { intentd_event_signal(event) }
+        session = RunSession(asking: .intentd) { intentd_run_has_news() }
     }
 
     func run() -> Never {
         ProcessName.runThread.takeOnThisThread()
-        ThreadBody { self.listen() }.start()
         reporter.report(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
         if !link.hasNews { Rehearsal.perform(with: registry) }
         begin()
@@ -77,6 +74,7 @@ final class OnceWorker: Sendable {
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         if let locale = command.locale { RunLocale.choose(locale) }
         let runDirectory = ".".withoutLinks ?? "/"
+        let listener = ThreadBody { self.listen() }
         _ = intentd_take_jobs()
         session.start(
             { [registry, makeApp] in
@@ -92,18 +90,25 @@ final class OnceWorker: Sendable {
                     }
                 return withExtendedLifetime(app) { ending }
             },
-            ended: { [reporter, session] ending in reporter.finish(session, with: ending) }
+            ended: { [reporter, session] ending in
+                intentd_run_is_over()
+                reporter.finish(session, with: ending)
+            }
         )
         // Not before: a cancellation needs a run to cancel.
-        hasBegun.signal()
+        intentd_run_has_begun(
+            processName.bytes,
+            ThreadBody.enter,
+            Unmanaged.passRetained(listener).toOpaque(),
+            Self.acknowledgement,
+            Self.acknowledgement.count
+        )
     }
 
     // MARK: The thread that hears
 
     private func listen() -> Never {
         ProcessName.listener.takeOnThisThread()
-        hasBegun.wait()
-        processName?.take()
         while true {
             waitForNews(reporter.passOn(session))
             obey()
@@ -117,13 +122,14 @@ final class OnceWorker: Sendable {
             // Rounded up: a wait of 0 ms would spin until the rest of a millisecond is over.
             case .forTime(let nanoseconds): Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
             }
+        let newsEvent = intentd_attendance_event()
         let events = Int16(wait == .forRoom ? POLLIN | POLLOUT : POLLIN)
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { sources in
             sources.initializeElement(at: 0, to: pollfd(fd: WorkerLink.descriptor, events: events, revents: 0))
-            sources.initializeElement(at: 1, to: pollfd(fd: wakeEvent, events: Int16(POLLIN), revents: 0))
+            sources.initializeElement(at: 1, to: pollfd(fd: newsEvent, events: Int16(POLLIN), revents: 0))
             // Interrupted or not, what is there is found out by looking.
             _ = poll(sources.baseAddress, 2, milliseconds)
-            if sources[1].revents != 0 { intentd_event_clear(wakeEvent) }
+            if sources[1].revents != 0 { intentd_event_clear(newsEvent) }
         }
     }
 

@@ -1,9 +1,9 @@
 import CIntentWorker
-import IntentLinux
 
 /// What ps(1) shows as the name of this process.
 struct ProcessName: Sendable {
-    private let bytes: [CChar]
+    /// At most 15 and a NUL.
+    let bytes: [CChar]
 
     static let forkServer = ProcessName("intentd-fork")
     /// Of a worker that waits for its run; ForkServer.c gives it to those that are forked.
@@ -25,13 +25,4 @@ struct ProcessName: Sendable {
 
     /// For a process with one thread.
     func takeOnThisThread() { intentd_set_name(bytes) }
-
-    /// For a process whose main thread is another one.
-    func take() {
-        // Only for whoever looks: without a /proc it keeps the name that it has.
-        try? File.put(
-            String(decoding: bytes.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self),
-            at: "/proc/self/comm"
-        )
-    }
 }

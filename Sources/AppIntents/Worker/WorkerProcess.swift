@@ -22,16 +22,18 @@ enum WorkerProcess {
 
         switch mode {
         case nil:
-            onFreshThread { ByHandRun(registry: registry, makeApp: makeApp).run() }
+            ThreadBody { ByHandRun(registry: registry, makeApp: makeApp).run() }.start()
+            dispatchMain()
         case "describe":
             describe(registry)
         case "once":
             let name = ProcessName.current
             ProcessName.spare.takeOnThisThread()
             confine()
-            onFreshThread {
-                OnceWorker(registry: registry, makeApp: makeApp, processName: name).run()
-            }
+            let error = intentd_prepare_attendance()
+            guard error == 0 else { WorkerExit.configuration("eventfd failed: \(Errno(rawValue: error))") }
+            ThreadBody { OnceWorker(registry: registry, makeApp: makeApp, processName: name).run() }.start()
+            intentd_attend()
         case "serve":
             ForkServer(registry: registry, makeApp: makeApp).run()
         case .some(let mode):
@@ -85,12 +87,6 @@ enum WorkerProcess {
         let allowsSubprocesses = ProcessInfo.processInfo.environment["INTENTD_SUBPROCESSES"] != nil
         let error = intentd_confine(allowsSubprocesses ? 1 : 0)
         guard error == 0 else { WorkerExit.configuration("cannot be confined: \(Errno(rawValue: error))") }
-    }
-
-    /// Runs the body on a thread of its own, while the main thread serves the main actor.
-    private static func onFreshThread(_ body: @escaping @Sendable () -> Never) -> Never {
-        ThreadBody(run: body).start()
-        dispatchMain()
     }
 }
 

@@ -55,8 +55,39 @@ struct intentd_fork_plan {
  * Returns how many bytes that took, at most the limit; 0 where the kernel has no huge pages to give. */
 size_t intentd_enlarge_code_pages(size_t limit);
 
-/* Forks a worker whose parent is the caller's parent, and runs body in it on a new thread, while its main thread serves
- * the main queue. Only for a process with one thread.
+/* Lets go of the pages of variables that nobody wrote to; who reads them gets them from the file again. A fork copies an
+ * entry for every page that is there, and each worker takes it down again. Only for a process with one thread. */
+void intentd_drop_unchanged_data(void);
+
+/* Starts a thread that allocates, and waits for its end: what it leaves with the C library, a stack and an arena of
+ * malloc(3), serves the first thread of whatever is forked from here. Only for a process with one thread, which it is
+ * again afterwards. */
+void intentd_rehearse_thread(void);
+
+/* What the main thread of a worker does: it serves the main queue, once something is there, and starts the thread that
+ * listens, once that is of use. A run that is over before has done without.
+ *
+ * Prepares it, before the run's own thread starts; the number of errno(3), or 0. */
+int intentd_prepare_attendance(void);
+void intentd_attend(void) __attribute__((noreturn));
+
+/* Said by the run's thread, once: from now on the process is called by that name, listen is what the other thread does,
+ * and a record like the acknowledgement on the socket, of 64 bytes at most, ends the process if its run is over. */
+void intentd_run_has_begun(const char *process_name, void (*listen)(void *_Nullable context), void *_Nullable context,
+                           const uint8_t *acknowledgement, size_t acknowledgement_size);
+/* Said by any thread: the listener has something to pass on. */
+void intentd_run_has_news(void);
+/* Said before the result is sent. */
+void intentd_run_is_over(void);
+/* eventfd(2): readable when there is news. The listener clears it. */
+int intentd_attendance_event(void);
+
+/* Once before the first fork: what all workers have in common is done here, and not in each. Signals are handled as they
+ * are at the start of a program, and HOME and TMPDIR are there to be written over. */
+void intentd_prepare_to_fork(void);
+
+/* Forks a worker whose parent is the caller's parent, and runs body in it on a new thread, while its main thread
+ * attends. Only for a process with one thread.
  * Returns its number in the caller's namespace with its pidfd, or -1 with errno; then there is no pidfd. */
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context,
                         int *pidfd);

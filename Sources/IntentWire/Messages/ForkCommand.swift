@@ -38,17 +38,17 @@ package struct ForkCommand: Hashable, Sendable {
         return [Self.version << 32 | flags, slot.number, fileAccess, scopes, openFileCount].flatMap(\.networkBytes)
     }
 
-    /// Nil when it is none, or of another version.
-    package init?(record: [UInt8]) {
+    /// Nil when it is none, or of another version. Allocates nothing.
+    package init?(record: UnsafeRawBufferPointer) {
         guard record.count == Self.byteCount else { return nil }
-        let words = record.networkWords
-        guard words[0] >> 32 == Self.version, words[0] & 0xffff_fffc == 0 else { return nil }
-        slot = SlotID(number: words[1])
-        fileAccess = words[2]
-        scopes = words[3]
-        openFileCount = words[4]
-        hasCgroup = words[0] & 1 != 0
-        allowsSubprocesses = words[0] & 2 != 0
+        let head = record.networkWord(0)
+        guard head >> 32 == Self.version, head & 0xffff_fffc == 0 else { return nil }
+        slot = SlotID(number: record.networkWord(1))
+        fileAccess = record.networkWord(2)
+        scopes = record.networkWord(3)
+        openFileCount = record.networkWord(4)
+        hasCgroup = head & 1 != 0
+        allowsSubprocesses = head & 2 != 0
     }
 }
 
@@ -64,22 +64,23 @@ package enum ForkReport: Hashable, Sendable {
     package static let byteCount = 16
     private static let version: UInt64 = 1
 
-    package var record: [UInt8] {
+    /// Allocates nothing.
+    package func withRecord<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         let (kind, detail, slot): (UInt64, UInt64, UInt64) =
             switch self {
             case .ready(let isSingleThreaded): (1, isSingleThreaded ? 1 : 0, 0)
             case .forked(let slot): (2, 0, slot.number)
             case .refused(let slot, let error): (3, UInt64(UInt16(clamping: error)), slot.number)
             }
-        return [Self.version << 32 | kind << 16 | detail, slot].flatMap(\.networkBytes)
+        let words = ((Self.version << 32 | kind << 16 | detail).bigEndian, slot.bigEndian)
+        return withUnsafeBytes(of: words, body)
     }
 
     package init?(record: [UInt8]) {
         guard record.count == Self.byteCount else { return nil }
-        let words = record.networkWords
-        guard words[0] >> 32 == Self.version else { return nil }
-        let slot = SlotID(number: words[1])
-        switch (words[0] >> 16 & 0xffff, words[0] & 0xffff) {
+        let (head, slot) = record.withUnsafeBytes { ($0.networkWord(0), SlotID(number: $0.networkWord(1))) }
+        guard head >> 32 == Self.version else { return nil }
+        switch (head >> 16 & 0xffff, head & 0xffff) {
         case (1, 0): self = .ready(isSingleThreaded: false)
         case (1, 1): self = .ready(isSingleThreaded: true)
         case (2, 0): self = .forked(slot)
@@ -93,11 +94,9 @@ extension UInt64 {
     fileprivate var networkBytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * UInt64($0))) } }
 }
 
-extension [UInt8] {
-    /// Whole groups of eight bytes as numbers.
-    fileprivate var networkWords: [UInt64] {
-        stride(from: 0, to: count, by: 8).map { start in
-            self[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
-        }
+extension UnsafeRawBufferPointer {
+    /// The eight bytes at that place, counted in such words, as a number.
+    fileprivate func networkWord(_ index: Int) -> UInt64 {
+        UInt64(bigEndian: loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
     }
 }

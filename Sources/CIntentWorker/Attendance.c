@@ -1,0 +1,131 @@
+#define _GNU_SOURCE
+#include "CIntentWorker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+/* libdispatch's, which every app links. The first serves the main queue and never returns; the second, there for run
+ * loops of others, is a descriptor that can be read when something waits on that queue. */
+void dispatch_main(void) __attribute__((noreturn));
+int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
+
+enum {
+    SOCKET = 3,
+    /* A run that takes longer gets a thread that listens even without news: it may soon have as many threads as it is
+     * allowed to have. */
+    LISTENER_AFTER_MILLISECONDS = 20,
+    /* It has them already, and one of them has to end first. */
+    NEXT_TRY_MILLISECONDS = 10,
+};
+
+static int event = -1;
+/* Written before the run has begun, and read afterwards. */
+static struct {
+    char process_name[16];
+    uint8_t acknowledgement[64];
+    size_t acknowledgement_size;
+    void (*listen)(void *);
+    void *context;
+} run;
+static atomic_bool has_begun, has_news, is_over;
+
+int intentd_prepare_attendance(void) {
+    event = intentd_event_create();
+    return event < 0 ? errno : 0;
+}
+
+int intentd_attendance_event(void) { return event; }
+
+void intentd_run_has_begun(const char *process_name, void (*listen)(void *), void *context,
+                           const uint8_t *acknowledgement, size_t acknowledgement_size) {
+    snprintf(run.process_name, sizeof run.process_name, "%s", process_name);
+    if (acknowledgement_size <= sizeof run.acknowledgement) {
+        memcpy(run.acknowledgement, acknowledgement, acknowledgement_size);
+        run.acknowledgement_size = acknowledgement_size;
+    }
+    run.listen = listen;
+    run.context = context;
+    atomic_store(&has_begun, true);
+    intentd_event_signal(event);
+}
+
+void intentd_run_has_news(void) {
+    atomic_store(&has_news, true);
+    intentd_event_signal(event);
+}
+
+void intentd_run_is_over(void) { atomic_store(&is_over, true); }
+
+/* ps(1) shows the name of the main thread. */
+static void name_process(void) {
+    if (gettid() == getpid()) {
+        intentd_set_name(run.process_name);
+        return;
+    }
+    /* Only for whoever looks: without a /proc it keeps the name that it has. */
+    int file = open("/proc/self/comm", O_WRONLY | O_CLOEXEC);
+    if (file < 0) return;
+    (void)!write(file, run.process_name, strlen(run.process_name));
+    close(file);
+}
+
+static void listen_from_begin_on(void *is_named) {
+    while (!atomic_load(&has_begun)) {
+        struct pollfd source = {event, POLLIN, 0};
+        if (poll(&source, 1, -1) > 0) intentd_event_clear(event);
+    }
+    if (!is_named) name_process();
+    run.listen(run.context);
+}
+
+static void start_listener(bool is_named) {
+    /* Whatever waits on the main queue meanwhile waits longer. */
+    while (intentd_start_thread(listen_from_begin_on, is_named ? &run : NULL)) poll(NULL, 0, NEXT_TRY_MILLISECONDS);
+}
+
+/* Anything else stays on the socket, for the listener. */
+static bool takes_acknowledgement(void) {
+    uint8_t record[sizeof run.acknowledgement];
+    ssize_t size = recv(SOCKET, record, sizeof record, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
+    return size > 0 && (size_t)size == run.acknowledgement_size && !memcmp(record, run.acknowledgement, (size_t)size) &&
+           /* What is left unread resets the connection (unix(7)). */
+           recv(SOCKET, record, sizeof record, MSG_DONTWAIT) == size;
+}
+
+void intentd_attend(void) {
+    int queue = _dispatch_get_main_queue_handle_4CF ? _dispatch_get_main_queue_handle_4CF() : -1;
+    bool is_attending = false, has_listener = false;
+    /* To serve the queue this thread ends, which takes a tenth of a run's time, and few runs ever use it: first something
+     * has to be there. */
+    while (queue >= 0) {
+        struct pollfd sources[] = {
+            {queue, POLLIN, 0},
+            {has_listener ? -1 : event, POLLIN, 0},
+            {is_attending && !has_listener ? SOCKET : -1, POLLIN, 0},
+        };
+        int limit = is_attending && !has_listener ? LISTENER_AFTER_MILLISECONDS : -1;
+        if (poll(sources, sizeof sources / sizeof *sources, limit) < 0) continue;
+        if (sources[0].revents) break;
+        if (!is_attending) {
+            intentd_event_clear(event);
+            if (!atomic_load(&has_begun)) continue;
+            is_attending = true;
+            name_process();
+            if (!atomic_load(&has_news)) continue;
+        } else if (sources[2].revents && atomic_load(&is_over) && takes_acknowledgement()) {
+            intentd_flush_output();
+            _exit(0);
+        }
+        /* News, a command, or a run that takes its time. */
+        start_listener(true);
+        has_listener = true;
+    }
+    if (!has_listener) start_listener(is_attending);
+    dispatch_main();
+}
