@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 /* libdispatch's, which every app links. The first serves the main queue and never returns; the second, there for run
@@ -17,6 +18,8 @@ int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 
 enum {
     SOCKET = 3,
+    /* A run that is over by then, and waited for nothing, wakes nobody else. */
+    ATTENDED_AFTER_NANOSECONDS = 1000000,
     /* A run that takes longer gets a thread that listens even without news: it may soon have as many threads as it is
      * allowed to have. */
     LISTENER_AFTER_MILLISECONDS = 20,
@@ -24,7 +27,7 @@ enum {
     NEXT_TRY_MILLISECONDS = 10,
 };
 
-static int event = -1;
+static int event = -1, timer = -1;
 /* Written before the run has begun, and read afterwards. */
 static struct {
     char process_name[16];
@@ -34,11 +37,16 @@ static struct {
     void *context;
 } run;
 static atomic_bool has_begun, has_news, is_over;
+/* Whose it is to listen, or to have somebody listen: the main thread, or that of the run once it is over. */
+static atomic_bool is_attended;
 
 int intentd_prepare_attendance(void) {
     event = intentd_event_create();
-    return event < 0 ? errno : 0;
+    timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    return event < 0 || timer < 0 ? errno : 0;
 }
+
+static bool takes_attendance(void) { return !atomic_exchange(&is_attended, true); }
 
 int intentd_attendance_event(void) { return event; }
 
@@ -52,7 +60,15 @@ void intentd_run_has_begun(const char *process_name, void (*listen)(void *), voi
     run.listen = listen;
     run.context = context;
     atomic_store(&has_begun, true);
-    intentd_event_signal(event);
+    struct itimerspec span = {.it_value.tv_nsec = ATTENDED_AFTER_NANOSECONDS};
+    /* News from before the begin have signalled the event already. */
+    timerfd_settime(timer, 0, &span, NULL);
+}
+
+bool intentd_run_waits(void) {
+    if (atomic_load(&is_over)) return takes_attendance();
+    if (!atomic_load(&is_attended)) intentd_event_signal(event);
+    return false;
 }
 
 void intentd_run_has_news(void) {
@@ -75,11 +91,15 @@ static void name_process(void) {
     close(file);
 }
 
+/* Neither the event nor the timer is of use any more. */
+static void await_begin(void) {
+    struct pollfd sources[] = {{event, POLLIN, 0}, {timer, POLLIN, 0}};
+    while (!atomic_load(&has_begun))
+        if (poll(sources, 2, -1) > 0) intentd_event_clear(event);
+}
+
 static void listen_from_begin_on(void *is_named) {
-    while (!atomic_load(&has_begun)) {
-        struct pollfd source = {event, POLLIN, 0};
-        if (poll(&source, 1, -1) > 0) intentd_event_clear(event);
-    }
+    await_begin();
     if (!is_named) name_process();
     run.listen(run.context);
 }
@@ -107,6 +127,7 @@ void intentd_attend(void) {
         struct pollfd sources[] = {
             {queue, POLLIN, 0},
             {has_listener ? -1 : event, POLLIN, 0},
+            {is_attending ? -1 : timer, POLLIN, 0},
             {is_attending && !has_listener ? SOCKET : -1, POLLIN, 0},
         };
         int limit = is_attending && !has_listener ? LISTENER_AFTER_MILLISECONDS : -1;
@@ -116,9 +137,11 @@ void intentd_attend(void) {
             intentd_event_clear(event);
             if (!atomic_load(&has_begun)) continue;
             is_attending = true;
+            has_listener = !takes_attendance();
+            if (has_listener) continue;
             name_process();
             if (!atomic_load(&has_news)) continue;
-        } else if (sources[2].revents && atomic_load(&is_over) && takes_acknowledgement()) {
+        } else if (sources[3].revents && atomic_load(&is_over) && takes_acknowledgement()) {
             intentd_flush_output();
             _exit(0);
         }
@@ -126,6 +149,6 @@ void intentd_attend(void) {
         start_listener(true);
         has_listener = true;
     }
-    if (!has_listener) start_listener(is_attending);
+    if (!has_listener && (is_attending || takes_attendance())) start_listener(is_attending);
     dispatch_main();
 }

@@ -50,8 +50,19 @@ void intentd_perform_waiting_job(void) {
     if (sem_trywait(&is_given) == 0) perform();
 }
 
+/* Whatever comes goes to the runtime's own threads again; false when something has come. */
+static bool takes_no_more(void) {
+    void *expected = &waiting;
+    return atomic_compare_exchange_strong(&given, &expected, NULL);
+}
+
 void intentd_perform_jobs(void) {
-    for (;;)
+    bool is_to_listen = false;
+    while (true) {
         /* Not when a signal's handler interrupted it. */
+        while (sem_trywait(&is_given) == 0) perform();
+        is_to_listen = is_to_listen || intentd_run_waits();
+        if (is_to_listen && takes_no_more()) return;
         if (sem_wait(&is_given) == 0) perform();
+    }
 }

@@ -7,6 +7,7 @@ import IntentWire
 ///
 /// One thread waits for the run and then begins it itself, so that nobody has to be woken for it. Another hears what
 /// `intentd` says, and passes progress on: the main thread starts it as soon as there is something to hear or to pass on.
+/// A run that is over at once has no other, and hears itself that it may go.
 final class OnceWorker: Sendable {
     private let link = WorkerLink()
     private let reporter: RunReporter
@@ -40,6 +41,7 @@ final class OnceWorker: Sendable {
         if !link.hasNews { Rehearsal.perform(with: registry) }
         begin()
         intentd_perform_jobs()
+        listen()
     }
 
     // MARK: The run's thread
@@ -105,7 +107,7 @@ final class OnceWorker: Sendable {
         )
     }
 
-    // MARK: The thread that hears
+    // MARK: The thread that listens
 
     private func listen() -> Never {
         ProcessName.listener.takeOnThisThread()

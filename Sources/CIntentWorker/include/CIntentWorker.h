@@ -65,7 +65,7 @@ void intentd_drop_unchanged_data(void);
 void intentd_rehearse_thread(void);
 
 /* What the main thread of a worker does: it serves the main queue, once something is there, and starts the thread that
- * listens, once that is of use. A run that is over before has done without.
+ * listens, once that is of use. A run that is over before has done without: its own thread listens then.
  *
  * Prepares it, before the run's own thread starts; the number of errno(3), or 0. */
 int intentd_prepare_attendance(void);
@@ -79,6 +79,8 @@ void intentd_run_has_begun(const char *process_name, void (*listen)(void *_Nulla
 void intentd_run_has_news(void);
 /* Said before the result is sent. */
 void intentd_run_is_over(void);
+/* Said by the run's thread when it has nothing to do: true when the run is over, and nobody else listens or will. */
+bool intentd_run_waits(void);
 /* eventfd(2): readable when there is news. The listener clears it. */
 int intentd_attendance_event(void);
 
@@ -96,8 +98,9 @@ int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void 
  * runtime's own threads otherwise: a run that needs no second thread never starts them. 0 where the runtime has no
  * such way. */
 int intentd_take_jobs(void);
-/* Performs them on the calling thread, and waits for them. */
-void intentd_perform_jobs(void) __attribute__((noreturn));
+/* Performs them on the calling thread, and waits for them. Returns when the run is over, and it is the caller's to
+ * listen. */
+void intentd_perform_jobs(void);
 /* Performs the one that was given already, on the calling thread; for where no thread waits. */
 void intentd_perform_waiting_job(void);
 
