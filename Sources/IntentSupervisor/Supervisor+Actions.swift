@@ -88,6 +88,7 @@ extension Supervisor {
 
     /// Sends what was posted, once all that belongs together is.
     func sendPosted() {
+        if reporters.isLooking { return }
         let clients = posted
         posted = []
         for client in clients { sessions[client]?.flush() }
@@ -111,9 +112,9 @@ extension Supervisor {
         for client in clients { sessions[client]?.flush() }
     }
 
-    /// Progress of very many runs goes out together: 20 ms are nothing to the eye, and a write for each is most of
-    /// what a report costs.
-    private static let progressPause: Int64 = 20_000_000
+    /// Progress of very many runs comes and goes out together: 20 ms are nothing to the eye, and a wake-up and a write for
+    /// each is most of what a report costs.
+    static let progressPause: Int64 = 20_000_000
 
     private func tell(_ slot: SlotID, _ command: WorkerCommand) {
         guard let worker = workers[slot] else { return }

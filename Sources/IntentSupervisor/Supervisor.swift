@@ -110,7 +110,7 @@ package actor Supervisor {
         unit = options.unit
         ownProgram = try ProcessFacts.executablePath()
         closing = try ClosingThreads()
-        reporters = try GatheredEvents(on: loop, pauseNanoseconds: 10_000_000)
+        reporters = try GatheredEvents(on: loop, pauseNanoseconds: Self.progressPause)
         history = if let place = options.history { try History(place) } else { nil }
         memory = InstallationMemory()
         let settings = memory.daemon(in: options.installation, on: .kernel)
@@ -132,6 +132,7 @@ package actor Supervisor {
                 self.handle(.launcherLost)
             }
         )
+        reporters.looked = { self.sendPosted() }
         for problem in configurationProblems { log(problem, .warning) }
         try startRecording()
         for signal in [SIGTERM, SIGINT] {

@@ -18,6 +18,11 @@ package final class GatheredEvents {
     private var timer: EventSource?
     private var bodies: [UInt64: (PollEvents) -> Void] = [:]
     private var lastNumber: UInt64 = 0
+    private var ready = [epoll_event](repeating: epoll_event(), count: eventsPerCall)
+    /// True while what came together is told, one after the other.
+    package private(set) var isLooking = false
+    /// Called when all of it was told.
+    package var looked: (() -> Void)?
 
     package init(on loop: EventLoop, pauseNanoseconds: Int64) throws(SystemError) {
         self.loop = loop
@@ -42,18 +47,22 @@ package final class GatheredEvents {
     fileprivate func remove(_ number: UInt64) { bodies[number] = nil }
 
     private func look() {
-        var ready = [epoll_event](repeating: epoll_event(), count: Self.eventsPerCall)
+        isLooking = true
         var isAnyReady = false
         for _ in 0..<Self.callsPerLook {
             // Interrupted by a signal at worst; nothing is lost by looking again later.
-            let count = Int(max(0, epoll_wait(epoll.rawValue, &ready, Int32(ready.count), 0)))
-            for event in ready.prefix(count) {
-                isAnyReady = true
+            let count = Int(max(0, epoll_wait(epoll.rawValue, &ready, Int32(Self.eventsPerCall), 0)))
+            // Also after a few: those that are ready still have more to say, and were not asked for it.
+            if count == 0 { break }
+            isAnyReady = true
+            for index in 0..<count {
+                let event = ready[index]
                 // One may have gone by what another brought.
                 bodies[event.data.u64]?(PollEvents(rawValue: event.events))
             }
-            if count < ready.count { break }
         }
+        isLooking = false
+        if isAnyReady { looked?() }
         do {
             if isAnyReady {
                 try lookAgain()

@@ -71,9 +71,9 @@ package final class RecordSocket {
     package func join(_ others: GatheredEvents) -> Bool {
         guard source != nil else { return false }
         let events: PollEvents = waiting.isEmpty ? .readable : [.readable, .writable]
-        guard let joined = try? others.descriptor(socket, events, { [weak self] in self?.handle($0) }) else {
-            return false
-        }
+        // One record at a time: to ask for another takes as long as to receive one, and most have none.
+        guard let joined = try? others.descriptor(socket, events, { [weak self] in self?.handle($0, recordLimit: 1) })
+        else { return false }
         source = joined
         return true
     }
@@ -92,9 +92,9 @@ package final class RecordSocket {
         }
     }
 
-    private func handle(_ events: PollEvents) {
+    private func handle(_ events: PollEvents, recordLimit count: Int = recordsPerEvent) {
         if events.contains(.writable) { flush() }
-        if !events.isDisjoint(with: [.readable, .hungUp, .failed]) { receive(upTo: Self.recordsPerEvent) }
+        if !events.isDisjoint(with: [.readable, .hungUp, .failed]) { receive(upTo: count) }
     }
 
     private func flush() {
