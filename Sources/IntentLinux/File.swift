@@ -81,10 +81,16 @@ package enum File {
     }
 
     /// Up to `count` bytes; empty at the end, nil when a non-blocking descriptor has none yet.
-    package static func read(_ descriptor: Int32, upTo count: Int) throws(SystemError) -> [UInt8]? {
+    ///
+    /// - Parameter buffer: Has room for so many bytes; nil for one that is made for this.
+    package static func read(
+        _ descriptor: Int32,
+        upTo count: Int,
+        by buffer: ReceiveBuffer? = nil
+    ) throws(SystemError) -> [UInt8]? {
         do throws(SystemError) {
-            return try ReceiveBuffer.fill(upTo: count) { buffer throws(SystemError) in
-                try syscall("read") { Glibc.read(descriptor, buffer, count) }
+            return try (buffer ?? ReceiveBuffer(byteCount: count)).fill(upTo: count) { start throws(SystemError) in
+                try syscall("read") { Glibc.read(descriptor, start, count) }
             }
         } catch {
             if error.code.rawValue == EAGAIN { return nil }

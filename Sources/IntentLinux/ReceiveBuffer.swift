@@ -1,20 +1,22 @@
-/// Memory that a call of the kernel fills: never zeroed before, and no larger afterwards than what came.
-enum ReceiveBuffer {
-    static func fill(
+/// Memory that calls of the kernel fill, one after the other: what came is copied out of it, and takes no more than that.
+///
+/// Belongs to one thread.
+package final class ReceiveBuffer {
+    private let memory: UnsafeMutableRawBufferPointer
+
+    package init(byteCount: Int) {
+        memory = .allocate(byteCount: byteCount, alignment: 16)
+    }
+
+    deinit { memory.deallocate() }
+
+    /// Has the call bring at most so many bytes.
+    func fill(
         upTo byteCount: Int,
         _ body: (UnsafeMutableRawPointer) throws(SystemError) -> Int
     ) throws(SystemError) -> [UInt8] {
-        var failure: SystemError?
-        let bytes = [UInt8](unsafeUninitializedCapacity: byteCount) { buffer, count in
-            do throws(SystemError) {
-                guard let start = buffer.baseAddress else { preconditionFailure("there is room for a byte at least") }
-                count = try body(UnsafeMutableRawPointer(start))
-            } catch {
-                failure = error
-            }
-        }
-        if let failure { throw failure }
-        // Most of what comes is small, and may be kept for long.
-        return bytes.count < byteCount / 2 ? Array(bytes[...]) : bytes
+        guard let start = memory.baseAddress, byteCount <= memory.count else { preconditionFailure("no room for that") }
+        let count = try body(start)
+        return Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 }

@@ -127,37 +127,45 @@ package enum UnixSocket {
     }
 
     /// Receives one record, or what has come of a stream.
+    ///
+    /// - Parameter buffer: Has room for so many bytes; nil for one that is made for this.
     package static func receive(
         from socket: Int32,
         upTo byteCount: Int,
         descriptorLimit: Int,
         closer: SharedFileDescriptor.Closer? = nil,
-        waiting: Waiting = .untilSent
+        waiting: Waiting = .untilSent,
+        by buffer: ReceiveBuffer? = nil
     ) throws(SystemError) -> Received {
-        // No message brings more, so that all are ours to close as we like.
-        var numbers = [Int32](repeating: -1, count: mostDescriptors)
+        let buffer = buffer ?? ReceiveBuffer(byteCount: byteCount)
+        // ``mostDescriptors``: no message brings more, so that all are ours to close as we like.
+        var numbers = InlineArray<253, Int32>(repeating: -1)
         var descriptorCount = 0
         var truncated: Int32 = 0
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try ReceiveBuffer.fill(upTo: byteCount) { buffer throws(SystemError) in
+            bytes = try buffer.fill(upTo: byteCount) { start throws(SystemError) in
                 try syscall("recvmsg") {
-                    intentd_receive(
-                        socket,
-                        buffer,
-                        byteCount,
-                        &numbers,
-                        &descriptorCount,
-                        &truncated,
-                        waiting.flags
-                    )
+                    var places = numbers.mutableSpan
+                    return places.withUnsafeMutableBufferPointer { places in
+                        guard let place = places.baseAddress else { preconditionFailure("there are 253 places") }
+                        return intentd_receive(
+                            socket,
+                            start,
+                            byteCount,
+                            place,
+                            &descriptorCount,
+                            &truncated,
+                            waiting.flags
+                        )
+                    }
                 }
             }
         } catch {
             if error.code.rawValue == EAGAIN { return .wouldBlock }
             throw error
         }
-        let descriptors = numbers.prefix(descriptorCount).map { SharedFileDescriptor(owning: $0, closer: closer) }
+        let descriptors = (0..<descriptorCount).map { SharedFileDescriptor(owning: numbers[$0], closer: closer) }
         if truncated != 0 || descriptors.count > descriptorLimit { return .truncated }
         if bytes.isEmpty && descriptors.isEmpty { return .end }
         return .message(bytes, descriptors: descriptors)

@@ -43,6 +43,7 @@ final class ClientSession {
     var isGreeted = false
     private let socket: SharedFileDescriptor
     private let closing: ClosingThreads
+    private let buffer: ReceiveBuffer
     private var source: EventSource?
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var descriptors: [SharedFileDescriptor] = []
@@ -87,6 +88,7 @@ final class ClientSession {
         self.peer = peer
         self.groups = groups
         self.closing = closing
+        buffer = loop.receiveBuffer
         self.input = input
         try socket.setNonblocking()
         source = try loop.descriptor(socket, .readable) { [weak self] events in
@@ -240,7 +242,8 @@ final class ClientSession {
                 upTo: 64 << 10,
                 descriptorLimit: Frame.descriptorLimit,
                 closer: closing.closer,
-                waiting: .never
+                waiting: .never,
+                by: buffer
             ) {
             case .wouldBlock: return
             case .end: return end(nil)

@@ -9,6 +9,7 @@ final class OutputPipe {
     private var source: EventSource?
     private var lines = LineAssembler()
     private let text: (String) -> Void
+    private let buffer: ReceiveBuffer
 
     /// `text` gets whole lines as they come.
     init(
@@ -18,6 +19,7 @@ final class OutputPipe {
     ) throws(SystemError) {
         self.pipe = pipe
         self.text = text
+        buffer = loop.receiveBuffer
         try pipe.setNonblocking()
         // After sockets: what a worker reports is worth more than what it prints.
         source = try loop.descriptor(pipe, .readable, priority: .late) { [weak self] _ in
@@ -50,7 +52,9 @@ final class OutputPipe {
     /// True when there may be more.
     private func readOnce() -> Bool {
         // A pipe that cannot be read has no more to say.
-        guard let bytes = try? File.read(pipe.rawValue, upTo: 64 << 10), !bytes.isEmpty else { return false }
+        guard let bytes = try? File.read(pipe.rawValue, upTo: 64 << 10, by: buffer), !bytes.isEmpty else {
+            return false
+        }
         if let whole = lines.append(bytes) { text(whole) }
         return true
     }

@@ -14,6 +14,9 @@ package final class EventLoop: SerialExecutor {
     private let wakeUp: EventCounter
     private let thread: pthread_t
     private let inbox = Mutex(Inbox())
+    /// For all that is received on the loop's thread, of which one piece has at most 128 KiB.
+    // SAFETY: as of `event`; nobody but what lives on the loop asks for it.
+    package nonisolated(unsafe) let receiveBuffer = ReceiveBuffer(byteCount: 128 << 10)
 
     private struct Inbox {
         var jobs: [UnownedJob] = []

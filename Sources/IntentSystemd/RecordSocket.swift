@@ -21,6 +21,7 @@ package final class RecordSocket {
     }
 
     private let socket: SharedFileDescriptor
+    private let buffer: ReceiveBuffer
     private let recordLimit: Int
     private let descriptorLimit: Int
     /// Closes what the peer handed over, where closing can be slow.
@@ -47,6 +48,7 @@ package final class RecordSocket {
         ended: @escaping (End) -> Void
     ) throws(SystemError) {
         self.socket = socket
+        buffer = loop.receiveBuffer
         self.recordLimit = recordLimit
         self.descriptorLimit = descriptorLimit
         self.closer = closer
@@ -128,7 +130,8 @@ package final class RecordSocket {
                     upTo: recordLimit,
                     descriptorLimit: descriptorLimit,
                     closer: closer,
-                    waiting: .never
+                    waiting: .never,
+                    by: buffer
                 ) {
                 case .message(let record, let descriptors): received(record, descriptors)
                 case .wouldBlock: return false
