@@ -141,7 +141,9 @@ package final class RecordSocket {
                 case .truncated: end(.oversize)
                 }
             } catch {
-                end(error.code.isBrokenPipe ? .closed : .failed(error))
+                // The peer left without hearing all that it was told. That is said once, and before what it said itself.
+                if error.code.isBrokenPipe { continue }
+                end(.failed(error))
             }
         }
         return true

@@ -1,0 +1,29 @@
+import Glibc
+import IntentLinux
+import IntentSystemd
+import Testing
+
+@Suite struct RecordSocketTests {
+    /// A socket whose peer said something and left, without listening to what it was told.
+    private func socketOfPeerThatLeft(saying texts: [String]) throws -> SharedFileDescriptor {
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        _ = send(near.rawValue, "x", 1, Int32(MSG_NOSIGNAL))
+        for text in texts { _ = send(far.rawValue, text, text.utf8.count, Int32(MSG_NOSIGNAL)) }
+        return near
+    }
+
+    @Test func `what a peer said before it left without listening is heard, and then its end`() throws {
+        let loop = try EventLoop()
+        var story: [String] = []
+        let socket = try socketOfPeerThatLeft(saying: ["a", "b"])
+        let listener = try RecordSocket(socket, on: loop, recordLimit: 64, descriptorLimit: 0) { record, _ in
+            story.append(String(decoding: record, as: UTF8.self))
+        } ended: { end in
+            story.append("\(end)")
+            loop.exit(0)
+        }
+        #expect(try loop.run() == 0)
+        withExtendedLifetime(listener) {}
+        #expect(story == ["a", "b", "\(RecordSocket.End.closed)"])
+    }
+}
