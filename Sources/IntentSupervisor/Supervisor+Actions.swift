@@ -88,10 +88,8 @@ extension Supervisor {
 
     /// Sends what was posted, once all that belongs together is.
     func sendPosted() {
-        if reporters.isLooking { return }
-        let clients = posted
-        posted = []
-        for client in clients { sessions[client]?.flush() }
+        if isTogether { return }
+        sendToClients()
         guard !postedProgress.isEmpty, progressTimer == nil else { return }
         let now = ClockReading.monotonicNanoseconds()
         if now - progressSent >= Self.progressPause { return sendProgress() }
@@ -103,6 +101,14 @@ extension Supervisor {
         } catch {
             sendProgress()
         }
+    }
+
+    /// All but what is posted of progress alone.
+    private func sendToClients() {
+        guard !posted.isEmpty else { return }
+        let clients = posted
+        posted = []
+        for client in clients { sessions[client]?.flush() }
     }
 
     private func sendProgress() {
@@ -118,6 +124,8 @@ extension Supervisor {
 
     private func tell(_ slot: SlotID, _ command: WorkerCommand) {
         guard let worker = workers[slot] else { return }
+        // The client of the run waits for its result, and nobody for the worker's end.
+        if case .acknowledge = command { sendToClients() }
         var files: [SharedFileDescriptor] = []
         if case .perform(let perform) = command { files = inputs[perform.run] ?? [] }
         if case .answer(_, _, let count) = command, let run = fleet.run(of: slot) {

@@ -191,6 +191,7 @@ extension Supervisor {
                 isTakenUp: true,
                 on: loop,
                 closing: closing,
+                together: { body in self.together(body) },
                 input: { input in self.workerSaid(kept.slot, input) }
             )
         } catch {

@@ -48,6 +48,7 @@ extension Supervisor {
                 process: process,
                 on: loop,
                 closing: closing,
+                together: { body in self.together(body) },
                 input: { input in self.workerSaid(slot, input) }
             )
             handle(.launched(slot, isolation))

@@ -53,6 +53,8 @@ package actor Supervisor {
     var posted: Set<ClientID> = []
     /// The same of progress, which may wait a little.
     var postedProgress: Set<ClientID> = []
+    /// More may be posted at once: it is sent together.
+    private(set) var isTogether = false
     var progressTimer: EventSource?
     var progressSent: Int64 = 0
     var workers: [SlotID: WorkerLink] = [:]
@@ -132,7 +134,7 @@ package actor Supervisor {
                 self.handle(.launcherLost)
             }
         )
-        reporters.looked = { self.sendPosted() }
+        reporters.together = { body in self.together(body) }
         for problem in configurationProblems { log(problem, .warning) }
         try startRecording()
         for signal in [SIGTERM, SIGINT] {
@@ -160,18 +162,27 @@ package actor Supervisor {
 
     /// Lets the fleet decide about an event, after those that came before.
     func handle(_ event: Fleet.Event) {
-        events.append(event)
-        guard !isHandling else { return }
+        guard !isHandling else { return events.append(event) }
         isHandling = true
+        for action in fleet.handle(event, at: .current) { pass(action) }
         while !events.isEmpty {
-            let actions = fleet.handle(events.removeFirst(), at: .current)
-            for action in actions { pass(action) }
+            for action in fleet.handle(events.removeFirst(), at: .current) { pass(action) }
         }
         isHandling = false
-        sendRecords()
+        // Clients first: what they may hear is on record, or held until it is.
         sendPosted()
+        sendRecords()
         scheduleStatus()
         scheduleMeasuring()
+    }
+
+    /// Does something in which much may come together, and sends what is posted meanwhile only then.
+    func together(_ body: () -> Void) {
+        let isPart = isTogether
+        isTogether = true
+        body()
+        isTogether = isPart
+        if !isHandling { sendPosted() }
     }
 
     func isLive(_ run: RunID) -> Bool { fleet.isLive(run) }

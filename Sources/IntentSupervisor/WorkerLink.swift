@@ -45,6 +45,7 @@ final class WorkerLink {
         isTakenUp: Bool = false,
         on loop: EventLoop,
         closing: ClosingThreads,
+        together: @escaping (() -> Void) -> Void,
         input: @escaping (Input) -> Void
     ) throws(SystemError) {
         self.process = process
@@ -61,6 +62,7 @@ final class WorkerLink {
             received: { record, descriptors in box.received?(record, descriptors) },
             ended: { end in if end == .oversize { input(.violation("\(end)")) } }
         )
+        self.socket.together = together
         box.received = { [unowned self] record, descriptors in take(record, descriptors) }
         pipes = [
             try OutputPipe(standardOutput, on: loop) { input(.output(.stdout, $0)) },

@@ -19,10 +19,8 @@ package final class GatheredEvents {
     private var bodies: [UInt64: (PollEvents) -> Void] = [:]
     private var lastNumber: UInt64 = 0
     private var ready = [epoll_event](repeating: epoll_event(), count: eventsPerCall)
-    /// True while what came together is told, one after the other.
-    package private(set) var isLooking = false
-    /// Called when all of it was told.
-    package var looked: (() -> Void)?
+    /// Does what it is given, in which all is told that came together.
+    package var together: (() -> Void) -> Void = { $0() }
 
     package init(on loop: EventLoop, pauseNanoseconds: Int64) throws(SystemError) {
         self.loop = loop
@@ -47,7 +45,23 @@ package final class GatheredEvents {
     fileprivate func remove(_ number: UInt64) { bodies[number] = nil }
 
     private func look() {
-        isLooking = true
+        var isAnyReady = false
+        together { isAnyReady = tell() }
+        do {
+            if isAnyReady {
+                try lookAgain()
+                try source?.watch([])
+            } else {
+                try source?.watch(.readable)
+            }
+        } catch {
+            // Where the source stays as it is: it tells of each, or is silent, and then the timer must not be.
+            _ = try? lookAgain()
+        }
+    }
+
+    /// Tells of all that is ready; false when nothing is.
+    private func tell() -> Bool {
         var isAnyReady = false
         for _ in 0..<Self.callsPerLook {
             // Interrupted by a signal at worst; nothing is lost by looking again later.
@@ -61,19 +75,7 @@ package final class GatheredEvents {
                 bodies[event.data.u64]?(PollEvents(rawValue: event.events))
             }
         }
-        isLooking = false
-        if isAnyReady { looked?() }
-        do {
-            if isAnyReady {
-                try lookAgain()
-                try source?.watch([])
-            } else {
-                try source?.watch(.readable)
-            }
-        } catch {
-            // Where the source stays as it is: it tells of each, or is silent, and then the timer must not be.
-            _ = try? lookAgain()
-        }
+        return isAnyReady
     }
 
     /// After the pause.

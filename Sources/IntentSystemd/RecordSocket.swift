@@ -28,6 +28,8 @@ package final class RecordSocket {
     private let closer: SharedFileDescriptor.Closer?
     private let received: ([UInt8], [SharedFileDescriptor]) -> Void
     private let ended: (End) -> Void
+    /// Does what it is given, in which records are received that came together.
+    package var together: (() -> Void) -> Void = { $0() }
     private var source: (any DescriptorSource)?
     private var waiting: [(record: [UInt8], descriptors: [SharedFileDescriptor])] = []
     private var hasEnded = false
@@ -122,6 +124,12 @@ package final class RecordSocket {
     /// Takes in up to that many records; false when there are no more for now.
     @discardableResult
     private func receive(upTo count: Int) -> Bool {
+        var mayBeMore = false
+        together { mayBeMore = receiveRecords(upTo: count) }
+        return mayBeMore
+    }
+
+    private func receiveRecords(upTo count: Int) -> Bool {
         for _ in 0..<count {
             guard !hasEnded else { return false }
             do throws(SystemError) {

@@ -115,4 +115,26 @@ import Testing
         #expect(received.filter { $0.hasPrefix("back") } == (1...100).map { "back: \($0)" })
         #expect(ends == [.closed])
     }
+
+    @Test func `what comes together is told together, also where one says several things at once`() throws {
+        let loop = try EventLoop()
+        let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
+        var story: [String] = []
+        gathered.together = { tell in
+            story.append("begin")
+            tell()
+            story.append("end")
+            if story.count > 2 { loop.exit(0) }
+        }
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        let listener = try RecordSocket(near, on: loop, recordLimit: 64, descriptorLimit: 0) { record, _ in
+            story.append(String(decoding: record, as: UTF8.self))
+        } ended: { _ in
+        }
+        #expect(listener.join(gathered))
+        for number in 1...3 { _ = send(far.rawValue, "\(number)", 1, Int32(MSG_NOSIGNAL)) }
+        #expect(try loop.run() == 0)
+        withExtendedLifetime(listener) {}
+        #expect(story == ["begin", "1", "2", "3", "end"])
+    }
 }

@@ -26,4 +26,24 @@ import Testing
         withExtendedLifetime(listener) {}
         #expect(story == ["a", "b", "\(RecordSocket.End.closed)"])
     }
+
+    @Test func `records that came together are received together`() throws {
+        let loop = try EventLoop()
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        var story: [String] = []
+        let listener = try RecordSocket(near, on: loop, recordLimit: 64, descriptorLimit: 0) { record, _ in
+            story.append(String(decoding: record, as: UTF8.self))
+        } ended: { _ in
+        }
+        listener.together = { receive in
+            story.append("begin")
+            receive()
+            story.append("end")
+            loop.exit(0)
+        }
+        for text in ["a", "b"] { _ = send(far.rawValue, text, 1, Int32(MSG_NOSIGNAL)) }
+        #expect(try loop.run() == 0)
+        withExtendedLifetime(listener) {}
+        #expect(story == ["begin", "a", "b", "end"])
+    }
 }
