@@ -192,7 +192,7 @@ package struct Installation: Equatable, Sendable {
     }
 
     private static func folder(of path: String) -> String {
-        let parts = path.split(separator: "/").dropLast()
-        return "/" + parts.joined(separator: "/")
+        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
+        return String(path[..<slash])
     }
 }

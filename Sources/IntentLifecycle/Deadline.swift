@@ -48,12 +48,15 @@ package struct Deadline: Equatable, Sendable {
 
     /// It as plain numbers.
     struct Parts: Equatable {
-        static let count = 5
-
-        /// 1 fixed, 2 by progress, 3 in the background.
-        var rule: UInt8
-        /// Nanoseconds: the instant, both ceilings, the limit, and since when it is in the background.
-        var numbers: [Int64]
+        /// 1 fixed, 2 by progress, 3 in the background; 0 is none.
+        var rule: UInt8 = 0
+        // In nanoseconds.
+        var instant: Int64 = 0
+        var ceiling: Int64 = 0
+        var longCeiling: Int64 = 0
+        var limit: Int64 = 0
+        /// Since when it is in the background.
+        var since: Int64 = 0
     }
 
     var parts: Parts {
@@ -63,24 +66,28 @@ package struct Deadline: Equatable, Sendable {
             case .byProgress: (2, 0)
             case .inBackground(let since): (3, since.nanoseconds)
             }
-        let numbers = [instant, ceiling, longCeiling].map(\.nanoseconds) + [limit.nanoseconds, since]
-        return Parts(rule: rule, numbers: numbers)
+        return Parts(
+            rule: rule,
+            instant: instant.nanoseconds,
+            ceiling: ceiling.nanoseconds,
+            longCeiling: longCeiling.nanoseconds,
+            limit: limit.nanoseconds,
+            since: since
+        )
     }
 
     /// Nil for numbers that are no deadline.
     init?(_ parts: Parts) {
-        guard parts.numbers.count == Parts.count else { return nil }
-        let since = Now.Monotonic(nanoseconds: parts.numbers[4])
         switch parts.rule {
         case 1: extensionRule = .fixed
         case 2: extensionRule = .byProgress
-        case 3: extensionRule = .inBackground(since: since)
+        case 3: extensionRule = .inBackground(since: Now.Monotonic(nanoseconds: parts.since))
         default: return nil
         }
-        instant = Now.Monotonic(nanoseconds: parts.numbers[0])
-        ceiling = Now.Monotonic(nanoseconds: parts.numbers[1])
-        longCeiling = Now.Monotonic(nanoseconds: parts.numbers[2])
-        limit = .nanoseconds(parts.numbers[3])
+        instant = Now.Monotonic(nanoseconds: parts.instant)
+        ceiling = Now.Monotonic(nanoseconds: parts.ceiling)
+        longCeiling = Now.Monotonic(nanoseconds: parts.longCeiling)
+        limit = .nanoseconds(parts.limit)
     }
 
     var isInBackground: Bool {

@@ -71,11 +71,9 @@ extension Fleet {
     private static let failedAdoptionLimit = 2 * RunNote.faultWeight
 
     /// Notes where a run stands, if that is another place than before.
-    mutating func takeNote(of id: RunID) -> [Action] {
-        guard isSucceeded, let place = runs.index(forKey: id), let note = runs.values[place].takeNote() else {
-            return []
-        }
-        return [.note(note)]
+    mutating func takeNote(of id: RunID) -> RunNote? {
+        guard isSucceeded, let place = runs.index(forKey: id) else { return nil }
+        return runs.values[place].takeNote()
     }
 
     mutating func tookOver(lastSlot: UInt64, _ strangers: [SlotID]) -> [Action] {

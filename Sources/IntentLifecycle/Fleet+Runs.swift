@@ -14,8 +14,10 @@ extension Fleet {
         case .closed: admission.questionClosed(id)
         case nil: break
         }
-        let actions = decided.flatMap { carry(out: $0, for: id, at: now) }
-        return takeNote(of: id) + actions
+        var actions: [Action] = []
+        for action in decided { actions += carry(out: action, for: id, at: now) }
+        if let note = takeNote(of: id) { actions.insert(.note(note), at: 0) }
+        return actions
     }
 
     mutating func withRun(

@@ -80,15 +80,21 @@ extension RunNote {
             writer.put(instant.nanoseconds)
         }
         writer.put(slot.number)
-        writer.put(Array(run.text.utf8))
-        for instant in [processStart, lastAdvance, questionSince] { writer.put(instant?.nanoseconds ?? .min) }
+        writer.put(run.text.utf8)
+        writer.put(processStart?.nanoseconds ?? .min)
+        writer.put(lastAdvance?.nanoseconds ?? .min)
+        writer.put(questionSince?.nanoseconds ?? .min)
         writer.put(question ?? 0)
         writer.put(mark.completedUnitCount)
         writer.put(mark.fraction.bitPattern)
         writer.put(adoptionCount)
-        let clock = deadline?.parts
-        writer.put(clock?.rule ?? 0)
-        for number in clock?.numbers ?? [0, 0, 0, 0, 0] { writer.put(number) }
+        let clock = deadline?.parts ?? Deadline.Parts()
+        writer.put(clock.rule)
+        writer.put(clock.instant)
+        writer.put(clock.ceiling)
+        writer.put(clock.longCeiling)
+        writer.put(clock.limit)
+        writer.put(clock.since)
         writer.put(UInt8(text.count))
         writer.put(text)
         return writer.bytes
@@ -103,13 +109,10 @@ extension RunNote {
             let slot = reader.number(), let run = reader.text(10).flatMap({ RunID($0) }),
             let processStart = reader.number(), let lastAdvance = reader.number(), let since = reader.number(),
             let question = reader.number(), let completed = reader.number(), let fraction = reader.number(),
-            let adoptionCount = reader.shortNumber(), let rule = reader.byte()
+            let adoptionCount = reader.shortNumber(), let rule = reader.byte(), let end = reader.number(),
+            let ceiling = reader.number(), let longCeiling = reader.number(), let limit = reader.number(),
+            let backgroundSince = reader.number()
         else { return nil }
-        var numbers: [Int64] = []
-        for _ in 0..<Deadline.Parts.count {
-            guard let number = reader.number() else { return nil }
-            numbers.append(number)
-        }
         guard let textCount = reader.byte(), let text = reader.text(Int(textCount)) else { return nil }
         func instant(_ nanoseconds: Int64) -> Now.Monotonic? {
             nanoseconds == .min ? nil : Now.Monotonic(nanoseconds: nanoseconds)
@@ -131,7 +134,16 @@ extension RunNote {
         self.adoptionCount = adoptionCount
         self.failedAdoptions = failedAdoptions
         expiredClock = clock == 0 ? nil : Self.clocks.dropFirst(Int(clock) - 1).first
-        deadline = Deadline(Deadline.Parts(rule: rule, numbers: numbers))
+        deadline = Deadline(
+            Deadline.Parts(
+                rule: rule,
+                instant: end,
+                ceiling: ceiling,
+                longCeiling: longCeiling,
+                limit: limit,
+                since: backgroundSince
+            )
+        )
         outcome = Self.outcome(kind, reason, text)
         isDeclined = kind == Self.declinedKind
     }
@@ -187,7 +199,7 @@ private struct NoteWriter {
     init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
     mutating func put(_ byte: UInt8) { bytes.append(byte) }
-    mutating func put(_ text: [UInt8]) { bytes += text }
+    mutating func put(_ text: some Sequence<UInt8>) { bytes.append(contentsOf: text) }
     mutating func put(_ number: some FixedWidthInteger) {
         withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }

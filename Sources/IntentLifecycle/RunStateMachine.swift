@@ -197,8 +197,8 @@ package struct RunStateMachine: Sendable, Equatable {
             lastAdvance = now.monotonic
             deadline.extend(at: now)
             state = .running(deadline)
-            let rearm: [Action] = deadline.instant == previous ? [] : [.armTimer(at: .monotonic(deadline.instant))]
-            return rearm + [.publish(.progress(report))]
+            if deadline.instant == previous { return [.publish(.progress(report))] }
+            return [.armTimer(at: .monotonic(deadline.instant)), .publish(.progress(report))]
         // A run that was told to stop cannot buy time with progress, and one whose clock stands still needs none; it is
         // still shown.
         case .stopping, .asking: return [.publish(.progress(report))]

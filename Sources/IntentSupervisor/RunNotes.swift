@@ -92,8 +92,7 @@ final class RunNotes {
     }
 
     func write(_ note: RunNote) {
-        guard let place = places[note.slot] ?? takePlace() else { return }
-        places[note.slot] = place
+        guard let place = places[note.slot] ?? takePlace(for: note.slot) else { return }
         let numbers = numbers(of: place)
         let half = numbers.0 > numbers.1 ? 1 : 0
         let start = offset(of: place, half: half)
@@ -117,11 +116,14 @@ final class RunNotes {
 
     // MARK: Private
 
-    private func takePlace() -> Int? {
-        if let place = freePlaces.popLast() { return place }
-        guard nextPlace < Self.runCount else { return nil }
-        nextPlace += 1
-        return nextPlace - 1
+    private func takePlace(for slot: SlotID) -> Int? {
+        if freePlaces.isEmpty, nextPlace < Self.runCount {
+            freePlaces.append(nextPlace)
+            nextPlace += 1
+        }
+        let place = freePlaces.popLast()
+        places[slot] = place
+        return place
     }
 
     private func clear(_ place: Int) {
