@@ -98,6 +98,13 @@ package enum File {
         }
     }
 
+    /// Up to `count` bytes of a file from that place on.
+    package static func read(_ descriptor: Int32, upTo count: Int, at place: Int) throws(SystemError) -> [UInt8] {
+        try ReceiveBuffer.fill(upTo: count) { buffer throws(SystemError) in
+            try syscall("pread") { pread(descriptor, buffer, count, place) }
+        }
+    }
+
     /// All bytes to the end of the file, or nil when there are more than `limit`.
     package static func readAll(_ descriptor: Int32, limit: Int) throws(SystemError) -> [UInt8]? {
         var all: [UInt8] = []

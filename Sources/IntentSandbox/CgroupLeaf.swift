@@ -6,20 +6,35 @@ package final class CgroupLeaf {
     package let path: String
     /// To hand over, for CLONE_INTO_CGROUP of clone3(2).
     package let directory: SharedFileDescriptor
+    /// What the kernel calls it: the inode of its directory. Nil when it cannot be told.
+    private let number: UInt64?
     private let controllers: [String]
     /// `cgroup.events`: has ``PollEvents/changed`` when the leaf fills or empties.
     package let events: FileDescriptor
+    /// Somebody ended what was in it.
+    private var wasKilled = false
 
     /// - Parameter controllers: Those that may be there; what limits the others is not looked for.
     init(path: String, controllers: [String]) throws(SystemError) {
         self.path = path
         self.controllers = controllers
         directory = SharedFileDescriptor(try File.openPath(path))
+        number = try? File.status(of: directory.rawValue).inode
         events = try File.open("\(path)/cgroup.events")
     }
 
-    /// What the kernel calls it: the inode of its directory. Nil when it cannot be told.
-    package var number: UInt64? { try? File.status(of: directory.rawValue).inode }
+    /// Empty, it may serve another run of the app: nothing of the one before is left in it.
+    ///
+    /// Controllers remember: files that a run read or wrote count as memory of its leaf for as long as the kernel keeps
+    /// them, and the processor's time that it took is missing from the rest of the period. And where something had to be
+    /// ended, nobody shall ask whether all of that is over.
+    package var canServeAgain: Bool { controllers.isEmpty && !wasKilled }
+
+    /// Nothing lives in it, and what is born in it will run.
+    package var isReady: Bool {
+        let lines = state.split(separator: UInt8(ascii: "\n"))
+        return ["populated 0", "frozen 0"].allSatisfy { line in lines.contains { $0.elementsEqual(line.utf8) } }
+    }
 
     /// False when the child lives, and lives elsewhere: one that has ended is nowhere, and does no harm.
     package func holds(_ child: ChildReaper.Child) -> Bool {
@@ -73,11 +88,14 @@ package final class CgroupLeaf {
 
     /// True while a live process is in it.
     package var isPopulated: Bool {
-        // Read through the descriptor that is watched: that is what makes its next change an event (poll(2)).
         // A leaf that cannot be read is gone, and nothing lives in what is gone.
-        _ = lseek(events.rawValue, 0, SEEK_SET)
-        let bytes = (try? File.read(events.rawValue, upTo: 256)) ?? nil
-        return String(decoding: bytes ?? [], as: UTF8.self).contains("populated 1")
+        state.split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual("populated 1".utf8) }
+    }
+
+    /// The lines of `cgroup.events`; empty where it cannot be read.
+    private var state: [UInt8] {
+        // Read through the descriptor that is watched: that is what makes its next change an event (poll(2)).
+        (try? File.read(events.rawValue, upTo: 256, at: 0)) ?? []
     }
 
     /// The live processes in it.
@@ -88,6 +106,7 @@ package final class CgroupLeaf {
 
     /// SIGKILL to all in it, and to what they are just starting (`cgroup.kill`).
     package func kill() {
+        wasKilled = true
         do {
             try File.put("1", at: "\(path)/cgroup.kill")
         } catch {
@@ -102,17 +121,18 @@ package final class CgroupLeaf {
         for process in processes { _ = Glibc.kill(process, SIGTERM) }
     }
 
-    /// Removes the empty leaf, with cgroups that its processes may have made below.
-    package func remove() {
-        Self.remove(path, depth: 0)
-    }
+    /// Removes the empty leaf, with cgroups that its processes may have made below; false where it stays.
+    @discardableResult
+    package func remove() -> Bool { Self.remove(path, depth: 0) }
 
-    static func remove(_ path: String, depth: Int) {
-        if rmdir(path) == 0 || depth > 16 { return }
+    @discardableResult
+    static func remove(_ path: String, depth: Int) -> Bool {
+        if rmdir(path) == 0 { return true }
+        if depth > 16 { return false }
         for name in (try? File.names(in: path)) ?? [] where !name.contains(".") {
             remove("\(path)/\(name)", depth: depth + 1)
         }
         // A leaf that stays is empty and harmless, and goes with its parent.
-        _ = rmdir(path)
+        return rmdir(path) == 0
     }
 }

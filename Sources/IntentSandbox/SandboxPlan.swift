@@ -53,7 +53,8 @@ package struct SandboxPlan: Equatable, Sendable {
     package enum FolderUse: Equatable, Sendable {
         /// All in the sandbox.
         case common
-        /// Each run has a folder of its own in it, `NUMBER-SECRET`, and where there are cgroups a leaf, `run-NUMBER`.
+        /// Each run has a folder of its own in it, `NUMBER-SECRET`, and where there are cgroups a leaf, `run-NUMBER`: with
+        /// the same number, that no other run has meanwhile.
         case runs
     }
 

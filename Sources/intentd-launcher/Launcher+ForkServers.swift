@@ -80,26 +80,24 @@ extension Launcher {
 
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
-        var leaf: CgroupLeaf?
         var begun: Preparation?
         do {
-            leaf = try sandbox.group?.makeLeaf(named: "run-\(request.slot.number)")
-            leaf?.limit(server.app.sandbox.leafLimits)
-            let preparation = try prepare(request, of: server.app, in: sandbox.folder, leaf, from: server)
+            let place = try runPlace(for: request.slot, in: sandbox, of: server)
+            let preparation = try prepare(request, of: server.app, at: place)
             begun = preparation
             let command = ForkCommand(
                 slot: request.slot,
                 fileAccess: host.landlock.fileRights.rawValue,
                 scopes: host.landlock.scopes,
                 openFileCount: UInt64(server.app.sandbox.openFiles),
-                hasCgroup: leaf != nil,
+                hasCgroup: place.leaf != nil,
                 allowsSubprocesses: server.app.sandbox.subprocesses
             )
-            let directory = leaf.map { [$0.directory] } ?? []
+            let directory = place.leaf.map { [$0.directory] } ?? []
             // To the worker itself: its fork server, whose memory all its workers share, must not know it.
             guard
                 try UnixSocket.send(
-                    Array(preparation.directory.name.utf8)[...],
+                    Array(place.directory.name.utf8)[...],
                     on: preparation.socket.rawValue,
                     waiting: .never
                 ) != nil
@@ -111,9 +109,39 @@ extension Launcher {
         } catch {
             let message = "cannot start a worker: \(error)"
             if let begun { return abandon(begun, message) }
-            leaf?.remove()
             fail(request, message)
         }
+    }
+
+    /// That of a run before, as good as a new one, or a new one.
+    private func runPlace(
+        for slot: SlotID,
+        in sandbox: Sandbox,
+        of server: ForkServer
+    ) throws(SystemError) -> RunPlace {
+        let used = takePlace(of: server)
+        var leaf = used?.leaf
+        if leaf == nil, let group = sandbox.group {
+            do throws(SystemError) {
+                leaf = try group.makeLeaf(named: RunPlace.leafName(used?.number ?? slot.number))
+            } catch {
+                if let used { remove(used) }
+                throw error
+            }
+            leaf?.limit(server.app.sandbox.leafLimits)
+        }
+        guard let used else { return try makeRunPlace(for: slot, in: sandbox.folder, leaf) }
+        return RunPlace(number: used.number, directory: used.directory, leaf: leaf)
+    }
+
+    private func takePlace(of server: ForkServer) -> RunPlace? {
+        while let place = server.takePlace() {
+            if place.leaf?.isReady ?? true { return place }
+            // Its fork server, which knows the leaf, or an operator has put something into it.
+            place.leaf?.kill()
+            remove(place)
+        }
+        return nil
     }
 
     private func forkServerSaid(_ sandbox: Sandbox, _ record: [UInt8], _ descriptors: [SharedFileDescriptor]) {
@@ -156,7 +184,7 @@ extension Launcher {
             abandon(preparation, "its fork server named a process that is no new child of the launcher's")
             return endServer(of: sandbox)
         }
-        if let leaf = preparation.leaf, !leaf.holds(child) {
+        if let leaf = preparation.place.leaf, !leaf.holds(child) {
             _ = kill(child.process, SIGKILL)
             abandon(preparation, "its fork server made a worker outside of the worker's cgroup")
             return endServer(of: sandbox)
@@ -169,7 +197,8 @@ extension Launcher {
         guard let server = sandbox.forkServer, !server.isRetired, sandbox.slots.isEmpty, server.preparations.isEmpty,
             server.waiting.isEmpty
         else { return }
-        server.dropDirectories()
+        // One for the run that comes next.
+        server.dropPlaces(keeping: 1)
         let span = server.app.idleStop.components
         arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) { [unowned self] in
             if sandbox.slots.isEmpty { retire(sandbox) }

@@ -60,39 +60,22 @@ extension Launcher {
         unforkable[app.name] == app || app.sandbox.subprocesses && host.cgroups == nil
     }
 
-    func prepare(
-        _ request: LaunchRequest,
-        of app: AppSettings,
-        in folder: String,
-        _ leaf: CgroupLeaf?,
-        from server: ForkServer? = nil
-    ) throws -> Preparation {
-        // Runs of one app can name each other's directories, and the kernel lets them see and change what belongs to
-        // them all: nobody can name what he cannot guess.
-        let secret = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
-        let directory = try directory(named: "\(request.slot.number)-\(secret)", in: folder, from: server)
+    func prepare(_ request: LaunchRequest, of app: AppSettings, at place: RunPlace) throws -> Preparation {
         do {
-            return try Preparation(request, directory: directory, leaf: leaf, diskLimit: app.sandbox.diskMax)
+            return try Preparation(request, at: place, diskLimit: app.sandbox.diskMax)
         } catch {
-            if let remover = directory.remove() { removers.insert(remover) }
+            remove(place)
             throw error
         }
     }
 
-    /// A new one, or that of a run before, which is as good.
-    private func directory(
-        named name: String,
-        in folder: String,
-        from server: ForkServer?
-    ) throws(SystemError) -> RunDirectory {
-        guard let used = server?.takeDirectory() else {
-            return try RunDirectory(at: "\(folder)/\(name)", for: workerUser)
-        }
-        do {
-            try used.rename(to: name)
-            return used
+    /// A new place, with a leaf that was made for it.
+    func makeRunPlace(for slot: SlotID, in folder: String, _ leaf: CgroupLeaf?) throws(SystemError) -> RunPlace {
+        do throws(SystemError) {
+            let path = "\(folder)/\(RunPlace.directoryName(slot.number))"
+            return RunPlace(number: slot.number, directory: try RunDirectory(at: path, for: workerUser), leaf: leaf)
         } catch {
-            used.remove()
+            leaf?.remove()
             throw error
         }
     }
@@ -108,13 +91,7 @@ extension Launcher {
             keptEnds: outlivesSupervisor ? preparation.supervisorEnds : []
         )
         sandbox?.slots.insert(slot.id)
-        do {
-            try add(slot)
-        } catch {
-            // Without an eye on its leaf nobody would learn of its end.
-            journal.write(.error, "\(request.app): \(error), ending the worker")
-            slot.signal(.kill)
-        }
+        add(slot)
         if let signal = preparation.signal { slot.signal(signal) }
         report(
             .launched(slot: request.slot, process: process, isolation),
@@ -124,8 +101,7 @@ extension Launcher {
 
     /// Nothing came of it.
     func abandon(_ preparation: Preparation, _ message: String) {
-        preparation.leaf?.remove()
-        if let remover = preparation.directory.remove() { removers.insert(remover) }
+        remove(preparation.place)
         fail(preparation.request, message)
     }
 
@@ -136,17 +112,12 @@ extension Launcher {
         guard app.credentials.isEmpty else {
             throw UnmetNeed("it has credentials, and without a sandbox there is no place where only it can read them")
         }
-        let leaf = try host.cgroups?.makeLeaf(named: "run-\(request.slot.number)")
+        let leaf = try host.cgroups?.makeLeaf(named: RunPlace.leafName(request.slot.number))
         leaf?.limit(app.sandbox.leafLimits)
-        let preparation: Preparation
+        let place = try makeRunPlace(for: request.slot, in: runsFolder, leaf)
+        let preparation = try prepare(request, of: app, at: place)
         do {
-            preparation = try prepare(request, of: app, in: runsFolder, leaf)
-        } catch {
-            leaf?.remove()
-            throw error
-        }
-        do {
-            let path = preparation.directory.path
+            let path = place.directory.path
             let process = try LaunchPlan(
                 executable: app.executable,
                 environment: environment(of: app, request.mode, directory: path, state: stateFolder(of: app)),

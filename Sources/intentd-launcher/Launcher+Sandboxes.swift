@@ -10,13 +10,13 @@ extension Launcher {
     /// Executes the app in a sandbox of its own.
     func startAlone(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         let sandbox = try makePlace(of: app, isolation: isolation) { folder, group in
-            .worker(try prepare(request, of: app, in: folder, group?.leaf))
+            .worker(try prepare(request, of: app, at: makeRunPlace(for: request.slot, in: folder, group?.leaf)))
         }
         guard case .worker(let preparation?) = sandbox.use else { preconditionFailure("made for a worker just now") }
-        let name = preparation.directory.name
+        let name = preparation.place.directory.name
         let state = stateFolder(of: app)
         let directory = "\(InsidePath.runs)/\(name)"
-        let folders = WritableFolders(runs: preparation.directory.path, onlyRun: name, state: state)
+        let folders = WritableFolders(runs: preparation.place.directory.path, onlyRun: name, state: state)
         do {
             try start(
                 sandbox,
@@ -36,7 +36,7 @@ extension Launcher {
             )
         } catch {
             // From the inside out: the sandbox's folder must be empty to go.
-            if let remover = preparation.directory.remove() { removers.insert(remover) }
+            if let remover = preparation.place.directory.remove() { removers.insert(remover) }
             removePlace(of: sandbox)
             throw error
         }
@@ -124,7 +124,7 @@ extension Launcher {
             switch sandbox.use {
             case .worker(let preparation?):
                 fail(preparation.request, "\(failure)")
-                preparation.directory.remove()
+                preparation.place.directory.remove()
             case .worker(nil), .remains: break
             case .forkServer(let server):
                 for request in server.waiting { fail(request, "\(failure)") }
@@ -245,7 +245,7 @@ extension Launcher {
 
     func removePlace(of sandbox: Sandbox) {
         sandbox.group?.remove()
-        sandbox.forkServer?.dropDirectories()
+        sandbox.forkServer?.dropPlaces()
         // Directories of runs below it go on their own ways; the folder goes with the last.
         if rmdir(sandbox.folder) != 0 { staleFolders.insert(sandbox.folder) }
         sandboxes[sandbox.number] = nil

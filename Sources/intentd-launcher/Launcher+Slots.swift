@@ -6,13 +6,20 @@ import IntentWire
 
 /// Workers from their start until nothing of them is left.
 extension Launcher {
-    func add(_ slot: Slot) throws(SystemError) {
+    func add(_ slot: Slot) {
         slots[slot.id] = slot
         if slot.processEnd == nil { slotOfProcess[slot.process] = slot.id }
-        if let leaf = slot.leaf {
+    }
+
+    /// Hears of its end from its leaf, since something in it outlives the worker.
+    private func watchLeaf(of slot: Slot) {
+        guard slot.leafEvents == nil, let leaf = slot.leaf else { return }
+        do {
             slot.leafEvents = try loop.descriptor(leaf.events.rawValue, .changed, priority: .late) {
                 [unowned self, unowned slot] _ in settle(slot)
             }
+        } catch {
+            journal.write(.error, "no eye on a cgroup (\(error)), continuing with a look at the end of each process")
         }
     }
 
@@ -107,10 +114,10 @@ extension Launcher {
 
     /// Tells the end of a slot once nothing of it is left, and lets it go once it is released.
     func settle(_ slot: Slot) {
-        if !slot.isReported, slot.isEmpty, let processEnd = slot.processEnd {
+        if !slot.isReported, let processEnd = slot.processEnd {
+            guard slot.isEmpty else { return watchLeaf(of: slot) }
             slot.leafEvents = nil
             slot.noteExceeded()
-            slot.leaf?.remove()
             let end = SlotEnd(
                 processEnd: processEnd,
                 leftoverProcessCount: slot.leftoverProcessCount,
@@ -119,15 +126,18 @@ extension Launcher {
             )
             slot.end = end
             report(.ended(slot: slot.id, end))
+            slot.leavePlace()
         }
         if slot.isReported && slot.isReleased {
-            if slot.sandbox?.forkServer?.keep(slot.directory) != true, let remover = slot.directory.remove() {
-                removers.insert(remover)
-            }
+            if slot.sandbox?.forkServer?.keep(slot.place) != true { remove(slot.place) }
             slots[slot.id] = nil
             if let sandbox = slot.sandbox { left(sandbox, slot.id) }
             leaveWhenEmpty()
         }
+    }
+
+    func remove(_ place: RunPlace) {
+        if let remover = place.remove() { removers.insert(remover) }
     }
 
     func release(_ id: SlotID) {

@@ -111,7 +111,8 @@ extension Launcher {
 
     private func become(_ upgrade: Upgrade) throws {
         // The next program knows of those that are in use, and of no others.
-        for sandbox in sandboxes.values { sandbox.forkServer?.dropDirectories() }
+        for sandbox in sandboxes.values { sandbox.forkServer?.dropPlaces() }
+        for slot in slots.values where slot.isReported { slot.removeLeaf() }
         guard let state = state(for: upgrade.supervisor) else { return }
         let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
         let kept = state.descriptors + [memory.rawValue]
@@ -180,13 +181,13 @@ extension Launcher {
 
     private func takeUp(_ left: LauncherState.Slot) throws {
         let sandbox = left.sandbox.flatMap { sandboxes[$0] }
-        let slot = Slot(
-            left,
+        let place = RunPlace(
+            number: left.id.number,
             directory: try RunDirectory(existing: left.directory, of: workerUser),
-            leaf: try left.leaf.flatMap { try host.cgroups?.leaf(at: $0) },
-            sandbox: sandbox
+            leaf: try left.leaf.flatMap { try host.cgroups?.leaf(at: $0) }
         )
-        try add(slot)
+        let slot = Slot(left, at: place, sandbox: sandbox)
+        add(slot)
         sandbox?.slots.insert(slot.id)
     }
 }

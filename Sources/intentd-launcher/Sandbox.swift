@@ -83,9 +83,9 @@ final class ForkServer {
     var preparations: [SlotID: Preparation] = [:]
     /// No new runs: its app's files have changed since, or it is not wanted any more.
     private(set) var isRetired = false
-    /// Directories of runs that are over, each as good as a new one.
-    private var directories: [RunDirectory] = []
-    private static let directoryLimit = 16
+    /// Those of runs that are over, each as good as a new one.
+    private var places: [RunPlace] = []
+    private static let placeLimit = 16
 
     init(of app: AppSettings, control: SharedFileDescriptor) {
         self.app = app
@@ -94,32 +94,29 @@ final class ForkServer {
 
     func retire() {
         isRetired = true
-        dropDirectories()
+        dropPlaces()
     }
 
-    /// Keeps the directory of a run that is over for another; false where it must be removed.
-    func keep(_ directory: RunDirectory) -> Bool {
-        guard !isRetired, directories.count < Self.directoryLimit, directory.isAsNew else { return false }
-        // The name that the run knew is nobody's any more.
-        guard (try? directory.rename(to: "idle-\(directories.count)")) != nil else { return false }
-        directories.append(directory)
+    /// Keeps the place of a run that is over for another; false where it must be removed.
+    func keep(_ place: RunPlace) -> Bool {
+        guard !isRetired, places.count < Self.placeLimit, place.renew() else { return false }
+        places.append(place)
         return true
     }
 
-    func takeDirectory() -> RunDirectory? { directories.popLast() }
+    func takePlace() -> RunPlace? { places.popLast() }
 
-    /// They are empty, and go at once.
-    func dropDirectories() {
-        for directory in directories { directory.remove() }
-        directories = []
+    /// They are empty, and go at once; all but so many.
+    func dropPlaces(keeping count: Int = 0) {
+        for place in places.dropFirst(count) { place.remove() }
+        places = Array(places.prefix(count))
     }
 }
 
 /// Everything that a worker needs, made before its process.
 final class Preparation {
     let request: LaunchRequest
-    let directory: RunDirectory
-    let leaf: CgroupLeaf?
+    let place: RunPlace
     /// `DiskMax=`, in bytes.
     let diskLimit: Int64?
     let socket: SharedFileDescriptor
@@ -130,10 +127,9 @@ final class Preparation {
     /// A signal that came before there was a process.
     var signal: StopSignal?
 
-    init(_ request: LaunchRequest, directory: RunDirectory, leaf: CgroupLeaf?, diskLimit: Int64?) throws {
+    init(_ request: LaunchRequest, at place: RunPlace, diskLimit: Int64?) throws {
         self.request = request
-        self.directory = directory
-        self.leaf = leaf
+        self.place = place
         self.diskLimit = diskLimit
         let sockets = try UnixSocket.Pair(.sequencedPacket).take()
         let output = try Pipe()

@@ -8,11 +8,10 @@ import IntentWire
 final class Slot {
     let id: SlotID
     let process: Int32
-    let directory: RunDirectory
-    let leaf: CgroupLeaf?
+    private(set) var place: RunPlace
     /// Nil where it runs as any other program of its user.
     let sandbox: Sandbox?
-    /// Watches the leaf for becoming empty.
+    /// Watches the leaf for becoming empty, where something outlives the worker in it.
     var leafEvents: EventSource?
     /// Where there is no leaf: what the worker left behind, killed and not reaped yet.
     var orphans: Set<Int32> = []
@@ -47,8 +46,7 @@ final class Slot {
     ) {
         id = preparation.request.slot
         self.process = process
-        directory = preparation.directory
-        leaf = preparation.leaf
+        place = preparation.place
         diskLimit = preparation.diskLimit
         self.sandbox = sandbox
         self.isolation = isolation
@@ -56,11 +54,10 @@ final class Slot {
     }
 
     /// One that another program of the launcher's began.
-    init(_ left: LauncherState.Slot, directory: RunDirectory, leaf: CgroupLeaf?, sandbox: Sandbox?) {
+    init(_ left: LauncherState.Slot, at place: RunPlace, sandbox: Sandbox?) {
         id = left.id
         process = left.process
-        self.directory = directory
-        self.leaf = leaf
+        self.place = place
         diskLimit = left.diskLimit
         self.sandbox = sandbox
         isolation = left.isolation
@@ -74,6 +71,9 @@ final class Slot {
         isReleased = left.isReleased
         keptRun = left.keptRun
     }
+
+    var directory: RunDirectory { place.directory }
+    var leaf: CgroupLeaf? { place.leaf }
 
     func signal(_ signal: StopSignal) {
         switch (leaf, signal) {
@@ -95,16 +95,23 @@ final class Slot {
 
     /// The limit that ended the worker, as far as the kernel tells. Before its leaf is removed.
     func noteExceeded() {
-        guard exceeded == nil, let processEnd else { return }
+        guard exceeded == nil, case .signaled(let number)? = processEnd else { return }
         let counts = leaf?.exceeded
-        switch processEnd {
+        switch number {
         // RLIMIT_FSIZE: a single file of more than all may have.
-        case .signaled(SIGXFSZ): exceeded = .disk
-        case .signaled(SIGKILL) where counts?.memory == true: exceeded = .memory
-        case .signaled where counts?.tasks == true: exceeded = .tasks
-        case .signaled, .exited: break
+        case SIGXFSZ: exceeded = .disk
+        case SIGKILL where counts?.memory == true: exceeded = .memory
+        case _ where counts?.tasks == true: exceeded = .tasks
+        default: break
         }
     }
+
+    /// Once nothing of it lives: its leaf goes, unless another run may have it.
+    func leavePlace() {
+        if sandbox?.forkServer == nil || place.leaf?.canServeAgain == false { place.removeLeaf() }
+    }
+
+    func removeLeaf() { place.removeLeaf() }
 
     /// Ends what outlived the worker in its leaf.
     func endLeftovers(in leaf: CgroupLeaf) {
@@ -135,9 +142,10 @@ final class Slot {
 
     /// True when the kernel says that nothing is left.
     var isEmpty: Bool {
+        guard processEnd != nil else { return false }
         // Looked at in any case: what is not read again stays an event, and the loop would spin on it.
         let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
-        return processEnd != nil && !isPopulated && (!isAlone || sandbox?.isGone ?? true)
+        return !isPopulated && (!isAlone || sandbox?.isGone ?? true)
     }
 
     private func signalTree(_ number: Int32) {

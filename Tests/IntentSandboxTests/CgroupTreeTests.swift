@@ -59,4 +59,26 @@ struct CgroupTreeTests {
         after.remove()
         #expect(!FileManager.default.fileExists(atPath: place.path))
     }
+
+    @Test func `a leaf serves again when nothing lives in it, nothing stops what will, and nothing was ended in it`()
+        throws
+    {
+        let tree = try CgroupTree()
+        defer { tree.remove() }
+        let leaf = try tree.makeLeaf(named: "trial")
+        defer { leaf.remove() }
+        // What a controller counted stays.
+        #expect(leaf.canServeAgain == tree.controllers.isEmpty)
+        #expect(leaf.isReady)
+        let sleeper = try ChildProcess.start("/usr/bin/sleep", arguments: ["1000"])
+        try File.put("\(sleeper.number)", at: "\(leaf.path)/cgroup.procs")
+        #expect(leaf.isPopulated)
+        #expect(!leaf.isReady)
+        leaf.kill()
+        _ = ChildReaper.waitForEnd(of: sleeper.number)
+        #expect(!leaf.isPopulated)
+        #expect(!leaf.canServeAgain)
+        try File.put("1", at: "\(leaf.path)/cgroup.freeze")
+        #expect(!leaf.isReady)
+    }
 }

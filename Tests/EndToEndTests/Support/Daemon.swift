@@ -293,25 +293,46 @@ final class Daemon {
 
     /// The folders of the host's cgroup2 tree whose names hold this number.
     static func cgroups(of launcher: Int32) throws -> [String] {
+        let own = "intentd-launcher-\(launcher)"
+        return try allCgroups().filter { $0.hasSuffix(own) || $0.contains(own + ".") && !$0.contains(own + "/") }
+    }
+
+    /// The paths of the cgroups that the launcher of this number has made for runs.
+    static func leaves(of launcher: Int32) throws -> [String] {
+        let own = try cgroups(of: launcher)
+        return try allCgroups().filter { path in
+            own.contains { path.hasPrefix($0 + "/") } && (path as NSString).lastPathComponent.hasPrefix("run-")
+        }
+    }
+
+    private static func allCgroups() throws -> [String] {
         let mounts = try String(contentsOfFile: "/proc/self/mountinfo", encoding: .utf8).split(separator: "\n")
         guard let mount = mounts.first(where: { $0.contains(" - cgroup2 ") })?.split(separator: " ")[4] else {
             return []
         }
-        let names = FileManager.default.enumerator(atPath: String(mount))?.compactMap { $0 as? String } ?? []
-        let own = "intentd-launcher-\(launcher)"
-        return names.filter { $0.hasSuffix(own) || $0.contains(own + ".") && !$0.contains(own + "/") }
+        let names = FileManager.default.enumerator(atPath: String(mount))?.allObjects ?? []
+        return names.compactMap { $0 as? String }.map { "\(mount)/\($0)" }
     }
 
-    /// True when there is no folder of a run but those of the workers that wait for one.
-    var isCleared: Bool { runFolders.count == family.values.count { $0 == "intentd-spare" } }
+    /// True when no run has a folder, and nothing is left in any.
+    var isCleared: Bool { runFolders == [] }
 
-    /// Folders of runs that were not removed.
+    /// Folders of runs. Without the empty ones in which nobody works, or a worker waits: they are kept for runs to come.
     var runFolders: [String] {
         let runs = folder.appending("cache/runs").path
-        return Self.names(in: runs).flatMap { sandbox in Self.names(in: "\(runs)/\(sandbox)") }
-            // Empty ones, which are kept for runs to come.
-            .filter { !$0.hasPrefix("idle-") }
+        let sandboxes = Self.names(in: runs).map { "\(runs)/\($0)" }
+        let folders = sandboxes.flatMap { sandbox in Self.names(in: sandbox).map { "\(sandbox)/\($0)" } }
+        let places = Set(workers.keys.compactMap { Self.number(of: "/proc/\($0)/cwd") })
+        return folders.filter { folder in
+            // One that went in this moment is no folder any more.
+            guard let number = Self.number(of: folder) else { return false }
+            // One that cannot be read is not empty.
+            let isEmpty = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.isEmpty ?? false
+            return !isEmpty || places.contains(number)
+        }
     }
+
+    private static func number(of path: String) -> UInt64? { (try? File.status(at: path))?.inode }
 
     private static func names(in folder: String) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -1,0 +1,44 @@
+import IntentLinux
+import IntentSandbox
+import IntentWire
+
+/// Where one run lives: the folder in which it may write, and where there are cgroups one of its own.
+///
+/// Both have the same number, by which pid 1 of the sandbox knows whose folder it is. One that a run leaves as good as
+/// new serves another run of the app: the kernel takes longer to make and remove them than for all else of a launch.
+struct RunPlace {
+    /// That of the first slot that had it.
+    let number: UInt64
+    let directory: RunDirectory
+    /// Nil where there are no cgroups, and where the one that was is gone.
+    var leaf: CgroupLeaf?
+
+    static func leafName(_ number: UInt64) -> String { "run-\(number)" }
+
+    /// A name for the folder that nobody can guess.
+    ///
+    /// Runs of one app can name each other's folders, and the kernel lets them see and change what belongs to them all.
+    static func directoryName(_ number: UInt64) -> String {
+        let secret = (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 16) }.joined()
+        return "\(number)-\(secret)"
+    }
+
+    /// Nothing lives in it any more. Where the leaf stays all the same, it goes with the place.
+    mutating func removeLeaf() {
+        if leaf?.remove() == true { leaf = nil }
+    }
+
+    /// Gets ready for another run; false where something of the one before is left.
+    func renew() -> Bool {
+        guard leaf?.canServeAgain ?? true, directory.isAsNew else { return false }
+        // The name that the run knew is nobody's any more, and the new one nobody's yet.
+        return (try? directory.rename(to: Self.directoryName(number))) != nil
+    }
+
+    /// - Returns: The child that removes a large folder, when there is one; its end comes as any child's.
+    @discardableResult
+    func remove() -> Int32? {
+        leaf?.remove()
+        return directory.remove()
+    }
+}
