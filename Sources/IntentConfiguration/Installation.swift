@@ -131,8 +131,17 @@ package struct Installation: Equatable, Sendable {
     /// The app of that name with what its files said, and its executable as it is now.
     func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
         let path = namedExecutable(name)
-        guard let executable = path ?? unit.executable ?? find(name, on: disk) else { return .missing }
-        guard let facts = disk.facts(executable) else {
+        let executable: String
+        var facts: FileFacts?
+        if let given = path ?? unit.executable {
+            executable = given
+            facts = disk.facts(given)
+        } else if let found = find(name, on: disk) {
+            (executable, facts) = found
+        } else {
+            return .missing
+        }
+        guard let facts else {
             return .refused("there is no executable at '\(executable)'. Check Executable= in \(name).conf.")
         }
         guard facts.isExecutable else {
@@ -171,20 +180,25 @@ package struct Installation: Equatable, Sendable {
         )
     }
 
-    private func find(_ name: AppName, on disk: DiskView) -> String? {
+    private func find(_ name: AppName, on disk: DiskView) -> (path: String, facts: FileFacts)? {
         for folder in appFolders.reversed() {
-            if let path = Self.executable(named: name.text, in: folder, on: disk) { return path }
+            if let found = Self.executable(named: name.text, in: folder, on: disk) { return found }
         }
         return nil
     }
 
     /// `FOLDER/APP`, or `FOLDER/APP/APP` where the app comes with resources.
-    private static func executable(named name: String, in folder: String, on disk: DiskView) -> String? {
+    private static func executable(
+        named name: String,
+        in folder: String,
+        on disk: DiskView
+    ) -> (path: String, facts: FileFacts)? {
         let path = "\(folder)/\(name)"
         guard let facts = disk.facts(path) else { return nil }
-        if facts.isRegular { return path }
+        if facts.isRegular { return (path, facts) }
         let inner = "\(path)/\(name)"
-        return facts.isFolder && disk.facts(inner)?.isRegular == true ? inner : nil
+        guard facts.isFolder, let facts = disk.facts(inner), facts.isRegular else { return nil }
+        return (inner, facts)
     }
 
     private static func lastComponent(_ path: String) -> String {
@@ -192,7 +206,8 @@ package struct Installation: Equatable, Sendable {
     }
 
     private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return "/" }
-        return String(path[..<slash])
+        // Looked for with every run: not by characters, of which it takes long to tell where they end.
+        guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")), end > path.startIndex else { return "/" }
+        return String(path[..<end])
     }
 }

@@ -4,9 +4,10 @@ package import IntentLinux
 
 /// The private, writable directory of one worker, gone after it.
 package final class RunDirectory {
-    package private(set) var path: String
-    /// The last component of the path.
-    package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+    /// That in which it is.
+    private let folder: String
+    package private(set) var name: String
+    package var path: String { "\(folder)/\(name)" }
     private let directory: FileDescriptor
     /// Who writes in it.
     private let user: UInt32
@@ -14,7 +15,7 @@ package final class RunDirectory {
     /// Makes it, for that user alone; nil for the caller's own.
     package init(at path: String, for user: UInt32?) throws(SystemError) {
         try syscall("mkdir", on: path) { mkdir(path, 0o700) }
-        self.path = path
+        (folder, name) = Self.parts(of: path)
         self.user = user ?? getuid()
         do throws(SystemError) {
             directory = try File.openPath(path)
@@ -28,7 +29,7 @@ package final class RunDirectory {
 
     /// One that is there already.
     package init(existing path: String, of user: UInt32?) throws(SystemError) {
-        self.path = path
+        (folder, name) = Self.parts(of: path)
         self.user = user ?? getuid()
         directory = try File.openPath(path)
     }
@@ -41,9 +42,14 @@ package final class RunDirectory {
 
     /// Has another name in the same folder from now on.
     package func rename(to name: String) throws(SystemError) {
-        let renamed = String(path.dropLast(self.name.count)) + name
-        try syscall("rename", on: path) { Glibc.rename(path, renamed) }
-        path = renamed
+        let path = path
+        try syscall("rename", on: path) { Glibc.rename(path, "\(folder)/\(name)") }
+        self.name = name
+    }
+
+    private static func parts(of path: String) -> (folder: String, name: String) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        return (String(path[..<slash]), String(path[path.utf8.index(after: slash)...]))
     }
 
     /// Opens a result file by its path below the directory: a regular file, reached through no link.
