@@ -40,7 +40,8 @@ status=$(timeout 100 intentctl --output json status)
 echo "isolation here: $status"
 check "status names the controllers" grep -q 'cpu, memory, pids' <<<"$status"
 check "a run beyond MemoryMax= is ended, and told so" uses 71 "MemoryMax=128M" memory 400 "MemoryMax="
-run=$(intentctl --output json history --by all -n 1 | grep '"run"' | head -1 | sed 's/.*: *"\(.*\)".*/\1/')
+check "the next run in the same sandbox has nothing of that" uses 0 "MemoryMax=128M" memory 32
+run=$(intentctl --output json history --by all -n 2 | grep '"run"' | tail -1 | sed 's/.*: *"\(.*\)".*/\1/')
 check "why says that it was the memory" bash -c "intentctl why '$run' | grep -q 'MemoryMax='"
 timeout 100 intentctl run --limit 1min Probe/Slow --seconds 60 >/dev/null 2>&1 &
 neighbour=$!
