@@ -1,6 +1,4 @@
-import IntentLinux
 import IntentSandbox
-import IntentWire
 
 /// Where one run lives: the folder in which it may write, and where there are cgroups one of its own.
 ///
