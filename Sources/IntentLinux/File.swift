@@ -100,7 +100,7 @@ package enum File {
 
     /// Up to `count` bytes of a file from that place on.
     package static func read(_ descriptor: Int32, upTo count: Int, at place: Int) throws(SystemError) -> [UInt8] {
-        try ReceiveBuffer.fill(upTo: count) { buffer throws(SystemError) in
+        try ReceiveBuffer(byteCount: count).fill(upTo: count) { buffer throws(SystemError) in
             try syscall("pread") { pread(descriptor, buffer, count, place) }
         }
     }
