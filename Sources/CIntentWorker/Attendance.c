@@ -91,7 +91,7 @@ static void name_process(void) {
     close(file);
 }
 
-/* Neither the event nor the timer is of use any more. */
+/* For a listener that is there before the run: something waited on the main queue already. */
 static void await_begin(void) {
     struct pollfd sources[] = {{event, POLLIN, 0}, {timer, POLLIN, 0}};
     while (!atomic_load(&has_begun))

@@ -98,7 +98,7 @@ struct thread_body {
     void *context;
 };
 
-/* One worker starts two threads, so their bodies need no allocation. */
+/* A worker starts two threads at most, so their bodies need no allocation. */
 static struct thread_body threads[2];
 static atomic_uint thread_count;
 

@@ -8,7 +8,7 @@ struct ProcessName: Sendable {
     static let forkServer = ProcessName("intentd-fork")
     /// Of a worker that waits for its run; ForkServer.c gives it to those that are forked.
     static let spare = ProcessName("intentd-spare")
-    /// Of the two threads of a worker, for whoever looks at where a run is.
+    /// Of the threads of a worker, for whoever looks at where a run is.
     static let runThread = ProcessName("intentd-run")
     static let listener = ProcessName("intentd-listen")
 
