@@ -18,8 +18,7 @@ import Testing
         #expect(upgraded.output.hasSuffix("; 1 run goes on\n"), "\(upgraded.output)")
         #expect(daemon.runs("intentd", in: daemon.number))
         #expect(daemon.runs("intentd-launcher", in: launcher))
-        // Those of apps that the new program asks what they can do are there as well, for a moment.
-        #expect(workers.allSatisfy { daemon.workers[$0.key] == $0.value })
+        #expect(daemon.workers == workers)
 
         #expect(command.exitCode() == 0, "\(command.errors)")
         #expect(try daemon.json("show", run)["outcome"] as? String == "done")

@@ -244,8 +244,14 @@ final class Daemon {
     /// Every process below this daemon, by number and name: its launcher, and workers.
     var family: [Int32: String] { ProcessFamily.below(sharedLauncher?.command.number ?? number) }
 
-    /// The workers, and all that they started.
-    var workers: [Int32: String] { family.filter { !Self.ownNames.contains($0.value) } }
+    /// The workers of runs, and all that they started; not those that an app tells what it can do, which it does at a
+    /// moment of intentd's choosing.
+    var workers: [Int32: String] {
+        family.filter { number, name in
+            !Self.ownNames.contains(name)
+                && !ProcessFamily.environment(of: number).contains("INTENTD_MODE=describe")
+        }
+    }
 
     /// The launcher that this daemon started.
     func launcher() throws -> Int32 {

@@ -41,6 +41,12 @@ enum ProcessFamily {
         }
     }
 
+    /// What it was started with, `NAME=value` each; nothing of one that has ended or may not be looked at.
+    static func environment(of process: Int32) -> [Substring] {
+        let text = try? String(contentsOfFile: "/proc/\(process)/environ", encoding: .utf8)
+        return text?.split(separator: "\0") ?? []
+    }
+
     /// True while the process lives; a zombie does not.
     static func lives(_ number: Int32) -> Bool {
         guard let fields = fields(of: number) else { return false }
