@@ -40,11 +40,13 @@ package final class RunDirectory {
     /// inode that was freed in them.
     package var isAsNew: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
 
-    /// Has another name in the same folder from now on.
+    /// Has another name in the same folder from now on, and the times of one that was just made: its own would tell the
+    /// next run when this one wrote and read.
     package func rename(to name: String) throws(SystemError) {
-        let path = path
-        try syscall("rename", on: path) { Glibc.rename(path, "\(folder)/\(name)") }
+        let before = path
+        try syscall("rename", on: before) { Glibc.rename(before, "\(folder)/\(name)") }
         self.name = name
+        try syscall("utimensat", on: path) { utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) }
     }
 
     private static func parts(of path: String) -> (folder: String, name: String) {

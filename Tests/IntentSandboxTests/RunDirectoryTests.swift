@@ -52,6 +52,19 @@ import Testing
         #expect(!used.isAsNew)
     }
 
+    @Test func `one that serves another tells by its times nothing of the run before`() throws {
+        let folder = TemporaryDirectory()
+        let used = try RunDirectory(at: folder("run"), for: nil)
+        var old = [timespec(tv_sec: 1_000_000, tv_nsec: 1), timespec(tv_sec: 2_000_000, tv_nsec: 2)]
+        try #require(utimensat(AT_FDCWD, used.path, &old, 0) == 0)
+        #expect(used.isAsNew)
+        try used.rename(to: "another")
+        var status = stat()
+        try #require(stat(used.path, &status) == 0)
+        #expect(status.st_atim.tv_sec > old[1].tv_sec)
+        #expect(status.st_mtim.tv_sec > old[1].tv_sec)
+    }
+
     @Test func `one that is closed to its own user is not taken for new`() throws {
         let folder = TemporaryDirectory()
         let used = try RunDirectory(at: folder("run"), for: nil)
