@@ -46,7 +46,7 @@ int intentd_prepare_attendance(void) {
     return event < 0 || timer < 0 ? errno : 0;
 }
 
-static bool takes_attendance(void) { return !atomic_exchange(&is_attended, true); }
+bool intentd_takes_attendance(void) { return !atomic_exchange(&is_attended, true); }
 
 int intentd_attendance_event(void) { return event; }
 
@@ -66,8 +66,9 @@ void intentd_run_has_begun(const char *process_name, void (*listen)(void *), voi
 }
 
 bool intentd_run_waits(void) {
-    if (atomic_load(&is_over)) return takes_attendance();
-    if (!atomic_load(&is_attended)) intentd_event_signal(event);
+    if (atomic_load(&is_attended)) return false;
+    if (atomic_load(&is_over)) return true;
+    intentd_event_signal(event);
     return false;
 }
 
@@ -104,11 +105,6 @@ static void listen_from_begin_on(void *is_named) {
     run.listen(run.context);
 }
 
-static void start_listener(bool is_named) {
-    /* Whatever waits on the main queue meanwhile waits longer. */
-    while (intentd_start_thread(listen_from_begin_on, is_named ? &run : NULL)) poll(NULL, 0, NEXT_TRY_MILLISECONDS);
-}
-
 /* Anything else stays on the socket, for the listener. */
 static bool takes_acknowledgement(void) {
     uint8_t record[sizeof run.acknowledgement];
@@ -116,6 +112,21 @@ static bool takes_acknowledgement(void) {
     return size > 0 && (size_t)size == run.acknowledgement_size && !memcmp(record, run.acknowledgement, (size_t)size) &&
            /* What is left unread resets the connection (unix(7)). */
            recv(SOCKET, record, sizeof record, MSG_DONTWAIT) == size;
+}
+
+static void leave_if_acknowledged(void) {
+    if (!atomic_load(&is_over) || !takes_acknowledgement()) return;
+    intentd_flush_output();
+    _exit(0);
+}
+
+static void start_listener(bool is_named) {
+    /* Whatever waits on the main queue meanwhile waits longer. */
+    while (intentd_start_thread(listen_from_begin_on, is_named ? &run : NULL)) {
+        poll(NULL, 0, NEXT_TRY_MILLISECONDS);
+        /* None of the app's threads may ever end, and the run is over all the same. */
+        leave_if_acknowledged();
+    }
 }
 
 void intentd_attend(void) {
@@ -137,18 +148,17 @@ void intentd_attend(void) {
             intentd_event_clear(event);
             if (!atomic_load(&has_begun)) continue;
             is_attending = true;
-            has_listener = !takes_attendance();
+            has_listener = !intentd_takes_attendance();
             if (has_listener) continue;
             name_process();
             if (!atomic_load(&has_news)) continue;
-        } else if (sources[3].revents && atomic_load(&is_over) && takes_acknowledgement()) {
-            intentd_flush_output();
-            _exit(0);
+        } else if (sources[3].revents) {
+            leave_if_acknowledged();
         }
         /* News, a command, or a run that takes its time. */
         start_listener(true);
         has_listener = true;
     }
-    if (!has_listener && (is_attending || takes_attendance())) start_listener(is_attending);
+    if (!has_listener && (is_attending || intentd_takes_attendance())) start_listener(is_attending);
     dispatch_main();
 }

@@ -56,13 +56,20 @@ static bool takes_no_more(void) {
     return atomic_compare_exchange_strong(&given, &expected, NULL);
 }
 
+/* When the run is over and this thread is to listen. What was given to it before that is performed first, and may take
+ * for ever: then it is somebody else's to listen. */
+static bool is_to_listen(void) {
+    if (!intentd_run_waits() || !takes_no_more()) return false;
+    if (intentd_takes_attendance()) return true;
+    atomic_store(&given, &waiting);
+    return false;
+}
+
 void intentd_perform_jobs(void) {
-    bool is_to_listen = false;
     while (true) {
         /* Not when a signal's handler interrupted it. */
         while (sem_trywait(&is_given) == 0) perform();
-        is_to_listen = is_to_listen || intentd_run_waits();
-        if (is_to_listen && takes_no_more()) return;
+        if (is_to_listen()) return;
         if (sem_wait(&is_given) == 0) perform();
     }
 }

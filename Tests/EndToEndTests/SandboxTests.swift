@@ -140,6 +140,14 @@ import Testing
         #expect(description.contains("executed for each run"), "\(description)")
     }
 
+    @Test func `a run that took every thread there is goes at once when it is done`() throws {
+        let daemon = try Daemon(limits: ["Grace=30s"], sandbox: ["TasksMax=20"])
+        let run = try daemon.intentctl("run", "Probe/UseUp", "--what", "all threads", "--count", "10000")
+        #expect((Int(run.output.trimmed) ?? 10_000) < 10_000, "\(run)")
+        // It hears that it may, without a thread more for that.
+        try eventually("no worker is left") { daemon.workers.isEmpty }
+    }
+
     @Test func `memory, threads, descriptors and files end at their limits`() throws {
         let daemon = try Daemon(sandbox: ["MemoryMax=300M", "TasksMax=20", "OpenFiles=50", "DiskMax=20M"])
         func used(_ what: String, _ count: String) throws -> (code: Int32, output: String, errors: String) {

@@ -117,6 +117,11 @@ struct UseUp: AppIntent {
         case "memory": return .result(value: useMemory())
         case "shared": return .result(value: useSharedMemory())
         case "threads": return .result(value: startThreads())
+        case "all threads":
+            let started = startThreads()
+            // Long enough for whoever wants one more.
+            usleep(100_000)
+            return .result(value: started)
         case "descriptors": return .result(value: (0..<count).prefix { _ in dup(0) >= 0 }.count)
         case "onefile": return .result(value: write(to: "big", mebibytes: count))
         case "files":

@@ -79,8 +79,10 @@ void intentd_run_has_begun(const char *process_name, void (*listen)(void *_Nulla
 void intentd_run_has_news(void);
 /* Said before the result is sent. */
 void intentd_run_is_over(void);
-/* Said by the run's thread when it has nothing to do: true when the run is over, and nobody else listens or will. */
+/* Said by the run's thread when it has nothing to do: true when the run is over, and nobody listens yet. */
 bool intentd_run_waits(void);
+/* True once: it is the caller's to listen, or to have somebody listen. */
+bool intentd_takes_attendance(void);
 /* eventfd(2): readable when there is news. The listener clears it. */
 int intentd_attendance_event(void);
 
