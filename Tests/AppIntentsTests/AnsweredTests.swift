@@ -127,6 +127,7 @@ import Testing
     @Test func `a question whose task is cancelled is taken back, and the next has the next number`() throws {
         let worker = try asking("withdraw")
         #expect(try worker.question().text == "Never mind?")
+        try worker.bring("go")
         var withdrawn: UInt64?
         while withdrawn == nil, let (report, _) = try worker.next() {
             if case .withdrawn(let number) = report { withdrawn = number }

@@ -53,8 +53,8 @@ import Testing
 
     @Test func `Ctrl-C cancels, and waits for the clean-up`() throws {
         let process = try AppProcess("Probe", mode: nil, arguments: ["Cleanup"])
-        for _ in 0..<200 where !process.output.contains("performing") { usleep(10_000) }
-        usleep(100_000)
+        // From then on it hears signals; a handler that comes later is told at once.
+        try process.wait(for: "performing")
         process.signal(SIGINT)
         #expect(process.exitCode() == 130)
         #expect(process.output.contains("cleaned up: userCancelled, grace -"))
@@ -62,10 +62,9 @@ import Testing
 
     @Test func `a second Ctrl-C ends at once`() throws {
         let process = try AppProcess("Probe", mode: nil, arguments: ["Spin"])
-        for _ in 0..<200 where !process.output.contains("performing") { usleep(10_000) }
-        usleep(100_000)
+        try process.wait(for: "performing")
         process.signal(SIGINT)
-        for _ in 0..<200 where !process.output.contains("told") { usleep(10_000) }
+        try process.wait(for: "told")
         process.signal(SIGINT)
         #expect(process.exitCode() == 130)
     }

@@ -7,14 +7,15 @@ import Testing
         let names = try AppProcess.catalog(of: "Probe").intents.map(\.name)
         #expect(
             names == [
-                "AddIntent", "AppendText", "AskForFile", "AskSomething", "Background", "BigResult", "BothHandlers",
-                "Burst",
+                "AddIntent", "AppendText", "AskForFile", "AskSomething", "AwaitFile", "Background", "BigResult",
+                "BothHandlers", "Burst",
                 "Children", "Choices", "Cleanup", "ConnectTo", "Crash", "DeepTree", "Echo", "EchoFile", "ExitWith",
                 "Flood", "ForgetWord", "ForkStorm", "FromElsewhere", "Grandchild", "HiddenIntent", "LateHandler",
                 "Liar", "MakeFile", "MakeFiles", "MakeSparse", "ManyFiles", "Measure", "NeedsGPU", "NeedsNaming",
                 "NeedsPresence", "Nested", "OnMain", "OwnCancel", "PrintBytes", "Prints", "Raw", "ReadFiles",
                 "ReadText", "RememberWord", "ReturnsAnyway", "RunProgram", "SampleRender", "SampleUpload",
-                "Secret", "SignIn", "Slow", "Spin", "Stuck", "Throws", "Ticking", "Total", "TraceSelf", "UseUp",
+                "Secret", "SignIn", "Slow", "Spin", "StepByFile", "Stuck", "Throws", "TickUntilFile", "Ticking",
+                "Total", "TraceSelf", "UseUp",
                 "Variable", "WeighFile", "Where", "Witness", "WriteText", "WritesOn",
             ]
         )

@@ -49,7 +49,7 @@ import Testing
 
     @Test func `a background task's handler replaces the intent's`() throws {
         let worker = try AppProcess.performing("BothHandlers")
-        _ = worker.isReadable(within: 200)
+        try worker.waitForBackground()
         try worker.send(cancel)
         #expect(try worker.result().phases.last == .left)
         #expect(worker.output == "background handler: timeout\n")

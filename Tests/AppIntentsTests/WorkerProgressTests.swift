@@ -12,9 +12,16 @@ import Testing
     }
 
     @Test func `slow changes are all sent, the first at once`() throws {
-        let progress = try AppProcess.run("Ticking", ["seconds": .double(0.5)]).progress
-        #expect(progress.first?.completedUnitCount == 0)
-        #expect(progress.filter { $0.title == "Ticking" }.map(\.completedUnitCount) == [0, 1, 2, 3, 4, 5])
+        // Each is made when the one before was heard: none can catch up with it, however slow the machine is.
+        let worker = try AppProcess.performing("StepByFile", ["count": .int(5)])
+        for step in 0..<5 {
+            guard case .progress(let progress)? = try worker.next()?.report else {
+                throw AppProcess.Failure(description: "no progress")
+            }
+            #expect(progress.completedUnitCount == Int64(step))
+            try worker.bring("\(step + 1)")
+        }
+        #expect(try worker.result().progress.map(\.completedUnitCount) == [5])
     }
 
     @Test func `a child's progress is noticed while it advances`() throws {

@@ -47,7 +47,7 @@ struct AskSomething: AppIntent, ProgressReportingIntent {
             let lent = IntentChoiceOption(title: "Lend it")
             return try await requestChoice(between: [.init(title: "Keep it"), lent]) == lent ? "Lend it" : "Keep it"
         case "late":
-            try await Task.sleep(for: .seconds(2))
+            try await appearance(of: "go")
             try await requestConfirmation(actionName: .order, dialog: "Order it?")
             return "ordered late"
         case "confirm":
@@ -78,7 +78,7 @@ struct AskSomething: AppIntent, ProgressReportingIntent {
             return "\(try await [first, second].reduce(0) { $0 * 10 + $1 })"
         case "withdraw":
             let task = Task { try await $cups.requestValue("Never mind?") }
-            try await Task.sleep(for: .milliseconds(200))
+            try await appearance(of: "go")
             task.cancel()
             _ = await task.result
             return "\(try await $cups.requestValue("And now?"))"

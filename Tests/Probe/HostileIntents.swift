@@ -11,11 +11,7 @@ struct Raw: AppIntent {
     @Parameter(title: "Awaited", description: "a file in the run's directory to wait for first") var awaited: String?
 
     func perform() async throws -> some IntentResult {
-        if let awaited {
-            // So that the one who brings it knows where.
-            close(open("\(awaited).awaited", O_CREAT | O_WRONLY, 0o600))
-            while access(awaited, F_OK) != 0 { try await Task.sleep(for: .milliseconds(20)) }
-        }
+        if let awaited { try await appearance(of: awaited) }
         let bytes = Array(payload.replacing("%", with: String(repeating: pattern, count: count)).utf8)
         let record = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bytes.count >> $0) } + bytes
         // A socket's buffer may be smaller than a record of the full size.

@@ -77,6 +77,12 @@ extension AppProcess {
         throw Failure(description: "no progress; printed: \(output)")
     }
 
+    /// Waits until it is inside of a background task.
+    func waitForBackground() throws {
+        while let (report, _) = try next() { if case .background(.entered) = report { return } }
+        throw Failure(description: "no background task; printed: \(output)")
+    }
+
     /// The next question; other reports before it are passed over.
     func question() throws -> Question {
         while let (report, _) = try next() {

@@ -87,6 +87,11 @@ final class AppProcess {
         return poll(&source, 1, milliseconds) == 1
     }
 
+    /// Puts an empty file into its directory, which some intents wait for.
+    func bring(_ file: String) throws {
+        try Data().write(to: URL(fileURLWithPath: "\(directory)/\(file)"))
+    }
+
     func disconnect() {
         socket = nil
     }
@@ -118,6 +123,17 @@ final class AppProcess {
 
     /// What the app printed so far, on both outputs.
     var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
+
+    /// Waits until it has printed this.
+    func wait(for text: String) throws {
+        let end = ContinuousClock.now + .seconds(20)
+        while !output.contains(text) {
+            guard ContinuousClock.now < end, isRunning else {
+                throw Failure(description: "'\(text)' was not printed, but: \(output)")
+            }
+            usleep(5000)
+        }
+    }
 
     // MARK: Starting
 
