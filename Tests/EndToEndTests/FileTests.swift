@@ -90,7 +90,7 @@ import Testing
 
     @Test func `a queued run has its files still when intentd was killed`() throws {
         let daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
-        let slow = try daemon.detach("Probe/Slow", "--seconds", "2")
+        let first = try daemon.detach("Probe/AwaitFile")
         let file = daemon.folder.appending("a.txt")
         try Data("through it".utf8).write(to: file)
         let run = try daemon.detach("Probe/ReadFiles", "--files", file.path)
@@ -102,9 +102,10 @@ import Testing
         second.signal(SIGKILL)
         _ = second.exitCode()
         let next = try Daemon(after: second)
+        try next.bring()
         let end = try next.intentctl("wait", run)
         #expect(end.output == "a.txt=through it\n", "\(end.errors)")
-        #expect(try next.intentctl("wait", slow).code == 0)
+        #expect(try next.intentctl("wait", first).code == 0)
     }
 
     @Test func `a queued run has its files still, at whatever step of taking over intentd is killed`() throws {

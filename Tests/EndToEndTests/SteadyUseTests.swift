@@ -28,10 +28,6 @@ import Testing
         return line.flatMap { Int($0.split(separator: " ").dropFirst().first ?? "") } ?? 0
     }
 
-    private func forkServer(of daemon: Daemon) throws -> Int32 {
-        try #require(daemon.family.first { $0.value == "intentd-fork" }?.key)
-    }
-
     private var givesHugePages: Bool {
         let choice = try? String(contentsOfFile: "/sys/kernel/mm/transparent_hugepage/enabled", encoding: .utf8)
         return choice.map { !$0.contains("[never]") } ?? false
@@ -40,10 +36,10 @@ import Testing
     @Test func `its code is on huge pages from then on, and its runs end as they did`() throws {
         let daemon = try Daemon()
         try runMany(daemon, count: 16)
-        let server = try forkServer(of: daemon)
+        let server = try daemon.forkServer()
         #expect(try hugeKilobytes(of: server) == 0)
         try runMany(daemon, count: 96)
-        #expect(try forkServer(of: daemon) == server)
+        #expect(try daemon.forkServer() == server)
         if givesHugePages {
             try eventually("its code is on huge pages") { try hugeKilobytes(of: server) > 0 }
         } else {
@@ -58,6 +54,6 @@ import Testing
     @Test func `it stays as it is where an app may have little memory`() throws {
         let daemon = try Daemon(sandbox: ["MemoryMax=200M"])
         try runMany(daemon, count: 96)
-        #expect(try hugeKilobytes(of: forkServer(of: daemon)) == 0)
+        #expect(try hugeKilobytes(of: daemon.forkServer()) == 0)
     }
 }

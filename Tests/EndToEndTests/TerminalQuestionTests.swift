@@ -58,6 +58,7 @@ struct TerminalQuestionTests {
             #expect(try terminals.screen("one").contains("\nred\n"))
             try terminals.type("clear; tput reset", in: "one")
             try eventually("it is cleared") { try !terminals.screen("one").contains("left:0") }
+            try terminals.waitForShell("one")
         }
     }
 
@@ -129,7 +130,8 @@ struct TerminalQuestionTests {
         try ask("withdraw")
         _ = try daemon.run(in: "asking")
         try terminals.wait("one", for: "Never mind?")
-        // The first question is taken back by itself, and the second one comes.
+        // The first question is taken back, and the second one comes.
+        try daemon.bring()
         try terminals.wait("one", for: "And now?")
         try terminals.type("3", in: "one")
         try terminals.wait("one", for: "left:0")

@@ -6,9 +6,9 @@ import Testing
     @Test func `both programs become what took their places, each in its process, and a run goes on`() throws {
         let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
         let launcher = try #require(daemon.sharedLauncherNumber)
-        let command = try daemon.start(["run", "Probe/Ticking", "--seconds", "4"])
+        let command = try daemon.start(["run", "Probe/TickUntilFile"])
         let run = try daemon.run()
-        let workers = daemon.workers
+        let workers = try daemon.settledWorkers()
         try daemon.replace("intentd", with: Programs.intentd)
         try daemon.replace("intentd-launcher", with: Programs.url("intentd-launcher"))
         #expect(!daemon.runs("intentd", in: daemon.number))
@@ -18,8 +18,9 @@ import Testing
         #expect(upgraded.output.hasSuffix("; 1 run goes on\n"), "\(upgraded.output)")
         #expect(daemon.runs("intentd", in: daemon.number))
         #expect(daemon.runs("intentd-launcher", in: launcher))
-        #expect(daemon.workers == workers)
+        #expect(try daemon.settledWorkers() == workers)
 
+        try daemon.bring()
         #expect(command.exitCode() == 0, "\(command.errors)")
         #expect(try daemon.json("show", run)["outcome"] as? String == "done")
         // The launcher knows whom to count, and what to remove.
@@ -45,9 +46,9 @@ import Testing
         let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
         let launcher = try #require(daemon.sharedLauncherNumber)
         for _ in 0..<5 {
-            let command = try daemon.start(["run", "Probe/Slow", "--seconds", "20"])
+            let command = try daemon.start(["run", "Probe/Slow", "--seconds", "600"])
             let run = try daemon.run()
-            let worker = try #require(daemon.workers.keys.first)
+            let worker = try #require(try daemon.settledWorkers().keys.first)
             try daemon.replace("intentd-launcher", with: Programs.url("intentd-launcher"))
             kill(worker, SIGABRT)
             #expect(try daemon.intentctl("upgrade").code == 0)
@@ -61,7 +62,7 @@ import Testing
 
     @Test func `a new program that cannot take over changes nothing`() throws {
         let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
-        let command = try daemon.start(["run", "Probe/Slow", "--seconds", "3"])
+        let command = try daemon.start(["run", "Probe/AwaitFile"])
         _ = try daemon.run()
         try daemon.replace("intentd", with: URL(fileURLWithPath: "/bin/false"))
         let refused = try daemon.intentctl("upgrade")
@@ -73,6 +74,7 @@ import Testing
         try daemon.replace("intentd-launcher", with: URL(fileURLWithPath: "/bin/false"))
         #expect(try daemon.intentctl("upgrade").code == 0)
         #expect(daemon.launcherErrors.contains("does not take over"), "\(daemon.launcherErrors)")
+        try daemon.bring()
         #expect(command.exitCode() == 0, "\(command.errors)")
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "still").output == "still\n")
     }
