@@ -54,7 +54,7 @@ import Testing
     @Test func `a payment that times out is rolled back, and the ledger is closed before the run is over`() throws {
         let run = try Command(
             Programs.intentctl,
-            ["run", "--local", "--limit", "500ms", Programs.url("Payments").path, "SendPayment"]
+            ["run", "--local", "--limit", "3s", Programs.url("Payments").path, "SendPayment"]
                 + ["--amount", "12.50", "--recipient", "Ada", "--step-count", "2", "--confirmation", "1h"]
         )
         #expect(run.exitCode() == 124)

@@ -51,11 +51,11 @@ import Testing
     }
 
     @Test func `why tells the rule, the steps of the stop and what to change`() throws {
-        let daemon = try Daemon(limits: ["GraceCancellable=100ms", "KillDelay=100ms"])
+        let daemon = try Daemon(limits: ["GraceCancellable=2s", "KillDelay=100ms"])
         #expect(try daemon.intentctl("run", "--limit", "2s", "Probe/Spin", "--is-blocking").code == 124)
         let why = try why(of: "Probe/Spin", daemon)
         #expect(why.contains("not done within 2 s, which is its limit in all (Runtime=)"))
-        #expect(why.contains("told to stop (timeout), with 100 ms to clean up"))
+        #expect(why.contains("told to stop (timeout), with 2 s to clean up"))
         #expect(why.contains("sent SIGTERM"))
         #expect(why.contains("sent SIGKILL"))
         #expect(why.contains("| told: timeout"))

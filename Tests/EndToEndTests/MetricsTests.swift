@@ -35,12 +35,12 @@ import Testing
 
     @Test func `counts are those of what was done, and all of them pass Prometheus' own check`() throws {
         let daemon = try Daemon(
-            limits: ["GraceCancellable=200ms", "KillDelay=100ms", "Spare=1"],
+            limits: ["Grace=1min", "GraceCancellable=200ms", "KillDelay=100ms", "Spare=1"],
             sharesLauncher: true
         )
         for text in ["a", "b", "c"] { #expect(try daemon.intentctl("run", "Probe/Echo", "--text", text).code == 0) }
-        // One by its limit, with all signals; one by its client, which hears and cleans up.
-        #expect(try daemon.intentctl("run", "--limit", "500ms", "Probe/Spin", "--is-blocking").code == 124)
+        // One by its limit, deaf to the first signal by then; one by its client, which hears and cleans up.
+        #expect(try daemon.intentctl("run", "--limit", "3s", "Probe/Spin", "--is-blocking").code == 124)
         let slow = try daemon.start(["run", "Probe/Slow"])
         #expect(try daemon.intentctl("cancel", try daemon.run()).code == 0)
         #expect(slow.exitCode() == 130)
