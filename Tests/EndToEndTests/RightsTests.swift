@@ -12,7 +12,7 @@ struct RightsTests {
     @Test func `to a stranger a run is one that is not there, at every verb, and root may what root may`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         try daemon.admitEverybody()
-        let slow = try detach(daemon, "Probe/Slow", "--seconds", "30")
+        let slow = try detach(daemon, "--limit", "9min", "Probe/Slow", "--seconds", "600")
         let asking = try detach(daemon, "Probe/AskSomething", "--way", "value")
         let withFile = try detach(daemon, "Probe/MakeFile", "--place", "memory")
         let undoable = try detach(daemon, "Probe/RememberWord", "--word", "a")
@@ -64,7 +64,7 @@ struct RightsTests {
         }
         #expect(try daemon.intentctl(as: Self.owner, "fetch", withFile).code == 0)
         #expect(try daemon.intentctl(as: Self.owner, "undo", undoable).code == 0)
-        let another = try detach(daemon, "Probe/Slow", "--seconds", "30")
+        let another = try detach(daemon, "--limit", "9min", "Probe/Slow", "--seconds", "600")
         #expect(try daemon.intentctl(as: Self.owner, "ps").output.contains(another))
         #expect(try daemon.intentctl(as: Self.owner, "cancel", another).code == 0)
     }
@@ -157,7 +157,7 @@ struct RightsTests {
     @Test func `ps and history tell whose runs, by the option of either name`() throws {
         let daemon = try Daemon(limits: ["MaxRunsPerUser=4"])
         try daemon.admitEverybody()
-        let slow = try detach(daemon, "Probe/Slow", "--seconds", "600")
+        let slow = try detach(daemon, "--limit", "9min", "Probe/Slow", "--seconds", "600")
         #expect(try daemon.intentctl("ps", "--user=\(Self.owner)").output.contains(slow))
         #expect(try daemon.intentctl("ps", "--by", "\(Self.owner)").output.contains(slow))
         #expect(try !daemon.intentctl("ps", "--user=\(Self.stranger)").output.contains(slow))
@@ -219,21 +219,27 @@ struct RightsTests {
     @Test func `a user who floods the queue does not keep another one waiting`() throws {
         let daemon = try Daemon(configuration: ["MaxRuns=2", "MaxQueued=40"])
         try daemon.admitEverybody()
-        var flood: [Command] = []
-        for _ in 0..<15 {
-            flood.append(try daemon.start(as: Self.stranger, ["run", "--detach", "Probe/Slow", "--seconds", "1"]))
+        let flood = try (0..<15).map { _ in
+            try daemon.start(
+                as: Self.stranger,
+                ["run", "--detach", "--limit", "9min", "Probe/Slow", "--seconds", "600"]
+            )
         }
         for command in flood { #expect(command.exitCode() == 0, "\(command.errors)") }
-        let load = try daemon.json("status")
-        #expect(try #require(load["queued"] as? Int ?? load["queuedCount"] as? Int) > 5, "\(load)")
-        // His is done while most of the flood still waits.
-        let run = try daemon.intentctl(as: Self.owner, "run", "Probe/Echo", "--text", "mine")
-        #expect(run.output == "mine\n", "\(run.errors)")
-        let after = try daemon.json("status")
-        #expect(try #require(after["queued"] as? Int ?? after["queuedCount"] as? Int) > 5, "\(after)")
-        for line in try daemon.json("ps")["runs"] as? [[String: Any]] ?? [] {
-            _ = try daemon.intentctl("cancel", try #require(line["run"] as? String))
+        func runs(in state: String) throws -> [String] {
+            (try daemon.json("ps")["runs"] as? [[String: Any]] ?? [])
+                .filter { $0["state"] as? String == state }.compactMap { $0["run"] as? String }
         }
+        try eventually("every place is taken") { try runs(in: "running").count == 2 && runs(in: "queued").count == 13 }
+        let command = try daemon.start(as: Self.owner, ["run", "Probe/Echo", "--text", "mine"])
+        try eventually("his waits too") { try runs(in: "queued").count == 14 }
+        // The next place is his, though the flood was there before.
+        let ended = try runs(in: "running")
+        #expect(try daemon.intentctl("cancel", try #require(ended.first)).code == 0)
+        #expect(command.exitCode() == 0, "\(command.errors)")
+        #expect(command.output == "mine\n")
+        try eventually("one of the flood follows") { try runs(in: "queued").count == 12 }
+        for run in try runs(in: "queued") + runs(in: "running") { _ = try daemon.intentctl("cancel", run) }
     }
 
     private func detach(_ daemon: Daemon, _ arguments: String...) throws -> String {
