@@ -34,10 +34,11 @@ import Testing
         var screen = ""
         try eventually("the run is on the screen: \(screen)") {
             screen = try tmux(["capture-pane", "-p"])
+            // The last of its picture is there when all of it is.
             return screen.contains(run) && screen.contains("PROGRESS") && screen.contains("running")
+                && screen.contains("(q: leave)")
         }
         #expect(screen.split(separator: "\n", omittingEmptySubsequences: false).count <= rows + 1)
-        #expect(screen.contains("(q: leave)"))
         #expect(!screen.contains("ready>"))
         _ = try tmux(["send-keys", "q"])
         try eventually("the old screen is back: \(screen)") {
@@ -68,11 +69,13 @@ import Testing
             return text.components(separatedBy: "\u{1b}[H")
         }
         try eventually("there are some pictures: \(pictures().count)") { pictures().count > 4 }
-        #expect(try terminals.screen("t").contains(run))
+        try terminals.wait("t", for: run)
         let text = try String(contentsOfFile: number, encoding: .utf8)
         kill(try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))), SIGTERM)
         try terminals.wait("t", for: "left:0")
         try terminals.waitForShell("t")
+        // What writes it down may come after what shows it.
+        try eventually("the end is written down") { pictures().last?.contains("left:0") == true }
         let all = pictures()
         let whole = all.joined()
         #expect(whole.components(separatedBy: "\u{1b}[2J").count == 1)
