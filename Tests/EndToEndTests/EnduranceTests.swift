@@ -7,8 +7,7 @@ import Testing
         // Warm first: catalogues, caches and the allocator's own growth belong to no case.
         try badClients(daemon, count: 500)
         try badWorkers(daemon, count: 32)
-        try eventually("all is cleared") { daemon.workers.isEmpty && daemon.isCleared }
-        let descriptors = daemon.descriptorCount
+        let descriptors = try daemon.settledDescriptorCount()
         let memory = try daemon.residentKilobytes()
 
         try badClients(daemon, count: 9600)

@@ -292,7 +292,8 @@ final class Daemon {
             count = descriptorCount
             sightings = workers.isEmpty && isCleared && count == before ? sightings + 1 : 0
             usleep(50_000)
-            return sightings == 6
+            // A second without anything: new spare workers come a moment after their places are free.
+            return sightings == 20
         }
         return count
     }
