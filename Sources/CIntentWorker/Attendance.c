@@ -142,8 +142,10 @@ void intentd_attend(void) {
             {is_attending && !has_listener ? SOCKET : -1, POLLIN, 0},
         };
         int limit = is_attending && !has_listener ? LISTENER_AFTER_MILLISECONDS : -1;
-        if (poll(sources, sizeof sources / sizeof *sources, limit) < 0) continue;
-        if (sources[0].revents) break;
+        int count = poll(sources, sizeof sources / sizeof *sources, limit);
+        if (count < 0 && errno == EINTR) continue;
+        /* Something waits on the queue; or the app gave up so many descriptors that nobody can wait for them here. */
+        if (count < 0 || sources[0].revents) break;
         if (!is_attending) {
             intentd_event_clear(event);
             if (!atomic_load(&has_begun)) continue;

@@ -140,9 +140,10 @@ import Testing
         #expect(description.contains("executed for each run"), "\(description)")
     }
 
-    @Test func `a run that took every thread there is goes at once when it is done`() throws {
+    @Test(arguments: ["all threads", "right to descriptors"])
+    func `a run that left itself no threads or no descriptors goes at once when it is done`(_ what: String) throws {
         let daemon = try Daemon(limits: ["Grace=30s"], sandbox: ["TasksMax=20"])
-        let run = try daemon.intentctl("run", "Probe/UseUp", "--what", "all threads", "--count", "10000")
+        let run = try daemon.intentctl("run", "Probe/UseUp", "--what", what, "--count", "10000")
         #expect((Int(run.output.trimmed) ?? 10_000) < 10_000, "\(run)")
         // It hears that it may, without a thread more for that.
         try eventually("no worker is left") { daemon.workers.isEmpty }

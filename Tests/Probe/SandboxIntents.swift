@@ -122,6 +122,10 @@ struct UseUp: AppIntent {
             // Long enough for whoever wants one more.
             usleep(100_000)
             return .result(value: started)
+        case "right to descriptors":
+            var none = rlimit()
+            setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
+            return .result(value: 0)
         case "descriptors": return .result(value: (0..<count).prefix { _ in dup(0) >= 0 }.count)
         case "onefile": return .result(value: write(to: "big", mebibytes: count))
         case "files":
