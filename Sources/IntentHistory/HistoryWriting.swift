@@ -216,10 +216,14 @@ final class HistoryWriting {
         // One that was never opened is not mended by waiting.
         if let problem, writer == nil || problem.needsReopening { reopen() }
         guard let writer else { return }
+        // First, or the look itself would use of what is kept free for the ends of runs; a disk that has no room for that
+        // is full still.
+        let hasReserve = reserve.take()
+        if !hasReserve, case .full? = problem { return }
         do throws(DatabaseError) {
             try writer.probe()
             lockedSince = nil
-            if reserve.take() { works() } else { fails(.full(path: history.options.path)) }
+            if hasReserve { works() } else { fails(.full(path: history.options.path)) }
         } catch {
             fails(HistoryProblem(error, path: history.options.path))
         }

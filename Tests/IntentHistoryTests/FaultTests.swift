@@ -72,6 +72,9 @@ import Testing
         #expect(scribe.problem == .full(path: disk.path + "/history.sqlite"))
         try scribe.wait("run \(number) is refused") { Self.rejection(scribe, of: number) != nil }
         #expect(scribe.history.problem(atNanoseconds: 0) != nil)
+        // Who looks whether there is room again uses up nothing of what was put aside, nor takes that for room.
+        try scribe.wait("it is put aside again") { access(disk.path + "/history.sqlite-reserve", F_OK) == 0 }
+        #expect(scribe.problem == .full(path: disk.path + "/history.sqlite"))
         // What was promised is kept, with the space that was put aside.
         try scribe.record([Sample.ended(1, .failed(message: String(repeating: "y", count: 50_000)))])
         #expect(try scribe.story(1)?.summary.outcome == "failed")
