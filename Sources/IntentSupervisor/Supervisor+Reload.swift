@@ -44,6 +44,8 @@ extension Supervisor {
         launcher?.send(.reload)
         history?.keep(Retention(settings.history))
         let apps = findApps()
+        // Before anybody is told that it is done.
+        journal.write(.notice, "configuration and apps were read again", .reloaded)
         let warnings = refusedApps.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         handle(
             .requested(
@@ -54,7 +56,6 @@ extension Supervisor {
                 by: session.caller
             )
         )
-        journal.write(.notice, "configuration and apps were read again", .reloaded)
     }
 
     /// A mistake in a file, with the fields that systemd's own have.
