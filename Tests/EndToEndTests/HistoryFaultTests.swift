@@ -121,7 +121,7 @@ import Testing
     @Test(.enabled(if: isRoot, "needs root, to mount a disk"))
     func `a full disk takes no new runs, keeps the ends of old ones, and is enough again when there is room`() throws {
         let scene = try Scene(disk: .memory(6 << 20))
-        let running = try scene.daemon.start(["run", "Probe/Slow", "--seconds", "600"])
+        let running = try scene.daemon.start(["run", "--limit", "9min", "Probe/Slow", "--seconds", "600"])
         let run = try scene.daemon.run()
         _ = try Scene.run("dd", "if=/dev/zero", "of=\(scene.state)/filler", "bs=4096")
         // The log has some room of its own: until that is used, runs go on record.
@@ -161,9 +161,9 @@ import Testing
             print("skipped: this host mounts no disk images")
             return
         }
-        let running = try scene.daemon.start(["run", "--limit", "4s", "Probe/Slow", "--seconds", "600"])
+        let running = try scene.daemon.start(["run", "--limit", "10s", "Probe/Slow", "--seconds", "600"])
         let run = try scene.daemon.run()
-        #expect(!scene.daemon.workers.isEmpty)
+        _ = try scene.daemon.settledWorkers()
         #expect(try Scene.run("fsfreeze", "-f", scene.state).code == 0)
         do {
             defer { _ = try? Scene.run("fsfreeze", "-u", scene.state) }
@@ -218,7 +218,8 @@ import Testing
         let input = Pipe()
         let output = Pipe()
         holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        holder.arguments = ["sqlite3", scene.file]
+        // intentd may be writing at that moment.
+        holder.arguments = ["sqlite3", "-bail", "-cmd", ".timeout 20000", scene.file]
         holder.standardInput = input
         holder.standardOutput = output
         try holder.run()
