@@ -28,6 +28,12 @@ private final class Listener {
         unlink(path)
     }
 
+    /// Waits until nobody has the socket any more: a process that another test starts has it too, from its fork to its
+    /// exec.
+    static func waitForEnd(of path: String) throws {
+        while try File.text(at: "/proc/net/unix", limit: 16 << 20).contains(path) { usleep(1000) }
+    }
+
     /// One entry; nil when none is there.
     func receive() -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: 1 << 18)
@@ -93,6 +99,7 @@ private final class Listener {
         let journal = Journal(identifier: "intentd", at: path)
         journal.write(.info, "first")
         listener = nil
+        try Listener.waitForEnd(of: path)
         journal.write(.info, "lost")
         journal.write(.info, "lost too")
         let next = try Listener(at: path)
