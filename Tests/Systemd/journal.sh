@@ -27,11 +27,14 @@ sys.exit(0 if found else "no entry has it: " + sys.argv[1])' "$1" "$uid"
 count() { entries | python3 -c '
 import json, sys
 print(sum(1 for line in sys.stdin if eval(sys.argv[1], {"e": json.loads(line).get})))' "$1"; }
+# left RUN: waits until nothing is left of it, and all that it printed is told.
+left() { timeout 20 bash -c "until intentctl --output json show $1 | grep -q goneMilliseconds; do sleep 0.1; done"; }
 newest() { intentctl --output json history --by all -n 1 | python3 -c 'import json,sys; print(json.load(sys.stdin)["runs"][0]["run"])'; }
 
 systemctl start intentd.service
 as_member intentctl run Probe/Prints --text "hello journal" >/dev/null 2>&1
 run=$(newest)
+left "$run"
 fields="e('INTENT_RUN_ID') == '$run' and e('INTENT_APP') == 'Probe' and e('INTENT_NAME') == 'Prints'"
 check "a run is accepted, with its user and where in the code" has \
     "$fields and e('MESSAGE').endswith('accepted') and e('INTENT_UID') == uid and e('CODE_FILE') and e('CODE_LINE') and e('CODE_FUNC') and e('MESSAGE_ID')"
@@ -62,25 +65,30 @@ check "so is that somebody answered" timeout 20 bash -c "
 as_member intentctl run Probe/PrintBytes --hex "$(printf 'whole line\nhalf a line' | od -An -tx1 | tr -d ' \n')" --stays >/tmp/killed 2>&1 &
 client=$!
 check "it printed" timeout 20 bash -c 'until grep -q "whole line" /tmp/killed; do sleep 0.05; done'
-pkill -KILL -x Probe
+# It is called so a moment after its run began.
+timeout 20 bash -c 'until pkill -KILL -x Probe; do sleep 0.05; done'
 wait "$client" || true
+left "$(newest)"
 check "what a worker printed before SIGKILL is kept" has "e('MESSAGE') == 'whole line' and e('INTENT_NAME') == 'PrintBytes'"
 check "even the line that it could not end" has "e('MESSAGE') == 'half a line' and e('INTENT_NAME') == 'PrintBytes'"
 check "a crash is a warning" has "e('INTENT_OUTCOME') == 'crashed' and e('PRIORITY') == '4'"
 
 as_member intentctl run Probe/PrintBytes --hex 1b5b33316d726564078080c3280a00ff0a9b310a >/dev/null 2>&1
+left "$(newest)"
 check "escape codes come out harmless" has "e('MESSAGE') == '^[[31mred^G\ufffd\ufffd\ufffd('"
 check "bytes that are no text come out as such" has "e('MESSAGE') == '^@\ufffd'"
 check "no entry is a blob" test "$(count "isinstance(e('MESSAGE'), list)")" = 0
 check "no entry has a control character" test "$(count "any(ord(c) < 32 and c not in '\n\t' for c in e('MESSAGE'))")" = 0
 
 as_member intentctl run Probe/PrintBytes --hex 61626364 --count 25000 >/dev/null 2>&1
+left "$(newest)"
 check "a line of 100000 bytes is there in pieces, and whole" test "$(entries | python3 -c '
 import json, sys
 print("".join(e["MESSAGE"] for e in map(json.loads, sys.stdin) if e["MESSAGE"].startswith("abcd")) == "abcd" * 25000)')" = True
 
 as_member intentctl run Probe/Flood --lineCount 30000 >/dev/null 2>&1
 run=$(newest)
+left "$run"
 lines=$(count "e('INTENT_RUN_ID') == '$run' and e('MESSAGE').startswith('line ')")
 check "a flood is held back" test "$lines" -ge 1000 -a "$lines" -lt 10000
 check "what was left out is told, to the last line" test "$(entries | python3 -c '
@@ -98,6 +106,7 @@ for _ in 1 2 3; do
 done
 kill -CONT "$journald"
 as_member intentctl run Probe/Prints --text after >/dev/null 2>&1
+left "$(newest)"
 check "the journal hears afterwards that it missed some, or has them all" has "e('MESSAGE') == 'after'"
 
 systemctl stop intentd.socket intentd.service
