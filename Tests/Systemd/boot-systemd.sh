@@ -8,7 +8,7 @@
 #                  on the root's file system
 #     -c MODE      cgroups: hybrid (v1 controllers, v2 for tracking) or unified (v2 alone); default: as this machine
 #     -o FOLDER    put journal.txt and boot.log there
-#     -t SECONDS   limit for COMMAND (default 120); booting and stopping have 20 s each
+#     -t SECONDS   limit for COMMAND (default 120); booting has a minute, stopping 20 s
 #
 # Exit code: COMMAND's; 124 COMMAND took too long; 125 no boot. Needs root, systemd, dbus, util-linux and iproute2.
 #
@@ -334,7 +334,7 @@ wait_for() {
     done
 }
 
-wait_for "$work/shared/up" 20 || [ -e "$work/shared/up" ] || fail "systemd did not come to the command within 20 s"
+wait_for "$work/shared/up" 60 || [ -e "$work/shared/up" ] || fail "systemd did not come to the command within 60 s"
 wait_for "$work/shared/code" $((limit + 10)) || true
 # The orderly shutdown.
 end=$((SECONDS + 20))
