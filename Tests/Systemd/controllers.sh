@@ -43,7 +43,7 @@ check "a run beyond MemoryMax= is ended, and told so" uses 71 "MemoryMax=128M" m
 check "the next run in the same sandbox has nothing of that" uses 0 "MemoryMax=128M" memory 32
 run=$(intentctl --output json history --by all -n 2 | grep '"run"' | tail -1 | sed 's/.*: *"\(.*\)".*/\1/')
 check "why says that it was the memory" bash -c "intentctl why '$run' | grep -q 'MemoryMax='"
-timeout 100 intentctl run --limit 1min Probe/Slow --seconds 60 >/dev/null 2>&1 &
+timeout 400 intentctl run --limit 9min Probe/Slow --seconds 500 >/dev/null 2>&1 &
 neighbour=$!
 timeout 60 bash -c 'until intentctl ps | grep -q "Slow.*running\|running.*Slow"; do sleep 0.1; done'
 check "another run beyond it, beside one that goes on" uses 71 "MemoryMax=128M" memory 400 "MemoryMax="
@@ -68,13 +68,15 @@ check "its run goes on, and is done" timeout 100 intentctl wait "$run"
 
 printf '[Sandbox]\nMemoryMax=200M\nTasksMax=33\nCPUQuota=40%%\n' >/etc/intentd/apps.d/Probe.conf
 timeout 100 intentctl reload
-timeout 100 intentctl run --limit 1min Probe/Slow --seconds 60 >/dev/null 2>&1 &
-timeout 60 bash -c "until [ -n \"\$(find /sys/fs/cgroup -type d -name 'run-*' | head -1)\" ]; do sleep 0.05; done"
+timeout 400 intentctl run --limit 9min Probe/Slow --seconds 500 >/dev/null 2>&1 &
+# By then its leaf has all of its limits.
+timeout 60 bash -c "until intentctl ps | grep -q 'Slow.*running\|running.*Slow'; do sleep 0.1; done"
 check "memory.max" reads memory.max 209715200
 check "no swap instead" reads memory.swap.max 0
 check "pids.max" reads pids.max 33
 check "cpu.max" reads cpu.max "40000 100000"
 kill -INT %1
 wait %1 || true
-check "a leaf goes with its run" test -z "$(leaf)"
+check "a leaf goes with its run" timeout 20 bash -c "
+    while find /sys/fs/cgroup -type d -path '*intentd-workers.service*' -name 'run-*' | grep -q .; do sleep 0.1; done"
 [ "$failures" = 0 ]
