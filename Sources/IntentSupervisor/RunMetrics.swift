@@ -72,9 +72,11 @@ struct RunMetrics {
         }
     }
 
-    /// A run that an earlier `intentd` left.
+    /// A run that an earlier `intentd` left. Where its end is on record nobody goes on with it: no more than the kernel's
+    /// word that nothing is left may be missing there.
     mutating func takeUp(_ left: LeftRun, at nanoseconds: Int64) {
         take(RunRecord(left.run, .accepted(left.accepted)), at: nanoseconds)
+        if case .ended = left.record { return }
         takenUpCount += 1
     }
 
