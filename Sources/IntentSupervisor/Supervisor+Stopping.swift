@@ -15,6 +15,8 @@ struct Stopping {
     var successor: String?
     /// The launcher was told to end all that is left, and to leave.
     var isLauncherLeaving = false
+    /// Clients that did not read until then are waited for no longer.
+    var hasWaitedForClients = false
 }
 
 /// The way to the end.
@@ -25,8 +27,11 @@ extension Supervisor {
     /// TimeoutStopSec=).
     private static let stopExtension: Duration = .seconds(5)
     private static let extensionPause: Int64 = 2_000_000_000
-    /// What clients and the launcher have for their part, once no run is left.
+    /// What clients have to read their last words, once no run is left.
     private static let farewell: Int64 = 1_000_000_000
+    /// What the launcher has besides to end all that it keeps: milliseconds are enough where the machine does not stand
+    /// still.
+    private static let launcherFarewell: Int64 = 10_000_000_000
 
     /// SIGTERM, or SIGINT at a terminal.
     func toldToEnd() {
@@ -83,14 +88,27 @@ extension Supervisor {
             }
         case .launcherLost: stopping.exitCode = 1
         }
+        afterwards(Self.farewell) { self.clientsHadTheirTime() }
+        for session in sessions.values { session.endAfterWriting() }
+        exitIfDrained()
+    }
+
+    private func clientsHadTheirTime() {
+        stopping.hasWaitedForClients = true
+        if stopping.isLauncherLeaving {
+            ServiceNotification.extendTimeout(.nanoseconds(Self.launcherFarewell + Self.farewell)).send()
+            afterwards(Self.launcherFarewell) { self.loop.exit(self.stopping.exitCode ?? 1) }
+        }
+        exitIfDrained()
+    }
+
+    private func afterwards(_ nanoseconds: Int64, _ body: @escaping () -> Void) {
         do {
-            let instant = ClockReading.monotonicNanoseconds() + Self.farewell
-            stopping.exitTimer = try loop.timer(atNanoseconds: instant) { self.loop.exit(self.stopping.exitCode ?? 1) }
+            let instant = ClockReading.monotonicNanoseconds() + nanoseconds
+            stopping.exitTimer = try loop.timer(atNanoseconds: instant, body)
         } catch {
             loop.exit(stopping.exitCode ?? 1)
         }
-        for session in sessions.values { session.endAfterWriting() }
-        exitIfDrained()
     }
 
     /// The connection to the launcher has ended: true when that is what it was told.
@@ -103,6 +121,6 @@ extension Supervisor {
 
     func exitIfDrained() {
         guard let exitCode = stopping.exitCode, !stopping.isLauncherLeaving else { return }
-        if sessions.values.allSatisfy(\.isDrained) { loop.exit(exitCode) }
+        if stopping.hasWaitedForClients || sessions.values.allSatisfy(\.isDrained) { loop.exit(exitCode) }
     }
 }

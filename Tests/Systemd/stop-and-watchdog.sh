@@ -55,6 +55,25 @@ check "the client of such a run hears that intentd stopped" test "$code" = 143
 check "nor does the launcher" timeout 15 bash -c 'while pgrep -u intentd; do sleep 0.05; done'
 check "a workers' unit that was told to leave did not fail" test "$(systemctl show -P Result intentd-workers.service)" = success
 
+# A machine that stands still for a moment, here its launcher, once no worker is left: its part is the fork server.
+printf '[Sandbox]\nSubprocesses=yes\n[Limits]\nSpare=0\n' >/etc/intentd/apps.d/Probe.conf
+systemctl start intentd.service
+run=$(as_member intentctl run --detach Probe/Echo --text a)
+check "a run is over" timeout 20 bash -c \
+    "until intentctl --output json show $run | grep -q goneMilliseconds; do sleep 0.1; done"
+launcher=$(systemctl show -P MainPID intentd-workers.service)
+kill -STOP "$launcher"
+systemctl stop --no-block intentd.socket intentd.service
+# Longer than clients have to read their last words, and longer than it has without asking for more.
+sleep 5
+check "a stop waits for a launcher that stands still" test "$(systemctl is-active intentd.service)" = deactivating
+kill -CONT "$launcher"
+check "and is over when that has left" timeout 20 bash -c \
+    'while [ "$(systemctl is-active intentd.service)" != inactive ]; do sleep 0.05; done'
+check "with nothing left of any app" gone
+check "it was no failure" test "$(systemctl show -P Result intentd.service)" = success
+systemctl start intentd.socket
+
 # One that does not hear that it shall stop: systemd kills it when the time is over, and stops the workers as nobody
 # needs them. (systemd wakes up what SIGSTOP or the freezer hold; SIGWINCH is heard by nobody.)
 printf '[Service]\nKillSignal=SIGWINCH\n' >/etc/systemd/system/intentd.service.d/deaf.conf
