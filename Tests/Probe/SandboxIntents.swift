@@ -109,7 +109,10 @@ struct RunProgram: AppIntent {
 struct UseUp: AppIntent {
     static var title: LocalizedStringResource = "Use something up"
 
-    @Parameter(title: "What", description: "memory, shared, threads, descriptors, onefile or files") var what: String
+    @Parameter(
+        title: "What",
+        description: "memory, shared, threads, all threads, right to descriptors, descriptors, onefile or files"
+    ) var what: String
     @Parameter(title: "Count", description: "MiB, or how many") var count: Int
 
     func perform() async throws -> some IntentResult & ReturnsValue<Int> {
