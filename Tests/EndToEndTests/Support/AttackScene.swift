@@ -58,7 +58,8 @@ final class AttackScene: @unchecked Sendable {
     }
 
     init(_ owner: Daemon.Owner) throws {
-        daemon = try Daemon(owner: owner)
+        // The neighbours are there for as long as all of it takes.
+        daemon = try Daemon(configuration: ["RuntimeMax=2h"], owner: owner)
         let folder = daemon.folder.url.path
         let out = daemon.folder.appending("out")
         try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
@@ -90,7 +91,7 @@ final class AttackScene: @unchecked Sendable {
     }
 
     private static func startNeighbour(_ app: App, _ daemon: Daemon) throws -> Neighbour {
-        let command = try daemon.start(["run", "--limit", "30min", "\(app.rawValue)/Hold"])
+        let command = try daemon.start(["run", "--limit", "2h", "\(app.rawValue)/Hold"])
         try command.waitFor("folder=/runs/")
         func word(_ key: String) throws -> String {
             let words = command.errors.split(whereSeparator: \.isWhitespace)
