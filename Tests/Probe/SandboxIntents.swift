@@ -128,6 +128,8 @@ struct UseUp: AppIntent {
         case "right to descriptors":
             var none = rlimit()
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
+            // Long enough for the main thread to wait for something once more.
+            usleep(100_000)
             return .result(value: 0)
         case "descriptors": return .result(value: (0..<count).prefix { _ in dup(0) >= 0 }.count)
         case "onefile": return .result(value: write(to: "big", mebibytes: count))
