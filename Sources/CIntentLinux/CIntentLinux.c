@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -129,6 +130,16 @@ int intentd_peer_pidfd(int socket) {
 }
 
 int intentd_pidfd_open(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+int intentd_pidfd_parent(int pidfd) {
+    /* The first version of struct pidfd_info, which all later ones take; <linux/pidfd.h> may be older. */
+    struct {
+        uint64_t mask, cgroup;
+        uint32_t process, group, parent, ids[8], spare;
+    } facts = {0};
+    if (ioctl(pidfd, _IOWR(0xFF, 11, facts), &facts)) return -1;
+    return (int)facts.parent;
+}
 
 int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
     socklen_t size = (socklen_t)(room * sizeof *groups);

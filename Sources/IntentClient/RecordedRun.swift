@@ -70,7 +70,7 @@ public struct HistoryFilter: Hashable, Sendable {
     public var intent: String?
     /// A state, an outcome, `live` or `ended`.
     public var state: String?
-    /// Whose; others than the caller's own are shown to root alone.
+    /// Whose; others than the caller's own are shown to operators alone.
     public var owner: Owner
 
     /// Whose runs.

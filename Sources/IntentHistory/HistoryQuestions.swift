@@ -2,20 +2,32 @@ import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// What can be asked about runs on record; the user is the one who asks, and sees no more than he may.
+/// Who asks about runs on record.
+package struct Viewer: Sendable {
+    package var user: UInt32
+    /// The runs of all users are for an operator.
+    package var seesAll: Bool
+
+    package init(user: UInt32, seesAll: Bool) {
+        self.user = user
+        self.seesAll = seesAll
+    }
+}
+
+/// What can be asked about runs on record; a viewer sees no more than it may.
 package enum HistoryQuestion: Sendable {
-    case page(HistoryQuery, user: UInt32)
-    case story(RunID, user: UInt32)
-    case logs(RunID, after: Int64, user: UInt32)
-    /// What came of a run of this user's own.
-    case known(RunID, user: UInt32)
+    case page(HistoryQuery, by: Viewer)
+    case story(RunID, by: Viewer)
+    case logs(RunID, after: Int64, by: Viewer)
+    /// What came of a run that the viewer may see.
+    case known(RunID, by: Viewer)
     /// The same, with the newest run that was to take it back.
-    case undoable(RunID, user: UInt32)
+    case undoable(RunID, by: Viewer)
 }
 
 package enum HistoryAnswer: Sendable {
     case page(HistoryPage)
-    /// Nil: there is no such run for this user.
+    /// Nil: there is no such run for the viewer.
     case story(RunStory?)
     case logs(LogPage?)
     case known(KnownRun?)

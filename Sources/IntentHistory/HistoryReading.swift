@@ -47,27 +47,27 @@ final class HistoryReading {
     private func answer(_ question: HistoryQuestion) -> HistoryAnswer {
         do throws(HistoryProblem) {
             switch question {
-            case .page(let query, let user):
+            case .page(let query, let viewer):
                 return .page(
-                    try connected { reader throws(DatabaseError) in try reader.page(query, visibleTo: user) }
+                    try connected { reader throws(DatabaseError) in try reader.page(query, visibleTo: viewer) }
                 )
-            case .story(let run, let user):
+            case .story(let run, let viewer):
                 return .story(
-                    try connected { reader throws(DatabaseError) in try reader.story(of: run, visibleTo: user) }
+                    try connected { reader throws(DatabaseError) in try reader.story(of: run, visibleTo: viewer) }
                 )
-            case .logs(let run, let serial, let user):
+            case .logs(let run, let serial, let viewer):
                 return .logs(
                     try connected { reader throws(DatabaseError) in
-                        try reader.logs(of: run, after: serial, visibleTo: user)
+                        try reader.logs(of: run, after: serial, visibleTo: viewer)
                     }
                 )
-            case .known(let run, let user):
+            case .known(let run, let viewer):
                 return .known(
-                    try connected { reader throws(DatabaseError) in try reader.known(run, of: user) }
+                    try connected { reader throws(DatabaseError) in try reader.known(run, of: viewer) }
                 )
-            case .undoable(let run, let user):
+            case .undoable(let run, let viewer):
                 return .known(
-                    try connected { reader throws(DatabaseError) in try reader.undoable(run, of: user) }
+                    try connected { reader throws(DatabaseError) in try reader.undoable(run, of: viewer) }
                 )
             }
         } catch {

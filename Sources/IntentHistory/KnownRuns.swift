@@ -16,7 +16,7 @@ final class KnownRuns {
         self.database = database
         // Another's run is not found, as one that is not there: neither words nor time tell them apart.
         byName = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND uid = ?2")
-        byNameForAll = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND ?2 = 0")
+        byNameForAll = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND ?2 IS NOT NULL")
         byRequest = try database.prepare("SELECT number FROM runs WHERE uid = ? AND request = ?")
         byKey = try database.prepare(
             """
@@ -44,10 +44,10 @@ final class KnownRuns {
         return try byName.step()
     }
 
-    /// A run of this user's, or of anybody's for root.
-    func run(_ run: RunID, of user: UInt32) throws(DatabaseError) -> KnownRun? {
-        let byName = user == 0 ? byNameForAll : byName
-        try byName.start([.text(run.text), .number(user)])
+    /// A run of this user's, or of anybody's for an operator.
+    func run(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
+        let byName = viewer.seesAll ? byNameForAll : byName
+        try byName.start([.text(run.text), .number(viewer.user)])
         defer { byName.end() }
         guard try byName.step(), let number = byName.integer(0) else { return nil }
         return try knownRun(number)

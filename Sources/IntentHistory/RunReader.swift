@@ -17,7 +17,7 @@ final class RunReader {
     func checkpoint() throws(DatabaseError) { try database.checkpoint(.passive) }
 
     /// Runs on record, the newest first.
-    func page(_ query: HistoryQuery, visibleTo user: UInt32) throws(DatabaseError) -> HistoryPage {
+    func page(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
         // Questions for options are no runs in the eyes of people.
         var conditions = ["r.query IS NULL"]
         var values: [Statement.Value] = []
@@ -25,7 +25,7 @@ final class RunReader {
             conditions.append(condition)
             values.append(value)
         }
-        if let owner = Self.owner(in: query, for: user) { require("r.uid = ?", .number(owner)) }
+        if let owner = Self.owner(in: query, for: viewer) { require("r.uid = ?", .number(owner)) }
         if let before = query.before { require("r.number < ?", .integer(before)) }
         if let since = query.sinceMilliseconds { require("r.wall >= ?", .integer(Self.nanoseconds(since))) }
         if let until = query.untilMilliseconds { require("r.wall < ?", .integer(Self.nanoseconds(until))) }
@@ -62,10 +62,10 @@ final class RunReader {
         return HistoryPage(runs: runs, next: nil)
     }
 
-    /// Nil when there is no such run, or it is not for this user's eyes.
-    func story(of run: RunID, visibleTo user: UInt32) throws(DatabaseError) -> RunStory? {
+    /// Nil when there is no such run, or it is not for this viewer's eyes.
+    func story(of run: RunID, visibleTo viewer: Viewer) throws(DatabaseError) -> RunStory? {
         // Of another's nothing is read that would take its time.
-        guard let number = try number(of: run, visibleTo: user) else { return nil }
+        guard let number = try number(of: run, visibleTo: viewer) else { return nil }
         let statement = try database.prepare("\(Self.summary) WHERE r.number = ?")
         try statement.start([.integer(number)])
         defer { statement.end() }
@@ -73,9 +73,9 @@ final class RunReader {
         return try story(summary)
     }
 
-    /// What a run printed, from that piece on; nil when there is no such run, or it is not for this user's eyes.
-    func logs(of run: RunID, after serial: Int64, visibleTo user: UInt32) throws(DatabaseError) -> LogPage? {
-        guard let number = try number(of: run, visibleTo: user) else { return nil }
+    /// What a run printed, from that piece on; nil when there is no such run, or it is not for this viewer's eyes.
+    func logs(of run: RunID, after serial: Int64, visibleTo viewer: Viewer) throws(DatabaseError) -> LogPage? {
+        guard let number = try number(of: run, visibleTo: viewer) else { return nil }
         let statement = try database.prepare(
             "SELECT serial, wall, stream, text, dropped FROM output WHERE number = ? AND serial > ? ORDER BY serial"
         )
@@ -106,25 +106,25 @@ final class RunReader {
         return LogPage(pieces: pieces, next: nil)
     }
 
-    /// Nil when there is no such run of this user's own.
-    func known(_ run: RunID, of user: UInt32) throws(DatabaseError) -> KnownRun? {
-        try KnownRuns(database).run(run, of: user)
+    /// Nil when there is no such run, or it is not for this viewer's eyes.
+    func known(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
+        try KnownRuns(database).run(run, of: viewer)
     }
 
     /// The same, with the newest run that was to take it back.
-    func undoable(_ run: RunID, of user: UInt32) throws(DatabaseError) -> KnownRun? {
+    func undoable(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         let known = try KnownRuns(database)
-        guard var found = try known.run(run, of: user) else { return nil }
+        guard var found = try known.run(run, of: viewer) else { return nil }
         found.lastUndo = try known.lastUndo(of: found)
         return found
     }
 
     // MARK: Private
 
-    /// Whose runs are asked for; nil: everybody's. To all but root there are only their own.
-    private static func owner(in query: HistoryQuery, for user: UInt32) -> UInt32? {
-        guard user == 0 else { return user }
-        return query.everybody == true ? nil : query.user ?? user
+    /// Whose runs are asked for; nil: everybody's. To all but operators there are only their own.
+    private static func owner(in query: HistoryQuery, for viewer: Viewer) -> UInt32? {
+        guard viewer.seesAll else { return viewer.user }
+        return query.everybody == true ? nil : query.user ?? viewer.user
     }
 
     private static func nanoseconds(_ milliseconds: Int64) -> Int64 {
@@ -136,11 +136,11 @@ final class RunReader {
         text.utf8.reduce(0) { $0 + ($1 < 0x20 ? 6 : $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
     }
 
-    private func number(of run: RunID, visibleTo user: UInt32) throws(DatabaseError) -> Int64? {
+    private func number(of run: RunID, visibleTo viewer: Viewer) throws(DatabaseError) -> Int64? {
         let statement = try database.prepare("SELECT number, uid FROM runs WHERE run = ?")
         try statement.start([.text(run.text)])
         defer { statement.end() }
-        guard try statement.step(), user == 0 || statement.integer(1) == Int64(user) else { return nil }
+        guard try statement.step(), viewer.seesAll || statement.integer(1) == Int64(viewer.user) else { return nil }
         return statement.integer(0)
     }
 

@@ -162,6 +162,7 @@ extension Fleet {
     private func standing(of asker: Asker, to run: Run) -> RunAccess.Standing {
         RunAccess.standing(
             of: asker.user,
+            asker.rank,
             groups: asker.groups,
             toRunOf: run.owner,
             run.app.confirmRule(for: run.intent),
@@ -173,12 +174,12 @@ extension Fleet {
     private func run(askingAs text: String, _ asker: Asker) throws(ErrorReport) -> Run {
         guard let id = RunID(text) else { throw Self.unknownRun(text) }
         guard let run = runs[id] else {
-            guard let ended = endedRuns[id], RunAccess.may(.see, asker.user, withRunOf: ended.owner) else {
+            guard let ended = endedRuns[id], RunAccess.may(.see, asker.user, asker.rank, withRunOf: ended.owner) else {
                 throw Self.unknownRun(text)
             }
             throw ErrorReport(.noQuestion, "run \(id) has ended, and asks nothing any more")
         }
-        if RunAccess.may(.see, asker.user, withRunOf: run.owner) { return run }
+        if RunAccess.may(.see, asker.user, asker.rank, withRunOf: run.owner) { return run }
         let rule = run.app.confirmRule(for: run.intent)
         guard let question = run.machine.openQuestion,
             RunAccess.may(

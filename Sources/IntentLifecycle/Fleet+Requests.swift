@@ -37,7 +37,7 @@ extension Fleet {
             var asker = asker
             asker.groups = groups
             let visible = runs.values
-                .filter { RunAccess.may(.see, asker.user, withRunOf: $0.owner) || mayAnswer($0, asker) }
+                .filter { RunAccess.may(.see, asker.user, asker.rank, withRunOf: $0.owner) || mayAnswer($0, asker) }
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
                 .compactMap { describe($0, isHeld: held.contains($0.id), to: asker.user, at: now) }
             return [.answer(asker.client, id: asker.id, .runs(visible))]
@@ -226,12 +226,12 @@ extension Fleet {
 
     private mutating func cancel(_ text: String, _ asker: Asker, at now: Now) -> [Action] {
         if let id = RunID(text) {
-            if let run = runs[id], RunAccess.may(.cancel, asker.user, withRunOf: run.owner) {
+            if let run = runs[id], RunAccess.may(.cancel, asker.user, asker.rank, withRunOf: run.owner) {
                 runs[id]?.waiters.append(asker)
                 return record(.cancelAsked(asker.caller), of: run)
                     + withRun(id, at: now) { $0.cancel(.userCancelled, at: now) }
             }
-            if let ended = endedRuns[id], RunAccess.may(.cancel, asker.user, withRunOf: ended.owner) {
+            if let ended = endedRuns[id], RunAccess.may(.cancel, asker.user, asker.rank, withRunOf: ended.owner) {
                 return [.answer(asker.client, id: asker.id, .ended(ended.end))]
             }
         }

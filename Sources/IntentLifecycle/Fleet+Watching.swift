@@ -10,7 +10,7 @@ extension Fleet {
         at now: Now
     ) -> [Action] {
         guard let id = RunID(text) else { return [Self.refusal(of: text, to: asker)] }
-        if let run = runs[id], RunAccess.may(.follow, asker.user, withRunOf: run.owner) {
+        if let run = runs[id], RunAccess.may(.follow, asker.user, asker.rank, withRunOf: run.owner) {
             let isOwner = isReturn && run.owner == asker.user
             if isOwner { ownerCame(asker.client, to: id) }
             if run.outcome == nil, !isOwner, !run.watchers.contains(asker.client) {
@@ -21,7 +21,7 @@ extension Fleet {
             return [.answer(asker.client, id: asker.id, .watching(watched))]
                 + news(of: run, after: serial, to: asker.client, isOwner: isOwner, at: now)
         }
-        if let ended = endedRuns[id], RunAccess.may(.follow, asker.user, withRunOf: ended.owner) {
+        if let ended = endedRuns[id], RunAccess.may(.follow, asker.user, asker.rank, withRunOf: ended.owner) {
             let watched = WatchedRun(run: id, app: ended.app, intent: ended.intent, live: nil)
             return [
                 .answer(asker.client, id: asker.id, .watching(watched)), lateEnd(ended, to: asker.client),
@@ -80,12 +80,14 @@ extension Fleet {
     }
 
     /// The end of a run, for whoever may have the files of its result.
-    package func end(of text: String, for user: UserID) -> EndKnowledge {
+    package func end(of text: String, for user: UserID, _ rank: RunAccess.Rank) -> EndKnowledge {
         guard let id = RunID(text) else { return .unknown }
-        if let run = runs[id], RunAccess.may(.fetch, user, withRunOf: run.owner) {
+        if let run = runs[id], RunAccess.may(.fetch, user, rank, withRunOf: run.owner) {
             return run.end.map { .known($0) } ?? .live
         }
-        if let ended = endedRuns[id], RunAccess.may(.fetch, user, withRunOf: ended.owner) { return .known(ended.end) }
+        if let ended = endedRuns[id], RunAccess.may(.fetch, user, rank, withRunOf: ended.owner) {
+            return .known(ended.end)
+        }
         return .unknown
     }
 

@@ -7,7 +7,7 @@ package import IntentWire
 package struct Fleet: Sendable {
     package enum Event: Sendable {
         /// A client's request, with the facts that it needs from outside.
-        indirect case requested(ClientID, UserID, id: UInt64, Request, by: Caller? = nil)
+        indirect case requested(ClientID, UserID, RunAccess.Rank? = nil, id: UInt64, Request, by: Caller? = nil)
         case clientLeft(ClientID)
         /// A slot's process runs, isolated so, and its socket is connected.
         case launched(SlotID, Isolation)
@@ -179,10 +179,16 @@ package struct Fleet: Sendable {
     package mutating func handle(_ event: Event, at now: Now) -> [Action] {
         var actions: [Action] =
             switch event {
-            case .requested(let client, let user, let id, let request, let caller):
+            case .requested(let client, let user, let rank, let id, let request, let caller):
                 handle(
                     request,
-                    from: Asker(client: client, user: user, id: id, caller: caller ?? Caller(user: user.number)),
+                    from: Asker(
+                        client: client,
+                        user: user,
+                        rank: rank ?? RunAccess.Rank(of: user),
+                        id: id,
+                        caller: caller ?? Caller(user: user.number)
+                    ),
                     at: now
                 )
             case .clientLeft(let client): clientLeft(client, at: now)
@@ -224,9 +230,9 @@ package struct Fleet: Sendable {
 
     /// The same for one that this user may see: another's takes the way of one that is not there, with its words and its
     /// time.
-    package func remembers(_ run: RunID, for user: UserID) -> Bool {
+    package func remembers(_ run: RunID, for user: UserID, _ rank: RunAccess.Rank) -> Bool {
         guard let owner = runs[run]?.owner ?? endedRuns[run]?.owner else { return false }
-        return RunAccess.may(.see, user, withRunOf: owner)
+        return RunAccess.may(.see, user, rank, withRunOf: owner)
     }
 
     /// True while the run has not vanished.

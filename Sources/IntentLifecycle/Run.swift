@@ -127,6 +127,7 @@ extension Fleet {
     struct Asker: Equatable, Sendable {
         var client: ClientID
         var user: UserID
+        var rank: RunAccess.Rank
         /// The user's groups, where the request needs them.
         var groups: Set<UInt32> = []
         /// He has an active session at this machine's own seat.

@@ -1,10 +1,10 @@
 /// Who may do what with runs.
 ///
-/// A run belongs to the user who asked for it, and to everybody else it does not exist, with two exceptions: root sees
-/// all runs, ends and answers them, and has their files, as root can on any machine; and where the operator wants a
+/// A run belongs to the user who asked for it, and to everybody else it does not exist, with two exceptions: an operator
+/// sees all runs, ends and answers them, and has their files, as root can on any machine; and where the operator wants a
 /// second pair of eyes (`Confirm=`), those see and answer the confirmations that are open. Who may ask for a run is the
 /// operator's word; root may always. Of an app of which somebody may run nothing he is told nothing. What is
-/// counted over all runs is for root and the user that `intentd` runs as.
+/// counted over all runs is for operators.
 package enum RunAccess {
     /// What somebody wants with a run of somebody's.
     package enum Deed: Hashable, Sendable, CaseIterable {
@@ -30,16 +30,25 @@ package enum RunAccess {
     package enum Standing: Hashable, Sendable, CaseIterable {
         /// He asked for it.
         case asker
-        /// Root, who did not ask for it.
-        case root
+        /// An operator, who did not ask for it.
+        case `operator`
         /// Another who is to confirm what it does.
         case confirmer
         case stranger
     }
 
+    /// What a client may beyond the runs of its own user.
+    package enum Rank: Hashable, Sendable, CaseIterable {
+        case user
+        case `operator`
+
+        /// That of a user where no group and no daemon of its own makes it an operator.
+        package init(of user: UserID) { self = user.number == 0 ? .operator : .user }
+    }
+
     /// Where nobody has to confirm anything.
-    package static func may(_ deed: Deed, _ user: UserID, withRunOf owner: UserID) -> Bool {
-        may(deed, as: user == owner ? .asker : user.number == 0 ? .root : .stranger, .asker)
+    package static func may(_ deed: Deed, _ user: UserID, _ rank: Rank, withRunOf owner: UserID) -> Bool {
+        may(deed, as: user == owner ? .asker : rank == .operator ? .operator : .stranger, .asker)
     }
 
     package static func mayPerform(_ user: UserID, groups: Set<UInt32>, under rule: AccessRule) -> Bool {
@@ -48,11 +57,6 @@ package enum RunAccess {
         case .only: isNamed(user, groups: groups, in: rule)
         }
     }
-
-    /// See what is counted over everybody's runs (`metrics`), and remove runs from the record (`prune`).
-    ///
-    /// - Parameter operator: The user that `intentd` runs as.
-    package static func mayOversee(_ user: UserID, operator: UserID) -> Bool { user.number == 0 || user == `operator` }
 
     /// What is missing for an intent that wants to know who asks; nil when nothing is.
     ///
@@ -75,7 +79,7 @@ package enum RunAccess {
         }
     }
 
-    /// The operator has named the user, or a group of his; root is the operator.
+    /// The operator has named the user, or a group of his; root needs no name. An operator by group does.
     private static func isNamed(_ user: UserID, groups: Set<UInt32>, in rule: AccessRule) -> Bool {
         if user.number == 0 { return true }
         guard case .only(let users, let allowedGroups) = rule else { return false }
@@ -117,13 +121,14 @@ package enum RunAccess {
     /// - Parameter access: Who may run the intent: others confirm nothing of it either.
     package static func standing(
         of user: UserID,
+        _ rank: Rank,
         groups: Set<UInt32>,
         toRunOf owner: UserID,
         _ rule: ConfirmRule,
         access: AccessRule
     ) -> Standing {
         if user == owner { return .asker }
-        if user.number == 0 { return .root }
+        if rank == .operator { return .operator }
         return switch rule {
         case .asker: .stranger
         case .other: mayPerform(user, groups: groups, under: access) ? .confirmer : .stranger
@@ -137,11 +142,11 @@ package enum RunAccess {
             (.asker, .answerValue), (.asker, .seeConfirmation):
             true
         case (.asker, .confirm): rule == .asker
-        case (.root, .see), (.root, .follow), (.root, .cancel), (.root, .fetch), (.root, .answerValue),
-            (.root, .seeConfirmation), (.root, .confirm):
+        case (.operator, .see), (.operator, .follow), (.operator, .cancel), (.operator, .fetch),
+            (.operator, .answerValue), (.operator, .seeConfirmation), (.operator, .confirm):
             true
-        // It would be a run of root's, and the asker's own undoing would be another.
-        case (.root, .undo): false
+        // It would be a run of the operator's, and the asker's own undoing would be another.
+        case (.operator, .undo): false
         case (.confirmer, .seeConfirmation), (.confirmer, .confirm): true
         case (.confirmer, .see), (.confirmer, .follow), (.confirmer, .cancel), (.confirmer, .fetch),
             (.confirmer, .undo), (.confirmer, .answerValue):
@@ -149,6 +154,27 @@ package enum RunAccess {
         case (.stranger, .see), (.stranger, .follow), (.stranger, .cancel), (.stranger, .fetch), (.stranger, .undo),
             (.stranger, .answerValue), (.stranger, .seeConfirmation), (.stranger, .confirm):
             false
+        }
+    }
+}
+
+/// Who has an operator's rights: to see what is counted over everybody's runs (`metrics`), to remove runs from the
+/// record (`prune`), to have the daemon read its files again and become another program (`reload`, `upgrade`), and with
+/// the runs of others what ``RunAccess`` says. Root always has them.
+package enum OperatorRule: Equatable, Sendable {
+    /// The daemon of one user, who is its operator.
+    case owner(UserID)
+    /// The service of a machine: those who are in this group. Its own user has no rights, since apps may come near it.
+    case members(of: UInt32)
+    /// Such a service whose group does not exist.
+    case rootAlone
+
+    package func rank(of user: UserID, groups: Set<UInt32>) -> RunAccess.Rank {
+        if user.number == 0 { return .operator }
+        return switch self {
+        case .owner(let owner): user == owner ? .operator : .user
+        case .members(let group): groups.contains(group) ? .operator : .user
+        case .rootAlone: .user
         }
     }
 }

@@ -3,8 +3,8 @@ import Glibc
 
 /// The process that made a connection, by a descriptor that stands for it alone: its number may be another's one day.
 package struct PeerProcess: Sendable {
-    private let descriptor: SharedFileDescriptor
-    private let recordedNumber: Int32
+    let descriptor: SharedFileDescriptor
+    let recordedNumber: Int32
 
     /// Nil when it is gone, and the kernel knows nothing of it any more.
     ///
@@ -24,7 +24,7 @@ package struct PeerProcess: Sendable {
         }
     }
 
-    private static func unlessGone(_ call: () -> Int32) throws(SystemError) -> Int32? {
+    static func unlessGone(_ call: () -> Int32) throws(SystemError) -> Int32? {
         do throws(SystemError) {
             return try syscall("pidfd_open", call)
         } catch  where meansGone(error) {

@@ -37,8 +37,8 @@ final class ClientSession {
     var software = ""
     /// The user's groups, as they were when the connection was made.
     let groups: Set<UInt32>
-    /// Root, or the user that this program runs as.
-    var isOperator: Bool { RunAccess.mayOversee(user, operator: UserID(number: getuid())) }
+    let rank: RunAccess.Rank
+    var isOperator: Bool { rank == .operator }
     /// True after its `hello`.
     var isGreeted = false
     private let socket: SharedFileDescriptor
@@ -78,6 +78,7 @@ final class ClientSession {
         user: UserID,
         peer: PeerProcess?,
         groups: Set<UInt32>,
+        rank: RunAccess.Rank,
         on loop: EventLoop,
         closing: ClosingThreads,
         input: @escaping (Input) -> Void
@@ -87,6 +88,7 @@ final class ClientSession {
         self.user = user
         self.peer = peer
         self.groups = groups
+        self.rank = rank
         self.closing = closing
         buffer = loop.receiveBuffer
         self.input = input

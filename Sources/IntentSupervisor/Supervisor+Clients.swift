@@ -63,10 +63,10 @@ extension Supervisor {
         case .fetch(let run, let first): fetch(run, from: first, session, id)
         case .discardFiles(let run): discardFiles(of: run, session, id)
         case .runs: request(session, id, .runs(held: heldRuns, groups: session.groups))
-        case .history(let query): ask(.page(query, user: session.user.number), session, id)
-        case .story(let run): ask(about: run, session, id) { .story($0, user: session.user.number) }
+        case .history(let query): ask(.page(query, by: session.viewer), session, id)
+        case .story(let run): ask(about: run, session, id) { .story($0, by: session.viewer) }
         case .logs(let run, let serial):
-            ask(about: run, session, id) { .logs($0, after: serial, user: session.user.number) }
+            ask(about: run, session, id) { .logs($0, after: serial, by: session.viewer) }
         case .prune(let wish): prune(wish, session, id)
         case .reload: reload(session, id)
         case .upgrade: upgrade(session, id)
@@ -75,8 +75,8 @@ extension Supervisor {
             guard session.isOperator else {
                 let error = ErrorReport(
                     .notPermitted,
-                    "only root and the user of intentd may see metrics: they tell of everybody's runs",
-                    hint: "'intentctl history' tells of yours; intentd-metrics.socket is for programs that collect them"
+                    "only operators may see metrics: they tell of everybody's runs",
+                    hint: "'intentctl history' tells of yours; root and the group intentd-operators are operators"
                 )
                 return session.send(.answer(id: id, .refused(error)))
             }
@@ -93,7 +93,7 @@ extension Supervisor {
     }
 
     private func request(_ session: ClientSession, _ id: UInt64, _ request: Fleet.Request) {
-        handle(.requested(session.id, session.user, id: id, request, by: session.caller))
+        handle(.requested(session.id, session.user, session.rank, id: id, request, by: session.caller))
     }
 
     private func greet(_ session: ClientSession, _ numbered: NumberedRequest) {

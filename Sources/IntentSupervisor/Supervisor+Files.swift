@@ -62,6 +62,7 @@ extension Supervisor {
         let request = Fleet.Event.requested(
             session.id,
             session.user,
+            session.rank,
             id: id,
             .answer(answer, groups: session.groups),
             by: session.caller

@@ -8,12 +8,13 @@ extension Supervisor {
     func launcherReported(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
         if inheritance != nil, !report.isHello { return inherit(report, descriptors) }
         switch report {
-        case .hello(let hello, let isolation):
+        case .hello(let hello, let isolation, let process):
             guard hello.protocolVersion == Hello.currentVersion else {
                 journal.write(.error, "the launcher speaks version \(hello.protocolVersion) of the launcher protocol")
                 return handle(.launcherLost)
             }
             if let folder = descriptors.first { keepResults(in: folder) }
+            launcherProcess = process ?? launcherSocketPeer
             launcherSaysIsolation(isolation)
         case .kept, .keptInputs, .adopted:
             journal.write(.warning, "the launcher tells again what was taken over before, passing over it")

@@ -32,8 +32,8 @@ extension Supervisor {
         guard session.isOperator else {
             let error = ErrorReport(
                 .notPermitted,
-                "only root and the user of intentd may remove runs from the record",
-                hint: "ask the operator, who also sets Keep= and MaxSize= in [History]"
+                "only operators may remove runs from the record",
+                hint: "ask root or a member of intentd-operators; Keep= and MaxSize= in [History] say what is kept"
             )
             return session.send(.answer(id: id, .refused(error)))
         }
@@ -65,8 +65,10 @@ extension Supervisor {
         _ id: UInt64,
         for purpose: Recording.Purpose
     ) -> Bool {
-        guard history != nil, let run = RunID(text), !fleet.remembers(run, for: session.user) else { return false }
-        ask(.known(run, user: session.user.number), about: text, session, id)
+        guard history != nil, let run = RunID(text), !fleet.remembers(run, for: session.user, session.rank) else {
+            return false
+        }
+        ask(.known(run, by: session.viewer), about: text, session, id)
         recording.questions[recording.lastQuestion]?.purpose = purpose
         return true
     }

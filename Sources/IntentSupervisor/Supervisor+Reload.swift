@@ -27,8 +27,8 @@ extension Supervisor {
         guard session.isOperator else {
             let error = ErrorReport(
                 .notPermitted,
-                "only root and the user of intentd may have it read its configuration again",
-                hint: "ask the operator: systemctl reload intentd"
+                "only operators may have intentd read its configuration again",
+                hint: "ask root or a member of the group intentd-operators: systemctl reload intentd"
             )
             return session.send(.answer(id: id, .refused(error)))
         }
@@ -51,6 +51,7 @@ extension Supervisor {
             .requested(
                 session.id,
                 session.user,
+                session.rank,
                 id: id,
                 .reload(Fleet.Capacity(settings), apps, warnings: warnings),
                 by: session.caller

@@ -192,7 +192,7 @@ extension Supervisor {
         for purpose: Recording.Purpose,
         _ body: (RunEnd) -> Void
     ) {
-        switch fleet.end(of: text, for: session.user) {
+        switch fleet.end(of: text, for: session.user, session.rank) {
         case .known(let end): body(end)
         case .live:
             let error = ErrorReport(

@@ -6,14 +6,14 @@ import IntentWire
 extension Supervisor {
     /// Looks on record for what a run registered.
     func undo(_ request: PerformRequest, of run: RunID, _ session: ClientSession, _ id: UInt64) {
-        ask(.undoable(run, user: session.user.number), about: run.text, session, id)
+        ask(.undoable(run, by: session.viewer), about: run.text, session, id)
         if history != nil { recording.questions[recording.lastQuestion]?.purpose = .undoing(request) }
     }
 
     /// Performs what a run registered, as a run of its own.
     func undo(_ known: KnownRun, _ end: RunEnd, _ request: PerformRequest, _ session: ClientSession, _ id: UInt64) {
         func refuse(_ error: ErrorReport) { session.send(.answer(id: id, .refused(error))) }
-        guard RunAccess.may(.undo, session.user, withRunOf: UserID(number: known.user)) else {
+        guard RunAccess.may(.undo, session.user, session.rank, withRunOf: UserID(number: known.user)) else {
             return refuse(
                 ErrorReport(
                     .notPermitted,

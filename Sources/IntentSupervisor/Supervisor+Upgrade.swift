@@ -55,8 +55,8 @@ extension Supervisor {
         guard session.isOperator else {
             let error = ErrorReport(
                 .notPermitted,
-                "only root and the user of intentd may upgrade it",
-                hint: "ask the operator: intentctl upgrade"
+                "only operators may upgrade intentd",
+                hint: "ask root or a member of the group intentd-operators: intentctl upgrade"
             )
             return session.send(.answer(id: id, .refused(error)))
         }

@@ -43,6 +43,11 @@ package actor Supervisor {
 
     var launcher: LauncherLink?
     let launcherStays: Bool
+    /// The launcher, below which all apps are.
+    var launcherProcess: Int32?
+    /// Such a refusal was logged.
+    private var hasRefusedApp = false
+    private let operators: OperatorRule
     var faults = FaultPoints()
     /// What is there already, until all of it is taken over; nobody is served before.
     var inheritance: Inheritance? = Inheritance()
@@ -109,6 +114,7 @@ package actor Supervisor {
         onlyClient = options.onlyClient
         launcherSocket = options.launcher
         launcherStays = options.launcherStays
+        operators = options.operators
         unit = options.unit
         ownProgram = try ProcessFacts.executablePath()
         closing = try ClosingThreads()
@@ -257,12 +263,20 @@ package actor Supervisor {
                 )
                 return nil
             }
+            let process = try PeerProcess(of: socket.rawValue)
+            if let refusal = refusal(of: process) {
+                ClientSession.turnAway(socket, refusal)
+                return nil
+            }
+            let user = UserID(number: peer.user)
+            let groups = try UnixSocket.peerGroups(of: socket.rawValue)
             sessions[id] = try ClientSession(
                 socket,
                 id: id,
-                user: UserID(number: peer.user),
-                peer: try PeerProcess(of: socket.rawValue),
-                groups: try UnixSocket.peerGroups(of: socket.rawValue),
+                user: user,
+                peer: process,
+                groups: groups,
+                rank: operators.rank(of: user, groups: groups),
                 on: loop,
                 closing: closing,
                 input: { input in self.clientSaid(id, input) }
@@ -275,6 +289,37 @@ package actor Supervisor {
                 ErrorReport(.busy, "intentd cannot serve this connection: \(error)", hint: "try again in a moment")
             )
             return nil
+        }
+    }
+
+    /// The launcher that made or listens on the socket to it.
+    var launcherSocketPeer: Int32? { try? UnixSocket.peer(of: launcherSocket.rawValue).process }
+
+    /// Why a process must not be a client; nil when it may be one.
+    ///
+    /// An app must not ask for runs: a grant of this socket, or a folder around it, would make it a client of the daemon
+    /// that confines it.
+    private func refusal(of process: PeerProcess?) -> ErrorReport? {
+        guard let launcherProcess else { return nil }
+        switch process?.ancestry(from: launcherProcess) {
+        case .elsewhere: return nil
+        case .below:
+            // Once: an app can connect as often as it likes.
+            if !hasRefusedApp {
+                journal.write(.warning, "an app connects to the intentd that runs it, refusing. Check Sockets=.")
+            }
+            hasRefusedApp = true
+            return ErrorReport(
+                .notPermitted,
+                "a process in a sandbox of this intentd cannot be its client",
+                hint: "a run's parameters and result are its only ways to other apps"
+            )
+        case .unknown, nil:
+            return ErrorReport(
+                .notPermitted,
+                "the process that made this connection has ended, so that nothing tells whether it may be a client",
+                hint: "connect from a process that stays until the connection ends"
+            )
         }
     }
 

@@ -27,6 +27,8 @@ struct SupervisorArguments {
     /// The folder for what outlives the program: the history, and with a launcher of our own the apps' folders in
     /// `apps`; nil: that of the installation.
     var stateFolder: String?
+    /// The group of the operators, by name or number; nil: the user in whose name it runs is the operator.
+    var operatorGroup: String?
     /// True for the installation of the user in whose name it runs.
     var isUsers = false
     var installation: Installation
@@ -34,8 +36,10 @@ struct SupervisorArguments {
     static let usage = """
         usage: intentd [--socket PATH] [--connection FD] [--user]
                        [--launcher-socket PATH | --launcher PROGRAM] [--cache FOLDER] [--state FOLDER]
+                       [--operators GROUP]
                        [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
                intentd --check [--user] [--apps FOLDER] [--units FOLDER] [--configuration FOLDER]
+        --operators: the group of the operators; without it, the user that runs intentd is the operator, as root always is.
         --connection: for one client, and as long as it is there. Without --socket it takes the sockets that systemd hands over, else /run/intentd/intentd.sock
         (--user: $XDG_RUNTIME_DIR/intentd/intentd.sock). --check reads all files, prints their mistakes, and exits with
         78 when there are some.
@@ -79,6 +83,7 @@ struct SupervisorArguments {
             case "--launcher": launcher = .program(path: value)
             case "--cache": cacheFolder = value
             case "--state": stateFolder = value
+            case "--operators": operatorGroup = value
             default: throw UsageError("option '\(option)' is not known")
             }
         }

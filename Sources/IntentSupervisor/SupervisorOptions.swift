@@ -1,5 +1,6 @@
 package import IntentConfiguration
 package import IntentHistory
+package import IntentLifecycle
 package import IntentLinux
 package import IntentSystemd
 
@@ -14,6 +15,7 @@ package struct SupervisorOptions {
     package var launcher: SharedFileDescriptor
     /// The launcher goes on when this supervisor ends, and waits for the next one.
     package var launcherStays: Bool
+    package var operators: OperatorRule
     /// Where runs are put on record; nil for a supervisor whose runs nobody asks for after its end.
     package var history: History.Options?
     /// The unit that systemd runs this program as; nil when it does not.
@@ -25,6 +27,7 @@ package struct SupervisorOptions {
         onlyClient: SharedFileDescriptor? = nil,
         launcher: SharedFileDescriptor,
         launcherStays: Bool = false,
+        operators: OperatorRule,
         history: History.Options? = nil,
         unit: ServiceUnit? = nil
     ) {
@@ -33,6 +36,7 @@ package struct SupervisorOptions {
         self.onlyClient = onlyClient
         self.launcher = launcher
         self.launcherStays = launcherStays
+        self.operators = operators
         self.history = history
         self.unit = unit
     }

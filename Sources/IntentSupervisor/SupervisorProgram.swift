@@ -1,6 +1,7 @@
 import Glibc
 import IntentConfiguration
 import IntentHistory
+import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
@@ -41,6 +42,7 @@ package enum SupervisorProgram {
             onlyClient: doors.onlyClient,
             launcher: launcher.socket,
             launcherStays: launcher.isShared,
+            operators: operators(arguments, journal),
             history: try historyOptions(arguments, journal),
             unit: doors.onlyClient == nil ? .own : nil
         )
@@ -65,6 +67,13 @@ package enum SupervisorProgram {
         let problems = memory.reload(in: arguments.installation, on: .kernel)
         for problem in problems { print(problem) }
         return problems.isEmpty ? 0 : 78
+    }
+
+    private static func operators(_ arguments: SupervisorArguments, _ journal: Journal) -> OperatorRule {
+        guard let name = arguments.operatorGroup else { return .owner(UserID(number: getuid())) }
+        if let group = Accounts.group(name) { return .members(of: group) }
+        journal.write(.warning, "group '\(name)' not found: only root is an operator. Create it with systemd-sysusers.")
+        return .rootAlone
     }
 
     private static func historyOptions(

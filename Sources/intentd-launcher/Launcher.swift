@@ -156,6 +156,14 @@ final class Launcher {
                     journal.write(.warning, "user \(peer.user) is not the one whose intentd is obeyed, refusing")
                     continue
                 }
+                // An app that was granted this socket is below us, whatever its uid.
+                guard try PeerProcess(of: socket.rawValue)?.ancestry(from: getpid()) == .elsewhere else {
+                    journal.write(
+                        .warning,
+                        "a process of a sandbox, or one that has ended, connects as intentd, refusing"
+                    )
+                    continue
+                }
                 // systemd runs one intentd at a time: one that comes replaces one that is dead.
                 if link != nil { lost("another intentd took over") }
                 let supervisor = SharedFileDescriptor(socket)
@@ -186,7 +194,11 @@ final class Launcher {
         // It reads the files when it begins, and both must go by the same.
         memory.read(in: installation, on: .kernel)
         report(
-            .hello(Hello(software: "intentd-launcher \(Hello.softwareVersion)"), isolation: commonIsolation),
+            .hello(
+                Hello(software: "intentd-launcher \(Hello.softwareVersion)"),
+                isolation: commonIsolation,
+                process: getpid()
+            ),
             descriptors: resultsFolder.map { [$0] } ?? []
         )
     }

@@ -154,6 +154,44 @@ struct RightsTests {
         #expect(try daemon.intentctl("metrics").output.contains("Echo"))
     }
 
+    /// A group of no distribution.
+    private static let operators: UInt32 = 42_050
+
+    @Test func `an operator is root or a member of the group that was named, and not the daemon's own user`() throws {
+        let daemon = try Daemon(arguments: ["--operators", "\(Self.operators)"])
+        try daemon.admitEverybody()
+        let slow = try detach(daemon, "--limit", "9min", "Probe/Slow", "--seconds", "600")
+        for words in [["metrics"], ["history", "--prune", "--keep", "1000d"], ["reload"]] {
+            let mine = try daemon.start(as: Self.stranger, groups: [Self.operators], words)
+            #expect(mine.exitCode() == 0, "\(words): \(mine.errors)")
+            let refused = try daemon.start(as: Self.stranger, groups: [42_051], words)
+            #expect(refused.exitCode() == 77, "\(words): \(refused.output) \(refused.errors)")
+        }
+        func seen(groups: [UInt32]) throws -> String {
+            try daemon.intentctl(as: Self.stranger, groups: groups, "ps").output
+                + daemon.intentctl(as: Self.stranger, groups: groups, "history", "--by", "all").output
+        }
+        #expect(try seen(groups: [Self.operators]).contains(slow))
+        #expect(try !seen(groups: [42_051]).contains(slow))
+        #expect(try daemon.intentctl(as: Self.stranger, groups: [Self.operators], "show", slow).code == 0)
+        #expect(try daemon.intentctl(as: Self.stranger, groups: [42_051], "cancel", slow).code == 66)
+        #expect(try daemon.intentctl(as: Self.stranger, groups: [Self.operators], "cancel", slow).code == 0)
+    }
+
+    @Test func `a private daemon's owner is its operator, and its group is not`() throws {
+        let owners = try Daemon(owner: .ordinaryUser)
+        try owners.admitEverybody()
+        let run = try detach(owners, "Probe/Echo", "--text", "a")
+        #expect(try owners.intentctl(as: Daemon.ordinaryUser, "metrics").code == 0)
+        #expect(try owners.intentctl(as: Daemon.ordinaryUser, "show", run).code == 0)
+        #expect(try owners.intentctl(as: Self.stranger, groups: [Daemon.ordinaryUser], "metrics").code == 77)
+        // Where a group was named, the daemon's own user is one of many.
+        let service = try Daemon(owner: .ordinaryUser, arguments: ["--operators", "\(Self.operators)"])
+        try service.admitEverybody()
+        #expect(try service.intentctl(as: Daemon.ordinaryUser, "metrics").code == 77)
+        #expect(try service.intentctl("metrics").code == 0)
+    }
+
     @Test func `ps and history tell whose runs, by the option of either name`() throws {
         let daemon = try Daemon(limits: ["MaxRunsPerUser=4"])
         try daemon.admitEverybody()

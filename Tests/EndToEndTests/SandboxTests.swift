@@ -107,6 +107,23 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/ConnectTo", "--socket", daemon.socket).code == 1)
     }
 
+    @Test func `an app is no client of the intentd that runs it, however it came to the socket`() throws {
+        let daemon = try Daemon()
+        // Everybody of the machine may connect; the app has the socket by a grant.
+        chmod(daemon.socket, 0o666)
+        let units = daemon.folder.appending("units/Probe.conf")
+        try Data("[Sandbox]\nSubprocesses=yes\nSockets=\(daemon.socket)\n".utf8).write(to: units)
+        #expect(try daemon.intentctl("reload").code == 0)
+        for words in [[], ["--by-child"]] {
+            let run = try daemon.start(
+                ["run", "--limit", "20s", "Probe/ConnectTo", "--socket", daemon.socket] + words
+            )
+            #expect(run.exitCode() == 0, "\(words): \(run.errors)")
+            #expect(run.output.contains("notPermitted"), "\(words): \(run.output)")
+        }
+        #expect(try daemon.intentctl("status").code == 0)
+    }
+
     @Test func `an app that may start programs can, with the files that they need`() throws {
         let daemon = try Daemon(sandbox: ["Subprocesses=yes", "ReadPaths=/usr/bin /usr/lib /lib /lib64 /bin"])
         let run = try daemon.intentctl("run", "Probe/RunProgram", "--path", "/usr/bin/id", "--words=-u")

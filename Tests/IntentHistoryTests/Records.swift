@@ -153,19 +153,19 @@ final class Scribe {
     }
 
     func page(_ query: HistoryQuery = HistoryQuery(), user: UInt32 = 1000) throws -> HistoryPage {
-        let answer = try ask(.page(query, user: user))
+        let answer = try ask(.page(query, by: Viewer(user: user, seesAll: user == 0)))
         guard case .page(let page) = answer else { throw NeverHappened(description: "a page instead of \(answer)") }
         return page
     }
 
     func story(_ number: UInt64, user: UInt32 = 1000) throws -> RunStory? {
-        let answer = try ask(.story(Sample.run(number), user: user))
+        let answer = try ask(.story(Sample.run(number), by: Viewer(user: user, seesAll: user == 0)))
         guard case .story(let story) = answer else { throw NeverHappened(description: "a story instead of \(answer)") }
         return story
     }
 
     func logs(_ number: UInt64, after serial: Int64 = 0) throws -> LogPage? {
-        let answer = try ask(.logs(Sample.run(number), after: serial, user: 1000))
+        let answer = try ask(.logs(Sample.run(number), after: serial, by: Viewer(user: 1000, seesAll: false)))
         guard case .logs(let page) = answer else { throw NeverHappened(description: "logs instead of \(answer)") }
         return page
     }

@@ -18,7 +18,7 @@ import Testing
     /// Every cell: rows are what somebody is to a run, columns what he wants.
     private static let table: [(RunAccess.Standing, may: Set<RunAccess.Deed>)] = [
         (.asker, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
-        (.root, [.see, .follow, .cancel, .fetch, .answerValue, .seeConfirmation, .confirm]),
+        (.operator, [.see, .follow, .cancel, .fetch, .answerValue, .seeConfirmation, .confirm]),
         (.confirmer, [.seeConfirmation, .confirm]),
         (.stranger, []),
     ]
@@ -33,9 +33,34 @@ import Testing
         }
     }
 
+    private static let ranks: [(OperatorRule, UInt32, Set<UInt32>, RunAccess.Rank)] = [
+        (.owner(Scene.user), 1000, [], .operator), (.owner(Scene.user), 1001, [50], .user),
+        (.owner(Scene.user), 0, [], .operator),
+        (.members(of: 50), 1000, [50, 7], .operator), (.members(of: 50), 1000, [7], .user),
+        (.members(of: 50), 0, [], .operator),
+        (.rootAlone, 1000, [0, 50], .user), (.rootAlone, 0, [], .operator),
+    ]
+
+    @Test(arguments: ranks)
+    func `an operator is root, a member of the group, or the owner of a private daemon`(
+        rule: OperatorRule,
+        user: UInt32,
+        groups: Set<UInt32>,
+        rank: RunAccess.Rank
+    ) {
+        #expect(rule.rank(of: UserID(number: user), groups: groups) == rank)
+    }
+
+    @Test func `an operator by group sees runs of others, and runs only what it is named for`() {
+        let user = UserID(number: 1001)
+        #expect(RunAccess.may(.see, user, .operator, withRunOf: Scene.user))
+        #expect(!RunAccess.may(.see, user, .user, withRunOf: Scene.user))
+        #expect(!RunAccess.mayPerform(user, groups: [50], under: .only(users: [1000], groups: [])))
+    }
+
     private static let standings: [(UInt32, Set<UInt32>, ConfirmRule, AccessRule, RunAccess.Standing)] = [
         (1000, [], .asker, .everybody, .asker), (1000, [50], .members(of: [50]), .everybody, .asker),
-        (0, [], .asker, .everybody, .root), (0, [], .other, .only(users: [], groups: []), .root),
+        (0, [], .asker, .everybody, .operator), (0, [], .other, .only(users: [], groups: []), .operator),
         (1001, [], .asker, .everybody, .stranger), (1001, [], .other, .everybody, .confirmer),
         (1001, [], .other, .only(users: [1000], groups: []), .stranger),
         (1001, [7], .other, .only(users: [], groups: [7]), .confirmer),
@@ -53,6 +78,7 @@ import Testing
     ) {
         let found = RunAccess.standing(
             of: UserID(number: user),
+            RunAccess.Rank(of: UserID(number: user)),
             groups: groups,
             toRunOf: Scene.user,
             rule,

@@ -34,8 +34,8 @@ import Testing
 
     static let reports: [Golden<LaunchReport>] = [
         Golden(
-            #"{"isolation":{"grade":"full","missing":[],"parts":["own root"]},"protocolVersion":1,"software":"launcher","type":"hello"}"#,
-            .hello(Hello(software: "launcher"), isolation: Isolation(grade: .full, parts: ["own root"]))
+            #"{"isolation":{"grade":"full","missing":[],"parts":["own root"]},"process":4710,"protocolVersion":1,"software":"launcher","type":"hello"}"#,
+            .hello(Hello(software: "launcher"), isolation: Isolation(grade: .full, parts: ["own root"]), process: 4710)
         ),
         Golden(
             #"{"isolation":{"grade":"reduced","missing":["a cgroup"],"parts":["own root"]},"process":4711,"slot":7,"type":"launched"}"#,

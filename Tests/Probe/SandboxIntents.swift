@@ -50,19 +50,46 @@ struct ConnectTo: AppIntent {
 
     @Parameter(title: "Socket", description: "A path; else a port of the loopback address") var socket: String?
     @Parameter(title: "Port", default: 0) var port: Int
+    @Parameter(title: "By a child that has ended", default: false) var byChild: Bool
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        if byChild, let socket { return .result(value: try Self.readByChild(socket)) }
         let connection = try socket.map(Self.connectUnix) ?? Self.connectLoopback(UInt16(port))
         defer { close(connection) }
-        var bytes = [UInt8](repeating: 0, count: 64)
+        var bytes = [UInt8](repeating: 0, count: 1024)
         let count = read(connection, &bytes, bytes.count)
         return .result(value: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
     }
 
-    private static func connectUnix(_ path: String) throws -> Int32 {
+    /// What is heard on a connection whose maker has ended, and was waited for.
+    private static func readByChild(_ path: String) throws -> String {
+        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = address(of: path)
+        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let child = fork()
+        if child == 0 {
+            let result = withUnsafeBytes(of: &address) {
+                connect(descriptor, $0.baseAddress!.assumingMemoryBound(to: sockaddr.self), size)
+            }
+            _exit(result == 0 ? 0 : 1)
+        }
+        var status: Int32 = 0
+        guard child > 0, waitpid(child, &status, 0) == child, status == 0 else { throw POSIXError(.ECONNREFUSED) }
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = read(descriptor, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+
+    private static func address(of path: String) -> sockaddr_un {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+        return address
+    }
+
+    private static func connectUnix(_ path: String) throws -> Int32 {
+        var address = address(of: path)
         return try connected(AF_UNIX, &address, MemoryLayout<sockaddr_un>.size)
     }
 

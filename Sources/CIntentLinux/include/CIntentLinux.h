@@ -36,6 +36,9 @@ int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process);
 int intentd_peer_pidfd(int socket);
 /* pidfd_open(2): the process that has this number now. */
 int intentd_pidfd_open(int process);
+/* PIDFD_GET_INFO: the parent of a process, by its number in our PID namespace. Fails with ESRCH when the process was
+ * reaped, or has a parent outside of our PID namespace; with ENOTTY before Linux 6.13. */
+int intentd_pidfd_parent(int pidfd);
 /* SO_PEERGROUPS: the peer's supplementary groups; their number, at most `room` of which are filled in. */
 int intentd_peer_groups(int socket, uint32_t *groups, size_t room);
 

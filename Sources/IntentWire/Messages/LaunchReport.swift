@@ -1,8 +1,8 @@
 /// What the launcher tells `intentd`.
 package enum LaunchReport: Hashable, Sendable {
-    /// The first report, with what isolates workers of apps that ask for nothing special. The folder of results rides
-    /// along.
-    case hello(Hello, isolation: Isolation)
+    /// The first report, with what isolates workers of apps that ask for nothing special, and the launcher's process;
+    /// nil from one that does not tell it. The folder of results rides along.
+    case hello(Hello, isolation: Isolation, process: Int32? = nil)
     /// A worker runs, as this process, and isolated so. Three descriptors ride along: its socket, its standard output,
     /// its standard error.
     case launched(slot: SlotID, process: Int32, Isolation)
@@ -78,7 +78,10 @@ extension LaunchReport: Codable {
         var process: Int32
         var isolation: Isolation
     }
-    private struct Hosting: Codable { var isolation: Isolation }
+    private struct Hosting: Codable {
+        var isolation: Isolation
+        var process: Int32?
+    }
     private struct Failure: Codable {
         var slot: SlotID
         var message: String
@@ -87,7 +90,8 @@ extension LaunchReport: Codable {
     package init(from decoder: any Decoder) throws {
         switch try decoder.messageKind(Kind.self) {
         case .hello:
-            self = .hello(try Hello(from: decoder), isolation: try Hosting(from: decoder).isolation)
+            let fields = try Hosting(from: decoder)
+            self = .hello(try Hello(from: decoder), isolation: fields.isolation, process: fields.process)
         case .launched:
             let fields = try Launched(from: decoder)
             self = .launched(slot: fields.slot, process: fields.process, fields.isolation)
@@ -108,9 +112,9 @@ extension LaunchReport: Codable {
 
     package func encode(to encoder: any Encoder) throws {
         switch self {
-        case .hello(let hello, let isolation):
+        case .hello(let hello, let isolation, let process):
             try encoder.encodeMessage(Kind.hello, hello)
-            try Hosting(isolation: isolation).encode(to: encoder)
+            try Hosting(isolation: isolation, process: process).encode(to: encoder)
         case .launched(let slot, let process, let isolation):
             try encoder.encodeMessage(
                 Kind.launched,

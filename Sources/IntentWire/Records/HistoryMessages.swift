@@ -8,9 +8,9 @@ package struct HistoryQuery: Hashable, Sendable, Codable {
     package var intent: String?
     /// A state of a live run, the kind of an outcome, `live` or `ended`.
     package var state: String?
-    /// Whose runs; nil: the caller's own. Others than his own are shown to root alone.
+    /// Whose runs; nil: the caller's own. Others than his own are shown to operators alone.
     package var user: UInt32?
-    /// Runs of everybody; to root alone.
+    /// Runs of everybody; to operators alone.
     package var everybody: Bool?
     /// At most so many, the newest.
     package var count: Int?

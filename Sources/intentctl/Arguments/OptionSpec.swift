@@ -28,7 +28,7 @@ package struct OptionSpec: Equatable, Sendable {
             "by",
             .value("USER|all"),
             default: text,
-            "also --user=USER: of that user; all: for root"
+            "also --user=USER: of that user; all: for operators"
         )
         option.flagWithValue = "user"
         return option

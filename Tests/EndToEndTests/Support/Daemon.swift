@@ -21,7 +21,7 @@ final class Daemon {
     }
 
     /// A number that no account of a distribution has.
-    private static let ordinaryUser: UInt32 = 42_424
+    static let ordinaryUser: UInt32 = 42_424
 
     /// Starts it with the apps Probe and Archive, and waits until it serves.
     ///
@@ -33,6 +33,7 @@ final class Daemon {
     ///   - sharesLauncher: Its launcher is a service of its own, as it is under systemd.
     ///   - hasOwnPrograms: Its programs are copies that a test may replace.
     ///   - descriptorLimit: RLIMIT_NOFILE of it and all below it, hard and soft.
+    ///   - arguments: More of intentd's own.
     ///   - hasListener: It is behind a filter of system calls that has a listener, and the kernel lets it have one only.
     convenience init(
         limits: [String] = [],
@@ -43,7 +44,8 @@ final class Daemon {
         sharesLauncher: Bool = false,
         hasOwnPrograms: Bool = false,
         descriptorLimit: Int? = nil,
-        hasListener: Bool = false
+        hasListener: Bool = false,
+        arguments: [String] = []
     ) throws {
         let folder = try TemporaryFolder()
         for name in ["apps", "units", "etc", "bin"] {
@@ -87,7 +89,7 @@ final class Daemon {
             )
             try eventually("the launcher listens") { try HostSockets.listens(at: Self.launcherSocket(in: folder)) }
         }
-        try self.init(in: folder, started: wrapper + [program], launcher, hasOwnPrograms: hasOwnPrograms)
+        try self.init(in: folder, started: wrapper + [program] + arguments, launcher, hasOwnPrograms: hasOwnPrograms)
     }
 
     /// Becomes the program of its arguments, behind a filter that allows everything and has a listener.
