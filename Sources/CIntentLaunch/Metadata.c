@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,24 +235,103 @@ static int decide(int listener, const struct seccomp_notif *asked, const struct 
     return result;
 }
 
-int intentd_answer_metadata(int listener, const struct intentd_metadata *metadata) {
-    /* The kernel may know more than these structures have: seccomp_unotify(2). */
+enum { QUESTIONS_MAX = 4096, TURNS_MAX = 256 };
+
+/* Calls that were received and wait for their answer, in the order in which they came. A call that finds no room waits in
+ * the kernel. */
+static struct question {
+    struct seccomp_notif asked;
+    long run;
+    int has_run;
+} questions[QUESTIONS_MAX];
+static size_t question_count;
+
+/* When runs had their latest answers. A run that was forgotten counts as one that never had any. */
+static struct {
+    long run;
+    uint64_t turn;
+} turns[TURNS_MAX];
+static uint64_t last_turn;
+
+static uint64_t turn_of(long run) {
+    for (size_t i = 0; i < TURNS_MAX; i++)
+        if (turns[i].turn && turns[i].run == run) return turns[i].turn;
+    return 0;
+}
+
+static void note_turn(long run) {
+    size_t place = 0;
+    for (size_t i = 0; i < TURNS_MAX; i++) {
+        if (turns[i].turn && turns[i].run == run) {
+            place = i;
+            break;
+        }
+        if (turns[i].turn < turns[place].turn) place = i;
+    }
+    turns[place].run = run;
+    turns[place].turn = ++last_turn;
+}
+
+/* Takes what waits at the listener. -1 when the listener is of no use any more. */
+static int receive_questions(int listener) {
+    /* The kernel may know more than the structure has: seccomp_unotify(2). */
     static union {
         struct seccomp_notif asked;
         char room[1024];
-    } question;
+    } received;
+    /* The kernel's call waits where nothing does. */
+    struct pollfd waiting = {listener, POLLIN, 0};
+    while (question_count < QUESTIONS_MAX && poll(&waiting, 1, 0) == 1 && waiting.revents & POLLIN) {
+        memset(&received, 0, sizeof received);
+        if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &received.asked)) {
+            /* It was ended in between. */
+            if (errno == ENOENT || errno == EINTR) continue;
+            return -1;
+        }
+        questions[question_count++] = (struct question){.asked = received.asked};
+    }
+    return 0;
+}
+
+/* Which of several questions is next: the first of the run whose latest answer lies furthest back. */
+static size_t next_question(const struct intentd_metadata *metadata) {
+    size_t next = 0;
+    uint64_t oldest = UINT64_MAX;
+    if (question_count == 1) return 0;
+    for (size_t i = 0; i < question_count && oldest; i++) {
+        struct question *question = &questions[i];
+        if (!question->has_run) {
+            pid_t task = (pid_t)question->asked.pid;
+            /* Without cgroups each worker leads a session of its own. */
+            question->run = metadata->has_leaves ? run_of(task) : getsid(task);
+            question->has_run = 1;
+        }
+        uint64_t turn = turn_of(question->run);
+        if (turn >= oldest) continue;
+        oldest = turn;
+        next = i;
+    }
+    note_turn(questions[next].run);
+    return next;
+}
+
+int intentd_answer_metadata(int listener, const struct intentd_metadata *metadata) {
+    if (receive_questions(listener)) return -1;
+    if (question_count == 0) return 0;
+    size_t next = next_question(metadata);
+    struct seccomp_notif asked = questions[next].asked;
+    question_count--;
+    memmove(&questions[next], &questions[next + 1], (question_count - next) * sizeof *questions);
+    /* Of a task that was ended while it waited nothing is read. */
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked.id)) return question_count > 0;
     static union {
         struct seccomp_notif_resp answer;
         char room[1024];
     } reply;
-    memset(&question, 0, sizeof question);
-    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &question.asked))
-        /* It was ended in between. */
-        return errno == ENOENT || errno == EINTR ? 0 : -1;
-    int result = decide(listener, &question.asked, metadata);
+    int result = decide(listener, &asked, metadata);
     memset(&reply, 0, sizeof reply);
-    reply.answer.id = question.asked.id;
+    reply.answer.id = asked.id;
     reply.answer.error = result ? -errno : 0;
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &reply.answer) && errno != ENOENT) return -1;
-    return 0;
+    return question_count > 0;
 }

@@ -7,8 +7,11 @@
 #define INTENTD_METADATA_H
 #include "CIntentLaunch.h"
 
-/* Takes one call that waits at the listener of the filter (seccomp_unotify(2)), makes it where it may be made, and
- * answers. -1 when the listener is of no use any more. */
+/* Answers one call of those that wait at the listener of the filter (seccomp_unotify(2)): makes it where it may be made.
+ * Runs take turns: the next answer goes to the run that has waited longest for one, however many calls another has there.
+ *
+ * Returns 1 while more calls wait that were received already, 0 when none does, and -1 when the listener is of no use any
+ * more. */
 int intentd_answer_metadata(int listener, const struct intentd_metadata *metadata);
 
 #endif

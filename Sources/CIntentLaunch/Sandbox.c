@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CIntentSandbox.h"
 #include "Metadata.h"
+#include "NamespaceLimits.h"
 #include "Steps.h"
 
 #include <errno.h>
@@ -135,21 +136,25 @@ static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan
     sigaddset(&child, SIGCHLD);
     /* First the door, and then what came through it. */
     struct pollfd watched[] = {{door >= 0 ? 0 : -1, POLLIN, 0}, {signalfd(-1, &child, SFD_CLOEXEC), POLLIN, 0}};
-    int listener = -1;
+    int listener = -1, calls_wait = 0;
     for (;;) {
-        poll(watched, 2, -1);
+        poll(watched, 2, calls_wait ? 0 : -1);
         struct signalfd_siginfo number;
         if (watched[1].revents && read(watched[1].fd, &number, sizeof number) > 0)
             while (waitpid(-1, NULL, WNOHANG | __WALL) > 0) {}
-        if (!watched[0].revents) continue;
+        if (!watched[0].revents && !calls_wait) continue;
         if (listener < 0) {
             listener = receive_descriptor(0);
             close(0);
             watched[0].fd = listener;
             /* The old root is no more. */
             if (chdir("/")) watched[0].fd = -1;
-        } else if (!(watched[0].revents & POLLIN) || intentd_answer_metadata(listener, &plan->metadata)) {
+        } else {
+            int has_calls = calls_wait || (watched[0].revents & POLLIN);
+            calls_wait = has_calls ? intentd_answer_metadata(listener, &plan->metadata) : -1;
+            if (calls_wait >= 0) continue;
             /* Nobody is behind the filter any more. */
+            calls_wait = 0;
             close(listener);
             watched[0].fd = -1;
         }
@@ -256,9 +261,6 @@ static void make_root(const struct intentd_sandbox_plan *plan, int report) {
             intentd_fail(report,
                          plan->entries[i].kind == INTENTD_ENTRY_PROC ? INTENTD_SANDBOX_PROC : INTENTD_SANDBOX_ENTRY,
                          (int)i);
-    /* No user namespace below this one, were there a way around the filter. Refused where /proc/sys is covered: then
-     * the filter stands alone. Root is in the host's user namespace still, where it would be the whole machine's. */
-    if (plan->launch.user < 0) (void)put("/proc/sys/user/max_user_namespaces", "0");
     /* The old root goes below the new one, and is let go: pivot_root(2). */
     if (syscall(SYS_pivot_root, ".", ".") || umount2(".", DETACH) || chdir("/"))
         intentd_fail(report, INTENTD_SANDBOX_PIVOT, 0);
@@ -319,6 +321,8 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     /* A session of its own: keys pressed at the launcher's terminal are not the app's. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     intentd_put_descriptors(launch, &report, &door);
+    int proc = intentd_open_own_proc();
+    if (proc < 0) intentd_fail(report, INTENTD_SANDBOX_PROC, 0);
     make_root(plan, report);
     /* The name is seen by the app alone; without it the host's would be. */
     if (sethostname(plan->host_name, strlen(plan->host_name))) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 2);
@@ -329,6 +333,8 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
         if (unshare(CLONE_NEWUSER)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 1);
         if (map_own_user((uid_t)launch->user, (gid_t)launch->user)) intentd_fail(report, INTENTD_SANDBOX_USER_MAP, 1);
     }
+    if (intentd_forbid_namespaces(proc)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 4);
+    close(proc);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
     umask(077);
     if (chdir(launch->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);

@@ -12,7 +12,14 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-enum { NAME_ROOM = 256, LINKS_MAX = 40, LEAST_PAGE = 4096 };
+enum {
+    NAME_ROOM = 256,
+    LINKS_MAX = 40,
+    LEAST_PAGE = 4096,
+    /* As many names as the longest path has. The kernel takes that many again from each link, and walks them in the time
+     * of the task; here all runs of the sandbox wait meanwhile. */
+    STEPS_MAX = PATH_ROOM / 2,
+};
 
 static int fail(int error) {
     errno = error;
@@ -115,6 +122,7 @@ struct walk {
     struct intentd_identity facts; /* of what it is at */
     struct intentd_identity proc;  /* of /proc */
     int link_count;
+    int step_count;
     char *next;             /* in `rest`: what is not walked yet */
     char rest[2 * PATH_ROOM];
 };
@@ -147,6 +155,7 @@ static int follow(struct walk *walk, int link, const char *end) {
 /* Goes on by one name; what is left is empty at the end. */
 static int take_step(struct walk *walk, int follows_last) {
     char name[NAME_ROOM];
+    if (++walk->step_count > STEPS_MAX) return fail(walk->link_count ? ELOOP : ENAMETOOLONG);
     char *end = strchrnul(walk->next, '/');
     size_t length = (size_t)(end - walk->next);
     if (length >= sizeof name) return fail(ENAMETOOLONG);
@@ -184,6 +193,7 @@ int intentd_task_path(pid_t task, int folder, const char *path, int follows_last
     walk.task = task;
     walk.at = -1;
     walk.link_count = 0;
+    walk.step_count = 0;
     walk.next = walk.rest;
     int proc = open("/proc", O_PATH | O_CLOEXEC);
     if (proc < 0) return -1;

@@ -19,7 +19,8 @@ int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]);
 /* A descriptor of its own, opened anew with O_PATH: EBADF where it is none. AT_FDCWD is its working directory. */
 int intentd_task_descriptor(pid_t task, int number);
 /* What a path leads to from that folder (O_PATH), as the kernel would walk it for the task: /proc/self is the task's.
- * Only in this root: no file system that is not mounted here is asked anything. */
+ * Only in this root: no file system that is not mounted here is asked anything. The walk takes a bounded number of steps,
+ * those of all links together: ELOOP or ENAMETOOLONG beyond. */
 int intentd_task_path(pid_t task, int folder, const char *path, int follows_last);
 
 /* The absolute path of an open file in this root. ENOENT where it has none: it was removed, or belongs elsewhere. */

@@ -101,6 +101,18 @@ int intentd_confine(int allows_subprocesses) {
         ON(self, 1),
         ALLOW,
         BPF_STMT(BPF_RET | BPF_K, others),
+        /* Each filter and each ruleset takes memory of the kernel's that no limit of a process counts, and all filters of
+         * the machine share the room for compiled ones. A program that was started may confine itself. */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_add_rule, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JA, 1, 0, 0),
+        BPF_STMT(BPF_RET | BPF_K, start),
+        ON(SYS_prctl, 4),
+        LOAD(args[0]),
+        ON(PR_SET_SECCOMP, 1),
+        BPF_STMT(BPF_RET | BPF_K, start),
+        ALLOW,
         /* tkill names a thread, which may be anybody's, and pidfd_send_signal a descriptor; nobody needs them. */
         ON(SYS_tkill, 1),
         FAIL(EPERM),

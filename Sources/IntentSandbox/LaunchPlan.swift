@@ -126,8 +126,18 @@ package struct ResourceLimits: Equatable, Sendable {
     package var fileByteCount: UInt64?
     /// RLIMIT_DATA: private memory that can be written, for each process. Where no cgroup can say it.
     package var memoryByteCount: UInt64?
+    /// RLIMIT_AS: addresses of each process, whose page tables no other limit counts. Where no cgroup can say it.
+    package var addressByteCount: UInt64?
+    /// RLIMIT_STACK: the first thread's stack grows without counting as private memory. Where no cgroup can say it.
+    package var stackByteCount: UInt64?
     /// RLIMIT_NPROC: processes and threads of all runs of the app together. Where no cgroup can say it.
     package var taskCount: UInt64?
+    /// RLIMIT_SIGPENDING: signals that wait, and timers of timer_create(2), of all runs of the app together.
+    package var pendingSignalCount: UInt64 = 256
+    /// RLIMIT_MSGQUEUE: POSIX message queues, which the filter refuses as well.
+    package var messageQueueByteCount: UInt64 = 0
+    /// RLIMIT_MEMLOCK.
+    package var lockedByteCount: UInt64 = 64 << 10
 
     package init() {}
 
@@ -137,7 +147,12 @@ package struct ResourceLimits: Equatable, Sendable {
             (Int32(RLIMIT_CORE.rawValue), coreByteCount),
             (Int32(RLIMIT_FSIZE.rawValue), fileByteCount),
             (Int32(RLIMIT_DATA.rawValue), memoryByteCount),
+            (Int32(RLIMIT_AS.rawValue), addressByteCount),
+            (Int32(RLIMIT_STACK.rawValue), stackByteCount),
             (Int32(__RLIMIT_NPROC.rawValue), taskCount),
+            (Int32(__RLIMIT_SIGPENDING.rawValue), pendingSignalCount),
+            (Int32(__RLIMIT_MSGQUEUE.rawValue), messageQueueByteCount),
+            (Int32(__RLIMIT_MEMLOCK.rawValue), lockedByteCount),
         ]
         return all.compactMap { resource, value in
             value.map { intentd_resource_limit(resource: resource, value: $0) }

@@ -111,11 +111,13 @@ extension SystemCallFilter {
 
         // Whom a descriptor's signal goes to, and which it is (F_SETSIG, F_SETOWN, F_SETOWN_EX of fcntl(2)): the
         // kernel would send it past the second filter's rule for kill.
-        let signalling: [UInt32] = [8, 10, 15]
+        var refusedCommands: [UInt32] = [8, 10, 15]
+        // No limit of a process counts what waits in a pipe: where no cgroup does, it stays at 64 KiB (F_SETPIPE_SZ).
+        if !permissions.contains(.uncountedMemory) { refusedCommands.append(1031) }
         try rules.decide(
             "fcntl",
             by: [Argument(1)],
-            cases: signalling.map { Case([$0], .fail(EPERM)) },
+            cases: refusedCommands.map { Case([$0], .fail(EPERM)) },
             otherwise: .allow
         )
 

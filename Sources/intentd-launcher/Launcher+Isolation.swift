@@ -118,6 +118,15 @@ extension Launcher {
         }
         if settings.memoryMax != nil, host.cgroups?.controllers.contains("memory") != true {
             parts.append("no shared memory and no memory files: without a memory controller nothing counts them")
+            missing.append(
+                """
+                MemoryMax= holds for the private memory of each process, and not for a run and what the kernel keeps for \
+                it (no memory controller for its cgroup: Delegate=memory, and cgroup v2)
+                """
+            )
+        }
+        if settings.subprocesses, host.landlock.scopes == 0 {
+            missing.append("a run may signal other runs of its app (Landlock 6, kernel 6.12)")
         }
         if settings.cpuQuotaPercent != nil, host.cgroups?.controllers.contains("cpu") != true {
             missing.append("CPUQuota= does not hold (no cpu controller for its cgroup: Delegate=cpu, and cgroup v2)")

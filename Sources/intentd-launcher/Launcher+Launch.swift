@@ -196,16 +196,26 @@ extension SandboxSettings {
         CgroupLeaf.Limits(memoryByteCount: memoryMax, taskCount: tasksMax, processorPercent: cpuQuotaPercent)
     }
 
+    /// What a fork server has open: the folders of its root, and what comes with a command.
+    private static let forkServerOpenFiles = 64
+    /// What systems give by default.
+    private static let stackByteCount: UInt64 = 8 << 20
+
     /// Limits of each process; of memory and tasks where no controller holds them.
     ///
     /// - Parameter sharedRunCount: So many runs are counted together, with their fork server; nil: a run alone.
     func resourceLimits(controllers: [String], sharedRunCount: Int?) -> ResourceLimits {
         var limits = ResourceLimits()
-        // A fork server hands descriptors on, and the kernel counts those of all processes of a user that are on their
-        // way against the limit of the one that sends (unix(7), ETOOMANYREFS): no run may stop it from that.
-        limits.openFileCount = sharedRunCount != nil ? UInt64(max(4096, openFiles)) : UInt64(openFiles)
+        // A fork server is the app's own code. It needs a few more descriptors than the smallest run.
+        limits.openFileCount = UInt64(sharedRunCount != nil ? max(Self.forkServerOpenFiles, openFiles) : openFiles)
         limits.fileByteCount = diskMax.map { UInt64($0) }
-        if !controllers.contains("memory") { limits.memoryByteCount = memoryMax.map { UInt64($0) } }
+        if !controllers.contains("memory"), let memoryMax {
+            limits.memoryByteCount = UInt64(memoryMax)
+            limits.stackByteCount = Self.stackByteCount
+            // A page of a table for each 2 MiB: an eighth of MemoryMax=. Graphics drivers reserve addresses for all
+            // memory that there is.
+            if !gpu { limits.addressByteCount = max(16 << 30, UInt64(memoryMax) &* 64) }
+        }
         if !controllers.contains("pids") {
             limits.taskCount = tasksMax.map { UInt64($0) &* UInt64(sharedRunCount ?? 1) &+ 2 }
         }

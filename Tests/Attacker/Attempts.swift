@@ -15,6 +15,21 @@ struct Attack: AppIntent {
     }
 }
 
+struct Outcomes: AppIntent {
+    static let title: LocalizedStringResource = "Tell what came of attempts that were made outside of any run"
+
+    /// A line for each: the attempt, its detail and what came of it, with tabs between them.
+    func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        // Long enough for all of them on a busy machine; what is missing then is told as far as it is there.
+        let end = ContinuousClock.now + .seconds(120)
+        while true {
+            let text = (try? String(contentsOfFile: "/state/outcomes", encoding: .utf8)) ?? ""
+            if text.hasSuffix("end\n") || ContinuousClock.now > end { return .result(value: text) }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+}
+
 struct AttackWithFile: AppIntent {
     static let title: LocalizedStringResource = "Change a file that was only lent"
 

@@ -102,6 +102,17 @@ import Testing
         try check(attempt, owner)
     }
 
+    @Test(arguments: Attempt.calls + Attempt.options, Owner.testable)
+    func `no call is made that no run needs`(_ attempt: Attempt, _ owner: Owner) throws { try check(attempt, owner) }
+
+    @Test(arguments: Attempt.requests + Attempt.devices, Owner.testable)
+    func `terminals and devices are neither steered nor there`(_ attempt: Attempt, _ owner: Owner) throws {
+        try check(attempt, owner)
+    }
+
+    @Test(arguments: Attempt.clone3, Owner.testable)
+    func `a worker has no clone3`(_ attempt: Attempt, _ owner: Owner) throws { try check(attempt, owner) }
+
     #if arch(x86_64)
         @Test(arguments: Attempt.otherInstructionSets, Owner.testable)
         func `calls of other instruction sets are no way around`(_ attempt: Attempt, _ owner: Owner) throws {
@@ -180,13 +191,32 @@ import Testing
         #expect(many.hasPrefix("ended with") || many == "EDQUOT" || many == "ENOSPC", "\(many)")
     }
 
-    @Test(arguments: ["memory", "shared memory", "memory files", "stacks"], Owner.testable)
+    @Test(arguments: ["memory", "shared memory", "memory files", "stacks", "page tables"], Owner.testable)
     func `a run takes no more than its part of the memory`(_ kind: String, _ owner: Owner) throws {
         let outcome = try scene(of: owner).outcome(.small, kind, "384")
         #expect(["ENOMEM", "EFBIG", "EPERM"].contains(outcome) || outcome.contains("signal 9"), "\(outcome)")
     }
 
-    @Test(arguments: ["memory", "shared memory", "memory files", "stacks"], Owner.testable)
+    @Test(arguments: Attempt.growth, Owner.testable)
+    func `what the kernel keeps for a run is bounded`(_ attempt: Attempt, _ owner: Owner) throws {
+        try check(attempt, owner)
+    }
+
+    @Test(arguments: ["raise stack", "raise addresses", "raise data", "pipe size 1048576"], Owner.testable)
+    func `where no controller counts memory, what a process could have beside its own is bounded`(
+        _ attempt: String,
+        _ owner: Owner
+    ) throws {
+        let scene = try scene(of: owner)
+        guard !scene.isolation.contains(where: { $0.contains("cgroup with") && $0.contains("memory") }) else { return }
+        let words = attempt.split(separator: " ")
+        let (name, detail) = (words.dropLast().joined(separator: " "), String(words[words.count - 1]))
+        #expect(try scene.outcome(.small, name, detail) == "EPERM")
+        // Without MemoryMax= nobody asked for it.
+        #expect(try scene.outcome(.unlimited, name, detail).hasPrefix("done"))
+    }
+
+    @Test(arguments: ["memory", "shared memory", "memory files", "stacks", "page tables"], Owner.testable)
     func `without a limit there is memory of every kind`(_ kind: String, _ owner: Owner) throws {
         #expect(try scene(of: owner).outcome(.unlimited, kind, "16") == "done")
     }
@@ -232,6 +262,20 @@ import Testing
         }
         holding.exitCode()
         try scene.end()
+    }
+
+    @Test(arguments: Attempt.longWalks, Owner.testable)
+    func `pid 1 walks no further than the longest path`(_ attempt: Attempt, _ owner: Owner) throws {
+        try check(attempt, owner)
+    }
+
+    @Test(arguments: Owner.testable)
+    func `pid 1 answers runs in turns, however many threads of one run ask`(_ owner: Owner) throws {
+        let scene = try scene(of: owner)
+        let crowd = try scene.daemon.start(["run", "Stateful/Attack", "--attempt", "crowd", "--detail", "40"])
+        try crowd.waitFor("the crowd asks")
+        #expect(try scene.outcome(.stateful, "beside a crowd", "100") == "done in turns")
+        #expect(crowd.exitCode() == 0, "\(crowd.errors)")
     }
 
     @Test(arguments: Owner.testable)

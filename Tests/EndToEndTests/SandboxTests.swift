@@ -154,7 +154,7 @@ import Testing
         #expect(try daemon.intentctl("run", "Threaded/CountThreads").output != "")
         #expect(try daemon.intentctl("run", "Threaded/CountThreads").code == 0)
         let description = try daemon.intentctl("describe", "Threaded").output
-        #expect(description.contains("executed for each run"), "\(description)")
+        #expect(description.contains("each run is executed anew"), "\(description)")
     }
 
     @Test(arguments: ["all threads", "right to descriptors"])
@@ -182,17 +182,29 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "still here").output == "still here\n")
     }
 
-    @Test func `less isolation than is required keeps an app from running, and the message says what is missing`()
-        throws
-    {
+    @Test(arguments: [true, false])
+    func `less isolation than is required keeps an app from running, and the message says what is missing`(
+        _ isService: Bool
+    ) throws {
         // Nothing can take more than the host gives: asked for all of it, it runs where all is there.
-        let daemon = try Daemon(sandbox: ["Require=full"])
+        let daemon =
+            try isService
+            ? Daemon(sandbox: [], sharesLauncher: true, required: nil) : Daemon(sandbox: ["Require=full"])
+        let hasController = try daemon.json("status")["isolation"].map { "\($0)".contains("memory, ") } ?? false
         let run = try daemon.intentctl("run", "Probe/Echo", "--text", "x")
         if run.code != 0 {
             #expect(run.code == 78)
             #expect(run.errors.contains("'full' isolation"), "\(run.errors)")
             #expect(run.errors.contains("Require=reduced"), "\(run.errors)")
         }
+        // MemoryMax= is a promise about a whole run, which only a controller can keep.
+        #expect(hasController || run.errors.contains("no memory controller"), "\(run.errors)")
+    }
+
+    @Test func `without a memory limit nobody misses the controller`() throws {
+        let daemon = try Daemon(sandbox: ["MemoryMax=infinity"])
+        let described = try daemon.intentctl("describe", "Probe")
+        #expect(described.code == 0 && !described.output.contains("memory controller"), "\(described.output)")
     }
 
     @Test func `an app whose file is replaced runs anew, and its runs in flight finish`() throws {

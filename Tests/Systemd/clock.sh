@@ -13,7 +13,7 @@ built=$2
 install_programs "$project" "$built"
 mkdir -p /etc/intentd
 install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/
-printf '[Sandbox]\nRequire=reduced\n[Limits]\nSpare=0\nRuntime=1min\n' >/etc/intentd/intentd.conf
+printf '[Limits]\nSpare=0\nRuntime=1min\n' >/etc/intentd/intentd.conf
 systemctl start intentd.socket
 echo_runs() { timeout 100 intentctl run Probe/Echo --text "$1"; }
 # fact EXPRESSION: holds for the runs r of this history, the newest first, each with all that is on record of it.

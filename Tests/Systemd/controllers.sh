@@ -30,9 +30,7 @@ reads() { [ "$(cat "$(leaf)/$1")" = "$2" ] || { cat "$(leaf)/$1"; false; }; }
 install_programs "$project" "$built"
 mkdir -p /etc/intentd/apps.d
 install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/
-# This kernel may lack what is not the subject here.
-printf '[Sandbox]\nRequire=reduced\n' >/etc/intentd/intentd.conf
-printf '[Limits]\nSpare=0\n' >>/etc/intentd/intentd.conf
+printf '[Limits]\nSpare=0\n' >/etc/intentd/intentd.conf
 systemctl start intentd.socket
 
 check "within MemoryMax= a run is done" uses 0 "MemoryMax=256M" memory 32

@@ -29,6 +29,8 @@ as_member() {
 members() { as_member systemctl --user "$@"; }
 check "the user has a systemd of his own" members list-units
 runuser -u member -- mkdir -p /home/member/.local/lib/intentd/apps /home/member/.config/intentd/apps.d
+asks_for_less /home/member/.config/intentd
+chown -R member /home/member/.config/intentd
 install -o member -m 755 "$built/Probe" /home/member/.local/lib/intentd/apps/
 check "the socket starts" members start intentd.socket
 check "a run is served" timeout 60 runuser -u member -- env XDG_RUNTIME_DIR="/run/user/$uid" HOME=/home/member \

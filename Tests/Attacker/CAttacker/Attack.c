@@ -40,7 +40,7 @@ long in_child(long (*body)(const char *detail), const char *detail) {
 static int is_inside(void) {
     char text[256] = "";
     if (gethostname(text, sizeof text) || strcmp(text, "intentd")) return 0;
-    if (!getcwd(text, sizeof text) || strncmp(text, "/runs/", 6)) return 0;
+    if (!getcwd(text, sizeof text) || (strncmp(text, "/runs/", 6) && strncmp(text, "/state/", 7))) return 0;
     int account = open("/etc/passwd", O_RDONLY | O_CLOEXEC);
     ssize_t count = read(account, text, sizeof text - 1);
     close(account);
@@ -62,7 +62,7 @@ static int is_own_folder(const char *path) {
 void attacker_try(const char *name, const char *detail, char *text, size_t room) {
     static const struct attempt *const lists[] = {
         file_attempts, socket_attempts, process_attempts, kernel_attempts, resource_attempts,
-        search_attempts, metadata_attempts,
+        search_attempts, metadata_attempts, question_attempts, growth_attempts, call_attempts,
     };
     struct notes notes = {text, room};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

@@ -29,6 +29,9 @@ extern const struct attempt kernel_attempts[];
 extern const struct attempt resource_attempts[];
 extern const struct attempt search_attempts[];
 extern const struct attempt metadata_attempts[];
+extern const struct attempt question_attempts[];
+extern const struct attempt growth_attempts[];
+extern const struct attempt call_attempts[];
 
 void note(struct notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -48,7 +48,9 @@ final class BenchmarkDaemon {
         ]
         launcher = try ChildProcess.start(
             programs.launcher,
-            arguments: ["--listen", launcherSocket, "--state", "\(folder.path)/state/apps"] + places,
+            arguments: [
+                "--listen", launcherSocket, "--require", "reduced", "--state", "\(folder.path)/state/apps",
+            ] + places,
             socket: try UnixSocket.Pair(.stream).take().second
         )
         Cleanup.add(launcher.number)

@@ -26,6 +26,8 @@ final class AttackScene: @unchecked Sendable {
         case unlimited = "Unlimited"
         /// With few descriptors.
         case fewest = "Fewest"
+        /// With a folder that its runs share.
+        case stateful = "Stateful"
 
         var sandbox: [String] {
             switch self {
@@ -38,8 +40,12 @@ final class AttackScene: @unchecked Sendable {
             case .writer: ["WritePaths={folder}/out"]
             case .unlimited: ["MemoryMax=infinity"]
             case .fewest: ["OpenFiles=64"]
+            case .stateful: []
             }
         }
+
+        /// Lines of `[App]`.
+        var app: [String] { self == .stateful ? ["State=yes"] : [] }
     }
 
     let daemon: Daemon
@@ -70,6 +76,7 @@ final class AttackScene: @unchecked Sendable {
             try daemon.install(
                 "Attacker",
                 as: app.rawValue,
+                app: app.app,
                 sandbox: app.sandbox.map { Self.fill($0, ["folder": folder]) }
             )
         }

@@ -31,6 +31,7 @@ final class Daemon {
     ///   - sandbox: Those of `[Sandbox]`; many of its intents start processes.
     ///   - owner: Whose processes it and all below it are; root alone can choose.
     ///   - sharesLauncher: Its launcher is a service of its own, as it is under systemd.
+    ///   - required: What such a launcher asks of every app; nil: what a service asks. Few hosts of tests give all of it.
     ///   - hasOwnPrograms: Its programs are copies that a test may replace.
     ///   - descriptorLimit: RLIMIT_NOFILE of it and all below it, hard and soft.
     ///   - arguments: More of intentd's own.
@@ -42,6 +43,7 @@ final class Daemon {
         configuration: [String] = [],
         owner: Owner = .tester,
         sharesLauncher: Bool = false,
+        required: String? = "reduced",
         hasOwnPrograms: Bool = false,
         descriptorLimit: Int? = nil,
         hasListener: Bool = false,
@@ -85,7 +87,7 @@ final class Daemon {
                 words.dropFirst() + [
                     "--listen", Self.launcherSocket(in: folder), "--state", Self.state(in: folder) + "/apps",
                 ]
-                    + Self.places(in: folder)
+                    + (required.map { ["--require", $0] } ?? []) + Self.places(in: folder)
             )
             try eventually("the launcher listens") { try HostSockets.listens(at: Self.launcherSocket(in: folder)) }
         }
