@@ -32,6 +32,12 @@ struct Lie: AppIntent {
         case "long question":
             let text = String(repeating: "x", count: 60_000)
             say(#"{"type":"question","question":{"number":1,"text":"\#(text)","type":"string"}}"#)
+        case "raw":
+            let digits = Array(detail)
+            let record = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+                UInt8(String(digits[$0...$0 + 1]), radix: 16)
+            }
+            if attacker_send(record, record.count, nil, 0) != 0 { print("the lie did not go out") }
         case "floods":
             for _ in 0..<100_000 {
                 say(#"{"type":"progress","progress":{"completedUnitCount":1,"totalUnitCount":2,"fraction":0.5}}"#)

@@ -1,4 +1,5 @@
 #define _GNU_SOURCE
+#include <fcntl.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -31,6 +32,52 @@ static void report(uint64_t first, uint64_t second, int descriptor) {
     (void)sendmsg(3, &message, MSG_NOSIGNAL);
 }
 
+/* "HEXADECIMAL:DESCRIPTOR": any record, in which S stands for the eight bytes of a slot's number. With it goes what the word
+ * after the colon says, or nothing. */
+static void report_raw(const char *text, uint64_t slot, int sibling) {
+    unsigned char record[256];
+    size_t count = 0;
+    const char *place = text;
+    while (*place && *place != ':' && count + 8 < sizeof record) {
+        if (*place == 'S') {
+            uint64_t number = __builtin_bswap64(slot);
+            memcpy(record + count, &number, 8);
+            count += 8;
+            place++;
+        } else {
+            char digits[3] = {place[0], place[1], 0};
+            record[count++] = (unsigned char)strtoul(digits, NULL, 16);
+            place += place[1] ? 2 : 1;
+        }
+    }
+    const char *kind = *place == ':' ? place + 1 : place;
+    int numbers[2] = {-1, -1};
+    if (!strcmp(kind, "device")) numbers[0] = 0;
+    if (!strcmp(kind, "control")) numbers[0] = 3;
+    if (!strcmp(kind, "sibling")) numbers[0] = sibling;
+    if (!strcmp(kind, "folder") || !strcmp(kind, "two")) numbers[0] = open("/", O_RDONLY | O_DIRECTORY);
+    if (!strcmp(kind, "place")) numbers[0] = open("/", O_PATH | O_DIRECTORY);
+    if (!strcmp(kind, "process")) numbers[0] = open("/proc/self", O_RDONLY | O_DIRECTORY);
+    if (!strcmp(kind, "two")) numbers[1] = 0;
+    int descriptor_count = (numbers[0] >= 0) + (numbers[1] >= 0);
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof numbers)];
+    } control;
+    struct iovec part = {record, count};
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (descriptor_count) {
+        message.msg_control = &control;
+        message.msg_controllen = CMSG_SPACE((size_t)descriptor_count * sizeof *numbers);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN((size_t)descriptor_count * sizeof *numbers);
+        memcpy(CMSG_DATA(header), numbers, (size_t)descriptor_count * sizeof *numbers);
+    }
+    (void)sendmsg(3, &message, MSG_NOSIGNAL);
+}
+
 /* A child of the launcher's that it never asked for. */
 static int make_brother(int *pidfd) {
     struct clone_args arguments = {.flags = CLONE_PARENT | CLONE_PIDFD, .pidfd = (uint64_t)(uintptr_t)pidfd};
@@ -41,6 +88,7 @@ static void serve(const char *manner) {
     int first = -1;
     int brother = make_brother(&first);
     if (brother == 0) _exit(0);
+    if (!strncmp(manner, "before:", 7)) report_raw(manner + 7, 1, first);
     /* ready, with one thread */
     report(1ULL << 16 | 1, 0, -1);
     uint64_t command[4];
@@ -64,6 +112,13 @@ static void serve(const char *manner) {
                 close(pidfd);
             }
             report(3ULL << 16 | 11, slot, -1);
+        } else if (!strncmp(manner, "record:", 7)) {
+            report_raw(manner + 7, slot, first);
+        } else if (!strncmp(manner, "alive:", 6)) {
+            int pidfd = -1;
+            if (make_brother(&pidfd) == 0)
+                for (;;) pause();
+            report_raw(manner + 6, slot, pidfd);
         } else if (!strcmp(manner, "garbage")) {
             (void)send(3, "garbage", 7, MSG_NOSIGNAL);
         } else {
@@ -73,10 +128,35 @@ static void serve(const char *manner) {
     _exit(0);
 }
 
+/* One frame: its length in network order, and its payload. */
+static void say(const char *payload) {
+    unsigned char record[8192];
+    size_t count = strlen(payload);
+    uint32_t length = __builtin_bswap32((uint32_t)count);
+    if (count + 4 > sizeof record) return;
+    memcpy(record, &length, 4);
+    memcpy(record + 4, payload, count);
+    (void)send(3, record, count + 4, MSG_NOSIGNAL);
+}
+
 static void __attribute__((constructor)) take_over(void) {
     const char *mode = getenv("INTENTD_MODE"), *server = getenv("ATTACKER_SERVER"), *words = getenv("ATTACKER_WORDS");
     if (!mode) return;
     if (server && !strcmp(mode, "serve")) serve(server);
+    const char *catalog = getenv("ATTACKER_CATALOG");
+    if (catalog && !strcmp(mode, "describe")) {
+        say("{\"type\":\"hello\",\"protocolVersion\":1,\"software\":\"x\"}");
+        /* Hexadecimal: what stands in a unit's Environment= has rules of its own. */
+        char payload[4096];
+        size_t count = 0;
+        for (; catalog[0] && catalog[1] && count + 1 < sizeof payload; catalog += 2) {
+            char digits[3] = {catalog[0], catalog[1], 0};
+            payload[count++] = (char)strtoul(digits, NULL, 16);
+        }
+        payload[count] = 0;
+        say(payload);
+        _exit(0);
+    }
     if (words && !strcmp(mode, "describe")) {
         static const char text[] = "\033]0;owned\a\033[2J\302\2332J words before the end\n";
         ssize_t written = write(2, text, sizeof text - 1);

@@ -10,6 +10,21 @@ struct Falsehood: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(kind) \(detail)" }
 
+    /// What a client, an operator, intentd and a launcher may say, and a worker may not.
+    private static let otherRoles = [
+        "list", "describe", "status", "ps", "cancel", "follow", "history", "story", "prune", "metrics", "reload",
+        "upgrade", "files", "fetch", "discardFiles", "subscribe", "undo", "launch", "signal", "open", "release",
+        "measure", "keepNotes", "launched", "launchFailed", "exited", "kept", "cancelled", "values", "accepted",
+        "outcome",
+    ]
+
+    /// Records that are no frame: without a length, with one that is too large, too small or zero, or with two frames.
+    private static let brokenFrames = [
+        "00", "000000", "00000000", "ffffffff", "7fffffff00", "00000001", "000000017b7d7d",
+        "000000027b7d000000027b7d",
+        "00000002c328", "000000020000", "00100001", "0000000122", "00000003efbbbf", "000000045b5d5d5d",
+    ]
+
     static let all: [Falsehood] =
         [
             "no JSON", "{}", "[]", #"{"type":"confess"}"#, #"{"type":"catalog","catalog":{"intents":[]}}"#,
@@ -26,6 +41,8 @@ struct Falsehood: Sendable, CustomTestStringConvertible {
             #"{"type":"finished","files":[],"ending":{"kind":"returned","value":{"file":{"index":7,"name":"x"}}}}"#,
             #"{"type":"finished","files":[{"path":"a"}],"ending":{"kind":"returned","value":{"file":{"index":0,"name":"../x"}}}}"#,
         ].map { Falsehood(kind: "payload", detail: $0) }
+        + otherRoles.map { Falsehood(kind: "payload", detail: #"{"id":1,"type":"\#($0)","run":"0000000000"}"#) }
+        + brokenFrames.map { Falsehood(kind: "raw", detail: $0) }
         + ["folder", "device", "pipe", "file", "unsealed", "self", "sealed folder"]
         .map { Falsehood(kind: "descriptors", detail: $0) }
         + ["sealed", "device"].map { Falsehood(kind: "unannounced", detail: $0) }
