@@ -100,6 +100,10 @@ extension Installation {
         var problems: [ConfigurationProblem] = []
         let paths = configurationFolders.flatMap { folder in
             let dropInFolder = "\(folder)/intentd.conf.d"
+            for folder in [folder, dropInFolder] {
+                guard let reason = disk.facts(folder)?.distrust(by: user, path: folder) else { continue }
+                problems.append(ConfigurationProblem(file: folder, line: nil, message: reason).keepingAppsFromRunning)
+            }
             let dropIns = disk.names(dropInFolder)
             if dropIns == nil {
                 let problem = ConfigurationProblem(file: dropInFolder, line: nil, message: "it cannot be listed")

@@ -56,9 +56,10 @@ package struct FileFacts: Hashable, Sendable {
 
     package var isExecutable: Bool { isRegular && permissions & 0o111 != 0 }
 
-    /// Why this must not be trusted, or nil: only root and the reading user may be able to change it.
-    func distrust(by user: UInt32, path: String) -> String? {
-        if owner != 0 && owner != user {
+    /// Why this must not be trusted, or nil: only root and that user may be able to change it, and where nil is given, its
+    /// owner alone.
+    func distrust(by user: UInt32?, path: String) -> String? {
+        if let user, owner != 0 && owner != user {
             return "'\(path)' belongs to user \(owner), who could change it. Give it to root: chown root '\(path)'."
         }
         if permissions & 0o022 != 0 {

@@ -10,15 +10,16 @@ package struct Installation: Equatable, Sendable {
     package var configurationFolders: [String]
     /// Executables that the caller named himself, each an app with its `.conf` beside it.
     package var executables: [String]
-    /// The user who reads: files of others than this one and root are refused.
-    package var user: UInt32
+    /// Files of others than this user and root are refused; nil: another program has checked who owns them, and only who
+    /// else may write them is checked. In the launcher's user namespace, root is a user like any other outside.
+    package var user: UInt32?
 
     package init(
         appFolders: [String],
         unitFolders: [String] = [],
         configurationFolders: [String] = [],
         executables: [String] = [],
-        user: UInt32
+        user: UInt32?
     ) {
         self.appFolders = appFolders
         self.unitFolders = unitFolders
@@ -28,7 +29,7 @@ package struct Installation: Equatable, Sendable {
     }
 
     /// The paths of a system's own installation.
-    package static func system(user: UInt32) -> Installation {
+    package static func system(user: UInt32?) -> Installation {
         Installation(
             appFolders: ["/usr/lib/intentd/apps", "/usr/local/lib/intentd/apps"],
             unitFolders: ["/usr/lib/intentd/apps.d", "/etc/intentd/apps.d"],
@@ -95,6 +96,11 @@ package struct Installation: Equatable, Sendable {
         var paths: [String] = []
         for folder in unitFolders {
             let dropInFolder = "\(folder)/\(name).conf.d"
+            for folder in [folder, dropInFolder] {
+                // Who may write a folder may put another file in the place of one that was checked.
+                guard let reason = disk.facts(folder)?.distrust(by: user, path: folder) else { continue }
+                throw ConfigurationProblem(file: folder, line: nil, message: reason)
+            }
             // What stands in there may be a rule of [Access] or of the sandbox: without it, nothing runs.
             guard let dropIns = disk.names(dropInFolder) else {
                 throw ConfigurationProblem(file: dropInFolder, line: nil, message: "it cannot be listed")

@@ -19,6 +19,7 @@ package enum File {
         /// What it takes on its disk: holes take nothing.
         package var storedByteCount: Int64
         package var owner: UInt32
+        package var group: UInt32
         /// The permission bits of chmod(2).
         package var permissions: UInt32
         package var device: UInt64
@@ -234,6 +235,20 @@ package enum File {
         return FileDescriptor(owning: try syscall("openat", on: name) { openat(folder, name, flags, permissions) })
     }
 
+    /// Gives what a process of ours made, or may give away, to this process's user and to the group of a folder, with the
+    /// permissions that the group has there: others of the group read files, and add and remove names in folders.
+    ///
+    /// What another member of the group made, it has shared itself.
+    package static func share(_ descriptor: Int32, as folder: Int32) throws(SystemError) {
+        let (status, shared) = (try status(of: descriptor), try status(of: folder))
+        let more = shared.permissions & (status.kind == .directory ? 0o070 : 0o040)
+        guard more != 0 else { return }
+        if status.group != shared.group || status.owner != getuid() {
+            try syscall("fchown") { fchown(descriptor, getuid(), shared.group) }
+        }
+        try syscall("fchmod") { fchmod(descriptor, status.permissions | more) }
+    }
+
     /// Removes a file below a folder; one that is not there is removed already.
     package static func remove(_ name: String, in folder: Int32) throws(SystemError) {
         do {
@@ -266,6 +281,7 @@ extension File.Status {
         byteCount = Int64(status.st_size)
         storedByteCount = Int64(status.st_blocks) * 512
         owner = status.st_uid
+        group = status.st_gid
         permissions = status.st_mode & 0o7777
         device = UInt64(status.st_dev)
         inode = UInt64(status.st_ino)

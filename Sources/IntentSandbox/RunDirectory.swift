@@ -70,8 +70,9 @@ package final class RunDirectory {
     }
 
     /// Gives a result file a second name in another folder of the same file system, which outlives the directory.
+    @discardableResult
     package func keep(_ relativePath: String, in folder: borrowing FileDescriptor, as name: String)
-        throws(ResultFileError)
+        throws(ResultFileError) -> SharedFileDescriptor
     {
         let file = try open(relativePath)
         do throws(SystemError) {
@@ -79,6 +80,7 @@ package final class RunDirectory {
         } catch {
             throw .unkept(relativePath, error)
         }
+        return file
     }
 
     /// Bytes on disk: with files that these processes have open there and that have no name any more, and with result

@@ -57,6 +57,9 @@ package struct ResultsFolder: Sendable {
         do throws(SystemError) {
             try File.makeFolder(storing.run.text, in: descriptor.rawValue, permissions: 0o700)
             let place = try File.openFolder(storing.run.text, in: descriptor.rawValue)
+            if try File.status(of: place.rawValue).owner == getuid() {
+                try File.share(place.rawValue, as: descriptor.rawValue)
+            }
             // One that an earlier intentd began to copy is copied anew.
             for (index, _) in storing.memory { try File.remove("\(index)", in: place.rawValue) }
             if let excess = try excess(of: storing, in: place.rawValue) { return excess }

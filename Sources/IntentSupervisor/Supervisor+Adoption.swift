@@ -51,7 +51,7 @@ extension Supervisor {
             if history == nil { inheritance?.unfinished = [] }
             takeOverWhenComplete()
         // Answers to the one before us, whose runs ask again.
-        case .hello, .launchFailed, .opened, .openFailed: break
+        case .hello, .launchFailed, .opened, .openFailed, .observed: break
         }
     }
 

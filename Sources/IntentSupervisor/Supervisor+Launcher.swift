@@ -22,6 +22,7 @@ extension Supervisor {
         case .launchFailed(let slot, let failure): handle(.launchFailed(slot, message: failure.message))
         case .opened(let slot): opened(slot, descriptors)
         case .openFailed(let slot, let message): openFailed(slot, message)
+        case .observed(let slot, let seen): observed(slot, seen)
         case .ended(let slot, let end):
             // What the worker said comes before its end: a result may wait in the socket.
             workers[slot]?.drain()

@@ -31,12 +31,17 @@ extension Supervisor {
     /// - Returns: False when the limit itself is reached.
     func observe(_ timer: Fleet.TimerID) -> Bool {
         guard case .run(let run) = timer, let end = observations.removeValue(forKey: run) else { return false }
-        if let slot = fleet.slot(of: run), let seen = workers[slot]?.observation {
-            put(RunRecord(run, .observed(seen)))
-            sendRecords()
-        }
+        // The launcher looks: a worker has another user.
+        if let slot = fleet.slot(of: run) { launcher?.send(.observe(slot: slot)) }
         armAtOnce(timer, at: end)
         return true
+    }
+
+    func observed(_ slot: SlotID, _ seen: WorkerObservation) {
+        // It may have ended since it was asked for.
+        guard let run = fleet.run(of: slot), workers[slot] != nil else { return }
+        put(RunRecord(run, .observed(seen)))
+        sendRecords()
     }
 
     /// How late a run's limit is enforced.

@@ -122,9 +122,6 @@ final class WorkerLink {
         return line.flatMap { Int32($0.dropFirst(name.count + 1).trimmingPrefix(while: \.isWhitespace)) }
     }
 
-    /// Where its threads are now, as far as the kernel shows.
-    var observation: WorkerObservation? { WorkerObservation(of: process) }
-
     /// The last thing that the worker printed, errors first.
     var lastWords: String? { pipes.reversed().lazy.compactMap(\.lastLine).first }
 

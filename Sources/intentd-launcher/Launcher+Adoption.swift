@@ -5,7 +5,7 @@ extension Launcher {
     /// Only a launcher with a door of its own sees more than one `intentd`.
     var outlivesSupervisor: Bool {
         switch door {
-        case .listen: true
+        case .listen, .handed: true
         case .connected: false
         }
     }

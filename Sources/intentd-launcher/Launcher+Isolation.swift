@@ -24,7 +24,7 @@ extension Launcher {
     private func tryOut(_ permissions: SystemCallFilter.Permissions) throws {
         let executable = try ProcessFacts.executablePath()
         // As any app that is named by its path, with every default.
-        let alone = Installation(appFolders: [], executables: [executable], user: getuid())
+        let alone = Installation(appFolders: [], executables: [executable], user: nil)
         guard let name = alone.appNames(on: .kernel).first, case .found(let app) = alone.app(name, on: .kernel) else {
             throw UnmetNeed("the launcher does not find itself at '\(executable)'")
         }

@@ -169,9 +169,15 @@ extension Launcher {
         guard let resultsFolder else { throw SystemError("open", on: "results", code: Errno(rawValue: ENOENT)) }
         try File.makeFolder(place.run.text, in: resultsFolder.rawValue, permissions: 0o700)
         let folder = try File.openFolder(place.run.text, in: resultsFolder.rawValue)
-        slot.keptRun = place.run
-        for (path, index) in zip(paths, place.indices) {
-            try slot.directory.keep(path, in: folder, as: "\(index)")
+        if try File.status(of: folder.rawValue).owner == getuid() {
+            try File.share(folder.rawValue, as: resultsFolder.rawValue)
         }
+        slot.keptRun = place.run
+        var files: [SharedFileDescriptor] = []
+        for (path, index) in zip(paths, place.indices) {
+            files.append(try slot.directory.keep(path, in: folder, as: "\(index)"))
+        }
+        // After all of them: one file may be kept by several names, and is its app's until then.
+        for file in files { try File.share(file.rawValue, as: resultsFolder.rawValue) }
     }
 }

@@ -86,7 +86,7 @@ final class Launcher {
         workerUser = getuid() == 0 ? 65534 : nil
         stateFolder = arguments.stateFolder
         switch arguments.door {
-        case .listen: requiredGrade = arguments.requiredGrade ?? .full
+        case .listen, .handed: requiredGrade = arguments.requiredGrade ?? .full
         // Somebody tries an app by himself: what his machine gives is better than nothing.
         case .connected: requiredGrade = arguments.requiredGrade ?? .reduced
         }
@@ -99,6 +99,11 @@ final class Launcher {
             let socket = SharedFileDescriptor(try UnixSocket.listen(.sequencedPacket, at: path, permissions: 0o600))
             try socket.setNonblocking()
             listener = socket
+        case .handed:
+            guard let handed = try SocketActivation.takeSockets().first else {
+                throw SystemError("sd_listen_fds", on: "intentd-workers.socket", code: Errno(rawValue: ENOENT))
+            }
+            listener = handed.socket
         case .connected: listener = nil
         }
     }
@@ -118,7 +123,7 @@ final class Launcher {
         }
         switch door {
         case .connected(let descriptor): try connect(SharedFileDescriptor(owning: descriptor))
-        case .listen:
+        case .listen, .handed:
             if let listener {
                 sources.append(try loop.descriptor(listener, .readable) { [unowned self] _ in accept() })
             }
@@ -130,7 +135,9 @@ final class Launcher {
             }
         }
         // A private one has no operator to warn; `intentctl status` says what is on.
-        if case .listen = door {
+        switch door {
+        case .connected: break
+        case .listen, .handed:
             for missing in commonIsolation.missing { journal.write(.warning, "workers are isolated less: \(missing)") }
         }
         ServiceNotification.ready.send()
@@ -152,7 +159,7 @@ final class Launcher {
                 // One that leaves serves nobody any more.
                 guard !isQuitting else { continue }
                 let peer = try UnixSocket.peer(of: socket.rawValue)
-                guard peer.user == getuid() || peer.user == 0 else {
+                guard isSupervisor(peer) else {
                     journal.write(.warning, "user \(peer.user) is not the one whose intentd is obeyed, refusing")
                     continue
                 }
@@ -171,6 +178,14 @@ final class Launcher {
             }
         } catch {
             journal.write(.error, "cannot take a connection: \(error), continuing without it")
+        }
+    }
+
+    private func isSupervisor(_ peer: UnixSocket.Peer) -> Bool {
+        switch door {
+        // The mode of the socket's file lets nobody else connect. In a user namespace all users outside look alike.
+        case .handed: true
+        case .listen, .connected: peer.user == getuid() || peer.user == 0
         }
     }
 
@@ -218,6 +233,9 @@ final class Launcher {
         case .open(let id, let paths, let place): open(paths, of: id, keeping: place)
         case .release(let id): release(id)
         case .measure: measureDisk()
+        case .observe(let id):
+            guard let slot = slots[id], let seen = WorkerObservation(of: slot.process) else { return }
+            report(.observed(slot: id, seen))
         case .keepNotes:
             // One that was lost on its way, for want of a number, is no reason to let go of what is held.
             if let memory = descriptors.first { notes = memory }
@@ -244,7 +262,7 @@ final class Launcher {
         if lostNanoseconds == nil { lostNanoseconds = ClockReading.monotonicNanoseconds() }
         switch door {
         case .connected: quit()
-        case .listen:
+        case .listen, .handed:
             if !slots.isEmpty {
                 journal.write(.warning, "\(reason); \(slots.count) workers go on and wait for the next intentd")
             }
@@ -304,6 +322,27 @@ final class Launcher {
         } catch {
             if error.code.rawValue != EEXIST { throw error }
         }
-        resultsFolder = SharedFileDescriptor(try File.open(results, O_RDONLY | O_DIRECTORY))
+        let folder = SharedFileDescriptor(try File.open(results, O_RDONLY | O_DIRECTORY))
+        resultsFolder = folder
+        switch door {
+        case .listen, .connected: break
+        case .handed: try shareResults(in: folder)
+        }
+    }
+
+    /// Lets an `intentd` of another user at results, which is in our group: what an earlier version kept, too.
+    private func shareResults(in folder: SharedFileDescriptor) throws(SystemError) {
+        guard try File.status(of: folder.rawValue).permissions & 0o070 != 0o070 else { return }
+        try syscall("fchmod") { fchmod(folder.rawValue, 0o770) }
+        let path = "/proc/self/fd/\(folder.rawValue)"
+        for run in (try? File.names(in: path)) ?? [] {
+            // What cannot be shared can be fetched no more, and goes in its time.
+            guard let place = try? File.openFolder(run, in: folder.rawValue) else { continue }
+            for name in (try? File.names(in: "/proc/self/fd/\(place.rawValue)")) ?? [] {
+                guard let file = try? File.open(name, in: place.rawValue) else { continue }
+                try? File.share(file.rawValue, as: folder.rawValue)
+            }
+            try? File.share(place.rawValue, as: folder.rawValue)
+        }
     }
 }

@@ -6,6 +6,8 @@ import IntentWire
 struct LauncherArguments {
     /// Where `intentd` comes from.
     enum Door {
+        /// A socket that systemd made, whose mode says who may connect.
+        case handed
         /// A socket of our own at this path, for one `intentd` after the other.
         case listen(path: String)
         /// A socket that is connected already: the launcher lives as long as it.
@@ -24,10 +26,11 @@ struct LauncherArguments {
     var resumedDescriptor: Int32?
 
     static let usage = """
-        usage: intentd-launcher (--listen PATH | --connection FD) --cache FOLDER
+        usage: intentd-launcher [--listen PATH | --connection FD] --cache FOLDER
                                 [--state FOLDER] [--require full|reduced|none]
                                 [--apps FOLDER] [--units FOLDER] [--configuration FOLDER] [--app EXECUTABLE]
-        intentd starts it, or systemd as intentd-workers.service.
+        intentd starts it, or systemd as intentd-workers.service. Without --listen and --connection it takes the socket
+        that systemd hands over.
         """
 
     /// The one argument of a launcher that only shows that it can be started where it is.
@@ -47,9 +50,10 @@ struct LauncherArguments {
     }
 
     init(_ arguments: [String]) throws(UsageError) {
-        installation = .system(user: getuid())
+        // intentd checks who owns the files, and asks for no app whose files it refuses.
+        installation = .system(user: nil)
         var rest = try ProgramArguments.takePlaces(from: arguments, into: &installation)
-        var door: Door?
+        var door = Door.handed
         var cacheFolder: String?
         while !rest.isEmpty {
             let option = rest.removeFirst()
@@ -77,7 +81,6 @@ struct LauncherArguments {
             default: throw UsageError("option '\(option)' is not known")
             }
         }
-        guard let door else { throw UsageError("'--listen PATH' or '--connection FD' is missing") }
         guard let cacheFolder else { throw UsageError("'--cache FOLDER' is missing") }
         if stateFolder == nil, case .connected = door { stateFolder = Self.ownStateFolder }
         self.door = door

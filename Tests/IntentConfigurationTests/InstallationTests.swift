@@ -52,6 +52,44 @@ import Testing
         #expect(reason.contains(folder), "\(reason)")
     }
 
+    private static let ruleFolders = [
+        "/etc/apps.d", "/usr/lib/apps.d", "/etc/apps.d/Soup.conf.d", "/etc/intentd", "/etc/intentd/intentd.conf.d",
+    ]
+
+    @Test(arguments: ruleFolders)
+    func `a folder of rules that others can change keeps the app from running`(folder: String) throws {
+        let soup = try #require(AppName("Soup"))
+        for (owner, permissions) in [(1001, 0o755), (0, 0o777), (1000, 0o775)] as [(UInt32, UInt32)] {
+            var disk = FakeDisk()
+            disk.add("/usr/lib/apps/Soup")
+            disk.addFolder(folder)
+            disk.change(folder, owner: owner, permissions: permissions)
+            guard case .refused(let reason) = installation.app(soup, on: disk.view) else {
+                Issue.record("it runs by what \(owner) may have put into \(folder)")
+                return
+            }
+            #expect(reason.contains("'\(folder)'"), "\(reason)")
+        }
+    }
+
+    @Test func `without an owner to go by, it is refused what others than its owner can write`() throws {
+        var launchers = installation
+        launchers.user = nil
+        let soup = try #require(AppName("Soup"))
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.change("/usr/lib/apps/Soup", owner: 65534, permissions: 0o755)
+        guard case .found = launchers.app(soup, on: disk.view) else {
+            Issue.record("another program has checked who owns it")
+            return
+        }
+        disk.change("/usr/lib/apps/Soup", owner: 65534, permissions: 0o757)
+        guard case .refused = launchers.app(soup, on: disk.view) else {
+            Issue.record("others can write it")
+            return
+        }
+    }
+
     @Test func `a file of rules that cannot be looked at keeps the app from running`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")

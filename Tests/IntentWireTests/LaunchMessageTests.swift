@@ -27,6 +27,7 @@ import Testing
             #"{"keep":{"indices":[0,2],"run":"0123456789"},"paths":["a","b"],"slot":7,"type":"open"}"#,
             .open(slot: Sample.slot, paths: ["a", "b"], keep: KeptPlace(run: Sample.run, indices: [0, 2]))
         ),
+        Golden(#"{"slot":7,"type":"observe"}"#, .observe(slot: Sample.slot)),
         Golden(#"{"type":"adopt"}"#, .adopt),
         Golden(#"{"type":"reload"}"#, .reload),
         Golden(#"{"type":"quit"}"#, .quit),
@@ -73,6 +74,23 @@ import Testing
         ),
         Golden(#"{"run":"0123456789","type":"keptInputs"}"#, .keptInputs(run: Sample.run)),
         Golden(
+            #"{"omittedThreadCount":2,"slot":7,"threads":[{"name":"main","processorMilliseconds":10,"state":"S"}],"type":"observed"}"#,
+            .observed(
+                slot: Sample.slot,
+                WorkerObservation(
+                    threads: [
+                        WorkerObservation.Thread(
+                            name: "main",
+                            state: "S",
+                            waitChannel: nil,
+                            processorMilliseconds: 10
+                        )
+                    ],
+                    omittedThreadCount: 2
+                )
+            )
+        ),
+        Golden(
             #"{"lastSlot":9,"lostNanoseconds":5,"type":"adopted"}"#,
             .adopted(Adopted(lastSlot: 9, lostNanoseconds: 5))
         ),
@@ -92,15 +110,15 @@ import Testing
         #expect(
             Set(Self.commands.map { Self.kind(of: $0.message) })
                 == [
-                    "hello", "launch", "signal", "open", "release", "measure", "keepNotes", "keepInputs", "dropInputs",
-                    "adopt", "reload", "quit",
+                    "hello", "launch", "signal", "open", "release", "measure", "observe", "keepNotes", "keepInputs",
+                    "dropInputs", "adopt", "reload", "quit",
                 ]
         )
         #expect(
             Set(Self.reports.map { Self.kind(of: $0.message) })
                 == [
-                    "hello", "launched", "launchFailed", "opened", "openFailed", "ended", "kept", "keptInputs",
-                    "adopted",
+                    "hello", "launched", "launchFailed", "opened", "openFailed", "observed", "ended", "kept",
+                    "keptInputs", "adopted",
                 ]
         )
     }
@@ -122,6 +140,7 @@ import Testing
         case .open: "open"
         case .release: "release"
         case .measure: "measure"
+        case .observe: "observe"
         case .keepNotes: "keepNotes"
         case .keepInputs: "keepInputs"
         case .dropInputs: "dropInputs"
@@ -138,6 +157,7 @@ import Testing
         case .launchFailed: "launchFailed"
         case .opened: "opened"
         case .openFailed: "openFailed"
+        case .observed: "observed"
         case .ended: "ended"
         case .kept: "kept"
         case .keptInputs: "keptInputs"

@@ -29,6 +29,6 @@ check "the launcher is killed 10 times, and every run ends once and truthfully" 
 systemctl start intentd.socket
 check "its binary is replaced 25 times under load, and nothing is lost" loses_nothing upgrade-loop 25
 systemctl stop intentd.socket intentd.service
-check "nothing is left when it stops" test -z "$(pgrep -u intentd)"
+check "nothing is left when it stops" test -z "$(pgrep -u intentd,intentd-workers)"
 
 exit "$failures"

@@ -22,7 +22,7 @@ before=$(contents $stage)
 check "it installs below a folder" env DESTDIR=$stage "$project/units/install" --from "$built"
 once=$(contents $stage)
 for file in usr/lib/intentd/{intentd,intentd-launcher,apps/Soup} usr/bin/intentctl \
-    usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.service,intent-run@.service,intent-run@.timer} \
+    usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.socket,intentd-workers.service,intent-run@.service,intent-run@.timer} \
     usr/lib/systemd/user/{intentd.socket,intentd.service,intentd-workers.service} usr/lib/sysusers.d/intentd.conf \
     usr/lib/tmpfiles.d/intentd.conf usr/lib/systemd/catalog/intentd.catalog \
     usr/share/bash-completion/completions/intentctl usr/share/zsh/vendor-completions/_intentctl \
@@ -38,13 +38,13 @@ check "a second removal finds nothing to do" "$project/units/uninstall" --destdi
 check "another prefix is in the units" bash -c "
     '$project/units/install' --from '$built' --destdir $stage --prefix /usr/local >/dev/null &&
     grep -q '^ExecStart=/usr/local/lib/intentd/intentd ' $stage/usr/local/lib/systemd/system/intentd.service &&
-    grep -q '^ExecReload=/usr/local/bin/intentctl ' $stage/usr/local/lib/systemd/system/intentd.service"
+    grep -q '^ExecReload=+/usr/local/bin/intentctl ' $stage/usr/local/lib/systemd/system/intentd.service"
 check "a prefix that is no path is refused" fails "$project/units/install" --from "$built" --prefix 'a|b'
 
 install_programs "$project" "$built"
 "$project/units/install" --from "$built" >/dev/null
 check "all units are clean" systemd-analyze verify --man=no \
-    /usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.service,intentd-metrics.socket} \
+    /usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.socket,intentd-workers.service,intentd-metrics.socket} \
     /usr/lib/systemd/system/intent-run@.timer
 cp /usr/lib/systemd/system/intent-run@.service /tmp/intent-run@Soup-Menu.service
 check "the example of a schedule is clean" systemd-analyze verify --man=no /tmp/intent-run@Soup-Menu.service

@@ -46,7 +46,9 @@ daemon "nonsense"
 check "a file of nonsense is refused by hand too" fails_with 78 intentctl reload
 check "apps run on under what held before" as_member intentctl run Probe/Echo --text fine
 check "a member of the group may not reload" fails_with 77 as_member intentctl reload
-check "the user of intentd may" fails_with 78 runuser -u intentd -- intentctl reload
+check "nor may the user of intentd" fails_with 77 runuser -u intentd -- intentctl reload
+useradd --groups intentd,intentd-operators overseer
+check "an operator may" fails_with 78 runuser -u overseer -- intentctl reload
 daemon ""
 check "a corrected file is taken" systemctl reload intentd.service
 check "the journal says so" says '^configuration and apps were read again$'

@@ -19,7 +19,7 @@ no_process_of() { [ -z "$(ps -o pid=,stat=,args= -u "$1" | tee /dev/stderr)" ]; 
 
 install_programs "$project" "$built"
 check "the units are clean" systemd-analyze verify --man=no \
-    /usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.service}
+    /usr/lib/systemd/system/{intentd.socket,intentd.service,intentd-workers.socket,intentd-workers.service}
 check "the units for users are clean" env XDG_RUNTIME_DIR=/run systemd-analyze verify --man=no --user \
     /usr/lib/systemd/user/{intentd.socket,intentd.service,intentd-workers.service}
 check "the user intentd exists" getent passwd intentd
@@ -46,9 +46,8 @@ check "the result is a whole gzip file" gunzip -t /tmp/results/letter.txt.gz
 check "the result has the contents of what was given" cmp /tmp/letter.txt <(gunzip -c /tmp/results/letter.txt.gz)
 check "the service is up, and said so" systemctl is-active intentd.service
 check "the workers' unit is up" systemctl is-active intentd-workers.service
-check "both run as the user intentd" test \
-    "$(ps -o user= -p "$(systemctl show -P MainPID intentd),$(systemctl show -P MainPID intentd-workers)" | sort -u)" \
-    = intentd
+user_of() { stat -c %U "/proc/$(systemctl show -P MainPID "$1")"; }
+check "each runs as a user of its own" test "$(user_of intentd) $(user_of intentd-workers)" = "intentd intentd-workers"
 check "systemctl status shows what goes on" contains "$(systemctl status intentd.service)" 'Status: ".*[0-9]+ running'
 check "the status line comes to count the run, as soon as systemd is told" timeout 15 bash -c \
     'until systemctl show -P StatusText intentd.service | grep -q "1 done"; do sleep 0.05; done'
@@ -75,6 +74,7 @@ check "the workers' unit stops with it" timeout 15 bash -c \
 check "the workers' unit stopped without a failure" test \
     "$(systemctl show -P Result intentd-workers.service)" = success
 check "no process of the user intentd is left" no_process_of intentd
+check "no process of the user intentd-workers is left" no_process_of intentd-workers
 check "no directory of a run is left" test -z "$(ls -A /var/cache/intentd/runs 2>/dev/null)"
 check "no unit failed" test -z "$(systemctl --failed --no-legend)"
 

@@ -56,6 +56,14 @@ struct SystemdTests {
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
+    func `intentd, its workers and its operators are users of their own, and what was there before stays`(
+        cgroups: String
+    ) async throws {
+        let last = try await check("users.sh", cgroups: cgroups)
+        #expect(last == "ok no process of either user is left")
+    }
+
+    @Test(arguments: BootedSystemd.cgroupModes)
     func `what a sandbox promises holds under the units as they are shipped`(cgroups: String) async throws {
         let last = try await check("sandbox-keys.sh", cgroups: cgroups)
         #expect(last == "ok no process of the user intentd is left")

@@ -23,7 +23,7 @@ extension LaunchCommand {
             writer.raw(#"{"slot":"#)
             writer.put(slot.number)
             writer.raw(#","type":"release"}"#)
-        case .hello, .open, .measure, .keepNotes, .keepInputs, .dropInputs, .adopt, .reload, .quit:
+        case .hello, .open, .measure, .observe, .keepNotes, .keepInputs, .dropInputs, .adopt, .reload, .quit:
             throw NotCanonical()
         }
     }
@@ -72,7 +72,7 @@ extension LaunchReport {
             writer.raw(#","type":"ended""#)
             if let usage = end.usage { writer.put(usage) }
             writer.raw("}")
-        case .hello, .launchFailed, .opened, .openFailed, .kept, .keptInputs, .adopted: throw NotCanonical()
+        case .hello, .launchFailed, .opened, .openFailed, .observed, .kept, .keptInputs, .adopted: throw NotCanonical()
         }
     }
 

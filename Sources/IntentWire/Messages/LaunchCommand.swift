@@ -13,6 +13,8 @@ package enum LaunchCommand: Hashable, Sendable {
     case release(slot: SlotID)
     /// Look at what the runs' directories take on disk; sent now and then while any run is live.
     case measure
+    /// Look at the threads of a slot's worker; answered by `observed` where there is something to see.
+    case observe(slot: SlotID)
     /// Keep the descriptor that rides along, a memory file of notes, for the next `intentd`.
     case keepNotes
     /// Keep the socket that rides along, for the next `intentd`: the files that a run was given wait in it.
@@ -88,7 +90,8 @@ package enum StopSignal: String, Hashable, Sendable, Codable {
 
 extension LaunchCommand: Codable {
     private enum Kind: String {
-        case hello, launch, signal, open, release, measure, keepNotes, keepInputs, dropInputs, adopt, reload, quit
+        case hello, launch, signal, open, release, measure, observe, keepNotes, keepInputs, dropInputs, adopt, reload,
+            quit
     }
     private struct Slot: Codable { var slot: SlotID }
     private struct Signal: Codable {
@@ -114,6 +117,7 @@ extension LaunchCommand: Codable {
             self = .open(slot: fields.slot, paths: fields.paths, keep: fields.keep)
         case .release: self = .release(slot: try Slot(from: decoder).slot)
         case .measure: self = .measure
+        case .observe: self = .observe(slot: try Slot(from: decoder).slot)
         case .keepNotes: self = .keepNotes
         case .keepInputs: self = .keepInputs(run: try Inputs(from: decoder).run)
         case .dropInputs: self = .dropInputs(run: try Inputs(from: decoder).run)
@@ -133,6 +137,7 @@ extension LaunchCommand: Codable {
             try encoder.encodeMessage(Kind.open, Open(slot: slot, paths: paths, keep: keep))
         case .release(let slot): try encoder.encodeMessage(Kind.release, Slot(slot: slot))
         case .measure: try encoder.encodeMessage(Kind.measure)
+        case .observe(let slot): try encoder.encodeMessage(Kind.observe, Slot(slot: slot))
         case .keepNotes: try encoder.encodeMessage(Kind.keepNotes)
         case .keepInputs(let run): try encoder.encodeMessage(Kind.keepInputs, Inputs(run: run))
         case .dropInputs(let run): try encoder.encodeMessage(Kind.dropInputs, Inputs(run: run))

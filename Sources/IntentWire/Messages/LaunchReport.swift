@@ -10,6 +10,8 @@ package enum LaunchReport: Hashable, Sendable {
     /// The result files, one descriptor each, in the order asked; none of those that are kept.
     case opened(slot: SlotID)
     case openFailed(slot: SlotID, message: String)
+    /// What the worker of a slot did at that moment.
+    case observed(slot: SlotID, WorkerObservation)
     /// Nothing of the slot is left: its process is reaped, its cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
     /// A slot that an earlier `intentd` left, as `launched` told that one of it; `ended` follows at once where nothing of
@@ -69,7 +71,7 @@ package struct SlotEnd: Hashable, Sendable, Codable {
 
 extension LaunchReport: Codable {
     private enum Kind: String {
-        case hello, launched, launchFailed, opened, openFailed, ended, kept, keptInputs, adopted
+        case hello, launched, launchFailed, opened, openFailed, observed, ended, kept, keptInputs, adopted
     }
     private struct Inputs: Codable { var run: RunID }
     private struct Slot: Codable { var slot: SlotID }
@@ -101,6 +103,7 @@ extension LaunchReport: Codable {
         case .openFailed:
             let fields = try Failure(from: decoder)
             self = .openFailed(slot: fields.slot, message: fields.message)
+        case .observed: self = .observed(slot: try Slot(from: decoder).slot, try WorkerObservation(from: decoder))
         case .kept:
             let fields = try Launched(from: decoder)
             self = .kept(slot: fields.slot, process: fields.process, fields.isolation)
@@ -126,6 +129,9 @@ extension LaunchReport: Codable {
         case .opened(let slot): try encoder.encodeMessage(Kind.opened, Slot(slot: slot))
         case .openFailed(let slot, let message):
             try encoder.encodeMessage(Kind.openFailed, Failure(slot: slot, message: message))
+        case .observed(let slot, let seen):
+            try encoder.encodeMessage(Kind.observed, Slot(slot: slot))
+            try seen.encode(to: encoder)
         case .kept(let slot, let process, let isolation):
             try encoder.encodeMessage(Kind.kept, Launched(slot: slot, process: process, isolation: isolation))
         case .keptInputs(let run): try encoder.encodeMessage(Kind.keptInputs, Inputs(run: run))

@@ -1,0 +1,126 @@
+#!/bin/bash
+# Inside a booted systemd: who may do what by its user and groups, and an installation from before intentd and its
+# workers had users of their own. Every line that begins with "ok" or "not ok" is one check.
+#
+#   users.sh PROJECT BUILT
+set -euo pipefail
+
+project=$1
+built=$2
+# shellcheck source=checks.sh
+. "$project/Tests/Systemd/checks.sh"
+
+as() { timeout 60 runuser -u "$1" -- "${@:2}"; }
+fails_with() { local code=0; "${@:2}" >/tmp/output 2>&1 || code=$?; [ "$code" = "$1" ] || { echo "$code"; cat /tmp/output; false; }; }
+gives() { [ "$("${@:2}" 2>/tmp/errors)" = "$1" ] || { cat /tmp/errors; false; }; }
+user_of() { stat -c %U "/proc/$(systemctl show -P MainPID "$1")"; }
+connects() { python3 -c 'import socket, sys; socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET).connect(sys.argv[1])' "$1"; }
+fails() { ! "$@" >/tmp/output 2>&1; }
+
+install_programs "$project" "$built"
+mkdir -m 777 /tmp/work && cd /tmp/work
+install -m 755 "$built/Probe" "$built/Archive" /usr/local/lib/intentd/apps/
+useradd --groups intentd member
+useradd --groups intentd,intentd-operators overseer
+mkdir -p /etc/intentd/apps.d /etc/intentd/runs
+printf '[Sandbox]\nSubprocesses=yes\nSockets=/run/intentd/intentd.sock\n' >/etc/intentd/apps.d/Probe.conf
+# Everybody may connect here: what refuses an app is not the socket's group.
+mkdir -p /etc/systemd/system/intentd.socket.d
+printf '[Socket]\nSocketMode=0666\n' >/etc/systemd/system/intentd.socket.d/all.conf
+systemctl daemon-reload
+systemctl start intentd.socket
+
+check "a member runs an intent" gives x as member intentctl run Probe/Echo --text x
+check "intentd and its workers have users of their own" test \
+    "$(user_of intentd) $(user_of intentd-workers)" = "intentd intentd-workers"
+check "the launcher's socket is for intentd and root" test \
+    "$(stat -c '%U %G %a' /run/intentd-workers/launcher.sock)" = "intentd root 600"
+for user in intentd-workers member; do
+    export -f connects
+    check "$user cannot connect to it" fails runuser -u $user -- bash -c 'connects /run/intentd-workers/launcher.sock'
+done
+
+# Operators.
+slow=$(as member intentctl run --detach --limit 9min Probe/Slow --seconds 500)
+for user in intentd intentd-workers member; do
+    for words in metrics reload "history --prune --keep 1000d" upgrade; do
+        # shellcheck disable=SC2086
+        check "$user may not: $words" fails_with 77 as $user intentctl $words
+    done
+done
+for user in overseer root; do
+    for words in metrics reload "history --prune --keep 1000d"; do
+        # shellcheck disable=SC2086
+        check "$user may: $words" as $user intentctl $words
+    done
+    check "$user sees the member's run" grep -q "$slow" <(as $user intentctl ps)
+done
+check "intentd's own user does not see it" fails grep -q "$slow" <(as intentd intentctl ps)
+check "an operator ends it" as overseer intentctl cancel "$slow"
+check "systemctl reload is the operator's too" systemctl reload intentd.service
+
+# An app at intentd's own socket.
+check "an app is refused as a client" as member bash -c \
+    'intentctl run --limit 20s Probe/ConnectTo --socket /run/intentd/intentd.sock | grep -q notPermitted'
+check "also by a child that has ended" as member bash -c \
+    'intentctl run --limit 20s Probe/ConnectTo --socket /run/intentd/intentd.sock --by-child | grep -q notPermitted'
+check "a process in a PID namespace of its own is none" as root unshare --pid --fork --mount-proc intentctl status
+
+# What passes between the two.
+kept=()
+for place in memory here; do
+    run=$(as member intentctl run --detach Probe/MakeFile --place $place)
+    check "a result in $place" as member intentctl wait "$run"
+    kept+=("$run")
+done
+check "a run that hangs" fails_with 124 as member intentctl run --limit 3s Probe/Slow --seconds 60
+hung=$(as member intentctl --output json history | python3 -c '
+import json, sys
+print(next(run["run"] for run in json.load(sys.stdin)["runs"] if run.get("reason") == "timeout"))')
+check "comes with what its threads did" grep -q observation <(as member intentctl --output json show "$hung")
+check "an app writes its state" as member intentctl run Probe/WriteText --path /state/word --text before
+
+# An installation of the time when one user had all of it.
+systemctl stop intentd.socket intentd.service
+check "the workers' unit stops with it" timeout 15 bash -c \
+    'while [ "$(systemctl is-active intentd-workers.service)" != inactive ]; do sleep 0.05; done'
+check "so does its socket" timeout 15 bash -c \
+    'while [ "$(systemctl is-active intentd-workers.socket)" != inactive ]; do sleep 0.05; done'
+rmdir /var/lib/intentd/apps 2>/dev/null || true
+mv /var/lib/intentd-workers/apps /var/lib/intentd/apps
+rm -rf /var/lib/intentd-workers
+find /var/cache/intentd/results -type d -exec chmod 700 {} +
+find /var/cache/intentd/results -type f -exec chmod 600 {} +
+chown -R intentd:intentd /var/lib/intentd /var/cache/intentd
+systemctl start intentd.socket
+check "State= of before is there" gives before as member intentctl run Probe/ReadText --path /state/word
+check "it belongs to the workers" test "$(stat -c %U /var/lib/intentd-workers/apps/Probe/word)" = intentd-workers
+check "the history of before is there" as member intentctl show "$slow"
+for run in "${kept[@]}"; do
+    mkdir -p -m 777 "/tmp/out-$run"
+    check "a result of before is there: $run" as member intentctl fetch --out "/tmp/out-$run" "$run"
+    check "with its file" test -n "$(ls -A "/tmp/out-$run")"
+done
+check "runs go on" gives y as member intentctl run Probe/Echo --text y
+systemctl restart intentd.service
+check "and after a restart" gives before as member intentctl run Probe/ReadText --path /state/word
+
+# A link that a hijacked intentd left is not followed.
+systemctl stop intentd.socket intentd.service
+timeout 15 bash -c 'while [ "$(systemctl is-active intentd-workers.service)" != inactive ]; do sleep 0.05; done'
+mkdir -p /srv/precious && touch /srv/precious/file
+rm -rf /var/lib/intentd-workers
+ln -s /srv/precious /var/lib/intentd/apps
+systemctl start intentd.socket
+check "with a link in its place, runs are served" gives z as member intentctl run Probe/Echo --text z
+check "and what it led to is nobody else's" test "$(stat -c %U /srv/precious/file)" = root
+
+# Schedules and metrics.
+printf 'INTENT_ARGUMENTS=--text scheduled\n' >/etc/intentd/runs/Probe-Echo.conf
+check "a unit runs an intent" systemctl start intent-run@Probe-Echo.service
+check "as a user of its own" bash -c 'intentctl history --by intentd-runs | grep -q Probe/Echo'
+systemctl start intentd-metrics.socket
+
+systemctl stop intentd-metrics.socket intentd.socket intentd.service
+check "no process of either user is left" timeout 15 bash -c 'while pgrep -u intentd,intentd-workers >/dev/null; do sleep 0.1; done'
+exit $((failures > 0))
