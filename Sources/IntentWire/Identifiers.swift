@@ -122,10 +122,7 @@ extension Decoder {
         let container = try singleValueContainer()
         let text = try container.decode(String.self)
         guard let identifier = make(text) else {
-            throw DecodingError.dataCorruptedError(
-                in: container,
-                debugDescription: "'\(WireCoding.excerpt(text))' is not \(form)"
-            )
+            throw DecodingError.problem("'\(WireCoding.excerpt(text))' is not \(form)", at: container.codingPath)
         }
         return identifier
     }

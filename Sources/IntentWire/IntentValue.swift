@@ -43,11 +43,7 @@ extension KeyedDecodingContainer {
     func decodeDescriptorCount(upTo limit: Int = Frame.fileLimit, forKey key: Key) throws -> Int {
         let number = try decode(Int.self, forKey: key)
         guard (0...limit).contains(number) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: key,
-                in: self,
-                debugDescription: "\(number) is not between 0 and \(limit)"
-            )
+            throw problem(key, "\(number) is not between 0 and \(limit)")
         }
         return number
     }

@@ -62,11 +62,17 @@ package enum WireCoding {
             "field '\(path(context.codingPath + [key]))' is missing"
         case .dataCorrupted(let context):
             context.codingPath.isEmpty
-                ? "not JSON, or a number out of range"
-                : "field '\(path(context.codingPath))': \(context.debugDescription)"
+                ? "a number is out of range"
+                : "field '\(path(context.codingPath))': \(problem(of: context))"
         @unknown default:
             "not of this protocol"
         }
+    }
+
+    /// What is wrong with a value. A decoder's own words are not for peers: they name types of this program, and change
+    /// with its libraries.
+    private static func problem(of context: DecodingError.Context) -> String {
+        (context.underlyingError as? FieldProblem)?.description ?? "its value is not one of those that it takes"
     }
 
     private static func path(_ keys: [any CodingKey]) -> String {
@@ -97,6 +103,25 @@ extension WireError: CustomStringConvertible {
         case .malformed(let reason): reason
         case .unknownMessage(let type): "a message of type '\(type)' is not known here"
         }
+    }
+}
+
+/// What is wrong with the value of a field, in words for the peer that sent it.
+struct FieldProblem: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension DecodingError {
+    static func problem(_ description: String, at path: [any CodingKey]) -> DecodingError {
+        let problem = FieldProblem(description: description)
+        return .dataCorrupted(Context(codingPath: path, debugDescription: description, underlyingError: problem))
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The error for the value of a key that decodes, and is not one that it takes.
+    func problem(_ key: Key, _ description: String) -> DecodingError {
+        .problem(description, at: codingPath + [key])
     }
 }
 

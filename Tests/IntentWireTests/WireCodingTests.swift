@@ -9,16 +9,20 @@ import Testing
         (#"{"type":"list"}"#, "field 'id' is missing"),
         (#"{"id":1,"type":7}"#, "field 'type' is not of its type"),
         (#"{"id":"1","type":"list"}"#, "field 'id' is not of its type"),
-        (#"{"id":-1,"type":"list"}"#, "not JSON, or a number out of range"),
+        (#"{"id":-1,"type":"list"}"#, "a number is out of range"),
         (#"{"app":null,"id":1,"type":"describe"}"#, "field 'app' is not of its type"),
         (#"{"id":1,"type":"hello","protocolVersion":1}"#, "field 'software' is missing"),
         ("[]", "not an object"),
         ("1", "not an object"),
         ("null", "not an object"),
-        ("", "not JSON, or a number out of range"),
-        ("{", "not JSON, or a number out of range"),
-        ("\u{FEFF}", "not JSON, or a number out of range"),
-        ("type=list", "not JSON, or a number out of range"),
+        ("", "not JSON (RFC 8259): it is cut off"),
+        ("{", "not JSON (RFC 8259): it is cut off"),
+        ("type=list", "not JSON (RFC 8259): byte 1 is unexpected"),
+        (perform(#""files":1.5"#), "a number is out of range"),
+        (
+            perform(#""limitMilliseconds":1e300"#),
+            "a number is out of range"
+        ),
         (perform(#""files":257"#), "field 'files': 257 is not between 0 and 256"),
         (perform(#""files":-1"#), "field 'files': -1 is not between 0 and 256"),
         (perform(#""values":[]"#), "field 'values' is not of its type"),
@@ -29,6 +33,72 @@ import Testing
     func `a wrong request is told what is wrong`(_ json: String, _ message: String) {
         #expect(throws: WireError.malformed(message)) {
             try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8))
+        }
+    }
+
+    @Test(arguments: [
+        ("\u{FEFF}{}", "a byte order mark comes before the JSON, where none may be (RFC 8259)"),
+        ("{\"a\":\"\u{1B}[2J\"}", "a string has a control character at byte 6: write it as \\u and four digits"),
+        ("{\"a\":\"\t\"}", "a string has a control character at byte 6: write it as \\u and four digits"),
+        ("{\"a\n\":1}", "a string has a control character at byte 3: write it as \\u and four digits"),
+        (#"{"id":1,"type":"list","id":2}"#, "the key 'id' is in one object twice"),
+        (#"{"id":1,"type":"list","\u0069d":2}"#, "the key 'id' is in one object twice"),
+        (#"{"a":[{"b":{"c":1,"d":2,"c":1}}]}"#, "the key 'c' is in one object twice"),
+        // Text that Swift takes for equal, and two bytes against three.
+        ("{\"\u{E9}\":1,\"e\u{301}\":2}", "the key 'e\u{301}' is in one object twice"),
+        (#"{"\u00e9":1,"e\u0301":2}"#, "the key 'e\u{301}' is in one object twice"),
+        (#"{"\ud83d\ude00":1,"😀":2}"#, "the key '😀' is in one object twice"),
+    ])
+    func `what two readers could take for two things is refused`(_ json: String, _ message: String) {
+        #expect(throws: WireError.malformed(message)) {
+            try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8))
+        }
+    }
+
+    @Test(arguments: [
+        "{}x", "{} {}", "[1,]", "{\"a\":1,}", "{,}", "{a:1}", "{'a':1}", "{\"a\" 1}", "[01]", "[-]", "[+1]", "[.5]",
+        "[1.]",
+        "[1e]", "[0x1]", "[NaN]", "[Infinity]", "[tru]", "[True]", "[\"\\x41\"]", "[\"\\u12\"]", "[\"\\ud800\"]",
+        "[\"\\ud800\\u0041\"]", "[\"\\udc00\"]", "[\"a]", "[1 2]", "[1]//", "/**/[1]", "\u{B}[1]", "\u{C}[1]",
+        "\u{A0}[1]", "]", "}", ":",
+    ])
+    func `what is nearly JSON is refused`(_ json: String) {
+        do {
+            _ = try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8))
+            Issue.record("it was taken")
+        } catch {
+            #expect(error.description.hasPrefix("not JSON (RFC 8259)"), "\(error)")
+        }
+    }
+
+    @Test(arguments: [
+        " { \"id\" : 1 ,\r\n\t\"type\" : \"list\" } \n",
+        #"{"id":1,"type":"list","x":[-0.5e-7,1E+3,0,true,false,null,{},[],""]}"#,
+        #"{"id":1,"type":"list","\"\\\/\b\f\n\r\t\u0000\uD83D\uDE00":{"id":2,"type":"id"}}"#,
+    ])
+    func `JSON is taken in any form that it has`(_ json: String) throws {
+        #expect(try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8)) == NumberedRequest(id: 1, .list))
+    }
+
+    @Test(arguments: 1...10 as ClosedRange<UInt64>)
+    func `no error has words of the library that decodes`(seed: UInt64) throws {
+        var numbers = SeededNumbers(seed: seed)
+        let wrong = ["1.5", "-1", "1e300", "99999999999999999999", "\"x\"", "[]", "{}", "null", "true", "\"\""]
+        for payload in ClientMessageTests.requests.map(\.payload) {
+            // The value of one of its keys, whatever it is, is another.
+            let text = String(decoding: payload, as: UTF8.self)
+            let values = text.ranges(of: /:("[^"]*"|[0-9]+|true|false)/)
+            guard let value = values.randomElement(using: &numbers), let other = wrong.randomElement(using: &numbers)
+            else { continue }
+            let changed = text[..<value.lowerBound] + ":" + other + text[value.upperBound...]
+            do {
+                _ = try WireCoding.decode(NumberedRequest.self, from: Array(changed.utf8))
+            } catch {
+                let words = [
+                    "Swift", "Expected", "decode", "representable", "initialize", "Codable", "Optional", "nil",
+                ]
+                #expect(!words.contains { error.description.contains($0) }, "\(error) of \(changed)")
+            }
         }
     }
 

@@ -143,20 +143,12 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         ceilingMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .ceilingMilliseconds)
         let rule = try container.decodeIfPresent(String.self, forKey: .onDisconnect) ?? DisconnectRule.cancel.rawValue
         guard let onDisconnect = DisconnectRule(rawValue: rule) else {
-            throw DecodingError.dataCorruptedError(
-                forKey: .onDisconnect,
-                in: container,
-                debugDescription: "takes 'cancel' or 'continue'"
-            )
+            throw container.problem(.onDisconnect, "takes 'cancel' or 'continue'")
         }
         self.onDisconnect = onDisconnect
         locale = try container.decodeIfPresent(String.self, forKey: .locale)
         if let locale, locale.utf8.count > 64 {
-            throw DecodingError.dataCorruptedError(
-                forKey: .locale,
-                in: container,
-                debugDescription: "has more than 64 bytes"
-            )
+            throw container.problem(.locale, "has more than 64 bytes")
         }
         query = try container.decodeIfPresent(OptionsQuery.self, forKey: .query)
         key = try container.decodeIfPresent(String.self, forKey: .key)
@@ -168,28 +160,16 @@ package struct PerformRequest: Hashable, Sendable, Codable {
         isInteractive = try container.decodeIfPresent(Bool.self, forKey: .isInteractive)
         answers = try container.decodeIfPresent(AnswersInAdvance.self, forKey: .answers)
         if !Self.isKey(key) {
-            throw DecodingError.dataCorruptedError(
-                forKey: .key,
-                in: container,
-                debugDescription: "must have 1 to \(Self.keyByteLimit) bytes"
-            )
+            throw container.problem(.key, "must have 1 to \(Self.keyByteLimit) bytes")
         }
         if let traceparent, !TraceContext.isValid(traceparent) {
-            throw DecodingError.dataCorruptedError(
-                forKey: .traceparent,
-                in: container,
-                debugDescription: "is no traceparent of W3C Trace Context"
-            )
+            throw container.problem(.traceparent, "is no traceparent of W3C Trace Context")
         }
         for (key, wish) in [
             (CodingKeys.limitMilliseconds, limitMilliseconds), (.ceilingMilliseconds, ceilingMilliseconds),
         ] {
             if let wish, wish < 1 {
-                throw DecodingError.dataCorruptedError(
-                    forKey: key,
-                    in: container,
-                    debugDescription: "must be at least 1"
-                )
+                throw container.problem(key, "must be at least 1")
             }
         }
     }
