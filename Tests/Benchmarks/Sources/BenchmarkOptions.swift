@@ -10,6 +10,8 @@ struct BenchmarkOptions {
     var app: String?
     /// The same with 200 intents.
     var largeApp: String?
+    /// The socket of an intentd to flood, as another user, instead of measuring.
+    var floodedSocket: String?
     /// Figures that were asked for; empty: all.
     var names: [String] = []
 
@@ -26,6 +28,7 @@ struct BenchmarkOptions {
             case "--python": python = try value(of: argument)
             case "--app": app = try value(of: argument)
             case "--large-app": largeApp = try value(of: argument)
+            case "--flood": floodedSocket = try value(of: argument)
             case "--peers": peerFolder = try value(of: argument)
             case _ where argument.hasPrefix("-"): throw BenchmarkError("option '\(argument)' is not known")
             default: names.append(argument)
@@ -47,5 +50,5 @@ struct BenchmarkOptions {
 
 /// What can be measured by itself.
 enum FigureGroup: String, CaseIterable {
-    case submit, rate, cancel, limit, progress, idle, growth, start, history, files
+    case submit, rate, cancel, limit, progress, idle, growth, start, history, files, fairness
 }

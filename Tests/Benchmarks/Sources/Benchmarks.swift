@@ -8,6 +8,7 @@ struct Benchmarks {
     static func main() {
         do {
             let options = try BenchmarkOptions(Array(CommandLine.arguments.dropFirst()))
+            if let socket = options.floodedSocket { try Flood(of: socket).run() }
             try Cleanup.watchSignals()
             try ProcessFacts.raiseDescriptorLimit(to: 20_000)
             try run(options)
@@ -88,6 +89,7 @@ extension FigureGroup {
         case .start: try StartFigures.measure(workbench)
         case .history: try HistoryFigures.measure(workbench)
         case .files: try FileFigures.measure(workbench)
+        case .fairness: try FairnessFigures.measure(workbench)
         }
     }
 }
