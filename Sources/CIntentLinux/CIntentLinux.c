@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -202,6 +203,10 @@ int intentd_open_flags(int descriptor) {
 }
 
 int intentd_memfd(const char *name) { return memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+
+size_t intentd_heap_free_byte_count(void) { return mallinfo2().fordblks; }
+
+void intentd_heap_release(void) { (void)malloc_trim(0); }
 
 static const int all_seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
 

@@ -78,7 +78,11 @@ extension Fleet {
 
     mutating func clientLeft(_ client: ClientID, at now: Now) -> [Action] {
         var actions: [Action] = []
-        for id in runs.keys.sorted(by: { $0.text < $1.text }) {
+        // Most runs know nothing of it, and a run is much to copy.
+        let known = runs.values.lazy.filter { run in
+            run.owners.contains(client) || run.watchers.contains(client) || run.waiters.contains { $0.client == client }
+        }
+        for id in known.map(\.id).sorted(by: { $0.text < $1.text }) {
             guard var run = runs[id] else { continue }
             run.waiters.removeAll { $0.client == client }
             let wasOwner = run.owners.contains(client)

@@ -86,12 +86,22 @@ package enum UnixSocket {
     /// The groups of who is at the other end, the primary one among them.
     package static func peerGroups(of socket: Int32) throws(SystemError) -> Set<UInt32> {
         let peer = try peer(of: socket)
-        // NGROUPS_MAX is the most that a process can have.
-        var groups = [UInt32](repeating: 0, count: 65_536)
-        let count = try syscall("getsockopt", on: "SO_PEERGROUPS") {
-            intentd_peer_groups(socket, &groups, groups.count)
+        var groups = [UInt32](repeating: 0, count: 64)
+        var count: Int32
+        do {
+            count = try peerGroups(of: socket, into: &groups)
+        } catch {
+            guard error.code.rawValue == ERANGE else { throw error }
+            // NGROUPS_MAX is the most that a process can have.
+            groups = [UInt32](repeating: 0, count: 65_536)
+            count = try peerGroups(of: socket, into: &groups)
         }
         return Set(groups.prefix(Int(count))).union([peer.group])
+    }
+
+    private static func peerGroups(of socket: Int32, into groups: inout [UInt32]) throws(SystemError) -> Int32 {
+        let room = groups.count
+        return try syscall("getsockopt", on: "SO_PEERGROUPS") { intentd_peer_groups(socket, &groups, room) }
     }
 
     package static func peer(of socket: Int32) throws(SystemError) -> Peer {

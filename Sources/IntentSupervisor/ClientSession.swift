@@ -8,8 +8,10 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class ClientSession {
-    /// What a client's bytes came to.
+    /// What a client's bytes came to, and what they need.
     enum Input {
+        /// More may be there to read: it wants a turn.
+        case ready
         /// A whole payload; take its descriptors with ``takeDescriptors(_:)``.
         case payload([UInt8])
         /// Bytes that are no frame: there is no way back to frames from here.
@@ -17,6 +19,14 @@ final class ClientSession {
         case end(reason: String?)
         /// It has the files of a run, which were its own to have.
         case tookFiles(of: RunID)
+        /// An answer that takes long to encode: it comes back to ``post(answer:)``.
+        case encode(id: UInt64, ClientAnswer)
+        /// An answer of so many bytes waits for the client.
+        case answered(byteCount: Int)
+        /// The client has taken answers of so many bytes.
+        case took(byteCount: Int)
+        /// A deadline begins.
+        case owes
     }
 
     /// Bytes that may wait for a client that does not read; then it is disconnected.
@@ -27,6 +37,8 @@ final class ClientSession {
     private static let outputBacklogLimit = 1 << 20
     /// Bytes of several frames that are sent in one go.
     private static let togetherLimit = 16 << 10
+    /// Bytes that are sent before others have their turn.
+    private static let turnByteLimit = 256 << 10
 
     let id: ClientID
     let user: UserID
@@ -40,19 +52,33 @@ final class ClientSession {
     let rank: RunAccess.Rank
     var isOperator: Bool { rank == .operator }
     /// True after its `hello`.
-    var isGreeted = false
+    var isGreeted = false { didSet { patience.settle(.hello) } }
+    /// A payload of it is being decoded beside the loop: what follows waits.
+    var isDecoding = false
+    /// Answers that are being encoded beside the loop.
+    var encodingCount = 0
+    /// It waits in the queue of turns.
+    var isQueued = false
+    /// Its requests are not read until its answers are.
+    var isPaused = false { didSet { if isPaused { patience.settle(.frame) } else { settle() } } }
+    private(set) var patience = ConnectionPatience()
     private let socket: SharedFileDescriptor
     private let closing: ClosingThreads
     private let buffer: ReceiveBuffer
     private var source: EventSource?
+    private var watched: PollEvents = [.readable, .edge]
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
-    private var descriptors: [SharedFileDescriptor] = []
+    private var descriptors: [PassedDescriptor] = []
     private var outbox: [Outgoing] = []
     private var backlog = 0
     private let input: (Input) -> Void
     private var hasEnded = false
     /// No more is read; the connection ends when all is written.
     private var isEnding = false
+    /// The socket may have bytes: it tells only once that some have come.
+    private var mayHaveBytes = true
+    /// Nobody is at the other end, and nothing can be sent there any more.
+    private(set) var isHungUp = false
 
     private struct Outgoing {
         var frame: ArraySlice<UInt8>
@@ -61,6 +87,8 @@ final class ClientSession {
         var replaceKey: RunID?
         /// A run whose files are the client's own with this.
         var given: RunID?
+        /// The size of an answer; 0 for events.
+        var answerByteCount = 0
     }
 
     /// What may happen to a message for a client that does not read.
@@ -93,24 +121,40 @@ final class ClientSession {
         buffer = loop.receiveBuffer
         self.input = input
         try socket.setNonblocking()
-        source = try loop.descriptor(socket, .readable) { [weak self] events in
+        patience.begin(.hello, at: Now.current.monotonic)
+        source = try loop.descriptor(socket, watched) { [weak self] events in
             // Held for the whole of it: writing may end the session, and its owner then lets go of it.
             guard let self else { return }
-            if events.contains(.writable) { flush() }
-            if !events.isDisjoint(with: [.readable, .hungUp, .failed]) { receive() }
+            if !events.isDisjoint(with: [.readable, .hungUp, .failed]) {
+                mayHaveBytes = true
+                if !events.isDisjoint(with: [.hungUp, .failed]) {
+                    isHungUp = true
+                    // What it asked for last still counts, and no answer waits for it.
+                    isPaused = false
+                }
+            }
+            if events.contains(.writable) || isHungUp && !outbox.isEmpty { flush() }
+            if wantsTurn { self.input(.ready) }
         }
     }
 
-    var isDrained: Bool { outbox.isEmpty || hasEnded }
+    var isDrained: Bool { outbox.isEmpty && encodingCount == 0 || hasEnded }
+
+    /// True when there may be something to read that may be read.
+    var wantsTurn: Bool {
+        !hasEnded && !isEnding && !isPaused && !isDecoding && (mayHaveBytes || decoder.hasNext)
+    }
 
     /// Files for its next run, which has more than one frame brings.
-    var gathered: [SharedFileDescriptor] = []
+    var gathered: [SharedFileDescriptor] = [] {
+        didSet { gathered.isEmpty ? patience.settle(.perform) : owe(.perform) }
+    }
 
     /// Descriptors that came and were not taken yet.
     var heldDescriptorCount: Int { descriptors.count + gathered.count }
 
     /// Takes the descriptors that rode with the payload just given; fewer when fewer came.
-    func takeDescriptors(_ count: Int) -> [SharedFileDescriptor] {
+    func takeDescriptors(_ count: Int) -> [PassedDescriptor] {
         let taken = Array(descriptors.prefix(count))
         descriptors.removeFirst(taken.count)
         return taken
@@ -124,6 +168,10 @@ final class ClientSession {
         giving run: RunID? = nil
     ) {
         guard !hasEnded else { return }
+        if case .answer(let id?, let answer) = message, answer.isLarge {
+            encodingCount += 1
+            return input(.encode(id: id, answer))
+        }
         let key: RunID?
         switch delivery {
         case .always: key = nil
@@ -139,7 +187,23 @@ final class ClientSession {
         } else {
             outbox.append(Outgoing(frame: frame, descriptors: descriptors, replaceKey: key, given: run))
             backlog += frame.count
+            if case .answer(_?, _) = message { count(frame) }
         }
+    }
+
+    /// Takes back an answer that was encoded beside the loop, and sends it.
+    func post(answer frame: ArraySlice<UInt8>) {
+        encodingCount -= 1
+        guard !hasEnded else { return }
+        outbox.append(Outgoing(frame: frame, descriptors: []))
+        backlog += frame.count
+        count(frame)
+        flush()
+    }
+
+    private func count(_ answer: ArraySlice<UInt8>) {
+        outbox[outbox.count - 1].answerByteCount = answer.count
+        input(.answered(byteCount: answer.count))
     }
 
     func send(_ message: ClientMessage) {
@@ -147,10 +211,23 @@ final class ClientSession {
         flush()
     }
 
-    /// Ends the connection once everything is written.
+    /// Ends the connection once everything is written, or the client has had its time to read it.
     func endAfterWriting() {
         isEnding = true
+        descriptors = []
+        gathered = []
+        for debt in ConnectionPatience.Debt.allCases { patience.settle(debt) }
         flush()
+        if !hasEnded { owe(.farewell) }
+    }
+
+    /// Begins to wait for the client to read its answers, or stops waiting for it.
+    func setReading(isOwed: Bool) { isOwed ? owe(.reading) : patience.settle(.reading) }
+
+    private func owe(_ debt: ConnectionPatience.Debt) {
+        guard !patience.owes(debt), !hasEnded else { return }
+        patience.begin(debt, at: Now.current.monotonic)
+        input(.owes)
     }
 
     /// Says why somebody gets no session; of one that does not read, nothing is waited for.
@@ -160,9 +237,7 @@ final class ClientSession {
         _ = try? UnixSocket.send(words, on: socket.rawValue, waiting: .never)
     }
 
-    // MARK: Private
-
-    private static func frame(of message: ClientMessage) -> ArraySlice<UInt8> {
+    static func frame(of message: ClientMessage) -> ArraySlice<UInt8> {
         do {
             return try Frame.encode(WireCoding.encode(message), limit: Frame.clientPayloadLimit)[...]
         } catch {
@@ -185,7 +260,8 @@ final class ClientSession {
     func flush() {
         guard !hasEnded else { return }
         do throws(SystemError) {
-            while let next = outbox.first {
+            var byteCount = 0
+            while let next = outbox.first, byteCount < Self.turnByteLimit {
                 let sent = try UnixSocket.send(
                     bytesToSend,
                     descriptors: next.descriptors,
@@ -193,14 +269,18 @@ final class ClientSession {
                     waiting: .never
                 )
                 guard let sent else { break }
+                byteCount += sent
                 take(sent)
             }
-            if outbox.isEmpty && isEnding { return end(nil) }
+            if outbox.isEmpty && encodingCount == 0 && isEnding { return end(nil) }
             let openCount = outbox.reduce(0) { $0 + $1.descriptors.count }
             if backlog > Self.backlogLimit || openCount > Self.openDescriptorLimit {
                 return end("it does not read what it asked for")
             }
-            try source?.watch(outbox.isEmpty ? .readable : [.readable, .writable])
+            let events: PollEvents = outbox.isEmpty ? [.readable, .edge] : [.readable, .writable, .edge]
+            // An edge that has been told is told again once the kernel is asked again.
+            if events != watched || !outbox.isEmpty && byteCount > 0 { try source?.watch(events) }
+            watched = events
         } catch {
             end(nil)
         }
@@ -222,6 +302,12 @@ final class ClientSession {
     /// Takes what was sent out of the outbox.
     private func take(_ byteCount: Int) {
         backlog -= byteCount
+        if patience.owes(.reading) {
+            // It reads: it has all of its time again.
+            patience.settle(.reading)
+            owe(.reading)
+        }
+        var answerByteCount = 0
         var rest = byteCount
         while rest > 0 {
             let count = min(rest, outbox[0].frame.count)
@@ -231,13 +317,31 @@ final class ClientSession {
             outbox[0].descriptors = []
             outbox[0].replaceKey = nil
             guard outbox[0].frame.isEmpty else { continue }
-            if let run = outbox.removeFirst().given { input(.tookFiles(of: run)) }
+            let sent = outbox.removeFirst()
+            answerByteCount += sent.answerByteCount
+            if let run = sent.given { input(.tookFiles(of: run)) }
         }
+        if answerByteCount > 0 { input(.took(byteCount: answerByteCount)) }
     }
 
-    /// Takes in what one receive brings: others have their turn before the next.
-    private func receive() {
-        guard !hasEnded else { return }
+    /// Takes in what one receive brings, and gives one payload of it: others have their turn before the next.
+    func takeTurn() {
+        guard wantsTurn else { return }
+        if !decoder.hasNext {
+            guard receive() else { return }
+        }
+        do throws(FrameError) {
+            guard let payload = try decoder.next() else { return settle() }
+            patience.settle(.frame)
+            input(.payload(payload))
+        } catch {
+            return input(.malformed("\(error)"))
+        }
+        settle()
+    }
+
+    /// False when nothing came, or the connection ends.
+    private func receive() -> Bool {
         do throws(SystemError) {
             switch try UnixSocket.receive(
                 from: socket.rawValue,
@@ -247,38 +351,68 @@ final class ClientSession {
                 waiting: .never,
                 by: buffer
             ) {
-            case .wouldBlock: return
-            case .end: return end(nil)
+            case .wouldBlock:
+                mayHaveBytes = false
+                return false
+            case .end:
+                end(nil)
+                return false
             case .truncated:
-                return input(.malformed("more than \(Frame.descriptorLimit) descriptors rode with one frame"))
+                input(.malformed("more than \(Frame.descriptorLimit) descriptors rode with one frame"))
+                return false
             case .message(let bytes, let received):
-                if isEnding { return }
-                // Hello brings no files, and nobody may fill our table of descriptors before it.
-                guard isGreeted || received.isEmpty else {
-                    return input(.malformed("descriptors came before hello"))
-                }
-                descriptors += received
+                descriptors += received.map(PassedDescriptor.init)
                 decoder.append(bytes)
             }
         } catch {
-            return end(nil)
+            end(nil)
+            return false
         }
-        do throws(FrameError) {
-            while !hasEnded, !isEnding, let payload = try decoder.next() { input(.payload(payload)) }
-        } catch {
-            return input(.malformed("\(error)"))
+        // Hello brings no files, and nobody may fill our table of descriptors before it. It may come in one piece with
+        // the request behind it, whose descriptors those are then.
+        guard isGreeted || descriptors.isEmpty || decoder.hasMoreThanNext else {
+            input(.malformed("descriptors came before hello"))
+            return false
         }
-        // Between frames, a descriptor that no frame claimed belongs to nothing.
-        if decoder.isEmpty || descriptors.count > Frame.descriptorLimit {
-            descriptors = []
-        }
+        return true
     }
+
+    /// Goes on behind a payload that was decoded beside the loop.
+    func continueAfterDecoding() {
+        isDecoding = false
+        settle()
+    }
+
+    /// Sees to what is left behind a frame, or of one.
+    private func settle() {
+        guard !hasEnded, !isEnding else { return }
+        // Between frames, a descriptor that no frame claimed belongs to nothing. A frame that is being decoded takes its
+        // own only then.
+        if !isDecoding, decoder.isEmpty || descriptors.count > Frame.descriptorLimit { descriptors = [] }
+        if decoder.isEmpty || decoder.hasNext { patience.settle(.frame) } else { owe(.frame) }
+    }
+
+    /// Ends the connection at once.
+    func disconnect(_ reason: String?) { end(reason) }
 
     private func end(_ reason: String?) {
         guard !hasEnded else { return }
         hasEnded = true
         source = nil
         outbox = []
+        descriptors = []
         input(.end(reason: reason))
+    }
+}
+
+extension ClientAnswer {
+    /// True of answers that grow with what is installed, runs or is on record: they are encoded beside the loop.
+    fileprivate var isLarge: Bool {
+        switch self {
+        case .apps, .app, .runs, .history, .story, .logs, .metrics: true
+        case .hello, .accepted, .ended, .watching, .asking, .answerTaken, .filesTaken, .files, .filesDiscarded, .status,
+            .pruned, .reloaded, .upgrading, .refused:
+            false
+        }
     }
 }

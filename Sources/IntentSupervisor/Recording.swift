@@ -19,6 +19,15 @@ struct Recording {
     /// Open questions of clients, by their number at the history.
     var questions: [UInt64: Question] = [:]
     var lastQuestion: UInt64 = 0
+    /// Of these, such as the history was not asked yet.
+    var waiting = FairQueue<(number: UInt64, question: HistoryQuestion)>()
+    /// Those that it was asked and has not answered.
+    var asked: Set<UInt64> = []
+    /// Questions that may be open; a user may have a share of them.
+    static let questionLimit = 256
+    /// Questions that the history has at once: enough that it never waits for us, and few enough that a user who has
+    /// only one waits for few.
+    static let askedLimit = 2
     /// What runs may still print onto the record.
     var allowances: [RunID: OutputAllowance] = [:]
     /// The end, held until everybody was told what is on record.
@@ -27,6 +36,7 @@ struct Recording {
 
     struct Question {
         var client: ClientID
+        var user: UserID
         var id: UInt64
         /// As the client wrote it, where it is about one run.
         var run: String?

@@ -18,21 +18,33 @@ extension Supervisor {
     func clientSaid(_ id: ClientID, _ input: ClientSession.Input) {
         guard let session = sessions[id] else { return }
         switch input {
-        case .payload(let payload): take(payload, from: session)
+        case .ready: queue(session)
+        case .payload(let payload):
+            budget.asked(id, of: session.user)
+            guard payload.count > ReadRequest.promptByteLimit else { return take(ReadRequest(payload), from: session) }
+            session.isDecoding = true
+            coding.add(.decode(id, payload), of: session.user)
         case .malformed(let reason): end(session, id: nil, reason)
         case .end(let reason):
             if let reason { journal.write(.notice, "disconnected a client of user \(session.user.number): \(reason)") }
             sessionEnded(id)
         case .tookFiles(let run): handedOver(run)
+        case .encode(let number, let answer): coding.add(.encode(id, number, answer), of: session.user)
+        case .answered(let byteCount):
+            budget.answered(byteCount, id, of: session.user)
+            resumeReading(of: session.user)
+        case .took(let byteCount):
+            budget.took(byteCount, id, of: session.user)
+            resumeReading(of: session.user)
+        case .owes: armPatience(for: session)
         }
     }
 
-    private func take(_ payload: [UInt8], from session: ClientSession) {
+    func take(_ read: ReadRequest, from session: ClientSession) {
         let numbered: NumberedRequest
-        do {
-            numbered = try WireCoding.decode(NumberedRequest.self, from: payload)
-        } catch {
-            return refuse(payload, from: session, error)
+        switch read.request {
+        case .success(let decoded): numbered = decoded
+        case .failure(let error): return refuse(read.id, from: session, error)
         }
         guard session.isGreeted else { return greet(session, numbered) }
         let id = numbered.id
@@ -43,7 +55,7 @@ extension Supervisor {
             let apps = installation.appNames(on: .kernel).compactMap(installedApp)
             request(session, id, .list(apps, groups: session.groups))
         case .describe(let app): request(session, id, .describe(lookUp(app, for: session), groups: session.groups))
-        case .perform(let perform): take(perform, id: id, byteCount: payload.count, from: session)
+        case .perform(let perform): take(perform, id: id, byteCount: read.byteCount, from: session)
         case .cancel(let run):
             if askWhetherKnown(run, session, id, for: .cancelling) { return }
             request(session, id, .cancel(run: run))
@@ -52,9 +64,7 @@ extension Supervisor {
             request(session, id, .watch(run: run, after: serial, isReturn: isReturn))
         case .question(let run): request(session, id, .question(run: run, groups: session.groups))
         case .answer(let answer):
-            // What is encoded again can be longer than what came.
-            let byteCount = max(payload.count, WireCoding.encode(["value": answer.value]).count)
-            guard byteCount <= Self.performPayloadLimit else {
+            guard read.byteCount <= Self.performPayloadLimit else {
                 let error = ErrorReport(.tooLarge, "an answer may have \(Self.performPayloadLimit) bytes")
                 return session.send(.answer(id: id, .refused(error)))
             }
@@ -115,10 +125,8 @@ extension Supervisor {
     }
 
     /// A payload that is no request: a number to answer to keeps the connection, anything else ends it.
-    private func refuse(_ payload: [UInt8], from session: ClientSession, _ error: WireError) {
-        guard let id = NumberedRequest.id(in: payload), session.isGreeted else {
-            return end(session, id: NumberedRequest.id(in: payload), error.description)
-        }
+    private func refuse(_ id: UInt64?, from session: ClientSession, _ error: WireError) {
+        guard let id, session.isGreeted else { return end(session, id: id, error.description) }
         let code: ErrorReport.Code =
             switch error {
             case .unknownMessage: .unknownRequest
@@ -128,7 +136,7 @@ extension Supervisor {
     }
 
     /// Says why, and ends the connection.
-    private func end(_ session: ClientSession, id: UInt64?, _ message: String) {
+    func end(_ session: ClientSession, id: UInt64?, _ message: String) {
         session.send(.answer(id: id, .refused(ErrorReport(.protocolViolation, message, hint: "see Protocol.md"))))
         session.endAfterWriting()
     }
@@ -151,15 +159,12 @@ extension Supervisor {
             )
         }
         if perform.fileCount > 0, let refusal = fileRefusal(for: session) { return refuse(refusal) }
-        let files = gathered + session.takeDescriptors(perform.fileCount - gathered.count)
-        guard files.count == perform.fileCount else {
-            return refuse(
-                ErrorReport(.badRequest, "'files' is \(perform.fileCount), and \(files.count) descriptors came")
-            )
+        let passed = session.takeDescriptors(perform.fileCount - gathered.count)
+        guard gathered.count + passed.count == perform.fileCount else {
+            let count = gathered.count + passed.count
+            return refuse(ErrorReport(.badRequest, "'files' is \(perform.fileCount), and \(count) descriptors came"))
         }
-        // What is encoded again can be longer than what came: 1e18 has more digits then.
-        let valueByteCount = WireCoding.encode(perform.values).count
-        guard max(byteCount, valueByteCount) <= Self.performPayloadLimit else {
+        guard byteCount <= Self.performPayloadLimit else {
             return refuse(
                 ErrorReport(
                     .tooLarge,
@@ -170,6 +175,7 @@ extension Supervisor {
         }
         let accepted: [SharedFileDescriptor]
         do throws(InputFileError) {
+            let files = gathered + (try passed.files())
             accepted = try InputFile.accept(files, writable: Set(perform.writable ?? []), closer: closing.closer)
         } catch {
             return refuse(ErrorReport(.badParameter, error.description, hint: error.hint))
@@ -177,6 +183,7 @@ extension Supervisor {
         // The fleet's to say: a request that it knows is no new run.
         fleet.refusal = historyRefusal
         let run = RunID(randomBits: .random(in: .min ... .max))
+        if !accepted.isEmpty { inputOwners[run] = session.user }
         hold(accepted, for: run)
         request(
             session,

@@ -16,9 +16,9 @@ extension Supervisor {
             session.send(.answer(id: id, .refused(error)))
         }
         if let refusal = fileRefusal(for: session) { return refuse(refusal) }
-        let files = session.takeDescriptors(max(0, min(count, Frame.descriptorLimit)))
-        guard files.count == count, count > 0 else {
-            return refuse(ErrorReport(.badRequest, "'files' is \(count), and \(files.count) descriptors came"))
+        let passed = session.takeDescriptors(max(0, min(count, Frame.descriptorLimit)))
+        guard passed.count == count, count > 0 else {
+            return refuse(ErrorReport(.badRequest, "'files' is \(count), and \(passed.count) descriptors came"))
         }
         guard session.gathered.count + count <= Frame.fileLimit else {
             return refuse(
@@ -29,17 +29,22 @@ extension Supervisor {
                 )
             )
         }
-        session.gathered += files
+        do throws(InputFileError) {
+            session.gathered += try passed.files()
+        } catch {
+            return refuse(ErrorReport(.badParameter, error.description, hint: error.hint))
+        }
         session.send(.answer(id: id, .filesTaken(count: session.gathered.count)))
     }
 
     /// Why no more files can be taken now; nil when they can.
     func fileRefusal(for session: ClientSession) -> ErrorReport? {
         let held = inputs.values.reduce(0) { $0 + $1.count } + sessions.values.reduce(0) { $0 + $1.heldDescriptorCount }
-        let own = sessions.values.reduce(0) { $0 + ($1.user == session.user ? $1.heldDescriptorCount : 0) }
-        // As much as is free besides: whoever comes finds room, however many have filled their share.
-        guard held >= Self.heldDescriptorLimit || own >= Self.heldDescriptorLimit - held else { return nil }
-        return ErrorReport(.busy, "too many files wait for their runs", hint: "try again in a moment")
+        let own =
+            inputs.reduce(0) { $0 + (inputOwners[$1.key] == session.user ? $1.value.count : 0) }
+            + sessions.values.reduce(0) { $0 + ($1.user == session.user ? $1.heldDescriptorCount : 0) }
+        guard !FairShare.hasRoom(own: own, taken: held, limit: Self.heldDescriptorLimit) else { return nil }
+        return ErrorReport(.busy, "too many of your files wait for their runs", hint: "try again in a moment")
     }
 
     /// An answer, whose files wait until the run hears it.
@@ -49,13 +54,13 @@ extension Supervisor {
         guard (0...Frame.descriptorLimit).contains(count) else {
             return refuse(ErrorReport(.badRequest, "'files' must be 0 to \(Frame.descriptorLimit)"))
         }
-        let files = session.takeDescriptors(count)
-        guard files.count == count else {
-            return refuse(ErrorReport(.badRequest, "'files' is \(count), and \(files.count) descriptors came"))
+        let passed = session.takeDescriptors(count)
+        guard passed.count == count else {
+            return refuse(ErrorReport(.badRequest, "'files' is \(count), and \(passed.count) descriptors came"))
         }
         let accepted: [SharedFileDescriptor]
         do throws(InputFileError) {
-            accepted = try InputFile.accept(files, writable: [], closer: closing.closer)
+            accepted = try InputFile.accept(try passed.files(), writable: [], closer: closing.closer)
         } catch {
             return refuse(ErrorReport(.badAnswer, error.description, hint: error.hint))
         }
@@ -154,6 +159,7 @@ extension Supervisor {
 
     func dropInputs(of run: RunID) {
         inputs[run] = nil
+        inputOwners[run] = nil
         remainders[run] = nil
         inheritedInputs.remove(run)
         let kept = [fleet.keptInputs.remove(run), fleet.keptAnswers.remove(run)]

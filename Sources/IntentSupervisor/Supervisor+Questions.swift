@@ -12,11 +12,30 @@ extension Supervisor {
         }
         recording.lastQuestion += 1
         let number = recording.lastQuestion
-        guard history.ask(question, id: number) else {
-            let busy = ErrorReport(.busy, "too many ask the history at once", hint: "try again in a moment")
+        let own = recording.questions.values.count { $0.user == session.user }
+        guard FairShare.hasRoom(own: own, taken: recording.questions.count, limit: Recording.questionLimit) else {
+            let busy = ErrorReport(
+                .busy,
+                "\(own) of your questions to the history wait already",
+                hint: "try again when some of them are answered"
+            )
             return session.send(.answer(id: id, .refused(busy)))
         }
-        recording.questions[number] = Recording.Question(client: session.id, id: id, run: run)
+        recording.questions[number] = Recording.Question(client: session.id, user: session.user, id: id, run: run)
+        recording.waiting.append((number: number, question: question), of: session.user)
+        askNext(history)
+    }
+
+    /// Asks for one user after the other, and only as much at once as keeps the reader at work.
+    private func askNext(_ history: History) {
+        while recording.asked.count < Recording.askedLimit, let (number, question) = recording.waiting.next() {
+            guard let client = recording.questions[number]?.client, sessions[client] != nil else {
+                recording.questions[number] = nil
+                continue
+            }
+            recording.asked.insert(number)
+            guard history.ask(question, id: number) else { preconditionFailure("the history takes so many questions") }
+        }
     }
 
     /// The same about one run, which may be no run's name at all.
@@ -46,7 +65,8 @@ extension Supervisor {
             retention = rule
         }
         recording.lastQuestion += 1
-        recording.questions[recording.lastQuestion] = Recording.Question(client: session.id, id: id, run: nil)
+        recording.questions[recording.lastQuestion] =
+            Recording.Question(client: session.id, user: session.user, id: id, run: nil)
         history.prune(retention, id: recording.lastQuestion)
     }
 
@@ -98,6 +118,7 @@ extension Supervisor {
     }
 
     func take(_ answer: HistoryAnswer, to number: UInt64) {
+        if let history, recording.asked.remove(number) != nil { askNext(history) }
         guard let question = recording.questions.removeValue(forKey: number) else { return }
         if case .known(let known?) = answer { return tell(known, to: question) }
         let missing = ClientAnswer.refused(Self.notOnRecord(question.run ?? ""))

@@ -70,6 +70,8 @@ package actor Supervisor {
     var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
     /// Files of clients, until their run begins.
     var inputs: [RunID: [SharedFileDescriptor]] = [:]
+    /// The users of those files, as far as this `intentd` took them from their clients.
+    var inputOwners: [RunID: UserID] = [:]
     /// What no record has of runs.
     var remainders: [RunID: RunRemainder] = [:]
     /// Of these, such as an earlier `intentd` had kept, until it is known which runs wait for them.
@@ -86,10 +88,18 @@ package actor Supervisor {
     private var listening: [EventSource] = []
     private var listenTimer: EventSource?
     private var lastClient: UInt64 = 0
-    /// Connections at the same time; each takes a descriptor, and the usual limit of them is 1024.
-    private static let sessionLimit = 512
-    /// Of these, for one user: nobody can lock the others out.
-    private static let userSessionLimit = 256
+    private var admission = ConnectionAdmission()
+    var budget = AnswerBudget()
+    /// Clients with something to read, in the order of their users' turns.
+    var turns = FairQueue<ClientID>()
+    var turnSource: EventSource?
+    let coding: CodingThread
+    private var codingSource: EventSource?
+    /// Clients of whom no more is read until their users' answers are.
+    var paused: Set<ClientID> = []
+    var patienceTimer: EventSource?
+    var patienceDeadline: Now.Monotonic?
+    private var heapRelease = HeapRelease()
     private var statusTimer: EventSource?
     private var measureTimer: EventSource?
     private var lastStatus = ""
@@ -118,6 +128,7 @@ package actor Supervisor {
         unit = options.unit
         ownProgram = try ProcessFacts.executablePath()
         closing = try ClosingThreads()
+        coding = try CodingThread()
         reporters = try GatheredEvents(on: loop, pauseNanoseconds: Self.progressPause)
         history = if let place = options.history { try History(place) } else { nil }
         memory = InstallationMemory()
@@ -140,6 +151,8 @@ package actor Supervisor {
                 self.handle(.launcherLost)
             }
         )
+        turnSource = try loop.deferred { self.takeTurn() }
+        codingSource = try loop.descriptor(coding.outcomeCounter.rawValue, .readable) { _ in self.takeCoded() }
         reporters.together = { body in self.together(body) }
         for problem in configurationProblems { log(problem, .warning) }
         try startRecording()
@@ -221,11 +234,9 @@ package actor Supervisor {
 
     private func accept(on listener: SharedFileDescriptor) {
         do {
-            // Some at a time: a flood of connections leaves the loop to others in between.
-            for _ in 0..<32 {
-                guard let socket = try UnixSocket.accept(on: listener.rawValue) else { return }
-                addSession(SharedFileDescriptor(socket, closer: closing.closer))
-            }
+            // One at a time: a flood of connections leaves the loop to others in between.
+            guard let socket = try UnixSocket.accept(on: listener.rawValue) else { return }
+            addSession(SharedFileDescriptor(socket, closer: closing.closer))
         } catch {
             // Out of descriptors, most likely: the connection waits, and so must we, or this would be a busy loop.
             journal.write(.error, "cannot take a connection: \(error), trying again in a second")
@@ -255,14 +266,6 @@ package actor Supervisor {
         let id = ClientID(number: lastClient)
         do {
             let peer = try UnixSocket.peer(of: socket.rawValue)
-            let sameUserCount = sessions.values.count { $0.user.number == peer.user }
-            guard sessions.count < Self.sessionLimit, sameUserCount < Self.userSessionLimit else {
-                ClientSession.turnAway(
-                    socket,
-                    ErrorReport(.busy, "too many are connected", hint: "try again in a moment, with fewer connections")
-                )
-                return nil
-            }
             let process = try PeerProcess(of: socket.rawValue)
             if let refusal = refusal(of: process) {
                 ClientSession.turnAway(socket, refusal)
@@ -270,19 +273,34 @@ package actor Supervisor {
             }
             let user = UserID(number: peer.user)
             let groups = try UnixSocket.peerGroups(of: socket.rawValue)
-            sessions[id] = try ClientSession(
+            let rank = operators.rank(of: user, groups: groups)
+            guard admission.admit(id, of: user, isOperator: rank == .operator) else {
+                ClientSession.turnAway(
+                    socket,
+                    ErrorReport(
+                        .busy,
+                        "you have as many connections as are still free for others",
+                        hint: "try again with fewer connections, or when some of them have ended"
+                    )
+                )
+                return nil
+            }
+            let session = try ClientSession(
                 socket,
                 id: id,
                 user: user,
                 peer: process,
                 groups: groups,
-                rank: operators.rank(of: user, groups: groups),
+                rank: rank,
                 on: loop,
                 closing: closing,
                 input: { input in self.clientSaid(id, input) }
             )
+            sessions[id] = session
+            armPatience(for: session)
             return id
         } catch {
+            admission.leave(id)
             journal.write(.error, "cannot serve a client: \(error), continuing without it")
             ClientSession.turnAway(
                 socket,
@@ -325,7 +343,12 @@ package actor Supervisor {
 
     /// A client's connection is over.
     func sessionEnded(_ id: ClientID) {
-        guard sessions.removeValue(forKey: id) != nil else { return }
+        guard let session = sessions.removeValue(forKey: id) else { return }
+        admission.leave(id)
+        budget.left(id, of: session.user)
+        coding.drop(workOf: id, of: session.user)
+        paused.remove(id)
+        resumeReading(of: session.user)
         handle(.clientLeft(id))
         if id == onlyClientID { handle(.stopRequested) }
         exitIfDrained()
@@ -398,10 +421,20 @@ package actor Supervisor {
             statusTimer = try loop.timer(atNanoseconds: instant) {
                 self.statusTimer = nil
                 self.updateStatus()
+                self.releaseHeap()
             }
         } catch {
             updateStatus()
         }
+    }
+
+    /// Gives the kernel back what a flood has left free: at most once a second, and after the last event.
+    private func releaseHeap() {
+        guard let resident = try? Heap.residentByteCount(), heapRelease.hasGrown(residentByteCount: resident),
+            heapRelease.isWorthwhile(freeByteCount: Heap.freeByteCount)
+        else { return }
+        Heap.release()
+        if let left = try? Heap.residentByteCount() { heapRelease.released(residentByteCount: left) }
     }
 
     func updateStatus() {

@@ -187,6 +187,21 @@ package final class EventLoop: SerialExecutor {
         return source
     }
 
+    /// Calls `body` each time that ``EventSource/fireOnce()`` asks for it, after the sources that are ready already.
+    package func deferred(_ body: @escaping () -> Void) throws(SystemError) -> EventSource {
+        checkIsolated()
+        let source = EventSource { _ in body() }
+        try Self.check(
+            "sd_event_add_defer",
+            sd_event_add_defer(event, &source.raw, { source, userdata in EventSource.fire(userdata, 0) }, source.opaque)
+        )
+        try Self.check(
+            "sd_event_source_set_enabled",
+            sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_OFF))
+        )
+        return source
+    }
+
     /// Calls `body` for each of these signals, which must be blocked.
     package func signal(_ signal: Int32, _ body: @escaping () -> Void) throws(SystemError) -> EventSource {
         checkIsolated()

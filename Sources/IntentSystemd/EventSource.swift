@@ -43,6 +43,14 @@ package final class EventSource {
         )
     }
 
+    /// A deferred source fires once more.
+    package func fireOnce() throws(SystemError) {
+        try EventLoop.check(
+            "sd_event_source_set_enabled",
+            sd_event_source_set_enabled(raw, Int32(SD_EVENT_ONESHOT))
+        )
+    }
+
     /// Rounded up: a timer must not fire before its time.
     static func microseconds(_ nanoseconds: Int64) -> UInt64 {
         nanoseconds <= 0 ? 0 : (UInt64(nanoseconds) + 999) / 1000
@@ -63,4 +71,6 @@ package struct PollEvents: OptionSet, Sendable {
     package static let writable = PollEvents(rawValue: 0x004)
     package static let failed = PollEvents(rawValue: 0x008)
     package static let hungUp = PollEvents(rawValue: 0x010)
+    /// With the others: each of them is told once when it comes, and not again for as long as it lasts (EPOLLET).
+    package static let edge = PollEvents(rawValue: 1 << 31)
 }

@@ -14,6 +14,21 @@ package struct FrameDecoder: Sendable {
     /// True between frames: nothing of a next frame has come.
     package var isEmpty: Bool { buffer.count == consumed }
 
+    /// True when ``next()`` has something to give, or to throw.
+    package var hasNext: Bool {
+        let waiting = buffer[consumed...]
+        guard waiting.count >= Frame.headerByteCount else { return false }
+        let byteCount = Frame.payloadByteCount(of: waiting)
+        return byteCount > payloadLimit || waiting.count >= Frame.headerByteCount + byteCount
+    }
+
+    /// True when bytes follow on the frame that ``next()`` gives next.
+    package var hasMoreThanNext: Bool {
+        let waiting = buffer[consumed...]
+        guard hasNext else { return false }
+        return waiting.count > Frame.headerByteCount + Frame.payloadByteCount(of: waiting)
+    }
+
     package mutating func append(_ bytes: some Sequence<UInt8>) {
         buffer.append(contentsOf: bytes)
     }

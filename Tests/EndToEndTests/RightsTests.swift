@@ -232,6 +232,38 @@ struct RightsTests {
         withExtendedLifetime(clients) {}
     }
 
+    @Test func `one user's files of runs that wait for a place leave room for another's`() throws {
+        let daemon = try Daemon(configuration: ["MaxRuns=1"], descriptorLimit: 20_000)
+        try daemon.admitEverybody()
+        let file = daemon.folder.appending("a.txt")
+        try Data("mine".utf8).write(to: file)
+        chmod(file.path, 0o644)
+        let client = try SocketClient(daemon)
+        let slow = try client.perform("Slow")
+        let files = [SharedFileDescriptor](repeating: SharedFileDescriptor(try File.open(file.path)), count: 16)
+        let names = (0..<256).map { ["file": ["index": $0, "name": "a.txt"] as [String: Any]] }
+        var request = SocketClient.performance(of: "ReadFiles", ["files": names])
+        request["files"] = 256
+        request["onDisconnect"] = "continue"
+        var acceptedCount = 0
+        var refusal: [String: Any]?
+        while refusal == nil, acceptedCount < 40 {
+            for _ in 0..<15 where refusal == nil {
+                refusal = try client.ask(["type": "files", "files": 16], descriptors: files)["error"] as? [String: Any]
+            }
+            guard refusal == nil else { break }
+            request["request"] = SocketClient.newRequest
+            refusal = try client.ask(request, descriptors: files)["error"] as? [String: Any]
+            if refusal == nil { acceptedCount += 1 }
+        }
+        #expect(refusal?["code"] as? String == "busy", "\(String(describing: refusal)) after \(acceptedCount)")
+        // As much as is free besides: half of all.
+        #expect(acceptedCount == 16)
+        let run = try daemon.intentctl(as: Self.owner, "run", "--detach", "Probe/ReadFiles", "--files", file.path)
+        #expect(run.code == 0, "\(run)")
+        #expect(try daemon.intentctl("cancel", slow).code == 0)
+    }
+
     @Test func `an intent that requires authentication is for those whom the operator named`() throws {
         let daemon = try Daemon(app: ["[Intent NeedsNaming]", "AllowUsers=\(Self.owner)", "AllowGroups=42042"])
         try daemon.admitEverybody()

@@ -105,5 +105,9 @@ int intentd_become_subreaper(void);
 /* Blocks the signals in this thread and those that it starts. */
 int intentd_block_signals(const int *signals, size_t count);
 
+/* What malloc(3) holds and nothing uses (mallinfo2(3)), and its return to the kernel (malloc_trim(3)). */
+size_t intentd_heap_free_byte_count(void);
+void intentd_heap_release(void);
+
 #pragma clang assume_nonnull end
 #endif

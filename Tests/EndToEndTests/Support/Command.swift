@@ -108,8 +108,12 @@ final class Command {
 }
 
 /// Waits until something is true, and fails when it is not after a generous time.
-func eventually(_ what: @autoclosure () -> String, _ condition: () throws -> Bool) throws {
-    let end = ContinuousClock.now + .seconds(20)
+func eventually(
+    within limit: Duration = .seconds(20),
+    _ what: @autoclosure () -> String,
+    _ condition: () throws -> Bool
+) throws {
+    let end = ContinuousClock.now + limit
     while try !condition() {
         guard ContinuousClock.now < end else { throw NeverHappened(description: what()) }
         usleep(5000)

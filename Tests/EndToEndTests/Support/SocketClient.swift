@@ -7,7 +7,7 @@ import IntentWire
 final class SocketClient {
     /// Kept, so that it lives as long as its client.
     private let daemon: Daemon
-    private let socket: SharedFileDescriptor
+    let socket: SharedFileDescriptor
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var lastID = 0
     private var events: [[String: Any]] = []

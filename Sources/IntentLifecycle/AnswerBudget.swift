@@ -1,0 +1,75 @@
+/// How much clients may ask for without reading the answers: beyond it, no more of their requests are read.
+package struct AnswerBudget: Sendable {
+    /// Bytes of answers that wait for one connection.
+    package static let byteLimit = 256 << 10
+    /// Bytes of answers that wait for all connections of one user.
+    package static let userByteLimit = 8 << 20
+    /// Bytes of answers that wait for all connections of one user, those included to which requests that were read
+    /// before came: an answer above it is replaced by an error.
+    package static let userByteCeiling = 32 << 20
+    /// Requests of one connection without an answer.
+    package static let openLimit = 256
+    /// Requests of one user without an answer.
+    package static let userOpenLimit = 1024
+
+    private struct Load: Sendable {
+        var byteCount = 0
+        var openCount = 0
+
+        static func += (left: inout Load, right: Load) {
+            left.byteCount += right.byteCount
+            left.openCount += right.openCount
+        }
+    }
+
+    private var loads: [ClientID: Load] = [:]
+    private var totals: [UserID: Load] = [:]
+
+    package init() {}
+
+    /// A request was read.
+    package mutating func asked(_ client: ClientID, of user: UserID) { add(Load(openCount: 1), client, user) }
+
+    /// A request has its answer, which waits until the client takes it.
+    package mutating func answered(_ byteCount: Int, _ client: ClientID, of user: UserID) {
+        add(Load(byteCount: byteCount, openCount: -1), client, user)
+    }
+
+    /// The client has taken an answer of so many bytes.
+    package mutating func took(_ byteCount: Int, _ client: ClientID, of user: UserID) {
+        add(Load(byteCount: -byteCount), client, user)
+    }
+
+    package mutating func left(_ client: ClientID, of user: UserID) {
+        guard let load = loads.removeValue(forKey: client) else { return }
+        totals[user, default: Load()] += Load(byteCount: -load.byteCount, openCount: -load.openCount)
+        if let total = totals[user], total.byteCount == 0, total.openCount == 0 { totals[user] = nil }
+    }
+
+    /// True while more requests of the connection may be read. A connection that nothing waits for may always ask one:
+    /// what others of its user leave unread does not shut it out.
+    package func mayAsk(_ client: ClientID, of user: UserID) -> Bool {
+        let load = loads[client] ?? Load()
+        if load.byteCount == 0, load.openCount <= 0 { return true }
+        return load.byteCount <= Self.byteLimit && load.openCount < Self.openLimit && hasRoom(user)
+    }
+
+    /// True while more requests of the user may be read.
+    package func hasRoom(_ user: UserID) -> Bool {
+        let total = totals[user] ?? Load()
+        return total.byteCount <= Self.userByteLimit && total.openCount < Self.userOpenLimit
+    }
+
+    /// True while an answer of so many bytes may wait for the user.
+    package func mayAnswer(_ byteCount: Int, to user: UserID) -> Bool {
+        (totals[user]?.byteCount ?? 0) + byteCount <= Self.userByteCeiling
+    }
+
+    /// True while answers wait for the connection to take them.
+    package func hasUnread(_ client: ClientID) -> Bool { (loads[client]?.byteCount ?? 0) > 0 }
+
+    private mutating func add(_ change: Load, _ client: ClientID, _ user: UserID) {
+        loads[client, default: Load()] += change
+        totals[user, default: Load()] += change
+    }
+}

@@ -1,0 +1,62 @@
+/// Which connections are accepted. A user has at most a share of what is free, and no number of connections keeps out
+/// the operator or the first connection of a user.
+package struct ConnectionAdmission: Sendable {
+    /// Connections that users share.
+    package static let sharedPlaceCount = 512
+    /// First connections of users, when no shared place is left. Every one is a different user's: the number keeps the
+    /// process below its limit of descriptors, where one account owns thousands of user ids (subuid(5)).
+    package static let firstPlaceCount = 4096
+    /// Connections of operators, when no shared place is left.
+    package static let operatorPlaceCount = 16
+
+    private enum Place: Sendable {
+        case shared
+        case first
+        case operators
+    }
+
+    private var holders: [ClientID: (user: UserID, place: Place)] = [:]
+    private var counts: [UserID: Int] = [:]
+    private var sharedCount = 0
+    private var firstCount = 0
+    private var operatorCount = 0
+
+    package init() {}
+
+    /// Gives the connection a place.
+    ///
+    /// - Returns: False when there is none for this user.
+    package mutating func admit(_ client: ClientID, of user: UserID, isOperator: Bool) -> Bool {
+        let own = counts[user] ?? 0
+        let place: Place
+        if FairShare.hasRoom(own: own, taken: sharedCount, limit: Self.sharedPlaceCount) {
+            place = .shared
+        } else if own == 0, firstCount < Self.firstPlaceCount {
+            place = .first
+        } else if isOperator, operatorCount < Self.operatorPlaceCount {
+            place = .operators
+        } else {
+            return false
+        }
+        count(place, 1)
+        counts[user] = own + 1
+        holders[client] = (user, place)
+        return true
+    }
+
+    /// Releases the place of a connection; does nothing for one that was not admitted.
+    package mutating func leave(_ client: ClientID) {
+        guard let (user, place) = holders.removeValue(forKey: client) else { return }
+        count(place, -1)
+        let rest = (counts[user] ?? 1) - 1
+        counts[user] = rest > 0 ? rest : nil
+    }
+
+    private mutating func count(_ place: Place, _ change: Int) {
+        switch place {
+        case .shared: sharedCount += change
+        case .first: firstCount += change
+        case .operators: operatorCount += change
+        }
+    }
+}

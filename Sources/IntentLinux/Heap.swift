@@ -1,0 +1,18 @@
+import CIntentLinux
+import Glibc
+
+/// The memory of this process that malloc(3) manages.
+package enum Heap {
+    /// What is resident of the whole process, in bytes (proc_pid_statm(5)).
+    package static func residentByteCount() throws(SystemError) -> Int {
+        let text = try File.text(at: "/proc/self/statm")
+        let pageCount = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pageCount * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// What the heap holds and nothing uses. Counting takes about a millisecond where that is much.
+    package static var freeByteCount: Int { intentd_heap_free_byte_count() }
+
+    /// Gives free memory back to the kernel.
+    package static func release() { intentd_heap_release() }
+}

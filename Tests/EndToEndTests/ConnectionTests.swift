@@ -1,0 +1,268 @@
+import Foundation
+import Glibc
+import IntentLinux
+import IntentWire
+import Testing
+
+/// How connections end, who gets one, and whose turn it is.
+@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
+    private static let hello = #"{"id":1,"type":"hello","protocolVersion":1,"software":"a test"}"#
+
+    // MARK: The end
+
+    @Test(arguments: [
+        "half a frame", "a whole frame", "files", "perform", "an answer", "in a queue", "with hello", "a pipe too",
+    ])
+    func `a connection ends with its client, which has passed its own socket`(_ way: String) throws {
+        let daemon = try Daemon()
+        let descriptors = try daemon.settledDescriptorCount()
+        for _ in 0..<8 {
+            let client = try SocketClient(daemon, greets: way != "with hello")
+            let own = client.socket
+            switch way {
+            case "half a frame": try client.send(raw: [0], descriptors: [own])
+            case "a whole frame": try client.send(payload: #"{"id":2,"type":"dance"}"#, descriptors: [own])
+            case "files": try client.send(payload: #"{"id":2,"type":"files","files":1}"#, descriptors: [own])
+            case "perform":
+                try client.send(
+                    payload: #"{"id":2,"type":"perform","app":"Probe","intent":"Measure","files":1,"#
+                        + #""values":{"file":{"file":{"index":0,"name":"x"}}},"request":"\#(SocketClient.newRequest)"}"#,
+                    descriptors: [own]
+                )
+            case "an answer":
+                try client.send(
+                    payload: #"{"id":2,"type":"answer","run":"7k2m9qxw4c","value":1,"files":1}"#,
+                    descriptors: [own]
+                )
+            case "in a queue":
+                // On its way inside of another socket, which is on its way.
+                let pair = try UnixSocket.Pair(.stream).take()
+                _ = try UnixSocket.send([0], descriptors: [own], on: pair.first.rawValue)
+                try client.send(raw: [0], descriptors: [pair.second])
+            case "with hello":
+                try client.send(payload: Self.hello)
+                try client.send(raw: [0], descriptors: [own])
+            default:
+                let pipe = try IntentLinux.Pipe()
+                try client.send(raw: [0], descriptors: [pipe.reading, own, pipe.reading])
+            }
+        }
+        try eventually("no connection is left: \(daemon.descriptorCount), before \(descriptors)") {
+            daemon.descriptorCount <= descriptors
+        }
+    }
+
+    @Test func `a connection ends whose client passes its own socket behind answers that it does not read`() throws {
+        let daemon = try Daemon()
+        let descriptors = try daemon.settledDescriptorCount()
+        for _ in 0..<4 {
+            let client = try SocketClient(daemon)
+            // Until neither takes any more: the daemon reads no requests of one who reads no answers.
+            let frame = try Frame.encode(Array(#"{"id":2,"type":"list"}"#.utf8), limit: 100)
+            try eventually(within: .seconds(60), "the daemon reads no more") {
+                while try UnixSocket.send(frame[...], on: client.socket.rawValue, waiting: .never) != nil {}
+                return client.unreadByteCount > 100_000
+            }
+            // There is room for it once a request more is read.
+            try eventually("it is passed") {
+                _ = try client.next()
+                return try UnixSocket.send(
+                    [0],
+                    descriptors: [client.socket],
+                    on: client.socket.rawValue,
+                    waiting: .never
+                ) != nil
+            }
+        }
+        try eventually(within: .seconds(90), "no connection is left: \(daemon.descriptorCount), before \(descriptors)")
+        {
+            daemon.descriptorCount <= descriptors
+        }
+    }
+
+    @Test(arguments: [
+        ("nothing", "no hello came within 10 s"), ("half a hello", "within 10 s"),
+        ("half a frame", "a frame was not complete within 10 s"),
+        ("half a frame, byte by byte", "a frame was not complete within 10 s"),
+        ("descriptors", "a frame was not complete within 10 s"),
+        ("files", "files waited 30 s for the perform that is to have them"),
+    ])
+    func `a connection that leaves something unfinished is told so and ends`(_ way: String, _ message: String) throws {
+        let daemon = try Daemon()
+        let descriptors = try daemon.settledDescriptorCount()
+        let client = try SocketClient(daemon, greets: !["nothing", "half a hello"].contains(way))
+        let file = SharedFileDescriptor(try File.open("/etc/passwd"))
+        let frame = try Frame.encode(Array(#"{"id":2,"type":"status"}"#.utf8), limit: 100)
+        switch way {
+        case "nothing": break
+        case "half a hello", "half a frame": try client.send(raw: Array(frame.prefix(9)))
+        case "descriptors": try client.send(raw: [0], descriptors: [file])
+        case "files":
+            let taken = try client.ask(["type": "files", "files": 1], descriptors: [file])
+            #expect(taken["type"] as? String == "filesTaken", "\(taken)")
+        default:
+            // Whole frames before it buy it no time, and neither do its bytes.
+            try client.send(payload: #"{"id":2,"type":"status"}"#)
+            _ = try client.answer(to: 2)
+            for byte in frame.dropLast() {
+                guard (try? client.send(raw: [byte])) != nil else { break }
+                sleep(1)
+            }
+        }
+        let error = try client.next()["error"] as? [String: Any]
+        #expect(error?["code"] as? String == "protocolViolation")
+        #expect((error?["message"] as? String)?.contains(message) == true, "\(error ?? [:])")
+        #expect(try client.isAtEnd())
+        try eventually("it is closed") { daemon.descriptorCount <= descriptors }
+    }
+
+    @Test func `a connection that owes nothing stays`() throws {
+        let daemon = try Daemon()
+        let client = try SocketClient(daemon)
+        let other = try SocketClient(daemon, greets: false)
+        // Longer than any deadline that could hold for it: the other one's is over by then.
+        _ = try other.next()
+        #expect(try other.isAtEnd())
+        #expect(try client.ask(["type": "status"])["type"] as? String == "status")
+    }
+
+    // MARK: Hello
+
+    @Test func `a request with descriptors may follow hello at once`() throws {
+        let daemon = try Daemon()
+        let file = SharedFileDescriptor(try File.open("/etc/passwd"))
+        for _ in 0..<200 {
+            let client = try SocketClient(daemon, greets: false)
+            try client.send(payload: Self.hello)
+            try client.send(payload: #"{"id":2,"type":"files","files":1}"#, descriptors: [file])
+            let answer = try client.answer(to: 2)
+            #expect(answer["type"] as? String == "filesTaken", "\(answer)")
+        }
+    }
+
+    // MARK: Places
+
+    /// Opens connections until one is refused, says how many were not, and keeps them.
+    private static let occupant = """
+        import json, signal, socket, struct, sys
+        kept = []
+        hello = json.dumps({"id": 1, "type": "hello", "protocolVersion": 1, "software": "a test"}).encode()
+        while True:
+            connection = socket.socket(socket.AF_UNIX)
+            connection.connect(sys.argv[1])
+            try:
+                connection.sendall(struct.pack(">I", len(hello)) + hello)
+            except BrokenPipeError:
+                pass
+            if b'"type":"hello"' not in connection.recv(4096):
+                break
+            kept.append(connection)
+        print(len(kept), flush=True)
+        signal.pause()
+        """
+
+    @Test(.enabled(if: Daemon.canBecomeOthers, "only root can become others"))
+    func `users who take all connections they can leave one to each other user, and some to the operator`() throws {
+        let daemon = try Daemon()
+        try daemon.admitEverybody()
+        var occupants: [Command] = []
+        var counts: [Int] = []
+        for user in 1001...1012 {
+            let occupant = try Command(
+                URL(fileURLWithPath: "/usr/bin/setpriv"),
+                [
+                    "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--", "/usr/bin/python3", "-c",
+                    Self.occupant,
+                    daemon.socket,
+                ]
+            )
+            occupants.append(occupant)
+            try eventually("user \(user) has its connections; \(occupant.errors)") { occupant.output.hasSuffix("\n") }
+            counts.append(Int(occupant.output.dropLast()) ?? -1)
+        }
+        #expect(counts == [256, 128, 64, 32, 16, 8, 4, 2, 1, 1, 1, 1])
+        // A user who has none yet, and the operator, who has some already.
+        #expect(try daemon.intentctl(as: 1013, "status").code == 0)
+        let first = try SocketClient(daemon)
+        #expect(try daemon.intentctl("status").code == 0)
+        let refused = try daemon.intentctl(as: 1001, "status")
+        #expect(refused.code != 0)
+        #expect(
+            refused.errors.contains("you have as many connections as are still free for others"),
+            "\(refused.errors)"
+        )
+        withExtendedLifetime((occupants, first)) {}
+    }
+
+    // MARK: Turns
+
+    @Test func `a client with one request does not wait for all requests of another`() throws {
+        let daemon = try Daemon()
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
+        let many = try SocketClient(daemon)
+        let one = try SocketClient(daemon)
+        let count = 1500
+        daemon.signal(SIGSTOP)
+        // The signal reaches one thread, which stops the others.
+        try eventually("all of it stands still") {
+            let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.number)/task")
+            return tasks.allSatisfy { task in
+                let path = "/proc/\(daemon.number)/task/\(task)/stat"
+                return (try? String(contentsOfFile: path, encoding: .utf8))?.contains(") T ") == true
+            }
+        }
+        let frames = try (2..<(2 + count)).flatMap { id in
+            try Frame.encode(Array(#"{"id":\#(id),"type":"status"}"#.utf8), limit: 100)
+        }
+        // All of them wait before the daemon when it goes on, and then the other one's.
+        try many.send(raw: frames)
+        let request = SocketClient.performance(of: "Slow", ["seconds": 60])
+        var numbered = request
+        numbered["id"] = 2
+        let payload = try JSONSerialization.data(withJSONObject: numbered)
+        try one.send(payload: String(decoding: payload, as: UTF8.self))
+        daemon.signal(SIGCONT)
+        // What each of the many saw: whether the run of the other was there already.
+        var before = 0
+        for id in 2..<(2 + count) {
+            let answer = try many.answer(to: id)
+            let status = try #require(answer["status"] as? [String: Any], "\(answer)")
+            if status["runningCount"] as? Int == 0, status["queuedCount"] as? Int == 0 { before += 1 }
+        }
+        #expect(before < 10)
+        let accepted = try one.answer(to: 2)
+        #expect(accepted["type"] as? String == "accepted", "\(accepted)")
+    }
+
+    // MARK: Memory
+
+    @Test func `clients that do not read make the daemon no larger than their budget, and no larger for good`() throws {
+        let daemon = try Daemon()
+        let list = try JSONSerialization.data(withJSONObject: SocketClient(daemon).ask(["type": "list"]))
+        _ = try daemon.settledDescriptorCount()
+        let before = try daemon.residentKilobytes()
+        var most = 0
+        do {
+            var clients: [SocketClient] = []
+            for _ in 0..<48 {
+                let client = try SocketClient(daemon)
+                let frame = try Frame.encode(Array(#"{"id":2,"type":"list"}"#.utf8), limit: 100)
+                // As much as may wait for a client that does not read.
+                for _ in 0..<((7 << 20) / list.count) {
+                    guard try UnixSocket.send(frame[...], on: client.socket.rawValue, waiting: .never) != nil else {
+                        break
+                    }
+                }
+                clients.append(client)
+            }
+            try eventually("answers pile up") { clients.allSatisfy { $0.unreadByteCount > 1000 } }
+            #expect(try SocketClient(daemon).ask(["type": "status"])["type"] as? String == "status")
+            most = try daemon.residentKilobytes()
+        }
+        #expect(most < before + 100_000, "\(before) kB before, \(most) kB with them")
+        try eventually("memory goes back: \(before) kB before, \(most) kB with them") {
+            _ = try SocketClient(daemon).ask(["type": "status"])
+            return try daemon.residentKilobytes() < before + 32_000
+        }
+    }
+}

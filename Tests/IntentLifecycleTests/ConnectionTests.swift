@@ -1,0 +1,170 @@
+import IntentLifecycle
+import Testing
+
+/// Which connections get in, which are served next, and which are waited for no longer.
+@Suite struct ConnectionTests {
+    private let root = UserID(number: 0)
+    private let ada = UserID(number: 1000)
+    private let bob = UserID(number: 1001)
+    private let start = Now.Monotonic(nanoseconds: 1_000_000_000)
+
+    // MARK: Places
+
+    @Test func `a user gets as many connections as are still free, and the next user half of the rest`() {
+        var admission = ConnectionAdmission()
+        var number: UInt64 = 0
+        let counts = (1...12).map { user in fill(&admission, UserID(number: user), &number) }
+        #expect(counts == [256, 128, 64, 32, 16, 8, 4, 2, 1, 1, 1, 1])
+    }
+
+    @Test func `the operator gets in when no place is left, and a connection that ends leaves its place`() {
+        var admission = ConnectionAdmission()
+        var number: UInt64 = 0
+        for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, UserID(number: user), &number) }
+        let counts = (0..<2).map { _ in fill(&admission, root, &number, isOperator: true) }
+        // The first of a user's, and the operators' own.
+        #expect(counts == [1 + ConnectionAdmission.operatorPlaceCount, 0])
+        admission.leave(ClientID(number: number))
+        // One that was refused has nothing to leave.
+        admission.leave(ClientID(number: number + 1000))
+        // After it, one was refused in each of the two turns.
+        let last = ClientID(number: number - 2)
+        admission.leave(last)
+        let isAdmitted = admission.admit(last, of: root, isOperator: true)
+        #expect(isAdmitted)
+    }
+
+    @Test func `places come back whatever the order in which connections end`() {
+        var admission = ConnectionAdmission()
+        for round in 0..<50 as Range<UInt64> {
+            var number = round * 10_000
+            for user in 1...15 as ClosedRange<UInt32> { _ = fill(&admission, UserID(number: user), &number) }
+            for client in (round * 10_000...number).shuffled() { admission.leave(ClientID(number: client)) }
+        }
+        var number: UInt64 = 1_000_000
+        #expect(fill(&admission, ada, &number) == 256)
+    }
+
+    private func fill(
+        _ admission: inout ConnectionAdmission,
+        _ user: UserID,
+        _ number: inout UInt64,
+        isOperator: Bool = false
+    ) -> Int {
+        var count = 0
+        while true {
+            number += 1
+            guard admission.admit(ClientID(number: number), of: user, isOperator: isOperator) else { return count }
+            count += 1
+        }
+    }
+
+    // MARK: Turns
+
+    @Test func `a user with one element waits for one of each other user, however many those have`() {
+        var queue = FairQueue<Int>()
+        for number in 0..<100 { queue.append(number, of: ada) }
+        queue.append(1000, of: bob)
+        queue.append(1001, of: bob)
+        #expect((0..<5).map { _ in queue.next() } == [0, 1000, 1, 1001, 2])
+        queue.removeAll(of: ada) { $0 > 3 }
+        #expect((0..<2).map { _ in queue.next() } == [3, nil])
+        #expect(queue.isEmpty)
+    }
+
+    @Test func `what is removed of the only element takes its user out of the order`() {
+        var queue = FairQueue<Int>()
+        queue.append(1, of: ada)
+        queue.removeAll(of: ada) { $0 == 1 }
+        queue.removeAll(of: bob) { _ in true }
+        #expect(queue.isEmpty)
+        queue.append(2, of: ada)
+        #expect(queue.count(of: ada) == 1)
+        #expect((0..<2).map { _ in queue.next() } == [2, nil])
+    }
+
+    // MARK: Answers
+
+    @Test func `a connection is read no further while its answers pile up, and others of its user are`() {
+        var budget = AnswerBudget()
+        let (first, second) = (ClientID(number: 1), ClientID(number: 2))
+        budget.asked(first, of: ada)
+        #expect(budget.mayAsk(first, of: ada))
+        budget.answered(AnswerBudget.byteLimit + 1, first, of: ada)
+        #expect(!budget.mayAsk(first, of: ada))
+        #expect(budget.hasUnread(first))
+        #expect(budget.mayAsk(second, of: ada))
+        budget.took(AnswerBudget.byteLimit + 1, first, of: ada)
+        #expect(budget.mayAsk(first, of: ada))
+        #expect(!budget.hasUnread(first))
+    }
+
+    @Test func `connections of one user share a budget, and others do not feel it`() {
+        var budget = AnswerBudget()
+        let each = AnswerBudget.byteLimit
+        let count = AnswerBudget.userByteLimit / each + 1
+        for number in 1...count {
+            budget.asked(ClientID(number: UInt64(number)), of: ada)
+            budget.answered(each, ClientID(number: UInt64(number)), of: ada)
+        }
+        let (fresh, asking) = (ClientID(number: 10_000), ClientID(number: 10_001))
+        budget.asked(asking, of: ada)
+        #expect(!budget.mayAsk(asking, of: ada))
+        #expect(!budget.mayAsk(ClientID(number: 2), of: ada))
+        // One at a time, for one that leaves nothing unread.
+        #expect(budget.mayAsk(fresh, of: ada))
+        #expect(budget.mayAsk(asking, of: bob))
+        #expect(budget.mayAnswer(AnswerBudget.userByteCeiling - count * each, to: ada))
+        #expect(!budget.mayAnswer(AnswerBudget.userByteCeiling - count * each + 1, to: ada))
+        budget.left(ClientID(number: 1), of: ada)
+        #expect(budget.mayAsk(asking, of: ada))
+    }
+
+    @Test func `requests without an answer count against a connection and its user`() {
+        var budget = AnswerBudget()
+        for client in 1...4 as ClosedRange<UInt64> {
+            for _ in 0..<AnswerBudget.openLimit { budget.asked(ClientID(number: client), of: ada) }
+            #expect(!budget.mayAsk(ClientID(number: client), of: ada))
+        }
+        let fifth = ClientID(number: 5)
+        #expect(budget.mayAsk(fifth, of: ada))
+        budget.asked(fifth, of: ada)
+        #expect(!budget.mayAsk(fifth, of: ada))
+        budget.answered(10, ClientID(number: 1), of: ada)
+        budget.answered(10, ClientID(number: 1), of: ada)
+        #expect(budget.mayAsk(ClientID(number: 1), of: ada))
+        #expect(budget.mayAsk(fifth, of: ada))
+    }
+
+    // MARK: Deadlines
+
+    @Test(arguments: ConnectionPatience.Debt.allCases)
+    func `a debt has its time from when it began, and none when it is settled`(_ debt: ConnectionPatience.Debt) {
+        var patience = ConnectionPatience()
+        #expect(patience.deadline == nil)
+        patience.begin(debt, at: start)
+        // Another byte of the same frame buys no time.
+        patience.begin(debt, at: start + .seconds(5))
+        #expect(patience.deadline == start + debt.limit)
+        #expect(patience.overdue(at: start + debt.limit + .nanoseconds(-1)) == nil)
+        #expect(patience.overdue(at: start + debt.limit) == debt)
+        patience.settle(debt)
+        #expect(patience.overdue(at: start + .seconds(1000)) == nil)
+        #expect(patience.deadline == nil)
+    }
+
+    // MARK: Memory
+
+    @Test func `memory goes back once, after the process has grown and most of that is free`() {
+        var release = HeapRelease()
+        let limit = HeapRelease.byteLimit
+        let first = [limit, 2 * limit - 1, 2 * limit].map { release.hasGrown(residentByteCount: $0) }
+        #expect(first == [false, false, true])
+        #expect(!release.isWorthwhile(freeByteCount: limit - 1))
+        #expect(release.isWorthwhile(freeByteCount: limit))
+        release.released(residentByteCount: 2 * limit)
+        // What it shrinks to by itself is what it grows from.
+        let second = [3 * limit - 1, limit, 2 * limit].map { release.hasGrown(residentByteCount: $0) }
+        #expect(second == [false, false, true])
+    }
+}
