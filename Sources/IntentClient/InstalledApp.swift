@@ -45,11 +45,12 @@ public struct InstalledApp: Hashable, Sendable {
         self.isolation = isolation
     }
 
-    /// The intent that answers to a name, with or without the suffix `Intent`; an exact name wins.
+    /// The intent of exactly that name, else the only one whose name differs by the suffix `Intent`.
     public func intent(named name: String) -> InstalledIntent? {
         let intents = intents ?? []
-        return intents.first { $0.name == name }
-            ?? intents.first { $0.name == name + "Intent" || $0.name + "Intent" == name }
+        if let exact = intents.first(where: { $0.name == name }) { return exact }
+        let aliases = intents.filter { $0.name == name + "Intent" || $0.name + "Intent" == name }
+        return aliases.count == 1 ? aliases[0] : nil
     }
 }
 

@@ -77,7 +77,7 @@ extension Fleet {
         if isStopping { return [.disarmTimer(.description(name))] + wishes.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
-            + wishes.flatMap { refuse($0, app, problem: problem) }
+            + wishes.flatMap { refuse($0, app, problem: problem, hint: "run '\(app.executable)' by hand to see it") }
     }
 
     /// Nobody answers those who wait for the catalogue: their connections end, and the next `intentd` hears them again.
@@ -111,10 +111,20 @@ extension Fleet {
 
     private mutating func grant(
         _ wish: AppStateMachine.Wish,
-        _ app: InstalledApp,
+        _ installed: InstalledApp,
         _ catalog: IntentCatalog,
         at now: Now
     ) -> [Action] {
+        let app: InstalledApp
+        do throws(MisfitRules) {
+            app = try installed.fitted(to: catalog)
+        } catch {
+            let isNews = apps[installed.name]?.problem != error.message
+            apps[installed.name]?.problem = error.message
+            return (isNews ? [.reportBroken(installed.name, problem: error.message)] : [])
+                + refuse(wish, installed, problem: error.message, hint: "correct the file, then 'intentctl reload'")
+        }
+        if apps[app.name]?.problem != nil { apps[app.name]?.problem = nil }
         switch wish {
         case .perform(let asker, let request, let newRun):
             return perform(request, asker, newRun: newRun, app, catalog, at: now)
@@ -128,13 +138,10 @@ extension Fleet {
     private mutating func refuse(
         _ wish: AppStateMachine.Wish,
         _ app: InstalledApp,
-        problem: String
+        problem: String,
+        hint: String
     ) -> [Action] {
-        let error = ErrorReport(
-            .brokenApp,
-            "\(app.name): \(problem)",
-            hint: "run '\(app.executable)' by hand to see it"
-        )
+        let error = ErrorReport(.brokenApp, "\(app.name): \(problem)", hint: hint)
         switch wish {
         case .perform(let asker, _, let newRun):
             return [.answer(asker.client, id: asker.id, .refused(error)), .forget(newRun)]

@@ -211,8 +211,16 @@ extension Fleet {
         of app: AppName,
         in catalog: IntentCatalog
     ) throws(ErrorReport) -> IntentDeclaration {
-        if let exact = catalog.intents.first(where: { $0.name == text }) { return exact }
-        if let intent = catalog.intents.first(where: { $0.answers(to: text) }) { return intent }
+        switch catalog.intent(named: text) {
+        case .intent(let intent): return intent
+        case .ambiguous(let names):
+            throw ErrorReport(
+                .unknownIntent,
+                "'\(text)' is short for more than one intent of \(app)",
+                hint: "name one in full: \(names.joined(separator: " or "))"
+            )
+        case .unknown: break
+        }
         let names = catalog.intents.filter(\.isDiscoverable).map(\.name).sorted()
         throw ErrorReport(
             .unknownIntent,

@@ -34,6 +34,8 @@ package struct InstalledApp: Equatable, Sendable {
     package var grants: SandboxGrants
     /// Rises with every change of its files: a worker made before is not used after it.
     package var revision: UInt64
+    /// True when the rules of single intents are under the names of its catalogue: ``fitted(to:)``.
+    package internal(set) var isFitted = false
 
     package init(
         name: AppName,
@@ -88,22 +90,30 @@ package struct InstalledApp: Equatable, Sendable {
 
     /// An intent's own rule stands in the place of its app's.
     package func access(to intent: IntentDeclaration) -> AccessRule {
-        intentAccess.first { intent.answers(to: $0.key) }?.value ?? access
+        own(intentAccess, intent) ?? access
     }
 
     /// An intent's own rule stands in the place of its app's.
     func confirmRule(for intent: IntentDeclaration) -> ConfirmRule {
-        intentConfirm.first { intent.answers(to: $0.key) }?.value ?? confirm
+        own(intentConfirm, intent) ?? confirm
     }
 
     /// Parameters of an intent whose values go on no record: as the operator says, and as the app does.
     func secretNames(of intent: IntentDeclaration) -> Set<String> {
-        let own = intentSecretNames.lazy.filter { intent.answers(to: $0.key) }.flatMap(\.value)
+        let own = own(intentSecretNames, intent) ?? []
         return secretNames.union(own).union(intent.parameters.lazy.filter { $0.isSecret == true }.map(\.name))
     }
 
     package func limits(for intent: IntentDeclaration) -> RunLimits {
-        intentLimits.first { intent.answers(to: $0.key) }?.value ?? limits
+        own(intentLimits, intent) ?? limits
+    }
+
+    /// The rule under exactly the intent's name: ``fitted(to:)`` has put the names that intents have in the place of the
+    /// names that the operator wrote.
+    private func own<Rule>(_ rules: [String: Rule], _ intent: IntentDeclaration) -> Rule? {
+        if let exact = rules[intent.name] { return exact }
+        // A run of an earlier `intentd` is adopted before its app tells its catalogue.
+        return isFitted ? nil : intent.aliases.lazy.compactMap { rules[$0] }.first
     }
 }
 

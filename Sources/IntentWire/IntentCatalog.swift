@@ -17,6 +17,25 @@ package struct IntentCatalog: Hashable, Sendable, Codable {
     }
 }
 
+extension IntentCatalog {
+    /// Which intent a name means.
+    package enum Match {
+        case intent(IntentDeclaration)
+        case unknown
+        /// More than one answers to the name, and none has exactly it; their names, sorted.
+        case ambiguous([String])
+    }
+
+    /// The intent of exactly that name, else the only one that answers to it.
+    package func intent(named text: String) -> Match {
+        if let exact = intents.first(where: { $0.name == text }) { return .intent(exact) }
+        let aliases = intents.filter { $0.answers(to: text) }
+        guard let alias = aliases.first else { return .unknown }
+        let names = Set(aliases.map(\.name))
+        return names.count == 1 ? .intent(alias) : .ambiguous(names.sorted())
+    }
+}
+
 /// One intent as its type declares it.
 package struct IntentDeclaration: Hashable, Sendable, Codable {
     /// The name that clients use: `persistentIdentifier`, by default the type's name.
@@ -58,7 +77,12 @@ package struct IntentDeclaration: Hashable, Sendable, Codable {
 
     /// True when `text` names this intent: its name with or without the suffix `Intent`.
     package func answers(to text: String) -> Bool {
-        name == text || name == text + "Intent" || name + "Intent" == text
+        name == text || aliases.contains(text)
+    }
+
+    /// The other names that it answers to.
+    package var aliases: [String] {
+        [name + "Intent"] + (name.hasSuffix("Intent") ? [String(name.dropLast("Intent".count))] : [])
     }
 }
 

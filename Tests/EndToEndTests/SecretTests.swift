@@ -10,7 +10,7 @@ import Testing
         (["[History]", "Secret=user"], ["password", "user"]),
         (["[Intent SignIn]", "Secret=user"], ["password", "user"]),
         (["[Intent SignInIntent]", "Secret=user"], ["password", "user"]),
-        (["[Intent Echo]", "Secret=user"], ["password"]),
+        (["[Intent Echo]", "Secret=text"], ["password"]),
     ])
     func `a secret value is in no file, log, answer or export`(unit: [String], secrets: [String]) throws {
         let daemon = try Daemon(app: unit)

@@ -32,7 +32,7 @@ struct ByHandRun: Sendable {
             print(IntentListing.text(of: catalog, program: Self.programName))
             Self.exit(.done)
         }
-        guard let intent = catalog.intents.first(where: { $0.name == name || $0.answers(to: name) }) else {
+        guard case .intent(let intent) = catalog.intent(named: name) else {
             let hint = NearestName.hint(for: name, among: catalog.intents.map(\.name))
             Self.exit(.unknownIntent, "\(Self.programName) has no intent '\(name)'" + (hint.map { "; \($0)" } ?? ""))
         }

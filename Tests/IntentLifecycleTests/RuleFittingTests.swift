@@ -1,0 +1,97 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+/// Rules of single intents find their intents by name, never by the order of a table.
+@Suite struct RuleFittingTests {
+    private static let only = AccessRule.only(users: [1], groups: [])
+
+    @Test func `of two intents with nearly one name each has the rules under its exact name`() throws {
+        var app = Scene.app
+        var names: [String] = []
+        // So many that an order by chance cannot be right for all of them.
+        for number in 0..<40 {
+            names += ["Wipe\(number)", "Wipe\(number)Intent"]
+            app.intentAccess["Wipe\(number)"] = .everybody
+            app.intentAccess["Wipe\(number)Intent"] = Self.only
+            app.intentConfirm["Wipe\(number)"] = .asker
+            app.intentConfirm["Wipe\(number)Intent"] = .other
+        }
+        var scene = try learned(names, of: app)
+        for (index, name) in names.enumerated() {
+            let number = UInt64(index + 1)
+            let actions = scene.perform(name, [:], newRun: Scene.run(number), request: number, app: app)
+            let code = Scene.refusal(in: actions)?.code
+            #expect(code == (name.hasSuffix("Intent") ? .notPermitted : nil), "\(name)")
+        }
+    }
+
+    @Test(arguments: [["Wipe"], ["WipeIntent"]])
+    func `an intent with two sections is refused, whichever rule a section is for`(names: [String]) throws {
+        for (first, second) in [("Wipe", "WipeIntent"), ("WipeIntent", "Wipe")] {
+            var app = Scene.app
+            app.intentAccess = [first: Self.only]
+            app.intentLimits = [second: RunLimits()]
+            let expected = "[Intent Wipe] and [Intent WipeIntent] are both for \(names[0])"
+            #expect(try refusal(names, of: app).contains(expected))
+        }
+        var app = Scene.app
+        app.intentAccess = ["Wipe": Self.only, "WipeIntent": .everybody]
+        #expect(try refusal(names, of: app).contains("both"))
+    }
+
+    @Test func `a rule for an intent that the app does not have keeps it from running`() throws {
+        var app = Scene.app
+        app.intentAccess = ["Wipf": Self.only]
+        #expect(try refusal(["Wipe"], of: app).contains("[Intent Wipf]"))
+        app = Scene.app
+        app.intentConfirm = ["Wipf": .other]
+        #expect(try refusal(["Wipe"], of: app).contains("did you mean 'Wipe'"))
+    }
+
+    @Test func `a secret that is no parameter keeps the app from running`() throws {
+        var app = Scene.app
+        app.secretNames = ["pim"]
+        #expect(try refusal(["Wipe"], of: app).contains("'pim'"))
+        app.secretNames = ["pin"]
+        app.intentSecretNames = ["Wipe": ["pon"]]
+        #expect(try refusal(["Wipe"], of: app).contains("'pon'"))
+        app.intentSecretNames = ["Wipe": ["pin"]]
+        var scene = try learned(["Wipe"], of: app)
+        #expect(Scene.refusal(in: scene.perform("Wipe", [:], app: app)) == nil)
+    }
+
+    @Test func `a short name that two intents answer to names neither`() throws {
+        var scene = try learned(["Wipe", "WipeIntentIntent"], of: Scene.app)
+        let error = Scene.refusal(in: scene.perform("WipeIntent", [:], app: Scene.app))
+        #expect(error?.code == .unknownIntent)
+        #expect(error?.hint?.contains("Wipe or WipeIntentIntent") == true)
+        #expect(Scene.refusal(in: scene.perform("Wipe", [:], app: Scene.app)) == nil)
+    }
+
+    private func refusal(_ intents: [String], of app: InstalledApp) throws -> String {
+        var scene = try learned(intents, of: app)
+        let error = try #require(Scene.refusal(in: scene.perform(intents[0], [:], app: app)))
+        #expect(error.code == .brokenApp)
+        #expect(scene.fleet.brokenApps == [app.name])
+        return error.message + (error.hint ?? "")
+    }
+
+    private func learned(_ intents: [String], of app: InstalledApp) throws -> Scene {
+        let catalog = IntentCatalog(
+            intents: intents.map { name in
+                IntentDeclaration(
+                    name: name,
+                    title: name,
+                    parameters: [ParameterDeclaration(name: "pin", title: "Pin", type: .string, isOptional: true)]
+                )
+            }
+        )
+        var scene = Scene()
+        let asked = scene.fleet.handle(.requested(Scene.client, Scene.user, id: 0, .describe(.found(app))), at: at(0))
+        let slot = try scene.launchedSlot(asked, mode: .describe)
+        _ = scene.fleet.handle(.reported(slot, .catalog(catalog)), at: at(0))
+        _ = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        return scene
+    }
+}
