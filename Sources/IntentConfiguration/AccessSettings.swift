@@ -10,11 +10,16 @@ package struct AccessSettings: Equatable, Sendable {
     package init() {}
 
     /// Takes in one assignment; false when its key is none of these.
-    mutating func take(_ assignment: UnitFile.Assignment) -> Bool {
-        let names = assignment.value.split(whereSeparator: \.isWhitespace).map(String.init)
+    ///
+    /// - Throws: ``ConfigurationProblem`` for a word that is no name; nothing of the app may run then.
+    mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch assignment.key {
-        case "AllowUsers": users = names.isEmpty ? [] : users + names
-        case "AllowGroups": groups = names.isEmpty ? [] : groups + names
+        case "AllowUsers":
+            let names = try assignment.plainNames()
+            users = names.isEmpty ? [] : users + names
+        case "AllowGroups":
+            let names = try assignment.plainNames()
+            groups = names.isEmpty ? [] : groups + names
         default: return false
         }
         // An empty list allows nobody rather than everybody.

@@ -26,11 +26,12 @@ struct AppUnit {
     ///   as its operator wrote them.
     init(_ files: [UnitFile], defaults: DaemonSettings, on disk: DiskView) throws(ConfigurationProblem) {
         if let problem = defaults.sandboxProblem ?? files.lazy.compactMap(\.sandboxProblem).first { throw problem }
+        // A line that cannot be read may have been any rule.
+        if let problem = files.lazy.compactMap(\.problems.first).first { throw problem.keepingAppFromRunning }
         limits = defaults.limits
         sandbox = defaults.sandbox
         spareCount = defaults.spareCount
         runCountMax = defaults.runCountPerApp
-        problems = files.flatMap(\.problems)
         let assignments = files.flatMap(\.assignments)
         // The app's own limits first: `[Intent NAME]` starts from them, wherever it stands.
         for assignment in assignments where !assignment.section.hasPrefix("Intent ") {
@@ -38,7 +39,7 @@ struct AppUnit {
         }
         for assignment in assignments where assignment.section.hasPrefix("Intent ") {
             if SandboxSettings.hasKey(assignment.key) { throw assignment.misplaced }
-            takeForIntent(assignment)
+            try takeForIntent(assignment)
         }
     }
 
@@ -59,17 +60,21 @@ struct AppUnit {
         case ("App", "State"):
             hasState = assignment.value.isEmpty ? true : try assignment.flag()
         case ("History", "Secret"):
-            secretNames = assignment.names(after: secretNames)
+            secretNames = try assignment.names(after: secretNames)
         case ("Access", _):
-            if !access.take(assignment), try !confirm.take(assignment) { problems.append(unknown(assignment)) }
-        case ("App", "IdleStop"), ("Limits", _):
+            if try !access.take(assignment), try !confirm.take(assignment) { throw unknown(assignment) }
+        case ("App", "IdleStop"),
+            ("Limits", _) where !UnitKeys.protections.contains(assignment.key):
             do {
-                if try !takeLimit(assignment) { problems.append(unknown(assignment)) }
+                if try !takeLimit(assignment) { problems.append(ignored(assignment)) }
             } catch {
                 problems.append(error)
             }
+        case ("App", _) where !UnitKeys.protections.contains(assignment.key):
+            problems.append(ignored(assignment))
         default:
-            problems.append(unknown(assignment))
+            // A rule in the wrong place, or under a mistyped name.
+            throw unknown(assignment)
         }
     }
 
@@ -106,10 +111,10 @@ struct AppUnit {
         credentials.append(credential)
     }
 
-    private mutating func takeForIntent(_ assignment: UnitFile.Assignment) {
+    private mutating func takeForIntent(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         let name = assignment.section.dropFirst("Intent ".count).trimmed
         if assignment.key == "Secret" {
-            intentSecretNames[name] = assignment.names(after: intentSecretNames[name] ?? [])
+            intentSecretNames[name] = try assignment.names(after: intentSecretNames[name] ?? [])
             return
         }
         var ownConfirm = intentConfirm[name] ?? ConfirmSettings()
@@ -119,20 +124,24 @@ struct AppUnit {
                 return
             }
         } catch {
+            guard assignment.key == "Confirm" else { throw error.keepingAppFromRunning }
             intentConfirm[name] = ownConfirm
             return problems.append(error)
         }
         var ownAccess = intentAccess[name] ?? AccessSettings()
-        if ownAccess.take(assignment) {
+        if try ownAccess.take(assignment) {
             intentAccess[name] = ownAccess
             return
         }
         var own = intentLimits[name] ?? limits
+        let isLimit: Bool
         do {
-            if try !own.take(assignment) { problems.append(unknown(assignment)) }
+            isLimit = try own.take(assignment)
         } catch {
             problems.append(error)
+            return
         }
+        guard isLimit else { throw unknown(assignment) }
         intentLimits[name] = own
     }
 
@@ -141,12 +150,12 @@ struct AppUnit {
             environment = [:]
             return
         }
-        for word in assignment.value.split(whereSeparator: \.isWhitespace) {
-            guard let equals = word.firstIndex(of: "="), equals > word.startIndex else {
+        for word in assignment.value.words {
+            guard let (name, value) = word.assignment else {
                 problems.append(assignment.problem("'\(word)' is not of the form NAME=VALUE, ignoring it"))
                 continue
             }
-            environment[String(word[..<equals])] = String(word[word.index(after: equals)...])
+            environment[name] = value
         }
     }
 
@@ -157,24 +166,32 @@ struct AppUnit {
     ) throws(ConfigurationProblem) {
         let mayBeMissing = assignment.value.hasPrefix("-")
         let path = mayBeMissing ? String(assignment.value.dropFirst()) : assignment.value
-        guard let text = disk.text(path) else {
+        guard let bytes = disk.bytes(path) else {
             if mayBeMissing || path.isEmpty { return }
             throw assignment.problem("'\(path)' cannot be read, and an app does not run without its environment")
         }
-        for line in text.split(separator: "\n").map(\.trimmed) where !line.hasPrefix("#") && !line.hasPrefix(";") {
-            guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
-                if !line.isEmpty { problems.append(assignment.problem("'\(path)' has a line that is not NAME=VALUE")) }
+        for line in try ConfigurationLines.read(bytes, file: path).map(\.trimmed) {
+            guard let first = line.utf8.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { continue }
+            guard let (name, text) = line.assignment else {
+                problems.append(assignment.problem("'\(path)' has a line that is not NAME=VALUE"))
                 continue
             }
-            var value = line[line.index(after: equals)...].trimmed
-            if value.count >= 2, let quote = value.first, quote == "\"" || quote == "'", value.last == quote {
-                value = String(value.dropFirst().dropLast())
+            var value = text
+            let scalars = text.unicodeScalars
+            if scalars.count >= 2, let quote = scalars.first, quote == "\"" || quote == "'", scalars.last == quote {
+                value = String(scalars.dropFirst().dropLast())
             }
-            environment[line[..<equals].trimmed] = value
+            environment[name] = value
         }
     }
 
-    private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
+    /// A key that its section has not, where the app runs without it.
+    private func ignored(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
         assignment.problem("there is no such key in [\(assignment.section)], ignoring it")
+    }
+
+    /// A key that its section has not, where it may have been a rule.
+    private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
+        assignment.problem("there is no such key in [\(assignment.section)]").keepingAppFromRunning
     }
 }

@@ -47,17 +47,32 @@ extension UnitFile.Assignment {
         _ parse: (String) -> Element?
     ) throws(ConfigurationProblem) -> [Element] {
         var list = list
-        for word in value.split(whereSeparator: \.isWhitespace) {
-            guard let element = parse(String(word)) else { throw problem("'\(word)' is not \(form)") }
+        for word in value.words {
+            guard let element = parse(word) else { throw problem("'\(word)' is not \(form)") }
             if !list.contains(element) { list.append(element) }
         }
         return list
     }
 
     /// The names in the value, added to these: a list may go on in other files. An empty value begins it anew.
-    func names(after names: Set<String>) -> Set<String> {
-        let more = value.split(whereSeparator: \.isWhitespace).map(String.init)
+    ///
+    /// - Throws: ``ConfigurationProblem`` as ``plainNames()``.
+    func names(after names: Set<String>) throws(ConfigurationProblem) -> Set<String> {
+        let more = try plainNames()
         return more.isEmpty ? [] : names.union(more)
+    }
+
+    /// The names in the value.
+    ///
+    /// - Throws: ``ConfigurationProblem`` for a word that no user, group or parameter can have for its name: it is the
+    ///   remains of another line, or names joined by commas, and a rule would hold for others than the operator meant.
+    func plainNames() throws(ConfigurationProblem) -> [String] {
+        let words = value.words
+        let signs = "=[]#;,:/\\\"'`".unicodeScalars
+        for word in words where word.unicodeScalars.contains(where: signs.contains) {
+            throw problem("'\(word)' is not a name; separate names by spaces")
+        }
+        return words
     }
 
     func problem(_ message: String) -> ConfigurationProblem {

@@ -21,10 +21,11 @@ package struct ConfirmSettings: Equatable, Sendable {
             default: throw assignment.problem("'\(assignment.value)' is not asker or other, and counts as other")
             }
         case "ConfirmGroups":
-            let names = assignment.value.split(whereSeparator: \.isWhitespace).map(String.init)
+            isByOther = true
+            groups = groups ?? []
+            let names = try assignment.plainNames()
             // An empty list begins anew, and then nobody is in it.
             groups = names.isEmpty ? [] : (groups ?? []) + names
-            isByOther = true
         default: return false
         }
         return true

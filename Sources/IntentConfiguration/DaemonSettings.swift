@@ -116,8 +116,8 @@ extension Installation {
         for path in paths {
             guard let facts = disk.facts(path), facts.isRegular else { continue }
             let distrust = facts.distrust(by: user, path: path)
-            if distrust == nil, let text = disk.text(path) {
-                files.append(UnitFile(text: text, file: path))
+            if distrust == nil, let bytes = disk.bytes(path) {
+                files.append(UnitFile(bytes, file: path))
             } else {
                 // What it says of the sandbox can neither be believed nor be left out.
                 let problem = ConfigurationProblem(file: path, line: nil, message: distrust ?? "it cannot be read")

@@ -3,18 +3,18 @@ package struct DiskView {
     /// The facts of what a path leads to; nil when there is nothing, and ``FileFacts/unreachable`` when that cannot be
     /// told.
     package var facts: (String) -> FileFacts?
-    /// A file's text; nil when it cannot be read.
-    package var text: (String) -> String?
+    /// A file's bytes; nil when it cannot be read.
+    package var bytes: (String) -> [UInt8]?
     /// The names in a folder, sorted; empty when there is none, nil when that cannot be told.
     package var names: (String) -> [String]?
 
     package init(
         facts: @escaping (String) -> FileFacts?,
-        text: @escaping (String) -> String?,
+        bytes: @escaping (String) -> [UInt8]?,
         names: @escaping (String) -> [String]?
     ) {
         self.facts = facts
-        self.text = text
+        self.bytes = bytes
         self.names = names
     }
 }

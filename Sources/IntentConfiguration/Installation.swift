@@ -118,14 +118,23 @@ package struct Installation: Equatable, Sendable {
     ) throws(ConfigurationProblem) -> [UnitFile] {
         var files: [UnitFile] = []
         for path in paths {
-            guard let facts = disk.facts(path), facts.isRegular else { continue }
+            guard let facts = disk.facts(path) else {
+                // The name is there, and leads to nothing: a link whose rules cannot be read.
+                guard disk.names(Self.folder(of: path))?.contains(Self.lastComponent(path)) != true else {
+                    throw ConfigurationProblem(file: path, line: nil, message: "it is a link that leads to nothing")
+                }
+                continue
+            }
+            guard facts.isRegular else {
+                throw ConfigurationProblem(file: path, line: nil, message: "it is not a regular file")
+            }
             if trust == .ownersOnly, let reason = facts.distrust(by: user, path: path) {
                 throw ConfigurationProblem(file: path, line: nil, message: reason)
             }
-            guard let text = disk.text(path) else {
+            guard let bytes = disk.bytes(path) else {
                 throw ConfigurationProblem(file: path, line: nil, message: "it cannot be read")
             }
-            files.append(UnitFile(text: text, file: path))
+            files.append(UnitFile(bytes, file: path))
         }
         return files
     }

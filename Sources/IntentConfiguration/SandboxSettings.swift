@@ -142,6 +142,13 @@ package struct SandboxSettings: Equatable, Sendable {
 }
 
 extension ConfigurationProblem {
+    /// The mistake with its consequence for the app whose file has it.
+    var keepingAppFromRunning: ConfigurationProblem {
+        var problem = self
+        problem.message += "; the app does not run without its rules, so correct it first"
+        return problem
+    }
+
     /// The same mistake with what follows from it.
     var keepingAppsFromRunning: ConfigurationProblem {
         var problem = self

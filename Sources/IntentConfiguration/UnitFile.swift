@@ -14,24 +14,31 @@ package struct UnitFile: Equatable, Sendable {
     /// The first line that cannot be read and may have been meant for `[Sandbox]`.
     private(set) var sandboxProblem: ConfigurationProblem?
 
-    package init(text: String, file: String) {
+    /// Reads a file's bytes. One that cannot be read as text has no assignments and one problem.
+    package init(_ bytes: [UInt8], file: String) {
+        let lines: [Substring]
+        do throws(ConfigurationProblem) {
+            lines = try ConfigurationLines.read(bytes, file: file)
+        } catch {
+            problems = [error]
+            sandboxProblem = error.keepingAppsFromRunning
+            return
+        }
         var section: String?
         var continued: (text: String, line: Int)?
-        var lineNumber = 0
-        for rawLine in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            lineNumber += 1
+        for (index, rawLine) in lines.enumerated() {
+            let lineNumber = index + 1
             let trimmed = rawLine.trimmed
             // A comment inside a continued line is passed over, and the line goes on after it.
-            if trimmed.hasPrefix("#") || trimmed.hasPrefix(";") { continue }
-            var line = (continued.map { $0.text + " " } ?? "") + trimmed
+            if let first = trimmed.utf8.first, first == UInt8(ascii: "#") || first == UInt8(ascii: ";") { continue }
+            let line = (continued.map { $0.text + " " } ?? "") + trimmed
             let start = continued?.line ?? lineNumber
-            if line.hasSuffix("\\") {
-                line.removeLast()
-                continued = (line.trimmed, start)
+            if line.utf8.last == UInt8(ascii: "\\") {
+                continued = (String(line.unicodeScalars.dropLast()).trimmed, start)
                 continue
             }
             continued = nil
-            section = take(line, at: start, in: section, file: file)
+            section = take(line.trimmed, at: start, in: section, file: file)
         }
         if let continued { _ = take(continued.text, at: continued.line, in: section, file: file) }
     }
@@ -39,30 +46,26 @@ package struct UnitFile: Equatable, Sendable {
     /// Takes one logical line in, and returns the section that holds after it.
     private mutating func take(_ line: String, at number: Int, in section: String?, file: String) -> String? {
         if line.isEmpty { return section }
-        if line.hasPrefix("[") {
-            guard line.hasSuffix("]"), line.count > 2 else {
+        if line.utf8.first == UInt8(ascii: "[") {
+            let name = line.unicodeScalars.dropFirst().dropLast()
+            guard line.utf8.last == UInt8(ascii: "]"), !name.isEmpty, !name.contains("["), !name.contains("]") else {
                 note("'\(line)' is no section; write [Name]", at: number, in: nil, file: file)
                 return nil
             }
-            return String(line.dropFirst().dropLast())
+            return String(name)
         }
-        guard let equals = line.firstIndex(of: "="), equals > line.startIndex else {
-            note("'\(line)' is not of the form Key=Value, ignoring it", at: number, in: section, file: file)
+        guard let (key, value) = line.assignment else {
+            note("'\(line)' is not of the form Key=Value", at: number, in: section, file: file)
             return section
         }
         guard let section else {
-            note("'\(line)' stands before any [Section], ignoring it", at: number, in: nil, file: file)
+            note("'\(line)' stands before any [Section]", at: number, in: nil, file: file)
             return nil
         }
-        assignments.append(
-            Assignment(
-                section: section,
-                key: line[..<equals].trimmed,
-                value: line[line.index(after: equals)...].trimmed,
-                file: file,
-                line: number
-            )
-        )
+        if let other = UnitKeys.within(value) {
+            note("\(key)=: '\(other)' stands in its value; begin a new line with it", at: number, in: nil, file: file)
+        }
+        assignments.append(Assignment(section: section, key: key, value: value, file: file, line: number))
         return section
     }
 
@@ -72,14 +75,5 @@ package struct UnitFile: Equatable, Sendable {
         if sandboxProblem == nil, section == nil || section == "Sandbox" {
             sandboxProblem = problem.keepingAppsFromRunning
         }
-    }
-}
-
-extension StringProtocol {
-    var trimmed: String {
-        var rest = Substring(self)
-        while let first = rest.first, first.isWhitespace { rest.removeFirst() }
-        while let last = rest.last, last.isWhitespace { rest.removeLast() }
-        return String(rest)
     }
 }

@@ -136,11 +136,28 @@ package enum File {
 
     /// A small file's text, repaired where it is not UTF-8.
     package static func text(at path: String, limit: Int = 1 << 20) throws(SystemError) -> String {
+        String(decoding: try bytes(at: path, limit: limit), as: UTF8.self)
+    }
+
+    /// The lines of a text of the kernel's or of a system file: a line ends at each line feed byte and nowhere else.
+    ///
+    /// Not by `Character`: a carriage return before a line feed is one with it, and two lines become one.
+    package static func lines(of text: String) -> [Substring] {
+        text.utf8.split(separator: UInt8(ascii: "\n")).map { Substring($0) }
+    }
+
+    /// The lines of a file, without empty ones.
+    package static func lines(at path: String) throws(SystemError) -> [Substring] {
+        lines(of: try text(at: path))
+    }
+
+    /// A file's bytes, when they are at most `limit`.
+    package static func bytes(at path: String, limit: Int = 1 << 20) throws(SystemError) -> [UInt8] {
         let file = try open(path)
         guard let bytes = try readAll(file.rawValue, limit: limit) else {
             throw SystemError("read", on: path, code: Errno(rawValue: EFBIG))
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return bytes
     }
 
     /// The names in a directory, sorted, without `.` and `..`.

@@ -22,7 +22,7 @@ package enum PressureStall {
 
     /// Out of a file of PSI: `some avg10=1.50 avg60=0.60 avg300=0.10 total=12345`.
     package static func lastTenSeconds(_ line: Line, in text: String) -> Double? {
-        for row in text.split(separator: "\n") {
+        for row in File.lines(of: text) {
             let words = row.split(separator: " ")
             guard words.first == Substring(line.rawValue) else { continue }
             let word = words.first { $0.hasPrefix("avg10=") }
@@ -33,9 +33,9 @@ package enum PressureStall {
 
     /// Where version 2 of cgroups is: at the top, or beside the hierarchies of version 1.
     private static let ownFolder: String? = {
-        guard let text = try? File.text(at: "/proc/self/cgroup"),
-            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("0::") })
-        else { return nil }
+        guard let line = (try? File.lines(at: "/proc/self/cgroup"))?.first(where: { $0.hasPrefix("0::") }) else {
+            return nil
+        }
         let top = (try? File.status(at: "/sys/fs/cgroup/unified")) == nil ? "/sys/fs/cgroup" : "/sys/fs/cgroup/unified"
         return top + line.dropFirst(3)
     }()

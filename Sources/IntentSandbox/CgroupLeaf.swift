@@ -81,8 +81,8 @@ package final class CgroupLeaf {
     private func count(_ name: String, of controller: String) -> Int {
         guard controllers.contains(controller) else { return 0 }
         // Without the file nothing was exceeded.
-        let lines = ((try? File.text(at: "\(path)/\(controller).events")) ?? "").split(separator: "\n")
-        let line = lines.first { $0.hasPrefix(name + " ") }
+        let lines = try? File.lines(at: "\(path)/\(controller).events")
+        let line = lines?.first { $0.hasPrefix(name + " ") }
         return line.flatMap { Int($0.dropFirst(name.count + 1)) } ?? 0
     }
 
@@ -100,8 +100,8 @@ package final class CgroupLeaf {
 
     /// The live processes in it.
     package var processes: [Int32] {
-        let text = (try? File.text(at: "\(path)/cgroup.procs")) ?? ""
-        return text.split(separator: "\n").compactMap { Int32($0) }.filter { $0 > 0 }
+        let lines = (try? File.lines(at: "\(path)/cgroup.procs")) ?? []
+        return lines.compactMap { Int32($0) }.filter { $0 > 0 }
     }
 
     /// SIGKILL to all in it, and to what they are just starting (`cgroup.kill`).

@@ -17,7 +17,7 @@ package final class CgroupTree {
     /// - Throws: ``SystemError`` with the reason why not.
     package init() throws(SystemError) {
         let own = try Self.ownDirectory()
-        let processes = try File.text(at: "\(own)/cgroup.procs").split(separator: "\n")
+        let processes = try File.lines(at: "\(own)/cgroup.procs")
         if processes.count == 1, !own.hasSuffix("/cgroup"), !own.hasSuffix("/unified") {
             // Alone in it: a delegated unit. Leaves need controllers, and a cgroup with controllers may hold no
             // processes itself (the no-internal-processes rule), so this one moves to a place of its own.
@@ -137,8 +137,8 @@ package final class CgroupTree {
 
     /// The directory of this process's own cgroup.
     private static func ownDirectory() throws(SystemError) -> String {
-        let memberships = try File.text(at: "/proc/self/cgroup").split(separator: "\n")
-        let mounts = try File.text(at: "/proc/self/mountinfo").split(separator: "\n")
+        let memberships = try File.lines(at: "/proc/self/cgroup")
+        let mounts = try File.lines(at: "/proc/self/mountinfo")
         guard let membership = memberships.first(where: { $0.hasPrefix("0::/") }),
             let mount = mounts.first(where: { $0.contains(" - cgroup2 ") })?.split(separator: " "), mount.count > 4
         else {

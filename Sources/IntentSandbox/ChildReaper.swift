@@ -76,8 +76,7 @@ package enum ChildReaper {
     private static func number(of pidfd: Int32) -> Int32? {
         guard intentd_is_child(pidfd) != 0,
             // Where there is no /proc, nothing can be verified.
-            let text = try? File.text(at: "/proc/self/fdinfo/\(pidfd)"),
-            let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Pid:") }),
+            let line = (try? File.lines(at: "/proc/self/fdinfo/\(pidfd)"))?.first(where: { $0.hasPrefix("Pid:") }),
             let number = Int32(line.dropFirst(4).drop { $0 == " " || $0 == "\t" }), number > 0
         else { return nil }
         return number

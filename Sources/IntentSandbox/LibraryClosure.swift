@@ -284,8 +284,8 @@ private enum LoaderConfiguration {
         guard filesLeft > 0 else { return }
         filesLeft -= 1
         // ld.so does without this file; so does who has none.
-        guard let text = try? File.text(at: path) else { return }
-        for line in text.split(separator: "\n") {
+        guard let lines = try? File.lines(at: path) else { return }
+        for line in lines {
             let words = line.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," || $0 == ":" }
             if words.first == "include" {
                 for pattern in words.dropFirst() {

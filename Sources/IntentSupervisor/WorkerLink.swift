@@ -117,8 +117,7 @@ final class WorkerLink {
     }
 
     private static func field(_ name: String, of process: Int32) -> Int32? {
-        guard let status = try? File.text(at: "/proc/\(process)/status") else { return nil }
-        let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        let line = (try? File.lines(at: "/proc/\(process)/status"))?.first { $0.hasPrefix(name + ":") }
         return line.flatMap { Int32($0.dropFirst(name.count + 1).trimmingPrefix(while: \.isWhitespace)) }
     }
 

@@ -12,7 +12,7 @@ extension DiskView {
                     return error.code.isAbsence ? nil : .unreachable
                 }
             },
-            text: { path in try? File.text(at: path) },
+            bytes: { path in try? File.bytes(at: path) },
             names: { folder in
                 do throws(SystemError) {
                     return try File.names(in: folder)

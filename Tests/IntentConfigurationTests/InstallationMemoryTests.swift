@@ -17,9 +17,9 @@ import Testing
                     if path == "/apps/Soup" { return isInstalled ? facts(permissions: 0o755, time: time) : nil }
                     return texts[path].map { facts(permissions: isWritable ? 0o666 : 0o644, time: $0.time) }
                 },
-                text: { [self] path in
+                bytes: { [self] path in
                     readCount += 1
-                    return texts[path]?.text
+                    return texts[path].map { Array($0.text.utf8) }
                 },
                 names: { [self] folder in
                     let names = texts.keys.filter { $0.hasPrefix(folder + "/") }.map { $0.dropFirst(folder.count + 1) }

@@ -166,6 +166,50 @@ import Testing
         #expect(refusal("Soup", on: disk)?.contains("'/etc/none' cannot be read") == true)
     }
 
+    @Test func `an environment file with other line ends is the same file`() throws {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/etc/apps.d/Soup.conf", text: "[App]\nEnvironmentFile=/etc/soup.env")
+        for end in ["\n", "\r\n", "\r"] {
+            disk.add("/etc/soup.env", text: "\u{FEFF}# salt\(end)SALT=\"a pinch\"\(end)PEPPER='much'\(end)")
+            let app = try found("Soup", on: disk)
+            #expect(app.environment == ["SALT": "a pinch", "PEPPER": "much"])
+            #expect(app.problems == [])
+        }
+        disk.add("/etc/soup.env", [0xFF])
+        #expect(refusal("Soup", on: disk)?.contains("/etc/soup.env") == true)
+    }
+
+    @Test(arguments: [
+        "[Acces]\nAllowUsers=ada", "[Access]\nAllowUser=ada", "[Limits]\nAllowUsers=ada", "[App]\nSecret=pin",
+        "[Access]\nAllowUsers", "[Intent Order]\nConfrm=other", "[History]\nSecrets=pin",
+        "[Access]\nAllowUsers=ada,bob",
+        "[Access]\nAllowUsers=#ada", "[Intent ]\nAllowUsers", "AllowUsers=ada",
+    ])
+    func `an app does not run when a line may have been a rule`(text: String) {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.add("/etc/apps.d/Soup.conf", text: text)
+        #expect(refusal("Soup", on: disk)?.contains("/etc/apps.d/Soup.conf:") == true)
+    }
+
+    @Test func `a file of rules that is a folder, or a link to nothing, keeps the app from running`() {
+        var disk = FakeDisk()
+        disk.add("/usr/lib/apps/Soup")
+        disk.addFolder("/etc/apps.d/Soup.conf")
+        #expect(refusal("Soup", on: disk)?.contains("/etc/apps.d/Soup.conf") == true)
+        var dangling = FakeDisk()
+        dangling.add("/usr/lib/apps/Soup")
+        dangling.add("/etc/apps.d/Soup.conf", text: "")
+        var view = dangling.view
+        let facts = view.facts
+        view.facts = { $0 == "/etc/apps.d/Soup.conf" ? nil : facts($0) }
+        guard let soup = AppName("Soup"), case .refused = installation.app(soup, on: view) else {
+            Issue.record("it runs without its file")
+            return
+        }
+    }
+
     @Test func `credentials have names and places, and a later one of a name takes the earlier one's place`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
@@ -381,14 +425,16 @@ import Testing
 
 /// A disk as a table of paths.
 struct FakeDisk {
-    private var files: [String: (facts: FileFacts, text: String)] = [:]
+    private var files: [String: (facts: FileFacts, bytes: [UInt8])] = [:]
 
-    mutating func add(_ path: String, text: String = "\u{7F}ELF") {
-        files[path] = (FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0o755), text)
+    mutating func add(_ path: String, text: String = "\u{7F}ELF") { add(path, Array(text.utf8)) }
+
+    mutating func add(_ path: String, _ bytes: [UInt8]) {
+        files[path] = (FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0o755), bytes)
     }
 
     mutating func addFolder(_ path: String) {
-        files[path] = (FileFacts(isRegular: false, isFolder: true, owner: 0, permissions: 0o755), "")
+        files[path] = (FileFacts(isRegular: false, isFolder: true, owner: 0, permissions: 0o755), [])
     }
 
     mutating func change(_ path: String, owner: UInt32, permissions: UInt32) {
@@ -400,7 +446,7 @@ struct FakeDisk {
         let files = files
         return DiskView(
             facts: { files[$0]?.facts },
-            text: { files[$0]?.text },
+            bytes: { files[$0]?.bytes },
             names: { folder in
                 files.keys.filter { $0.hasPrefix(folder + "/") }
                     .map { String($0.dropFirst(folder.count + 1)) }

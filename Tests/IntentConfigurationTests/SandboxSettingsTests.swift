@@ -114,7 +114,7 @@ import Testing
 
     @Test(arguments: [
         ("ReadPaths", "srv/recipes"), ("ReadPaths", "/srv/../etc"), ("ReadPaths", "/srv/.."), ("ReadPaths", "/"),
-        ("ReadPaths", "/srv/./a"), ("ReadPaths", "/srv/\u{7}"), ("WritePaths", "/a b"), ("WritePaths", "~/a"),
+        ("ReadPaths", "/srv/./a"), ("WritePaths", "/a b"), ("WritePaths", "~/a"),
         ("Sockets", "@abstract"), ("Sockets", "/" + String(repeating: "s", count: 107)), ("Devices", "/srv/video0"),
         ("Devices", "/dev"), ("Devices", "/dev/../srv"), ("ConnectPorts", "0"), ("ConnectPorts", "65536"),
         ("ConnectPorts", "80-90"), ("ConnectPorts", "80,90"), ("MemoryMax", "0"), ("MemoryMax", "1KiB"),
@@ -161,8 +161,8 @@ import Testing
         #expect(refusal?.contains("belongs into [Sandbox], where it holds for the whole app") == true)
     }
 
-    @Test func `mistakes elsewhere do not keep the app from running`() throws {
-        #expect(try settings("[App]\nnonsense\nNonsense=1\n[Nonsense]\nA=1") == SandboxSettings())
+    @Test func `an unknown key of the app's own or of its limits does not keep it from running`() throws {
+        #expect(try settings("[App]\nNonsense=1\n[Limits]\nNonsense=1") == SandboxSettings())
     }
 
     @Test func `the daemon's file is where each app's begins`() throws {

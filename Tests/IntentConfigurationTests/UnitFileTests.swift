@@ -4,7 +4,8 @@ import Testing
 @Suite struct UnitFileTests {
     @Test func `sections, comments, spaces and continued lines are read as systemd reads them`() {
         let file = UnitFile(
-            text: """
+            Array(
+                """
                 # a comment
                 [App]
                 Environment = A=1 \\
@@ -12,7 +13,8 @@ import Testing
                     B=2
                 [Limits]
                 Runtime=5s
-                """,
+                """.utf8
+            ),
             file: "soup.conf"
         )
         #expect(file.problems == [])
@@ -23,8 +25,48 @@ import Testing
     }
 
     @Test func `a mistake is told with its file and line, and the rest is read`() {
-        let file = UnitFile(text: "Early=1\n[App]\nnonsense\n[Broken\nExecutable=/x\n[App]\nExecutable=/y", file: "f")
+        let file = UnitFile(
+            Array("Early=1\n[App]\nnonsense\n[Broken\nExecutable=/x\n[App]\nExecutable=/y".utf8),
+            file: "f"
+        )
         #expect(file.problems.map(\.line) == [1, 3, 4, 5])
         #expect(file.assignments.map(\.value) == ["/y"])
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r"], ["", "\u{FEFF}"])
+    func `lines end as systemd's do, and a byte order mark is no part of the first`(end: String, mark: String) {
+        let lines = ["# salt", "[Access]", "AllowUsers=ada \\", "  bob", "; salt", "[Limits]", "Runtime=5s", ""]
+        let file = UnitFile(Array((mark + lines.joined(separator: end)).utf8), file: "f")
+        #expect(file.problems == [])
+        #expect(file.assignments.map(\.section) == ["Access", "Limits"])
+        #expect(file.assignments.map(\.value) == ["ada bob", "5s"])
+        #expect(file.assignments.map(\.line) == [3, 7])
+    }
+
+    @Test(
+        arguments: [
+            [0x00], [0x0B], [0x0C], [0x1B], [0x7F], [0xC2, 0x85], [0xE2, 0x80, 0xA8], [0xE2, 0x80, 0xA9], [0xFF],
+            [0xC2],
+        ] as [[UInt8]]
+    )
+    func `bytes that another reader takes for a line's end, or for no text, make the file unusable`(bytes: [UInt8]) {
+        let file = UnitFile(Array("[Access]\n# salt".utf8) + bytes + Array("AllowUsers=ada\n".utf8), file: "f")
+        #expect(file.assignments == [])
+        #expect(file.problems.count == 1)
+    }
+
+    @Test func `a combining mark after a sign changes no line`() {
+        let file = UnitFile(Array("#\u{301} salt\n[Access]\nAllowUsers=\u{301}ada".utf8), file: "f")
+        #expect(file.problems == [])
+        #expect(file.assignments.map(\.key) == ["AllowUsers"])
+    }
+
+    @Test(arguments: [
+        "Environment=A=1Secret=pin", "Environment=A=1 Secret = pin", "Environment=A=1[Access]",
+        "Executable=/x[Intent A]",
+    ])
+    func `a key or a section in the middle of a value is a mistake`(line: String) {
+        #expect(UnitFile(Array("[App]\n\(line)".utf8), file: "f").problems.map(\.line) == [2])
+        #expect(UnitFile(Array("[App]\nEnvironment=A=--x=1 B=[x]".utf8), file: "f").problems == [])
     }
 }

@@ -89,6 +89,36 @@ import Testing
         #expect(violations("    // SAFETY: one thread,\n    // and no other.\n    @frozen\n    \(line)", edge) == [])
     }
 
+    @Test(arguments: [
+        #"let lines = text.split(separator: "\n")"#, #"text.components(separatedBy: "\n")"#, #"text.hasSuffix("\n")"#,
+        #"text.prefix { $0 != "\n" }"#,
+    ])
+    func `text is not split at a line feed as a character`(_ line: String) {
+        #expect(violations(line, edge).count == 1)
+        #expect(violations("// \(line)", edge) == [])
+    }
+
+    @Test(arguments: [
+        #"let text = lines.joined(separator: "\n")"#, #"bytes.split(separator: UInt8(ascii: "\n"))"#,
+        #"text.split(whereSeparator: \.isNewline)"#,
+    ])
+    func `text may be joined by line feeds, and split at bytes`(_ line: String) {
+        #expect(violations(line, edge) == [])
+    }
+
+    @Test func `every key that a file of the operator's may have is known to the check of lost line ends`() throws {
+        let known = try #require(
+            Project.texts(below: "Sources/IntentConfiguration/UnitKeys.swift").first?.text
+        )
+        for file in try Project.swiftFiles(below: "Sources/IntentConfiguration") {
+            for line in file.lines where line.contains("case ") {
+                for match in line.matches(of: /(?:case |, |= )\(?(?:"[A-Z][a-zA-Z]+", )?"([A-Z][A-Za-z]+)"/) {
+                    #expect(known.contains("\"\(match.1)\""), "'\(match.1)' of \(file.path) is not in UnitKeys")
+                }
+            }
+        }
+    }
+
     @Test func `a violation names its file and line`() {
         #expect(
             violations("import Glibc\n\nimport Dispatch", edge) == ["A.swift:3: 'Dispatch' must not be imported here"]

@@ -2,7 +2,7 @@
 enum SourceRules {
     static func violations(in file: SourceFile, under rule: Layering.Rule) -> [String] {
         imports(in: file, under: rule) + access(in: file, under: rule) + purity(in: file, under: rule)
-            + safety(in: file)
+            + safety(in: file) + lineEnds(in: file)
     }
 
     /// Imports that are no arrow of the architecture.
@@ -48,6 +48,26 @@ enum SourceRules {
             guard let mark = marks.first(where: code.contains) else { return nil }
             return hasReason(above: number, in: file)
                 ? nil : "\(file.path):\(number): '\(mark)' without '// SAFETY:' above"
+        }
+    }
+
+    /// Text that is split at a line feed as a `Character`: "\r\n" is another one, and two lines become one.
+    ///
+    /// Lines of files are found by bytes (`ConfigurationLines`, `File.lines`), lines for a screen by `isNewline`.
+    private static func lineEnds(in file: SourceFile) -> [String] {
+        // Put together here, so that this file is not one that splits.
+        let feed = "\"" + "\\n" + "\""
+        let marks = [
+            "split(separator: \(feed)", "components(separatedBy: \(feed)", "firstIndex(of: \(feed)",
+            "lastIndex(of: \(feed)",
+            "hasSuffix(\(feed)", "hasPrefix(\(feed)", ".contains(\(feed)", ".first == \(feed)", ".last == \(feed)",
+            "$0 == \(feed)", "$0 != \(feed)", "components(separatedBy: .newlines",
+        ]
+        return file.lines.enumerated().compactMap { offset, line in
+            guard !line.drop(while: \.isWhitespace).hasPrefix("//"), let mark = marks.first(where: line.contains) else {
+                return nil
+            }
+            return "\(file.path):\(offset + 1): '\(mark)' misses lines that end in a carriage return too"
         }
     }
 

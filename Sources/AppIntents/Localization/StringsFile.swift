@@ -103,7 +103,7 @@ private struct StringsScanner {
             if scalar.properties.isWhitespace {
                 index += 1
             } else if scalar == "/", following == "/" {
-                while let scalar = current, scalar != "\n" { _ = scalar; index += 1 }
+                while let scalar = current, scalar != "\n", scalar != "\r" { index += 1 }
             } else if scalar == "/", following == "*" {
                 index += 2
                 while current != nil, !(current == "*" && following == "/") { index += 1 }

@@ -16,7 +16,7 @@ struct MetricsCommand {
             if invocation.wantsJSON {
                 try Console.output(JSONValue.object(["text": .string(text)]).prettyText())
             } else {
-                try Console.output(text.hasSuffix("\n") ? String(text.dropLast()) : text)
+                try Console.output(text.last?.isNewline == true ? String(text.dropLast()) : text)
             }
             return .done
         }

@@ -2,7 +2,7 @@
 /// and there are neither units nor an end.
 package enum PrometheusText {
     package static func of(_ openMetrics: String) -> String {
-        let lines = openMetrics.split(separator: "\n")
+        let lines = openMetrics.split(whereSeparator: \.isNewline)
         let counters = Set(
             lines.filter { $0.hasPrefix("# TYPE ") && $0.hasSuffix(" counter") }.compactMap {
                 $0.split(separator: " ").dropFirst(2).first

@@ -1,0 +1,86 @@
+/// The lines of an operator's file, found by bytes as systemd finds them.
+///
+/// A line ends at a line feed, a carriage return, or both in a row; a byte order mark at the beginning is passed over.
+/// Swift's `Character` is no measure here: "\r\n" is one character, and so is a sign with a combining mark after it, so
+/// that a text split by characters has fewer lines than an editor shows.
+enum ConfigurationLines {
+    /// The lines, or the first thing that two readers could understand differently.
+    ///
+    /// - Throws: ``ConfigurationProblem`` for bytes that are no UTF-8, a control character other than the tabulator, and
+    ///   Unicode's line and paragraph separators: each may end a line in an editor, and none does here.
+    static func read(_ bytes: [UInt8], file: String) throws(ConfigurationProblem) -> [Substring] {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ConfigurationProblem(file: file, line: nil, message: "it is not text in UTF-8")
+        }
+        let lines = lines(of: text)
+        for (index, line) in lines.enumerated() {
+            if let scalar = line.unicodeScalars.first(where: isDisputed) {
+                let name = "U+" + String(scalar.value, radix: 16, uppercase: true)
+                throw ConfigurationProblem(
+                    file: file,
+                    line: index + 1,
+                    message: "it has the control character \(name); remove it"
+                )
+            }
+        }
+        return lines
+    }
+
+    private static func lines(of text: String) -> [Substring] {
+        var lines: [Substring] = []
+        let bytes = text.utf8
+        var start = bytes.startIndex
+        var index = start
+        while index < bytes.endIndex {
+            let byte = bytes[index]
+            guard byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") else {
+                index = bytes.index(after: index)
+                continue
+            }
+            lines.append(text[start..<index])
+            index = bytes.index(after: index)
+            if byte == UInt8(ascii: "\r"), index < bytes.endIndex, bytes[index] == UInt8(ascii: "\n") {
+                index = bytes.index(after: index)
+            }
+            start = index
+        }
+        lines.append(text[start...])
+        return lines
+    }
+
+    private static func isDisputed(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control: scalar != "\t"
+        case .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
+    }
+}
+
+extension StringProtocol {
+    /// Without spaces, tabulators and line ends around it, and with everything else.
+    var trimmed: String {
+        var bytes = Substring(self).utf8
+        while let first = bytes.first, Self.isBlank(first) { bytes.removeFirst() }
+        while let last = bytes.last, Self.isBlank(last) { bytes.removeLast() }
+        return String(Substring(bytes))
+    }
+
+    /// The words between spaces and tabulators.
+    var words: [String] {
+        Substring(self).utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
+    }
+
+    /// What stands before and after the first equals sign, both trimmed; nil when there is none, or nothing before it.
+    var assignment: (name: String, value: String)? {
+        guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+        let name = self[..<equals].trimmed
+        return name.isEmpty ? nil : (name, self[utf8.index(after: equals)...].trimmed)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        [UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r")].contains(byte)
+    }
+}

@@ -1,0 +1,66 @@
+/// The sections and keys of the operator's files, each by name.
+///
+/// A line holds one of them. Where a value has another one in it, a line end was lost, and with it a rule: that is a
+/// mistake, never a long value.
+enum UnitKeys {
+    static let all: Set<String> = [
+        // [App]
+        "Executable", "Environment", "EnvironmentFile", "LoadCredential", "State", "IdleStop",
+        // [Access]
+        "AllowUsers", "AllowGroups", "Confirm", "ConfirmGroups",
+        // [Limits]
+        "Runtime", "Ceiling", "LongCeiling", "Grace", "GraceCancellable", "KillDelay", "QuestionTimeout",
+        "QueueTimeout", "RuntimeMax", "MaxRuns", "MaxRunsPerUser", "MaxRunsPerApp", "MaxQueued", "MaxWaiting", "Spare",
+        // [History]
+        "Secret", "Durability", "Keep", "KeepOutput", "KeepFiles", "MaxSize",
+        // [Sandbox]
+        "Network", "ConnectPorts", "Sockets", "ReadPaths", "WritePaths", "Devices", "GPU", "Subprocesses", "MemoryMax",
+        "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "Require",
+    ]
+
+    /// What an app must not run without: in a section that does not know them, the operator meant another one.
+    static let protections: Set<String> = [
+        "AllowUsers", "AllowGroups", "Confirm", "ConfirmGroups", "Secret", "Environment", "EnvironmentFile",
+        "LoadCredential", "State",
+    ]
+
+    private static let sections = ["App", "Access", "Limits", "History", "Sandbox", "Intent "]
+
+    /// The key or section that stands in a value as if it began a line; nil when none does.
+    static func within(_ value: String) -> String? {
+        let bytes = Array(value.utf8)
+        for (index, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "[") {
+                let rest = bytes[(index + 1)...]
+                if let section = sections.first(where: { rest.starts(with: $0.utf8) }) { return "[\(section)" }
+            }
+            if byte == UInt8(ascii: "=") {
+                let word = bytes[..<index].trimmingSuffix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+                // Letters before it may be the end of the value of the line before.
+                let letters = word.suffix { isLetter($0) }
+                for start in letters.indices where all.contains(String(decoding: letters[start...], as: UTF8.self)) {
+                    return String(decoding: letters[start...], as: UTF8.self) + "="
+                }
+            }
+        }
+        return nil
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}
+
+extension Collection where Self: BidirectionalCollection {
+    fileprivate func trimmingSuffix(_ isRemoved: (Element) -> Bool) -> SubSequence {
+        var rest = self[...]
+        while let last = rest.last, isRemoved(last) { rest.removeLast() }
+        return rest
+    }
+
+    fileprivate func suffix(_ isKept: (Element) -> Bool) -> SubSequence {
+        var start = endIndex
+        while start > startIndex, isKept(self[index(before: start)]) { start = index(before: start) }
+        return self[start...]
+    }
+}

@@ -1,0 +1,113 @@
+import IntentConfiguration
+import IntentWire
+import Testing
+
+/// One byte of an operator's file is changed, in every place and in many ways: no rule is lost without a word.
+@Suite struct RuleLossTests {
+    private let installation = Installation(appFolders: ["/apps"], unitFolders: ["/etc/apps.d"], user: 0)
+
+    /// Every kind of rule, and every kind of line beside another.
+    private static let lines = [
+        "# soup",
+        "[Access]",
+        "AllowUsers=ada bob",
+        "AllowGroups=kitchen",
+        "Confirm=other",
+        "[App]",
+        "State=no",
+        "Environment=AB=12 \\",
+        "  CD=34",
+        "LoadCredential=key:/etc/key",
+        "[Limits]",
+        "Runtime=12s",
+        "",
+        "[History]",
+        "Secret=pin",
+        "[Sandbox]",
+        "ConnectPorts=443",
+        "MemoryMax=25M",
+        "[Intent Wipe]",
+        "AllowUsers=root",
+        "Secret=word",
+        "; salt",
+        "[Intent Order]",
+        "ConfirmGroups=bar",
+        "Runtime=11s",
+    ]
+
+    private static let bytes: [UInt8] =
+        Array("\0\t\n\u{0B}\r\u{1B} \"#',-./0:;=A[\\]a".utf8) + [0x7F, 0x80, 0x85, 0xA0, 0xC2, 0xE2, 0xFF]
+
+    @Test(arguments: ["\n", "\r\n", "\r"])
+    func `no edit of one byte makes a rule disappear without an error`(end: String) throws {
+        let original = Array((Self.lines.joined(separator: end) + end).utf8)
+        guard case .rules(let rules) = outcome(of: original) else {
+            Issue.record("the file has a mistake")
+            return
+        }
+        #expect(rules.count == 15)
+        let comments = Self.comments(of: original)
+        var count = 0
+        for place in original.indices {
+            var edits = [original]
+            edits[0].remove(at: place)
+            for byte in Self.bytes where byte != original[place] {
+                var (inserted, replaced) = (original, original)
+                inserted.insert(byte, at: place)
+                replaced[place] = byte
+                edits += [inserted, replaced]
+            }
+            for edit in edits {
+                count += 1
+                guard case .rules(let left) = outcome(of: edit), !left.isSuperset(of: rules) else { continue }
+                // Whoever looks at the file sees that the line is a comment now.
+                if Self.comments(of: edit) != comments { continue }
+                let text = String(decoding: edit, as: UTF8.self)
+                Issue.record("byte \(place): \(rules.subtracting(left).sorted()) are gone from\n\(text)")
+                return
+            }
+        }
+        #expect(count > 15_000)
+    }
+
+    private enum Outcome {
+        /// There is an error to read.
+        case told
+        case rules(Set<String>)
+    }
+
+    /// The rules that hold, without their values: another value is another rule, and not a lost one.
+    private func outcome(of bytes: [UInt8]) -> Outcome {
+        var disk = FakeDisk()
+        disk.add("/apps/Soup")
+        disk.add("/etc/apps.d/Soup.conf", bytes)
+        guard let name = AppName("Soup"), case .found(let app) = installation.app(name, on: disk.view),
+            app.problems.isEmpty
+        else { return .told }
+        var rules: Set<String> = []
+        func add(_ name: String, _ holds: Bool) { if holds { rules.insert(name) } }
+        add("access", app.access.isRestricted)
+        add("users", !app.access.users.isEmpty)
+        add("groups", !app.access.groups.isEmpty)
+        add("confirm", app.confirm.isByOther)
+        add("state", !app.hasState)
+        add("environment", app.environment.count >= 2)
+        add("credential", !app.credentials.isEmpty)
+        add("limit", app.limits.runtime != RunLimits().runtime)
+        add("secret", !app.secretNames.isEmpty)
+        add("ports", !app.sandbox.connectPorts.isEmpty)
+        add("memory", app.sandbox.memoryMax != SandboxSettings().memoryMax)
+        // Whether there is an intent of that name is for the catalogue to say.
+        add("access of an intent", app.intentAccess.contains { $0.value.isRestricted })
+        add("secret of an intent", app.intentSecretNames.contains { !$0.value.isEmpty })
+        add("confirm of an intent", app.intentConfirm.contains { $0.value.groups?.isEmpty == false })
+        add("limit of an intent", app.intentLimits.contains { $0.value.runtime != app.limits.runtime })
+        return .rules(rules)
+    }
+
+    /// The comments that an editor shows.
+    private static func comments(of bytes: [UInt8]) -> [ArraySlice<UInt8>] {
+        bytes.split { $0 == 10 || $0 == 13 }.map { line in line.drop { $0 == 32 || $0 == 9 } }
+            .filter { $0.first == UInt8(ascii: "#") || $0.first == UInt8(ascii: ";") }
+    }
+}
