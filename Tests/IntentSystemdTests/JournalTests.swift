@@ -75,7 +75,7 @@ private final class Listener {
         let listener = try Listener()
         let journal = Journal(identifier: "intentd", at: listener.path)
         journal.write(.info, "\u{1B}[31mred\u{7}\u{9B}\u{202E}")
-        #expect(listener.lines().contains("MESSAGE=^[[31mred^G\u{FFFD}\u{FFFD}"))
+        #expect(listener.lines().contains("MESSAGE=^[[31mred^G<U+009B><U+202E>"))
         journal.write(.info, String(repeating: "ü", count: 100_000))
         #expect(try #require(listener.receive()).count < 40_000)
     }

@@ -38,7 +38,7 @@ struct RunConclusion {
         } else if let value, value != .null {
             let text = ValueText.of(value)
             // A pipe gets the value as it is; a terminal none of an app's control characters.
-            try Console.output(Console.outputIsTerminal ? SafeText.printed(text) : text)
+            try Console.output(text)
         }
         return ExitCode(result.ending)
     }

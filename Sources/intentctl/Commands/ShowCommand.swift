@@ -107,6 +107,7 @@ struct LogsCommand {
         var text = piece.text
         if text.last?.isNewline == true { text.removeLast() }
         // A file takes what the app printed as it is; a terminal does not.
-        try Console.output(isRaw ? text : SafeText.printed(text))
+        if isRaw { return try Console.raw(text + "\n") }
+        try Console.output(SafeText.printed(text))
     }
 }

@@ -17,7 +17,7 @@ enum Console {
     ///
     /// - Throws: when it cannot be kept, such as on a full disk. A reader that went away is its own affair.
     static func output(_ text: String) throws(CommandFailure) {
-        let code = write(text + "\n", to: 1)
+        let code = write(shown(text, isTerminal: outputIsTerminal) + "\n", to: 1)
         guard code == 0 || code == EPIPE else {
             throw CommandFailure(
                 .resourceLimit,
@@ -28,7 +28,7 @@ enum Console {
         }
     }
 
-    /// Prints a result as it is.
+    /// Prints bytes that are for no reader's eyes, or that the caller wants as they are.
     static func raw(_ text: String) throws(CommandFailure) {
         let code = write(text, to: 1)
         guard code == 0 || code == EPIPE else {
@@ -38,7 +38,13 @@ enum Console {
 
     /// Tells something; where nobody can hear it, nothing can be done.
     static func note(_ text: String) {
-        _ = write(text + "\n", to: 2)
+        _ = write(shown(text, isTerminal: errorIsTerminal) + "\n", to: 2)
+    }
+
+    /// The last look at whatever goes to a terminal; what was made harmless before stays as it is. A file or another
+    /// program takes the text as it is.
+    private static func shown(_ text: String, isTerminal: Bool) -> String {
+        isTerminal ? SafeText.printed(text) : text
     }
 
     /// Raw text to standard error.

@@ -1,3 +1,5 @@
+import IntentClient
+
 /// Names of result files, which apps choose, made safe as names in a folder.
 package enum SafeFileName {
     /// One component without control characters, not hidden, not an option, of at most 200 bytes.
@@ -7,8 +9,8 @@ package enum SafeFileName {
         for character in component {
             let isSafe = character.unicodeScalars.allSatisfy { scalar in
                 switch scalar.properties.generalCategory {
-                case .control, .format, .surrogate, .unassigned, .privateUse, .lineSeparator, .paragraphSeparator: false
-                default: true
+                case .unassigned, .privateUse: false
+                default: !TerminalText.isUnseen(scalar)
                 }
             }
             let next = isSafe ? String(character) : "_"
