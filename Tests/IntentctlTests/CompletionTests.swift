@@ -65,6 +65,16 @@ import intentctl
         #expect(words("run", "Nothing/There", "--") == [])
     }
 
+    @Test func `a word with a control or an invisible character is not offered`() {
+        var completion = Completion(["list", ""])
+        completion.take(
+            ["Soup", "So\nup", "So\tup", "So\u{1B}[Aup", "So\u{200B}up", "So\u{202E}up"].map {
+                InstalledApp(name: $0, executable: "/apps/x", intents: nil, limits: Self.limits)
+            }
+        )
+        #expect(completion.candidates.map(\.word) == ["Soup"])
+    }
+
     @Test func `runs, where a run is meant, and the daemon that the line names`() {
         #expect(Completion(["cancel", "abc", ""]).need == .runs)
         #expect(Completion(["why", ""]).need == .runs)

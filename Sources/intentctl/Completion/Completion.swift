@@ -106,6 +106,9 @@ package struct Completion {
     // MARK: Private
 
     private mutating func offer(_ word: String, _ explanation: String = "") {
+        // The words are an app's. One with a character that nobody sees cannot be told from another, and no shell's quoting
+        // of line ends fits everywhere.
+        if word.unicodeScalars.contains(where: TerminalText.isUnseen) { return }
         if word.hasPrefix(typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
     }
 

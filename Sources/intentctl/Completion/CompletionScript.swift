@@ -12,9 +12,16 @@ package enum CompletionScript {
             """
             # Completes intentctl in bash; made by 'intentctl completion bash'.
             _intentctl() {
-                local lines
+                local lines line word
+                COMPREPLY=()
+                # Candidates are quoted for a word without quotes of its own.
+                [[ ${COMP_WORDS[COMP_CWORD]} == *[\\'\\"\\\\\\$\\`]* ]] && return
                 mapfile -t lines < <(intentctl completion candidates -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-                COMPREPLY=("${lines[@]%%$'\\t'*}")
+                for line in "${lines[@]}"; do
+                    # bash inserts what stands here as it is.
+                    printf -v word %q "${line%%$'\\t'*}"
+                    COMPREPLY+=("$word")
+                done
             }
             # File names where there is nothing else to say.
             complete -o default -F _intentctl intentctl
@@ -24,11 +31,14 @@ package enum CompletionScript {
             #compdef intentctl
             # Completes intentctl in zsh; made by 'intentctl completion zsh'.
             _intentctl() {
-                local line
+                local line word
                 local -a lines candidates
                 lines=("${(@f)$(intentctl completion candidates -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
                 for line in $lines; do
-                    candidates+=("${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}")
+                    # _describe takes a backslash off what follows it; zsh quotes what it inserts.
+                    word=${line%%$'\\t'*}
+                    word=${word//\\\\/\\\\\\\\}
+                    candidates+=("${word//:/\\\\:}:${line#*$'\\t'}")
                 done
                 if ((${#candidates})); then
                     _describe intentctl candidates
@@ -44,10 +54,12 @@ package enum CompletionScript {
             """
         case .fish:
             """
-            # Completes intentctl in fish; made by 'intentctl completion fish'.
+            # Completes intentctl in fish; made by 'intentctl completion fish'. fish quotes what it inserts,
+            # but for a tilde at its beginning.
             function __intentctl_candidates
                 set -l words (commandline -opc)
-                intentctl completion candidates -- $words[2..] (commandline -ct) 2>/dev/null
+                intentctl completion candidates -- $words[2..] (commandline -ct) 2>/dev/null |
+                    string match -rv '^~'
             end
             complete -c intentctl -a '(__intentctl_candidates)'
             """

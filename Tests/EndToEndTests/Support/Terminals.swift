@@ -30,8 +30,13 @@ final class Terminals {
 
     /// Types a line, and the key that ends it.
     func type(_ line: String, in name: String) throws {
-        _ = try tmux(["send-keys", "-t", name, "-l", line])
+        try write(line, in: name)
         try press("Enter", in: name)
+    }
+
+    /// Types text, and no key that ends it.
+    func write(_ text: String, in name: String) throws {
+        _ = try tmux(["send-keys", "-t", name, "-l", "--", text])
     }
 
     /// Presses one key, by tmux's name for it.

@@ -1,0 +1,123 @@
+import Foundation
+import Testing
+
+/// Completion in the real shells: an app's words become one argument each, and no command.
+@Suite(.serialized, .enabled(if: Terminals.isThere, "tmux is not installed"))
+struct CompletionShellTests {
+    /// Each of them alone is what the shell completes. The file 'mark' is there when one was taken for a command.
+    private static let words = [
+        "$(touch mark)", "`touch mark`", "; touch mark;", "&touch mark", "|touch mark", ">mark", "<(touch mark)", "a b",
+        "a'b", "a\"b", "'; touch mark; '", "\"; touch mark; \"", "a\\", "\\$(touch mark)", "$HOME", "~", "*", "{a,b}",
+        "a:b", "#a", "=ls", "--a=$(touch mark)", "!!", "^a^b", "%1", "[a]", "(touch mark)", "ä;touch mark", "$'\\x3b'",
+        "a?b", "-x", "a,b", "@a", "a^b", "a;b\\:c",
+    ]
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `a completed word is one argument as it is, and runs no command`(shell: String) throws {
+        let scene = try Scene(shell)
+        guard scene.isThere else { return print("not run: \(shell) is not installed") }
+        for word in Self.words {
+            let arguments = try scene.complete(word)
+            // fish would take it for a folder, and is offered none.
+            let offered = shell == "fish" && word.hasPrefix("~") ? ["run"] : ["run", word]
+            #expect(arguments == offered, "\(arguments)")
+            #expect(!scene.hasMark, "'\(word)' was taken for a command")
+        }
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"], ["'", "\"", "\\", "$", "`", "$(", "a'", "a\""])
+    func `completion inside a quotation runs no command either`(shell: String, opening: String) throws {
+        let scene = try Scene(shell)
+        guard scene.isThere else { return print("not run: \(shell) is not installed") }
+        for word in Self.words where word.contains("touch") || word.contains(">") {
+            try scene.complete(opening + word, after: opening)
+            #expect(!scene.hasMark, "'\(word)' was taken for a command after \(opening)")
+        }
+    }
+
+    /// A shell in a terminal, with the script, and an `intentctl` that offers what a test wants.
+    private final class Scene {
+        private let folder: TemporaryFolder
+        private let terminals: Terminals
+        let isThere: Bool
+
+        init(_ shell: String) throws {
+            folder = try TemporaryFolder()
+            terminals = Terminals(in: folder)
+            isThere = access("/usr/bin/\(shell)", X_OK) == 0
+            guard isThere else { return }
+            let path = folder.url.path
+            let program = """
+                #!/bin/sh
+                if [ "$1" = completion ]; then cat '\(path)/candidates'; exit; fi
+                for word; do printf '%s\\0' "$word"; done >'\(path)/new'
+                mv '\(path)/new' '\(path)/arguments'
+                """
+            try FileManager.default.createDirectory(at: folder.appending("bin"), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(at: folder.appending("home"), withIntermediateDirectories: true)
+            try Data(program.utf8).write(to: folder.appending("bin/intentctl"))
+            chmod(folder.appending("bin/intentctl").path, 0o755)
+            let script = try Command(Programs.intentctl, ["completion", shell])
+            #expect(script.exitCode() == 0)
+            try Data(script.output.utf8).write(to: folder.appending("script"))
+            try terminals.open("one", columns: 200)
+            let begin =
+                switch shell {
+                case "bash": "exec bash --norc --noprofile -i"
+                case "zsh": "exec zsh -f -i"
+                default: "exec fish --no-config -i"
+                }
+            try terminals.type(
+                "cd '\(path)/home'; export HOME=$PWD PATH='\(path)/bin':$PATH PS1='ready> '; \(begin)",
+                in: "one"
+            )
+            if shell == "zsh" { try terminals.type("autoload -U compinit; compinit -u -D", in: "one") }
+            // Without a prompt of its own, which other tests cannot wait for, and without what it suggests.
+            try terminals.type("source ../script; touch ../begun", in: "one")
+            try wait(for: "begun")
+        }
+
+        var hasMark: Bool { FileManager.default.fileExists(atPath: folder.appending("home/mark").path) }
+
+        /// Types the line, has its last word completed, and ends the line.
+        ///
+        /// - Returns: The arguments of the command that it was.
+        func complete(_ word: String) throws -> [String] {
+            try offer(word)
+            try keys("intentctl run ", then: ["Tab", "Enter"])
+            let file = folder.appending("arguments")
+            try wait(for: "arguments")
+            defer { try? FileManager.default.removeItem(at: file) }
+            return try Data(contentsOf: file).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        }
+
+        /// The same behind an opening sign; whatever it gives, the shell is asked for another command after it.
+        func complete(_ word: String, after opening: String) throws {
+            try offer(word)
+            try keys("intentctl run " + opening, then: ["Tab", "Enter"])
+            // A shell drops what is typed while it takes an interrupt, and may be in a list or an open quotation.
+            try eventually("the shell takes commands; the terminal shows \((try? terminals.screen("one")) ?? "")") {
+                try terminals.press("C-c", in: "one")
+                try terminals.type("touch ../done", in: "one")
+                return FileManager.default.fileExists(atPath: folder.appending("done").path)
+            }
+            try FileManager.default.removeItem(at: folder.appending("done"))
+        }
+
+        private func offer(_ word: String) throws {
+            try Data("\(word)\tan explanation\n".utf8).write(to: folder.appending("candidates"))
+        }
+
+        private func keys(_ line: String, then keys: [String]) throws {
+            try terminals.write(line, in: "one")
+            for key in keys { try terminals.press(key, in: "one") }
+        }
+
+        private func wait(for name: String) throws {
+            let path = folder.appending(name).path
+            try eventually("\(name) is there; the terminal shows \((try? terminals.screen("one")) ?? "")") {
+                FileManager.default.fileExists(atPath: path)
+            }
+        }
+    }
+}
