@@ -54,9 +54,15 @@ check "the status line comes to count the run, as soon as systemd is told" timeo
 check "intentctl status says that it serves" runuser -u member -- intentctl status
 check "the units of the metrics are clean" systemd-analyze verify --man=no \
     /usr/lib/systemd/system/intentd-metrics.socket
-ip link set lo up
 systemctl start intentd-metrics.socket
-scrape() { timeout 20 bash -c 'exec 3<>/dev/tcp/127.0.0.1/9464; printf "GET /metrics HTTP/1.0\r\n\r\n" >&3; cat <&3'; }
+scrape() { timeout 20 curl -s --unix-socket /run/intentd-metrics.sock http://localhost/metrics; }
+check "the metrics are for root and the operators" test \
+    "$(stat -c '%U %G %a' /run/intentd-metrics.sock)" = "root intentd-operators 660"
+useradd --groups intentd-operators overseer
+check "an operator reads them" runuser -u overseer -- curl -sf --unix-socket /run/intentd-metrics.sock http://localhost/metrics
+check "no other user does, whatever they may run" bash -c \
+    "! runuser -u member -- curl -sf --unix-socket /run/intentd-metrics.sock http://localhost/metrics"
+check "no TCP port listens" bash -c "! grep -q ' 0100007F:24F8 ' /proc/net/tcp"
 check "a scrape counts the run" contains "$(scrape)" 'intentd_runs_total\{app="Archive",intent="Compress[A-Za-z]*",outcome="done"\} 1'
 systemctl stop intentd-metrics.socket
 code=0

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+/// The units, and the script that installs them.
+@Suite struct UnitsTests {
+    @Test func `every socket that a unit opens is a Unix socket with an owner, a group and a mode`() throws {
+        let sockets = try Project.texts(below: "units").filter { $0.path.hasSuffix(".socket") }
+        #expect(sockets.count >= 3)
+        for (path, text) in sockets {
+            let lines = text.split(whereSeparator: \.isNewline)
+            let places = lines.filter { $0.hasPrefix("Listen") }
+            #expect(!places.isEmpty)
+            // A user's own manager has a folder that only the user reaches.
+            #expect(places.allSatisfy { $0.contains("=/run/") || $0.contains("=%t/") }, "\(path) opens \(places)")
+            #expect(lines.contains { $0.hasPrefix("SocketMode=06") && $0.hasSuffix("0") }, "\(path) has no mode")
+        }
+    }
+
+    @Test func `an installation under any umask leaves nothing that others can write`() throws {
+        let place = try Place()
+        #expect(try place.run("install", "--from", place.built, umask: "000") == 0)
+        let files = try FileManager.default.subpathsOfDirectory(atPath: place.stage)
+        #expect(files.contains("usr/lib/intentd/installed-files"))
+        for file in files {
+            let mode = try #require(
+                FileManager.default.attributesOfItem(atPath: "\(place.stage)/\(file)")[.posixPermissions] as? Int
+            )
+            #expect(mode & 0o022 == 0, "\(file) has \(String(mode, radix: 8))")
+        }
+        #expect(try place.run("uninstall") == 0)
+        #expect(!FileManager.default.fileExists(atPath: "\(place.stage)/usr/lib/intentd"))
+    }
+
+    @Test(arguments: [
+        "/etc/passwd", "/usr/bin/sh", "/usr/lib/intentd/../../bin/intentctl", "/usr/lib/intentd/apps/..", "relative",
+        "/usr/bin/intentctl/x", "/usr/lib/systemd/system/sshd.service", "/usr/lib/intentd/a b", "/usr/lib/intentd/",
+    ])
+    func `a list with a path that is not intentd's removes nothing`(path: String) throws {
+        let place = try Place()
+        #expect(try place.run("install", "--from", place.built) == 0)
+        let before = try place.files()
+        let list = try FileHandle(forWritingTo: URL(filePath: place.manifest))
+        try list.seekToEnd()
+        try list.write(contentsOf: Data((path + "\n").utf8))
+        try list.close()
+        #expect(try place.run("uninstall") != 0)
+        #expect(try place.run("install", "--from", place.built) != 0)
+        #expect(try place.files() == before)
+    }
+
+    @Test func `a list that others can write, that another user owns, or that is a link removes nothing`() throws {
+        let place = try Place()
+        #expect(try place.run("install", "--from", place.built) == 0)
+        let before = try place.files()
+        chmod(place.manifest, 0o666)
+        #expect(try place.run("uninstall") != 0)
+        chmod(place.manifest, 0o644)
+        if getuid() == 0 {
+            chown(place.manifest, 42_424, 42_424)
+            #expect(try place.run("uninstall") != 0)
+            chown(place.manifest, 0, 0)
+        }
+        let other = "\(place.stage)/list"
+        try FileManager.default.moveItem(atPath: place.manifest, toPath: other)
+        try FileManager.default.createSymbolicLink(atPath: place.manifest, withDestinationPath: other)
+        #expect(try place.run("uninstall") != 0)
+        try FileManager.default.removeItem(atPath: place.manifest)
+        try FileManager.default.moveItem(atPath: other, toPath: place.manifest)
+        #expect(try place.files() == before)
+        #expect(try place.run("uninstall") == 0)
+    }
+
+    /// A folder to install below, and programs that are there and do nothing.
+    private final class Place {
+        let folder: String
+        var built: String { "\(folder)/built" }
+        var stage: String { "\(folder)/stage" }
+        var manifest: String { "\(stage)/usr/lib/intentd/installed-files" }
+
+        init() throws {
+            var template = Array("/tmp/intentd-units.XXXXXX".utf8CString)
+            folder = String(cString: try #require(mkdtemp(&template)))
+            for name in [built, stage] {
+                try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
+            }
+            for name in ["intentd", "intentd-launcher", "intentctl", "Soup"] {
+                try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: "\(built)/\(name)"))
+                chmod("\(built)/\(name)", 0o755)
+            }
+        }
+
+        deinit {
+            // Another test makes a folder of its own.
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+
+        func files() throws -> [String] { try FileManager.default.subpathsOfDirectory(atPath: stage).sorted() }
+
+        func run(_ script: String, _ arguments: String..., umask: String = "022") throws -> Int32 {
+            let process = Process()
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments =
+                ["-c", "umask \(umask); exec \"$@\"", "sh", "\(Project.root)/units/\(script)", "--destdir", stage]
+                + arguments
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+            process.waitUntilExit()
+            return process.terminationStatus
+        }
+    }
+}
