@@ -10,6 +10,7 @@
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/mount.h>
+#include <linux/openat2.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <net/if.h>
@@ -227,6 +228,23 @@ static int place(const struct intentd_root_entry *entry, int tree) {
     return -1;
 }
 
+/* Opens the tree of a bind, with all that is mounted below: without it the kernel refuses what a namespace inherited.
+ *
+ * A granted path is walked once, here, and no component may be a link: an app that may write in a folder above could
+ * have put it there a moment ago. */
+static int open_source(const struct intentd_root_entry *entry) {
+    unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE;
+    if (!entry->is_granted) return (int)syscall(SYS_open_tree, AT_FDCWD, entry->source, flags);
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
+    int place = (int)syscall(SYS_openat2, AT_FDCWD, entry->source, &how, sizeof how);
+    if (place < 0) return -1;
+    int tree = (int)syscall(SYS_open_tree, place, "", flags | AT_EMPTY_PATH);
+    int error = errno;
+    close(place);
+    errno = error;
+    return tree;
+}
+
 /* A root of its own: the sources are opened while the old one is still there. */
 static void make_root(const struct intentd_sandbox_plan *plan, int report) {
     /* MS_REC | MS_PRIVATE: nothing that is mounted here is seen outside. */
@@ -240,9 +258,7 @@ static void make_root(const struct intentd_sandbox_plan *plan, int report) {
         const struct intentd_root_entry *entry = &plan->entries[i];
         trees[i] = -1;
         if (entry->kind != INTENTD_ENTRY_BIND) continue;
-        /* With all that is mounted below: without it the kernel refuses what a namespace inherited. */
-        int tree = (int)syscall(SYS_open_tree, AT_FDCWD, entry->source,
-                                OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
+        int tree = open_source(entry);
         if (tree < 0 && entry->is_optional && (errno == ENOENT || errno == ENOTDIR || errno == EACCES)) continue;
         struct mount_attr attributes = {.attr_set = entry->attributes};
         if (tree < 0 ||

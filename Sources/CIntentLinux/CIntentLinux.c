@@ -273,6 +273,11 @@ int intentd_file_mode_without_waiting(int descriptor) {
 
 int intentd_open_path(const char *path) { return open(path, O_PATH | O_CLOEXEC); }
 
+int intentd_open_path_through_no_link(const char *path) {
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
+    return (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+}
+
 int intentd_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
 
 int intentd_event_counter(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

@@ -185,6 +185,14 @@ struct AppUnit {
         }
     }
 
+    /// What the app gets of the host's files, with the keys that name it.
+    var places: [(key: String, path: String)] {
+        let secrets = credentials.compactMap { credential -> (String, String)? in
+            if case .path(let path) = credential.place { ("LoadCredential", path) } else { nil }
+        }
+        return sandbox.grantedPlaces + secrets + (executable.map { [("Executable", $0)] } ?? [])
+    }
+
     /// A key that its section has not, where the app runs without it.
     private func ignored(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
         assignment.problem("there is no such key in [\(assignment.section)], ignoring it")

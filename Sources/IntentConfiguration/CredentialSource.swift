@@ -13,6 +13,18 @@ package struct CredentialSource: Equatable, Sendable {
         case ownUnit(name: String)
     }
 
+    /// Files there are for root alone. systemd hands them to the launcher's unit at its start, each as `intentd_NAME`
+    /// (systemd.exec(5), LoadCredential= of a folder).
+    package static let folder = "/etc/intentd/credentials"
+
+    /// The name that a file of ``folder`` has among the credentials of the launcher's unit; nil for all other places.
+    package static func nameInUnit(of path: String) -> String? {
+        let start = folder + "/"
+        guard path.utf8.starts(with: start.utf8) else { return nil }
+        let name = path.utf8.dropFirst(start.utf8.count)
+        return name.contains(UInt8(ascii: "/")) ? nil : "intentd_" + String(Substring(name))
+    }
+
     package init(name: String, place: Place) {
         self.name = name
         self.place = place

@@ -7,15 +7,19 @@ package struct DiskView {
     package var bytes: (String) -> [UInt8]?
     /// The names in a folder, sorted; empty when there is none, nil when that cannot be told.
     package var names: (String) -> [String]?
+    /// Where a link leads, as it is written there; nil for all that is no link.
+    package var link: (String) -> String?
 
     package init(
         facts: @escaping (String) -> FileFacts?,
         bytes: @escaping (String) -> [UInt8]?,
-        names: @escaping (String) -> [String]?
+        names: @escaping (String) -> [String]?,
+        link: @escaping (String) -> String? = { _ in nil }
     ) {
         self.facts = facts
         self.bytes = bytes
         self.names = names
+        self.link = link
     }
 }
 

@@ -8,6 +8,8 @@ package import IntentWire
 package struct InstallationMemory {
     private var settings: DaemonSettings?
     private var units: [AppName: AppUnit] = [:]
+    /// Apps whose grants lie where apps may put links.
+    private var plantedGrants: [AppName: ConfigurationProblem] = [:]
 
     package init() {}
 
@@ -32,9 +34,14 @@ package struct InstallationMemory {
                 return .refused(error.description)
             }
         }
+        if let problem = plantedGrants[name] { return .refused(problem.description) }
         let search = installation.app(name, under: unit, on: disk)
         switch search {
-        case .found: units[name] = unit
+        case .found:
+            if units.updateValue(unit, forKey: name) == nil {
+                checkGrants(on: disk)
+                if let problem = plantedGrants[name] { return .refused(problem.description) }
+            }
         // Names that clients make up would fill the memory.
         case .missing: units[name] = nil
         case .refused: break
@@ -50,6 +57,32 @@ package struct InstallationMemory {
         let problems = read.read(in: installation, on: disk)
         if problems.isEmpty { self = read }
         return problems
+    }
+
+    /// Finds what is read for an app below a folder that an app may write in: what is there is the app's choice, not the operator's.
+    private mutating func checkGrants(on disk: DiskView) {
+        let folders = units.sorted { $0.key < $1.key }.flatMap { name, unit in
+            unit.sandbox.writePaths.map { (app: name, written: $0, path: SystemLinks.resolve($0, on: disk)) }
+        }
+        plantedGrants = [:]
+        guard !folders.isEmpty else { return }
+        for (name, unit) in units {
+            for (key, written) in unit.places {
+                let path = SystemLinks.resolve(written, on: disk)
+                guard let folder = folders.first(where: { path.utf8.starts(with: ($0.path + "/").utf8) }) else {
+                    continue
+                }
+                plantedGrants[name] = ConfigurationProblem(
+                    file: "\(name).conf",
+                    line: nil,
+                    message: """
+                        \(key)=: '\(written)' lies below '\(folder.written)', in which \(folder.app) may write \
+                        (WritePaths=) and put a link to any other place. Name a place outside of it.
+                        """
+                )
+                break
+            }
+        }
     }
 
     private struct Place: Hashable {
@@ -74,6 +107,8 @@ package struct InstallationMemory {
                 problems.append(error)
             }
         }
+        checkGrants(on: disk)
+        problems += plantedGrants.sorted { $0.key < $1.key }.map(\.value)
         // One in the daemon's file may keep every app from running, and is said once.
         var known: Set<Place> = []
         return problems.filter { known.insert(Place(file: $0.file, line: $0.line)).inserted }

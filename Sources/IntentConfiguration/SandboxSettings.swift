@@ -35,6 +35,12 @@ package struct SandboxSettings: Equatable, Sendable {
 
     package init() {}
 
+    /// The paths that the app gets beside its own, with their keys.
+    package var grantedPlaces: [(key: String, path: String)] {
+        [(Key.readPaths, readPaths), (.writePaths, writePaths), (.sockets, sockets), (.devices, devices)]
+            .flatMap { key, paths in paths.map { (key.rawValue, $0) } }
+    }
+
     private enum Key: String {
         case network = "Network"
         case connectPorts = "ConnectPorts"

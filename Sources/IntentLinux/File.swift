@@ -44,6 +44,11 @@ package enum File {
         FileDescriptor(owning: try syscall("open", on: path) { intentd_open_path(path) })
     }
 
+    /// A place in the file system that is reached through no link; ELOOP where there is one.
+    package static func openGrant(_ path: String) throws(SystemError) -> FileDescriptor {
+        FileDescriptor(owning: try syscall("openat2", on: path) { intentd_open_path_through_no_link(path) })
+    }
+
     package static func status(of descriptor: Int32) throws(SystemError) -> Status {
         var status = stat()
         try syscall("fstat") { fstat(descriptor, &status) }
@@ -137,6 +142,14 @@ package enum File {
     /// A small file's text, repaired where it is not UTF-8.
     package static func text(at path: String, limit: Int = 1 << 20) throws(SystemError) -> String {
         String(decoding: try bytes(at: path, limit: limit), as: UTF8.self)
+    }
+
+    /// Where a link leads, as it is written there (readlink(2)); nil for all that is no link.
+    package static func target(ofLink path: String) -> String? {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &bytes, bytes.count)
+        guard count > 0, count < bytes.count else { return nil }
+        return String(decoding: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
     /// The lines of a text of the kernel's or of a system file: a line ends at each line feed byte and nowhere else.

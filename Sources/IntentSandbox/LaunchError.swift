@@ -1,4 +1,5 @@
 import CIntentLaunch
+import Glibc
 package import IntentLinux
 
 /// Why a process could not be started.
@@ -16,6 +17,11 @@ extension LaunchError: CustomStringConvertible {
         switch self {
         case .unprepared(let error):
             "cannot start a worker: \(error)"
+        case .step(Int32(bitPattern: INTENTD_SANDBOX_SOURCE.rawValue), Errno(rawValue: ELOOP), _, let subject):
+            """
+            cannot start a worker: the way to '\(subject)' has a link, and a grant is reached through none: an app or \
+            another user may have put it there. Write the path that 'realpath \(subject)' prints.
+            """
         case .step(let step, let error, let executable, let subject):
             "cannot start a worker: \(Self.loss(step, executable: executable, subject: subject)): \(error)"
         }

@@ -59,6 +59,8 @@ package struct SandboxPlan: Equatable, Sendable {
     }
 
     package private(set) var entries: [Entry] = []
+    /// Paths of binds whose sources are reached through no link.
+    package private(set) var grantedPaths: Set<String> = []
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
     /// Folders below which mode, owner and times of files may be changed, and whose they are.
     package private(set) var metadataRules: [String: FolderUse] = [:]
@@ -79,6 +81,17 @@ package struct SandboxPlan: Equatable, Sendable {
         guard !entries.contains(where: { $0.path == entry.path }) else { return }
         entries.append(entry)
         if !rights.isEmpty { fileRules[entry.path, default: []].formUnion(rights) }
+    }
+
+    /// Adds a file or folder that the operator grants: its source is reached through no link, or the start fails.
+    package mutating func addGrant(
+        _ path: String,
+        from source: String,
+        _ mount: MountRights,
+        _ rights: Landlock.FileRights
+    ) {
+        add(.bind(path, from: source, mount, isOptional: false), rights)
+        grantedPaths.insert(path)
     }
 
     /// Allows something below a path without putting anything there.
@@ -255,7 +268,8 @@ extension SandboxPlan {
             byteCount: Int = 0,
             permissions: UInt32 = 0,
             attributes: UInt64 = 0,
-            isOptional: Bool = false
+            isOptional: Bool = false,
+            isGranted: Bool = false
         ) -> intentd_root_entry {
             intentd_root_entry(
                 kind: Int32(kind.rawValue),
@@ -264,7 +278,8 @@ extension SandboxPlan {
                 byte_count: byteCount,
                 permissions: permissions,
                 attributes: attributes,
-                is_optional: isOptional ? 1 : 0
+                is_optional: isOptional ? 1 : 0,
+                is_granted: isGranted ? 1 : 0
             )
         }
         switch entry {
@@ -277,7 +292,8 @@ extension SandboxPlan {
                 INTENTD_ENTRY_BIND,
                 source: memory.text(source),
                 attributes: rights.attributes,
-                isOptional: isOptional
+                isOptional: isOptional,
+                isGranted: grantedPaths.contains(entry.path)
             )
         case .processes(_, let options): return made(INTENTD_ENTRY_PROC, source: memory.text(options))
         }

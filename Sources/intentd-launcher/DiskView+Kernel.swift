@@ -19,7 +19,8 @@ extension DiskView {
                 } catch {
                     return error.code.isAbsence ? [] : nil
                 }
-            }
+            },
+            link: { path in File.target(ofLink: path) }
         )
     }
 }

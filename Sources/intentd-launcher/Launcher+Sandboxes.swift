@@ -110,11 +110,19 @@ extension Launcher {
         sandbox.started(initProcess: processes.initProcess, server: processes.server)
         sandboxOfProcess[processes.initProcess] = sandbox
         sandboxOfProcess[processes.server] = sandbox
+        sandbox.launchFailure = { plan.failure(in: processes.report, of: app.executable) }
         sandbox.report = try loop.descriptor(processes.report.rawValue, .readable) {
-            [unowned self, unowned sandbox, plan] _ in
-            sandbox.report = nil
-            reported(sandbox, plan.failure(in: processes.report, of: app.executable))
+            [unowned self, unowned sandbox] _ in
+            hear(sandbox)
         }
+    }
+
+    /// Takes what the process of the executable told on its way.
+    private func hear(_ sandbox: Sandbox) {
+        let failure = sandbox.launchFailure?()
+        sandbox.report = nil
+        sandbox.launchFailure = nil
+        reported(sandbox, failure)
     }
 
     /// The executable started, or a step before failed.
@@ -154,18 +162,15 @@ extension Launcher {
             sandbox.isInitReaped = true
         } else {
             sandbox.serverEnd = processEnd
+            // What it told before its end comes first: a step that failed is the better story, and no death of the app.
             if sandbox.report != nil {
-                // What it told before its end comes first.
-                return reportedLate(sandbox)
+                hear(sandbox)
+                guard case .forkServer(let server) = sandbox.use, !server.isRetired else {
+                    return removeWhenGone(sandbox)
+                }
             }
             serverEnded(sandbox, processEnd)
         }
-        removeWhenGone(sandbox)
-    }
-
-    private func reportedLate(_ sandbox: Sandbox) {
-        // The event is on its way; it finds the end already noted.
-        if case .forkServer = sandbox.use, let end = sandbox.serverEnd { serverEnded(sandbox, end) }
         removeWhenGone(sandbox)
     }
 

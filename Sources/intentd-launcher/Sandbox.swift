@@ -29,6 +29,8 @@ final class Sandbox {
     private(set) var server: Int32 = 0
     /// Watches for the start of the executable, or the step that failed before.
     var report: EventSource?
+    /// Reads that report: the step that failed, or nil.
+    var launchFailure: (() -> LaunchError?)?
     var isInitReaped = false
     /// How the executable's process ended; nil while it lives.
     var serverEnd: ProcessEnd?

@@ -90,16 +90,11 @@ extension SandboxPlan {
 
     private mutating func addCredentials(_ credentials: [CredentialSource]) throws {
         for credential in credentials {
-            let path = try credential.outsidePath
-            do {
-                let file = try File.open(path)
-                guard let bytes = try File.readAll(file.rawValue, limit: Self.credentialLimit) else {
-                    throw UnmetNeed("the credential '\(credential.name)' is larger than 1 MiB")
-                }
-                add(.file("\(InsidePath.credentials)/\(credential.name)", bytes), .readFile)
-            } catch let error as SystemError {
-                throw UnmetNeed("the credential '\(credential.name)' cannot be read: \(error)")
+            let file = try credential.open()
+            guard let bytes = try File.readAll(file.rawValue, limit: Self.credentialLimit) else {
+                throw UnmetNeed("the credential '\(credential.name)' is larger than 1 MiB")
             }
+            add(.file("\(InsidePath.credentials)/\(credential.name)", bytes), .readFile)
         }
     }
 
@@ -119,22 +114,23 @@ extension SandboxPlan {
     }
 
     private mutating func addGrants(_ settings: SandboxSettings) {
+        let place = { SystemLinks.resolve($0, on: .kernel) }
         let execution: MountRights = settings.subprocesses ? .execute : []
         let executing: Landlock.FileRights = settings.subprocesses ? .execute : []
         for path in settings.writePaths {
-            add(.bind(path, from: path, execution.union(.write), isOptional: false), executing.union(.change))
+            addGrant(path, from: place(path), execution.union(.write), executing.union(.change))
             allowMetadata(below: path)
         }
         for path in settings.readPaths {
             // Libraries that programs there need are mapped, which a mount can forbid and Landlock does not.
-            add(.bind(path, from: path, .execute, isOptional: false), executing.union(.read))
+            addGrant(path, from: place(path), .execute, executing.union(.read))
         }
         for path in settings.sockets {
-            add(.bind(path, from: path, .write, isOptional: false), [.readFile, .writeFile])
+            addGrant(path, from: place(path), .write, [.readFile, .writeFile])
         }
         let gpus = settings.gpu ? ["/dev/dri", "/dev/kfd"] + Self.nvidiaDevices() : []
         for path in settings.devices {
-            add(.bind(path, from: path, [.write, .devices], isOptional: false), .device.union(.readFolder))
+            addGrant(path, from: place(path), [.write, .devices], .device.union(.readFolder))
         }
         for path in gpus {
             add(.bind(path, from: path, [.write, .devices], isOptional: true), .device.union(.readFolder))
@@ -158,19 +154,43 @@ extension SandboxPlan {
 }
 
 extension CredentialSource {
-    fileprivate var outsidePath: String {
-        get throws {
-            switch place {
-            case .path(let path): return path
-            case .ownUnit(let name):
-                guard let folder = getenv("CREDENTIALS_DIRECTORY").map({ String(cString: $0) }) else {
-                    throw UnmetNeed(
-                        "the credential '\(name)' is not there: the launcher's unit has no LoadCredential=\(name)"
-                    )
-                }
-                return "\(folder)/\(name)"
+    /// The file, which the launcher may read itself or has from systemd.
+    fileprivate func open() throws(UnmetNeed) -> FileDescriptor {
+        let path: String
+        switch place {
+        case .path(let written): path = written
+        case .ownUnit(let name):
+            guard let own = Self.pathInUnit(of: name) else {
+                throw UnmetNeed(
+                    "the credential '\(name)' is not there: the launcher's unit has no LoadCredential=\(name)"
+                )
             }
+            path = own
         }
+        do throws(SystemError) {
+            return try File.open(path)
+        } catch {
+            let isForRoot = error.code.rawValue == EACCES || error.code.rawValue == EPERM
+            if isForRoot, let name = Self.nameInUnit(of: path), let own = Self.pathInUnit(of: name),
+                let file = try? File.open(own)
+            {
+                return file
+            }
+            let mend =
+                if Self.nameInUnit(of: path) != nil {
+                    "systemd loads \(Self.folder) when the launcher's unit starts: systemctl restart intentd-workers"
+                } else {
+                    "put it into \(Self.folder), from which systemd loads it for the launcher"
+                }
+            throw UnmetNeed(
+                "the credential '\(name)' cannot be read by user \(geteuid()): \(error)"
+                    + (isForRoot ? "; \(mend)" : "")
+            )
+        }
+    }
+
+    private static func pathInUnit(of name: String) -> String? {
+        getenv("CREDENTIALS_DIRECTORY").map { "\(String(cString: $0))/\(name)" }
     }
 }
 

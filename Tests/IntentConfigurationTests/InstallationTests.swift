@@ -246,6 +246,17 @@ import Testing
         #expect(refusal?.contains("/etc/apps.d/Soup.conf:2: LoadCredential=: '\(value)'") == true)
     }
 
+    @Test(arguments: [
+        ("/etc/intentd/credentials/key", "intentd_key"), ("/etc/intentd/credentials/a/b", nil), ("/etc/key", nil),
+        ("/etc/intentd/credentials\u{301}/key", nil),
+    ])
+    func `a file of the folder of credentials has a name among those of the launcher's unit`(
+        path: String,
+        name: String?
+    ) {
+        #expect(CredentialSource.nameInUnit(of: path) == name)
+    }
+
     @Test func `state, idle time, spares and runs of an app have defaults that its file overrides`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")

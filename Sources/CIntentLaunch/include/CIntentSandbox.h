@@ -42,6 +42,7 @@ struct intentd_root_entry {
     uint32_t permissions; /* of a file or directory */
     uint64_t attributes; /* of a bind: MOUNT_ATTR_… of mount_setattr(2) */
     int is_optional;     /* a bind whose source is not there is left out */
+    int is_granted;      /* a bind whose source is reached through no link (ELOOP) */
 };
 
 /* Landlock: what may be done below a path inside (landlock(7)). */

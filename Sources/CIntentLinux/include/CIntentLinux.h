@@ -79,6 +79,8 @@ int intentd_copy_part(int from, int to, int64_t *position, int64_t count);
 int intentd_file_mode_without_waiting(int descriptor);
 /* open(2) with O_PATH: a place to refer to, not to read. */
 int intentd_open_path(const char *path);
+/* A place to refer to, by openat2(2): ELOOP when a component of the path is a link. */
+int intentd_open_path_through_no_link(const char *path);
 /* pipe2(2), close-on-exec: the end to read, the end to write. */
 int intentd_pipe(int *ends);
 /* eventfd(2), non-blocking and close-on-exec; adding to it; taking its count, 0 when there is none. */

@@ -1,0 +1,42 @@
+/// Links that belong to the system itself, such as /var/run: the only ones that the way to a grant may have.
+package enum SystemLinks {
+    /// Folders in which only root makes names, on every system that follows hier(7).
+    private static let folders: Set<String> = ["", "/usr", "/var", "/etc", "/run"]
+    /// Folders below /dev in which other users make names.
+    private static let openFolders = ["/dev/shm", "/dev/mqueue", "/dev/pts"]
+    /// As path_resolution(7) has it.
+    private static let linkLimit = 40
+
+    /// The path with the system's own links resolved, and all others left as they are.
+    package static func resolve(_ path: String, on disk: DiskView) -> String {
+        var rest = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
+        var place = ""
+        var linkCount = 0
+        while !rest.isEmpty {
+            let name = rest.removeFirst()
+            switch name {
+            case ".": continue
+            case "..": place = parent(of: place)
+            default:
+                guard isOfSystem(place), let target = disk.link("\(place)/\(name)") else {
+                    place += "/" + name
+                    continue
+                }
+                linkCount += 1
+                guard linkCount <= linkLimit else { return path }
+                if target.utf8.first == UInt8(ascii: "/") { place = "" }
+                rest = target.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) } + rest
+            }
+        }
+        return place.isEmpty ? "/" : place
+    }
+
+    private static func isOfSystem(_ folder: String) -> Bool {
+        if folders.contains(folder) || folder == "/dev" { return true }
+        return folder.hasPrefix("/dev/") && !openFolders.contains { folder == $0 || folder.hasPrefix($0 + "/") }
+    }
+
+    private static func parent(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
+    }
+}
