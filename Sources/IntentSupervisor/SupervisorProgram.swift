@@ -15,7 +15,7 @@ package enum SupervisorProgram {
         if let asked = Takeover(askedBy: arguments) { return asked.isPossible ? 0 : 1 }
         let journal = Journal(identifier: "intentd")
         do {
-            if let rest = arguments.droppingCheck { return check(try SupervisorArguments(rest)) }
+            if let rest = arguments.droppingCheck { return try ConfigurationCheck(SupervisorArguments(rest)).run() }
             return try run(try SupervisorArguments(arguments), journal)
         } catch let error as UsageError {
             journal.write(.error, "\(error)\n\(SupervisorArguments.usage)")
@@ -59,14 +59,6 @@ package enum SupervisorProgram {
             throw ProcessFacts.become(successor, Array(CommandLine.arguments.dropFirst()))
         }
         return code
-    }
-
-    /// Reads all files and says what is wrong with them, for an operator before a reload.
-    private static func check(_ arguments: SupervisorArguments) -> Int32 {
-        var memory = InstallationMemory()
-        let problems = memory.reload(in: arguments.installation, on: .kernel)
-        for problem in problems { print(problem) }
-        return problems.isEmpty ? 0 : 78
     }
 
     private static func operators(_ arguments: SupervisorArguments, _ journal: Journal) -> OperatorRule {

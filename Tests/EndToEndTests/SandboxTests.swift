@@ -79,6 +79,32 @@ import Testing
         #expect(!daemon.errors.contains("s3cret"))
     }
 
+    @Test(.enabled(if: getuid() == 0, "only root can be another user"))
+    func `a check of the files says which credential and which grant the daemon could not read`() throws {
+        let folder = try TemporaryFolder()
+        chmod(folder.url.path, 0o755)
+        let secret = folder.appending("secret")
+        try Data("s3cret".utf8).write(to: secret)
+        chmod(secret.path, 0o600)
+        let daemon = try Daemon(sandbox: [], app: ["LoadCredential=token:\(secret.path)"], hasOwnPrograms: true)
+        let unit = daemon.folder.appending("units/Probe.conf")
+        chmod(daemon.folder.url.path, 0o755)
+        func check(as user: Int) throws -> (code: Int32, output: String) {
+            let words = [
+                "--reuid=\(user)", "--regid=\(user)", "--clear-groups", "--", daemon.program("intentd").path, "--check",
+                "--units", daemon.folder.appending("units").path, "--apps", daemon.folder.appending("apps").path,
+            ]
+            let command = try Command(URL(fileURLWithPath: "/usr/bin/setpriv"), words)
+            return (command.exitCode(), command.output)
+        }
+        #expect(try check(as: 0) == (0, ""))
+        let other = try check(as: 42_424)
+        #expect(other.code == 78)
+        #expect(other.output.contains("'token' cannot be read by user 42424"), "\(other.output)")
+        try Data("[Sandbox]\nReadPaths=/not/there\n".utf8).write(to: unit)
+        #expect(try check(as: 0).output.contains("ReadPaths=: '/not/there' cannot be reached"))
+    }
+
     @Test func `without a network not even the loopback address is there`() throws {
         let server = try Server()
         let closed = try Daemon(sandbox: [])

@@ -68,6 +68,29 @@ check "Environment=" gives "blue" with "[App]\nEnvironment=COLOR=blue" Probe/Var
 echo secret >/srv/secret && chown intentd-workers /srv/secret && chmod 400 /srv/secret
 check "LoadCredential=" gives "secret" with "[App]\nLoadCredential=token:/srv/secret" \
     Probe/ReadText --path /run/credentials/token
+check "the folder of credentials is root's alone" test "$(stat -c '%U %a' /etc/intentd/credentials)" = "root 700"
+echo key >/etc/intentd/credentials/soup && chmod 600 /etc/intentd/credentials/soup
+echo hidden >/srv/hidden && chmod 600 /srv/hidden
+printf '[App]\nLoadCredential=token:/etc/intentd/credentials/soup\n' >/etc/intentd/apps.d/Probe.conf
+check "--check passes a credential that systemd can hand over" /usr/lib/intentd/intentd --check
+check "before that the run says what to do" fails_for "restart intentd-workers" with \
+    "[App]\nLoadCredential=token:/etc/intentd/credentials/soup" Probe/ReadText --path /run/credentials/token
+systemctl stop intentd.socket intentd.service intentd-workers.service
+systemctl start intentd.socket
+check "LoadCredential= of a file that only root can read" gives "key" with \
+    "[App]\nLoadCredential=token:/etc/intentd/credentials/soup" Probe/ReadText --path /run/credentials/token
+check "no app sees the others of the unit" fails with \
+    "[App]\nLoadCredential=token:/etc/intentd/credentials/soup" \
+    Probe/ReadText --path /run/credentials/intentd-workers.service/intentd_soup
+check "another file that only root can read fails" fails_for "'token' cannot be read by user [1-9]" with \
+    "[App]\nLoadCredential=token:/srv/hidden" Probe/ReadText --path /run/credentials/token
+check "--check as root says so before" fails_for "'token' cannot be read by user [1-9]" /usr/lib/intentd/intentd --check
+printf '[Sandbox]\nReadPaths=/srv/nothing\n' >/etc/intentd/apps.d/Probe.conf
+check "--check says what is granted and not there" fails_for "ReadPaths=: '/srv/nothing'" /usr/lib/intentd/intentd --check
+rm -r /etc/intentd/credentials /etc/intentd/apps.d/Probe.conf
+systemctl stop intentd.socket intentd.service intentd-workers.service
+systemctl start intentd.socket
+check "without the folder the service starts" with "" Probe/Variable --name HOME
 check "a credential is in no log" bash -c "! journalctl --no-pager | grep -q 'secret\$'"
 
 cat >/tmp/welcome.py <<'PYTHON'
