@@ -60,8 +60,7 @@ extension PeerProcess {
         }
 
         private static func parent(of process: Int32) -> Int32? {
-            guard let status = try? File.text(at: "/proc/\(process)/status") else { return nil }
-            let line = status.split(separator: "\n").first { $0.hasPrefix("PPid:") }
+            let line = (try? File.lines(at: "/proc/\(process)/status"))?.first { $0.hasPrefix("PPid:") }
             return line.flatMap { Int32($0.dropFirst(5).trimmingPrefix(while: \.isWhitespace)) }
         }
     }
