@@ -46,7 +46,8 @@ struct ConfigurationCheck {
             try Self.become(reader)
             defer { Self.becomeRoot() }
             var own = installation
-            own.user = reader.user
+            // The launcher leaves it to intentd to see who owns them.
+            own.user = reader.isLauncher ? nil : reader.user
             add(inspect(own, asLauncher: reader.isLauncher))
         }
         for problem in problems { print(problem) }
