@@ -103,6 +103,7 @@ extension SystemCallFilter {
     ) throws(SystemError) {
         let changing: Answer = permissions.contains(.metadata) ? .allow : .ask
         try rules.add(changing, for: metadata)
+        try rules.add(permissions.contains(.truncatingByName) ? .allow : .fail(EPERM), for: ["truncate"])
 
         let allowed = [FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, TCGETS, TIOCGWINSZ].map { Case([UInt32($0)], .allow) }
         // These two type into a terminal (CVE-2016-2568). Of all others a file simply knows nothing.

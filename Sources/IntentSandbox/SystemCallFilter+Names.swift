@@ -53,7 +53,7 @@ extension SystemCallFilter {
         "access", "chdir", "faccessat", "faccessat2", "fchdir", "fgetxattr", "flistxattr", "fstat", "fstatfs",
         "getcwd", "getdents", "getdents64", "getxattr", "lgetxattr", "link", "linkat", "listxattr", "llistxattr",
         "lstat", "mkdir", "mkdirat", "newfstatat", "readlink", "readlinkat", "rename", "renameat", "renameat2", "rmdir",
-        "stat", "statfs", "statx", "symlink", "symlinkat", "truncate", "unlink", "unlinkat",
+        "stat", "statfs", "statx", "symlink", "symlinkat", "unlink", "unlinkat",
     ]
 
     /// Owner and times of files, which whoever runs as a file's owner may change, wherever it is; chmod and its kin have

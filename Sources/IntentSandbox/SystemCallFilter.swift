@@ -40,6 +40,9 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// Memory that RLIMIT_DATA does not count: shared and nobody's file, memory files, stacks that grow. For where
         /// a cgroup counts it, or nobody does.
         package static let uncountedMemory = Permissions(rawValue: 1 << 7)
+        /// Changing the size of files by name, with truncate(2). Before Landlock 3 no layer keeps that from another
+        /// run's file; a file that is open for writing was asked about when it was opened.
+        package static let truncatingByName = Permissions(rawValue: 1 << 8)
     }
 
     /// The `struct sock_filter` array for `sock_fprog` of seccomp(2), in this machine's byte order.

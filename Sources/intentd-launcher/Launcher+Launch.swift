@@ -225,6 +225,7 @@ extension SandboxSettings {
     func filterPermissions(on host: SandboxHost) -> SystemCallFilter.Permissions {
         var permissions: SystemCallFilter.Permissions = []
         if host.metadataProblem != nil { permissions.insert(.metadata) }
+        if host.landlock.version >= 3 { permissions.insert(.truncatingByName) }
         // Else it is RLIMIT_DATA that keeps a run within its memory.
         if memoryMax == nil || host.cgroups?.controllers.contains("memory") == true {
             permissions.insert(.uncountedMemory)

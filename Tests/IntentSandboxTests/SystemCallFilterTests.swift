@@ -63,6 +63,12 @@ import Testing
         for name in Self.forbidden { #expect(machine.answer(name) ?? .fail(EPERM) == .fail(EPERM), "\(name)") }
     }
 
+    @Test func `the size of a file is changed by name only where Landlock is asked about it`() throws {
+        #expect(FilterMachine(try SystemCallFilter([]).program).answer("truncate") == .fail(EPERM))
+        #expect(FilterMachine(try SystemCallFilter([.truncatingByName]).program).answer("truncate") == .allow)
+        #expect(FilterMachine(try SystemCallFilter([]).program).answer("ftruncate") == .allow)
+    }
+
     @Test(arguments: variants) func `what is not named answers as an older kernel`(_ permissions: Permissions) throws {
         let machine = FilterMachine(try Self.filter(permissions).program)
         for name in ["io_setup", "shmget", "msgget", "mq_open", "setxattr", "sync", "vmsplice", "uselib", "sysfs"] {

@@ -168,6 +168,11 @@ final class AttackScene: @unchecked Sendable {
         (try? FileManager.default.attributesOfItem(atPath: file.path)[.ownerAccountID]) as? UInt32
     }
 
+    /// The version of Landlock that its launcher uses.
+    var landlockVersion: Int {
+        isolation.compactMap { $0.hasPrefix("Landlock ") ? Int($0.dropFirst(9)) : nil }.first ?? 0
+    }
+
     /// Words of `intentctl status` that tell what isolates a run here.
     var isolation: [String] { (try? daemon.json("status")["isolation"] as? [String]) ?? [] }
 }

@@ -50,7 +50,7 @@ extension Attempt {
             ["{executable}", "/etc/passwd", "/tmp", "/dev/null"]
         )
         + refused("EACCES|EROFS|EXDEV|EBUSY|EPERM", "rename", ["{executable}", "/etc/passwd", "/dev/null"])
-        + refused("EACCES|EROFS|ETXTBSY", "truncate", ["{executable}", "/etc/passwd"])
+        + refused("EACCES|EROFS|ETXTBSY|EPERM", "truncate", ["{executable}", "/etc/passwd"])
         + refused("EPERM|EROFS", "chmod", ["/", "/etc", "/etc/passwd", "{executable}", "/runs"])
         + refused("EPERM|EROFS|EACCES", "touch", ["{executable}", "/etc/passwd", "/runs"])
         + refused("EACCES|EXDEV|EPERM", "hard link", ["{executable}", "/etc/passwd"])
@@ -66,7 +66,7 @@ extension Attempt {
         + refused("EACCES|ENOENT", "create", ["{neighbour}/new"])
         + refused("EACCES|ENOENT", "remove", ["{neighbour}/secret"])
         + refused("EACCES|ENOENT|EXDEV", "rename", ["{neighbour}/secret"])
-        + refused("EACCES|ENOENT", "truncate", ["{neighbour}/secret"])
+        + refused("EACCES|ENOENT|EPERM", "truncate", ["{neighbour}/secret"])
         + refused("EACCES|ENOENT|EXDEV", "hard link", ["{neighbour}/secret"])
         + refused("EACCES|ENOENT|EPERM", "watch", ["{neighbour}", "/runs"])
         // No rule of Landlock is about mode, times and size of what can be named: it cannot be named.

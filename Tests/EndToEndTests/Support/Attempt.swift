@@ -16,6 +16,18 @@ struct Attempt: Sendable, CustomTestStringConvertible {
     var detail: String
     var outcome: Outcome
 
+    /// The version of Landlock that refuses it. Before that the app's grade is `reduced`, and says so.
+    var landlockVersion: Int {
+        switch app {
+        // Ports.
+        case .ports: 4
+        // The scope of abstract sockets, for an app with the host's network; and that of signals.
+        case .socket, .network: detail.contains("{abstract}") ? 6 : 0
+        case .subprocesses: name == "kill" || name == "tgkill" ? 6 : 0
+        case .closed, .small, .writer, .unlimited, .fewest, .stateful: 0
+        }
+    }
+
     var testDescription: String { "\(app.rawValue): \(name) \(detail)" }
 
     /// Refused with each of the details; names of errno with a bar between them.
