@@ -7,26 +7,26 @@ import Synchronization
 /// A file that came as a descriptor.
 final class IncomingFile: Sendable {
     let descriptor: SharedFileDescriptor
-    /// Where its bytes begin; nil for a pipe, which can be read only once.
-    private let start: off_t?
+    /// False for a pipe, which can be read only once.
+    private let hasOffset: Bool
     /// What came out of a pipe.
     private let drained = Mutex<Data?>(nil)
 
     init(_ descriptor: SharedFileDescriptor) {
         self.descriptor = descriptor
-        let offset = lseek(descriptor.rawValue, 0, SEEK_CUR)
-        start = offset < 0 ? nil : offset
+        // The client shares the offset, and so does an earlier run that was given the same descriptor.
+        hasOffset = lseek(descriptor.rawValue, 0, SEEK_SET) == 0
     }
 
     var rawValue: Int32 { descriptor.rawValue }
 
     func rewind() throws {
-        guard let start else { return }
-        try syscall("lseek") { lseek(descriptor.rawValue, start, SEEK_SET) }
+        guard hasOffset else { return }
+        try syscall("lseek") { lseek(descriptor.rawValue, 0, SEEK_SET) }
     }
 
     func bytes() throws -> Data {
-        guard let start else {
+        guard hasOffset else {
             return try drained.withLock { drained in
                 if let drained { return drained }
                 let data = try Self.collect { buffer, count in
@@ -37,8 +37,8 @@ final class IncomingFile: Sendable {
             }
         }
         // Not mapped: a client that truncates its file would end this process with SIGBUS.
-        var offset = start
-        let byteCount = try File.status(of: descriptor.rawValue).byteCount - Int64(start)
+        var offset: off_t = 0
+        let byteCount = try File.status(of: descriptor.rawValue).byteCount
         return try Self.collect(expecting: byteCount) { buffer, count in
             let received = try syscall("pread") { pread(descriptor.rawValue, buffer, count, offset) }
             offset += off_t(received)

@@ -93,8 +93,9 @@ public struct IntentFile: Sendable {
 
     /// Gives the file as an open descriptor to read from, at its beginning, so that a file of any size needs no memory.
     ///
-    /// The descriptor is valid only inside the closure, and must not be closed. One file is not to be read by two
-    /// closures at once: they would share the offset.
+    /// The descriptor is valid only inside the closure, and must not be closed. Every holder of the open file shares its
+    /// offset: two closures at once, the client, and another run that was given the same descriptor at the same time.
+    /// pread(2) is right in every case.
     ///
     /// - Throws: What the closure throws, or an error when the file cannot be opened.
     public func withFileDescriptor<Result>(_ body: (Int32) throws -> Result) throws -> Result {

@@ -10,12 +10,18 @@ struct FilePump {
     func read(_ input: Int32, _ use: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         var status = stat()
         progress.totalUnitCount = fstat(input, &status) == 0 ? Int64(status.st_size) : 0
+        // Another run that was given the same descriptor would move a shared offset. A pipe has none.
+        let hasOffset = lseek(input, 0, SEEK_CUR) >= 0
+        var offset: off_t = 0
         var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
         while true {
             try Task.checkCancellation()
-            let count = Glibc.read(input, &chunk, chunk.count)
+            let count =
+                hasOffset
+                ? pread(input, &chunk, chunk.count, offset) : Glibc.read(input, &chunk, chunk.count)
             guard count >= 0 else { throw ArchiveError.cannot("read the file", errno) }
             if count == 0 { return }
+            offset += off_t(count)
             try chunk.withUnsafeBufferPointer { try use(UnsafeBufferPointer(rebasing: $0[..<count])) }
             progress.completedUnitCount += Int64(count)
         }
