@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <malloc.h>
 #include <signal.h>
@@ -16,7 +17,9 @@
 #include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -208,16 +211,45 @@ size_t intentd_heap_free_byte_count(void) { return mallinfo2().fordblks; }
 
 void intentd_heap_release(void) { (void)malloc_trim(0); }
 
-static const int all_seals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+static const int content_seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
 
-int intentd_seal(int descriptor) { return fcntl(descriptor, F_ADD_SEALS, all_seals); }
+int intentd_seal(int descriptor) { return fcntl(descriptor, F_ADD_SEALS, F_SEAL_SEAL | content_seals); }
 
 int intentd_is_sealed(int descriptor) {
     int seals = fcntl(descriptor, F_GET_SEALS);
-    return seals < 0 ? -1 : (seals & all_seals) == all_seals;
+    return seals < 0 ? -1 : (seals & content_seals) == content_seals;
 }
 
-int intentd_is_memory(int descriptor) { return fcntl(descriptor, F_GET_SEALS) >= 0; }
+int intentd_is_memory(int descriptor) {
+    /* Only tmpfs and hugetlbfs have seals: nothing below asks a file system that could wait. */
+    if (fcntl(descriptor, F_GET_SEALS) < 0) return 0;
+    struct stat status, own;
+    struct statfs file_system;
+    if (fstat(descriptor, &status) || fstatfs(descriptor, &file_system)) return -1;
+    if (file_system.f_type == HUGETLBFS_MAGIC) return 1;
+    /* All memory files of memfd_create(2) are on one device, which is mounted nowhere. */
+    int memory = intentd_memfd("device");
+    if (memory < 0) return -1;
+    int result = fstat(memory, &own);
+    close(memory);
+    return result ? -1 : own.st_dev == status.st_dev;
+}
+
+int intentd_forbid_writing(int pipe) {
+    struct statx status;
+    if (statx(pipe, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MODE | STATX_NLINK | STATX_UID, &status)) return -1;
+    /* A named pipe is guarded by its place. The owner of an anonymous one alone may open it by its number in /proc. */
+    int ends[2];
+    struct stat own;
+    if (status.stx_uid != geteuid()) return 0;
+    if (pipe2(ends, O_CLOEXEC)) return -1;
+    int result = fstat(ends[0], &own);
+    close(ends[0]);
+    close(ends[1]);
+    if (result) return -1;
+    if (own.st_dev != makedev(status.stx_dev_major, status.stx_dev_minor)) return 0;
+    return fchmod(pipe, S_IRUSR);
+}
 
 int intentd_open_beneath(int directory, const char *path) {
     struct open_how how = {

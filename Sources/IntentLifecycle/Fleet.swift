@@ -250,6 +250,15 @@ package struct Fleet: Sendable {
     /// The app of a run that has not vanished.
     package func app(of run: RunID) -> AppName? { runs[run]?.app.name }
 
+    /// The app that a slot is for.
+    package func app(in slot: SlotID) -> AppName? {
+        switch slots[slot] {
+        case .run(let run): runs[run]?.app.name
+        case .spare(let app), .description(let app): app
+        case .stranger, nil: nil
+        }
+    }
+
     /// The slot is for something.
     package func knows(_ slot: SlotID) -> Bool { slots[slot] != nil }
 

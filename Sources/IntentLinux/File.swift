@@ -240,6 +240,11 @@ package enum File {
         try syscall("linkat", on: other) { linkat(folder, name, folder, other, 0) }
     }
 
+    /// Gives a file in a folder another name there, in the place of what had it (renameat(2)).
+    package static func rename(_ name: String, to other: String, in folder: Int32) throws(SystemError) {
+        try syscall("renameat", on: other) { renameat(folder, name, folder, other) }
+    }
+
     /// Has what was written to a file, or the names in a folder, on the disk itself (fsync(2)).
     package static func sync(_ descriptor: Int32) throws(SystemError) {
         try syscall("fsync") { fsync(descriptor) }

@@ -5,16 +5,24 @@ import Glibc
 package enum MemoryFile {
     /// A sealed file of these bytes, its offset at the start.
     package static func sealed(name: String, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> SharedFileDescriptor {
+        let file = try unsealed(name: name, bytes)
+        try syscall("fcntl", on: "F_ADD_SEALS") { intentd_seal(file.rawValue) }
+        return file
+    }
+
+    /// A file of these bytes that every holder can still write, its offset at the start.
+    package static func unsealed(name: String, _ bytes: ArraySlice<UInt8>) throws(SystemError) -> SharedFileDescriptor {
         let file = FileDescriptor(owning: try syscall("memfd_create") { intentd_memfd(name) })
         try File.write(file.rawValue, bytes)
-        try syscall("fcntl", on: "F_ADD_SEALS") { intentd_seal(file.rawValue) }
         try syscall("lseek") { lseek(file.rawValue, 0, SEEK_SET) }
         return SharedFileDescriptor(file)
     }
 
-    /// True when the descriptor is a file in memory, a memory file or one of a tmpfs: nothing else has seals.
-    package static func isMemory(_ descriptor: Int32) -> Bool {
-        intentd_is_memory(descriptor) == 1
+    /// True when the descriptor is a memory file. Any process that holds one may open it for writing through /proc.
+    ///
+    /// A file of a mounted tmpfs is none: like every other file, it is guarded by its place and its permissions.
+    package static func isMemory(_ descriptor: Int32) throws(SystemError) -> Bool {
+        try syscall("memfd_create") { intentd_is_memory(descriptor) } == 1
     }
 
     /// True when the descriptor is a memory file that nobody can write, grow or shrink any more.

@@ -11,4 +11,9 @@ package struct Pipe: Sendable {
         reading = SharedFileDescriptor(owning: ends[0])
         writing = SharedFileDescriptor(owning: ends[1])
     }
+
+    /// Keeps processes of this user from opening the other end of an anonymous pipe through /proc; what is open stays so.
+    ///
+    /// - Returns: False when that failed.
+    package static func forbidWriting(to descriptor: Int32) -> Bool { intentd_forbid_writing(descriptor) == 0 }
 }

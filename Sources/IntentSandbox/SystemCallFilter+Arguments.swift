@@ -115,10 +115,14 @@ extension SystemCallFilter {
         var refusedCommands: [UInt32] = [8, 10, 15]
         // No limit of a process counts what waits in a pipe: where no cgroup does, it stays at 64 KiB (F_SETPIPE_SZ).
         if !permissions.contains(.uncountedMemory) { refusedCommands.append(1031) }
+        // What would hold up the owner of a file that a client passed: locks of the open file, which outlast the run
+        // (F_OFD_SETLK, F_OFD_SETLKW), leases and notices (F_SETLEASE, F_NOTIFY). Answered as by a kernel without them.
+        // Locks of a process stay: they end with it, and on a file that is open for reading only they are read locks.
+        let lasting: [UInt32] = [37, 38, 1024, 1026]
         try rules.decide(
             "fcntl",
             by: [Argument(1)],
-            cases: refusedCommands.map { Case([$0], .fail(EPERM)) },
+            cases: refusedCommands.map { Case([$0], .fail(EPERM)) } + lasting.map { Case([$0], .fail(EINVAL)) },
             otherwise: .allow
         )
 

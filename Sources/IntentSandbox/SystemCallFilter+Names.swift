@@ -40,9 +40,12 @@ extension SystemCallFilter {
     ]
 
     /// Open files of any kind; fcntl and ioctl have rules of their own.
+    ///
+    /// Without flock: a run could lock a file that a client passed read-only, against the file's owner and for longer than
+    /// the run lasts, as the lock is the open file's. It answers ENOSYS, and libraries fall back to locks of fcntl(2).
     static let descriptors = [
         "close", "close_range", "copy_file_range", "dup", "dup2", "dup3", "fadvise64", "fallocate", "fdatasync",
-        "flock", "fsync", "ftruncate", "lseek", "pipe", "pipe2", "pread64", "preadv", "preadv2",
+        "fsync", "ftruncate", "lseek", "pipe", "pipe2", "pread64", "preadv", "preadv2",
         "pwrite64", "pwritev", "pwritev2", "read", "readahead", "readv", "sendfile", "splice", "sync_file_range",
         "tee", "write", "writev",
     ]

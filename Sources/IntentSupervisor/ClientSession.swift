@@ -347,7 +347,7 @@ final class ClientSession {
                 from: socket.rawValue,
                 upTo: 64 << 10,
                 descriptorLimit: Frame.descriptorLimit,
-                closer: closing.closer,
+                closer: closing.closer(for: .user(user.number)),
                 waiting: .never,
                 by: buffer
             ) {

@@ -1,40 +1,106 @@
 import Glibc
-import IntentLinux
+package import IntentLinux
+package import IntentWire
 import Synchronization
 
 /// Closes descriptors of clients and workers on threads of their own.
 ///
 /// A descriptor of a FUSE file system can hang close(2) for as long as its owner likes, and a socket that is closed
-/// drops descriptors that were on their way to it: then a thread here hangs, and the clocks do not.
-final class ClosingThreads: Sendable {
-    /// Several, so that one that hangs leaves others.
-    private static let count = 4
+/// drops descriptors that were on their way to it: then a thread here hangs, and the clocks do not. One user's or app's
+/// descriptors have one thread at a time, so that those that hang keep nothing but their own waiting.
+package final class ClosingThreads: Sendable {
+    /// What is closed one after the other.
+    package enum Lane: Hashable, Sendable {
+        /// What a client of this user passed.
+        case user(UInt32)
+        /// What workers of this app sent.
+        case app(AppName)
+        case others
+    }
 
-    private let waiting = Mutex<[Int32]>([])
+    private struct State {
+        var waiting: [Lane: [Int32]] = [:]
+        /// Lanes that wait for a thread, and those that have one.
+        var ready: [Lane] = []
+        var busy: Set<Lane> = []
+        var threadCount = 0
+
+        /// The lane of a thread that is free now.
+        mutating func takeLane() -> Lane? {
+            guard !ready.isEmpty else { return nil }
+            let lane = ready.removeFirst()
+            busy.insert(lane)
+            return lane
+        }
+
+        mutating func next(in lane: Lane) -> Int32? {
+            guard let descriptor = waiting[lane]?.popLast() else {
+                waiting[lane] = nil
+                busy.remove(lane)
+                return nil
+            }
+            return descriptor
+        }
+    }
+
+    /// There are this many threads at least, and at most; a thread takes no memory to speak of.
+    private static let threadCounts = 4...512
+
+    private let state = Mutex(State())
     private let wakeUp: Pipe
 
-    init() throws(SystemError) {
+    package init() throws(SystemError) {
         wakeUp = try Pipe()
         try wakeUp.writing.setNonblocking()
-        for _ in 0..<Self.count {
+        for _ in 0..<Self.threadCounts.lowerBound { try startThread() }
+    }
+
+    /// Takes over a descriptor; returns at once.
+    package func close(_ descriptor: Int32, in lane: Lane) {
+        let (isReady, needsThread) = state.withLock { state in
+            state.waiting[lane, default: []].append(descriptor)
+            guard !state.busy.contains(lane), !state.ready.contains(lane) else { return (false, false) }
+            state.ready.append(lane)
+            let freeCount = state.threadCount - state.busy.count
+            return (true, freeCount < state.ready.count && state.threadCount < Self.threadCounts.upperBound)
+        }
+        // Without one more thread it waits for one of the others.
+        if needsThread { try? startThread() }
+        // A full pipe wakes the threads as well as one more byte would.
+        if isReady { _ = try? File.write(wakeUp.writing.rawValue, [0]) }
+    }
+
+    /// For descriptors that end here wherever their last holder lets go.
+    package func closer(for lane: Lane) -> SharedFileDescriptor.Closer { { [self] in close($0, in: lane) } }
+
+    /// For a connection, and what waits in it.
+    func closer(forPeerOf socket: Int32) -> SharedFileDescriptor.Closer {
+        closer(for: (try? UnixSocket.peer(of: socket)).map { .user($0.user) } ?? .others)
+    }
+
+    /// Descriptors that are still to be closed: they take room as those do that are held.
+    package func waitingCount(in lane: Lane) -> Int {
+        state.withLock { ($0.waiting[lane]?.count ?? 0) + ($0.busy.contains(lane) ? 1 : 0) }
+    }
+
+    var waitingCount: Int { state.withLock { $0.waiting.values.reduce($0.busy.count) { $0 + $1.count } } }
+
+    private func startThread() throws(SystemError) {
+        state.withLock { $0.threadCount += 1 }
+        do throws(SystemError) {
             try DetachedThread.start { [weak self, reading = wakeUp.reading] in
                 // One byte wakes one thread; it ends when the writing end goes with the owner.
                 while let bytes = try? File.read(reading.rawValue, upTo: 1), !bytes.isEmpty { self?.closeWaiting() }
             }
+        } catch {
+            state.withLock { $0.threadCount -= 1 }
+            throw error
         }
     }
 
-    /// Takes over a descriptor; returns at once.
-    func close(_ descriptor: Int32) {
-        waiting.withLock { $0.append(descriptor) }
-        // A full pipe wakes the threads as well as one more byte would.
-        _ = try? File.write(wakeUp.writing.rawValue, [0])
-    }
-
-    /// For descriptors that end here wherever their last holder lets go.
-    var closer: SharedFileDescriptor.Closer { { [self] in close($0) } }
-
     private func closeWaiting() {
-        while let next = waiting.withLock({ $0.popLast() }) { FileDescriptor.closeAtOnce(next) }
+        while let lane = state.withLock({ $0.takeLane() }) {
+            while let next = state.withLock({ $0.next(in: lane) }) { FileDescriptor.closeAtOnce(next) }
+        }
     }
 }

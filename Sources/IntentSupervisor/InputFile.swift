@@ -1,45 +1,70 @@
 import Glibc
 import IntentLinux
+import IntentWire
 
 /// What a client may hand over as a file: a regular file, a file in memory or a pipe, open for reading and, unless it
 /// says otherwise, for nothing else.
-enum InputFile {
-    /// - Parameter writable: The places of those that the run may write too.
-    static func accept(
-        _ files: [SharedFileDescriptor],
-        writable: Set<Int>,
-        closer: @escaping SharedFileDescriptor.Closer
-    ) throws(InputFileError) -> [SharedFileDescriptor] {
+///
+/// No call here waits for a file system: not even lseek(2) is made, which waits for a read(2) of another holder.
+struct InputFile {
+    /// The places of the files that the run may write too.
+    var writable: Set<Int> = []
+    /// How runs are isolated: with less than full isolation a run may have the client's user.
+    var grade: IsolationGrade?
+    var closer: SharedFileDescriptor.Closer
+
+    func accept(_ files: [SharedFileDescriptor]) throws(InputFileError) -> [SharedFileDescriptor] {
         var accepted: [SharedFileDescriptor] = []
         for (place, file) in files.enumerated() {
-            accepted.append(try accept(file, isWritable: writable.contains(place), closer: closer))
+            guard let access = File.access(of: file.rawValue), access != .writing else { throw .unreadable }
+            accepted.append(try writable.contains(place) ? acceptWritable(file) : accept(file, access))
         }
         return accepted
     }
 
-    private static func accept(
-        _ file: SharedFileDescriptor,
-        isWritable: Bool,
-        closer: @escaping SharedFileDescriptor.Closer
-    ) throws(InputFileError) -> SharedFileDescriptor {
-        guard let access = File.access(of: file.rawValue), access != .writing else { throw .unreadable }
+    private func acceptWritable(_ file: SharedFileDescriptor) throws(InputFileError) -> SharedFileDescriptor {
         switch File.kindWithoutWaiting(of: file.rawValue) {
-        case .regular: break
-        case .pipe:
-            guard access == .reading || isWritable else { throw .writable }
-            return file
-        case .directory: throw .directory
-        case .socket: throw .socket
-        case .device: throw .device
-        case .other, nil: throw .noFile
+        case .regular, .pipe: file
+        case let kind: throw InputFileError(refusing: kind)
         }
-        guard access == .both, !isWritable else { return file }
-        // A file in memory is born writable. It waits for no file system, and anybody who holds it may open it.
-        if MemoryFile.isSealed(file.rawValue) { return file }
-        guard MemoryFile.isMemory(file.rawValue),
-            let reading = try? File.open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_NONBLOCK)
-        else { throw .writable }
-        return SharedFileDescriptor(reading, closer: closer)
+    }
+
+    private func accept(_ file: SharedFileDescriptor, _ access: File.Access) throws(InputFileError)
+        -> SharedFileDescriptor
+    {
+        switch File.kindWithoutWaiting(of: file.rawValue) {
+        case .regular:
+            if try isMemory(file) { return try acceptMemory(file) }
+            guard access == .reading else { throw .writable }
+            return file
+        case .pipe:
+            guard access == .reading else { throw .writable }
+            // A run of the same user would open the other end by the pipe's number in /proc.
+            guard grade == .full || Pipe.forbidWriting(to: file.rawValue) else { throw .writable }
+            return file
+        case let kind: throw InputFileError(refusing: kind)
+        }
+    }
+
+    private func isMemory(_ file: SharedFileDescriptor) throws(InputFileError) -> Bool {
+        do throws(SystemError) {
+            return try MemoryFile.isMemory(file.rawValue)
+        } catch {
+            throw .uncertain(error)
+        }
+    }
+
+    /// Only seals keep a run from writing to a file in memory: it opens the file anew through /proc.
+    private func acceptMemory(_ file: SharedFileDescriptor) throws(InputFileError) -> SharedFileDescriptor {
+        guard MemoryFile.isSealed(file.rawValue) else { throw .unsealed }
+        do throws(SystemError) {
+            // With an offset of its own.
+            let reading = try File.open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_NONBLOCK)
+            return SharedFileDescriptor(reading, closer: closer)
+        } catch {
+            // Its owner took the permission from it. The seals hold all the same.
+            return file
+        }
     }
 }
 
@@ -47,15 +72,29 @@ enum InputFile {
 enum InputFileError: Error, Equatable, CustomStringConvertible {
     case unreadable
     case writable
+    case unsealed
+    case uncertain(SystemError)
     case directory
     case socket
     case device
     case noFile
 
+    init(refusing kind: File.Kind?) {
+        self =
+            switch kind {
+            case .directory: .directory
+            case .socket: .socket
+            case .device: .device
+            case .regular, .pipe, .other, nil: .noFile
+            }
+    }
+
     var description: String {
         switch self {
         case .unreadable: "a file was handed over that is not open for reading"
         case .writable: "a file was handed over open for writing, and the request does not say that it may be written"
+        case .unsealed: "a file in memory was handed over that can still be written, which the run could do too"
+        case .uncertain(let error): "what was handed over as a file cannot be examined: \(error)"
         case .directory: "a directory was handed over where a file is expected"
         case .socket: "a socket was handed over where a file is expected"
         case .device: "a device was handed over where a file is expected"
@@ -66,6 +105,9 @@ enum InputFileError: Error, Equatable, CustomStringConvertible {
     var hint: String {
         switch self {
         case .writable: "open it for reading only, or name it in 'writable'"
+        case .unsealed:
+            "add the seals F_SEAL_WRITE, F_SEAL_GROW and F_SEAL_SHRINK (fcntl(2)) first, or name it in 'writable'"
+        case .uncertain: "try again in a moment"
         case .directory: "pack it into one file first (tar)"
         case .unreadable, .socket, .device, .noFile: "pass a regular file or a pipe, open for reading"
         }

@@ -16,6 +16,8 @@ package final class KeptResults: Sendable {
         var app: AppName
         /// Its files in memory, by their places; the launcher has put the others into the run's folder.
         var memory: [(index: Int, file: SharedFileDescriptor)]
+        /// Files of the run's directory that a process may still write to: each is kept as a copy.
+        package var writable: [Int]
         /// `DiskMax=`, in bytes: of all its files together, each counted once however often it is named.
         var byteCountMax: Int64?
 
@@ -24,12 +26,14 @@ package final class KeptResults: Sendable {
             run: RunID,
             app: AppName,
             memory: [(index: Int, file: SharedFileDescriptor)],
+            writable: [Int] = [],
             byteCountMax: Int64?
         ) {
             self.slot = slot
             self.run = run
             self.app = app
             self.memory = memory
+            self.writable = writable
             self.byteCountMax = byteCountMax
         }
     }

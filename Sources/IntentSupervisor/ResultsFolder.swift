@@ -80,6 +80,9 @@ package struct ResultsFolder: Sendable {
                 )
                 guard count != nil, goesOn() else { return Self.unwanted }
             }
+            guard try replaceByCopies(storing.writable, in: place.rawValue, while: goesOn) else { return Self.unwanted }
+            // They may have grown meanwhile.
+            if !storing.writable.isEmpty, let excess = try excess(of: storing, in: place.rawValue) { return excess }
             if isSynced, try !sync(place.rawValue, while: goesOn) { return Self.unwanted }
             return nil
         } catch {
@@ -97,6 +100,35 @@ package struct ResultsFolder: Sendable {
     }
 
     // MARK: Private
+
+    /// Puts a copy in the place of each file, so that its bytes are the same from now on; false when it was told to end.
+    private func replaceByCopies(_ indices: [Int], in place: Int32, while goesOn: () -> Bool) throws(SystemError)
+        -> Bool
+    {
+        var copies: [Identity: Int] = [:]
+        for index in indices {
+            let original = try File.open("\(index)", in: place)
+            let identity = Identity(try File.status(of: original.rawValue))
+            if let copy = copies[identity] {
+                try File.remove("\(index)", in: place)
+                try File.link("\(copy)", as: "\(index)", in: place)
+                continue
+            }
+            copies[identity] = index
+            // One that an earlier intentd began.
+            try File.remove("\(index).copy", in: place)
+            let copy = try File.create("\(index).copy", in: place, permissions: 0o600)
+            let count = try File.copyContents(
+                of: original.rawValue,
+                to: copy.rawValue,
+                stepByteCount: Self.stepByteCount,
+                while: goesOn
+            )
+            guard count != nil, goesOn() else { return false }
+            try File.rename("\(index).copy", to: "\(index)", in: place)
+        }
+        return true
+    }
 
     /// What a result has too much, in words; nil when it is within its limit.
     private func excess(of storing: KeptResults.Storing, in place: Int32) throws(SystemError) -> String? {

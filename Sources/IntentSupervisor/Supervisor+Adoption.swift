@@ -190,7 +190,7 @@ extension Supervisor {
                 process: kept.process,
                 isTakenUp: true,
                 on: loop,
-                closing: closing,
+                closer: closing.closer(for: lane(of: kept.slot)),
                 together: { body in self.together(body) },
                 input: { input in self.workerSaid(kept.slot, input) }
             )

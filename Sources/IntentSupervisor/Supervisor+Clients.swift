@@ -176,7 +176,7 @@ extension Supervisor {
         let accepted: [SharedFileDescriptor]
         do throws(InputFileError) {
             let files = gathered + (try passed.files())
-            accepted = try InputFile.accept(files, writable: Set(perform.writable ?? []), closer: closing.closer)
+            accepted = try inputFile(writable: Set(perform.writable ?? []), for: session.user).accept(files)
         } catch {
             return refuse(ErrorReport(.badParameter, error.description, hint: error.hint))
         }

@@ -39,12 +39,21 @@ extension Supervisor {
 
     /// Why no more files can be taken now; nil when they can.
     func fileRefusal(for session: ClientSession) -> ErrorReport? {
-        let held = inputs.values.reduce(0) { $0 + $1.count } + sessions.values.reduce(0) { $0 + $1.heldDescriptorCount }
+        // One that hangs in close(2) takes its room still.
+        let held =
+            inputs.values.reduce(closing.waitingCount) { $0 + $1.count }
+            + sessions.values.reduce(0) { $0 + $1.heldDescriptorCount }
         let own =
-            inputs.reduce(0) { $0 + (inputOwners[$1.key] == session.user ? $1.value.count : 0) }
+            closing.waitingCount(in: .user(session.user.number))
+            + inputs.reduce(0) { $0 + (inputOwners[$1.key] == session.user ? $1.value.count : 0) }
             + sessions.values.reduce(0) { $0 + ($1.user == session.user ? $1.heldDescriptorCount : 0) }
         guard !FairShare.hasRoom(own: own, taken: held, limit: Self.heldDescriptorLimit) else { return nil }
         return ErrorReport(.busy, "too many of your files wait for their runs", hint: "try again in a moment")
+    }
+
+    /// Decides what is taken as a file now.
+    func inputFile(writable: Set<Int>, for user: UserID) -> InputFile {
+        InputFile(writable: writable, grade: fleet.isolation?.grade, closer: closing.closer(for: .user(user.number)))
     }
 
     /// An answer, whose files wait until the run hears it.
@@ -60,7 +69,7 @@ extension Supervisor {
         }
         let accepted: [SharedFileDescriptor]
         do throws(InputFileError) {
-            accepted = try InputFile.accept(try passed.files(), writable: [], closer: closing.closer)
+            accepted = try inputFile(writable: [], for: session.user).accept(try passed.files())
         } catch {
             return refuse(ErrorReport(.badAnswer, error.description, hint: error.hint))
         }
@@ -116,7 +125,7 @@ extension Supervisor {
     func inheritInputs(of run: RunID, from socket: SharedFileDescriptor) {
         do {
             inheritedInputs.insert(run)
-            let kept = try UnixSocket.messagesWaiting(on: socket.rawValue, closer: closing.closer)
+            let kept = try UnixSocket.messagesWaiting(on: socket.rawValue, closer: closing.closer(for: .others))
             inputs[run] = kept.descriptors
             let words = Array(kept.bytes.prefix { $0 != Self.noWords[0] })
             if !words.isEmpty { remainders[run] = try? WireCoding.decode(RunRemainder.self, from: words) }

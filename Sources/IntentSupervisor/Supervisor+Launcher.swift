@@ -20,7 +20,7 @@ extension Supervisor {
             journal.write(.warning, "the launcher tells again what was taken over before, passing over it")
         case .launched(let slot, let process, let isolation): launched(slot, process, isolation, descriptors)
         case .launchFailed(let slot, let failure): handle(.launchFailed(slot, message: failure.message))
-        case .opened(let slot): opened(slot, descriptors)
+        case .opened(let slot, let writable): opened(slot, descriptors, writable: writable)
         case .openFailed(let slot, let message): openFailed(slot, message)
         case .observed(let slot, let seen): observed(slot, seen)
         case .ended(let slot, let end):
@@ -49,7 +49,7 @@ extension Supervisor {
                 standardError: descriptors[2],
                 process: process,
                 on: loop,
-                closing: closing,
+                closer: closing.closer(for: lane(of: slot)),
                 together: { body in self.together(body) },
                 input: { input in self.workerSaid(slot, input) }
             )
@@ -58,6 +58,9 @@ extension Supervisor {
             letGo(slot, "its socket cannot be watched: \(error)")
         }
     }
+
+    /// Where what a worker sends is closed.
+    func lane(of slot: SlotID) -> ClosingThreads.Lane { fleet.app(in: slot).map { .app($0) } ?? .others }
 
     /// A worker that did not hear of its run yet, and cannot: it is no fault of the app's.
     private func letGo(_ slot: SlotID, _ message: String) {

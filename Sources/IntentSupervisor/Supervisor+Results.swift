@@ -34,7 +34,7 @@ extension Supervisor {
     func collect(_ files: [ResultFile], of run: RunID, in slot: SlotID) {
         let paths = files.compactMap(\.relativePath)
         collecting[slot] = Collection(run: run, files: files, awaitsLauncher: !paths.isEmpty)
-        guard !paths.isEmpty else { return opened(slot, []) }
+        guard !paths.isEmpty else { return opened(slot, [], writable: []) }
         let indices = files.indices.filter { files[$0] != .memory }
         let keep = results.map { _ in KeptPlace(run: run, indices: indices) }
         let command = LaunchCommand.open(slot: slot, paths: paths, keep: keep)
@@ -43,7 +43,9 @@ extension Supervisor {
     }
 
     /// The launcher has done its part.
-    func opened(_ slot: SlotID, _ descriptors: [SharedFileDescriptor]) {
+    ///
+    /// - Parameter writable: Indices of files that the run may still write to.
+    func opened(_ slot: SlotID, _ descriptors: [SharedFileDescriptor], writable: [Int]) {
         guard let collection = collecting[slot] else { return }
         guard !collection.isDiscarded, let worker = workers[slot] else { return letGo(collection, slot) }
         collecting[slot]?.awaitsLauncher = false
@@ -60,6 +62,7 @@ extension Supervisor {
                 run: run,
                 app: app,
                 memory: Array(zip(indices, worker.memoryFiles)).map { (index: $0.0, file: $0.1) },
+                writable: writable.filter { files.indices.contains($0) && files[$0] != .memory },
                 byteCountMax: revisions[app]?.settings.sandbox.diskMax
             )
         )

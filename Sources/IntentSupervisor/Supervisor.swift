@@ -236,7 +236,8 @@ package actor Supervisor {
         do {
             // One at a time: a flood of connections leaves the loop to others in between.
             guard let socket = try UnixSocket.accept(on: listener.rawValue) else { return }
-            addSession(SharedFileDescriptor(socket, closer: closing.closer))
+            let closer = closing.closer(forPeerOf: socket.rawValue)
+            addSession(SharedFileDescriptor(socket, closer: closer))
         } catch {
             // Out of descriptors, most likely: the connection waits, and so must we, or this would be a busy loop.
             journal.write(.error, "cannot take a connection: \(error), trying again in a second")

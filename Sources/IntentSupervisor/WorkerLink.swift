@@ -44,7 +44,7 @@ final class WorkerLink {
         process: Int32,
         isTakenUp: Bool = false,
         on loop: EventLoop,
-        closing: ClosingThreads,
+        closer: @escaping SharedFileDescriptor.Closer,
         together: @escaping (() -> Void) -> Void,
         input: @escaping (Input) -> Void
     ) throws(SystemError) {
@@ -58,7 +58,7 @@ final class WorkerLink {
             on: loop,
             recordLimit: Frame.recordLimit,
             descriptorLimit: Frame.descriptorLimit,
-            closer: closing.closer,
+            closer: closer,
             received: { record, descriptors in box.received?(record, descriptors) },
             ended: { end in if end == .oversize { input(.violation("\(end)")) } }
         )
@@ -150,6 +150,10 @@ final class WorkerLink {
     }
 
     private func pass(_ report: WorkerReport, _ descriptors: [SharedFileDescriptor]) {
+        // Each would have to be closed here, and that may hang.
+        guard descriptors.isEmpty || report.mayBringFiles, memoryFiles.isEmpty || descriptors.isEmpty else {
+            return input(.violation("it sent files with a report that brings none"))
+        }
         if case .finished(let result) = report, memoryFiles.isEmpty {
             // What was printed before the result comes before it.
             for pipe in pipes { pipe.catchUp() }
@@ -185,5 +189,12 @@ final class WorkerLink {
             return "a file of its result has a name that is no plain file name"
         }
         return nil
+    }
+}
+
+extension WorkerReport {
+    fileprivate var mayBringFiles: Bool {
+        if case .finished = self { return true }
+        return false
     }
 }

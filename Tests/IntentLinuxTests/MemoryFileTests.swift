@@ -29,6 +29,15 @@ import Testing
         let directory = TemporaryDirectory()
         let plain = try File.open(directory("file"), O_CREAT | O_RDWR)
         #expect(!MemoryFile.isSealed(plain.rawValue))
+        #expect(try !MemoryFile.isMemory(plain.rawValue))
+        let unsealed = try MemoryFile.unsealed(name: "test", [1])
+        #expect(!MemoryFile.isSealed(unsealed.rawValue))
+        #expect(try MemoryFile.isMemory(unsealed.rawValue))
+        // A file of a mounted tmpfs has seals too, and a place that guards it.
+        if let shared = try? File.open("/dev/shm/intentd-test-\(getpid())", O_CREAT | O_EXCL | O_RDWR) {
+            unlink("/dev/shm/intentd-test-\(getpid())")
+            #expect(try !MemoryFile.isMemory(shared.rawValue))
+        }
         let pair = try UnixSocket.Pair(.stream)
         #expect(!MemoryFile.isSealed(pair.first.rawValue))
         #expect(!MemoryFile.isSealed(-1))

@@ -185,6 +185,8 @@ private enum Probe {
         ("acct", [1], EPERM), ("add_key", [], EPERM), ("adjtimex", [], EPERM), ("bpf", [-1], EPERM),
         ("capset", [], EPERM), ("chroot", [], EPERM), ("clock_adjtime", [], EPERM), ("clock_settime", [0, 0], EPERM),
         ("delete_module", [], EPERM), ("fanotify_init", [-1], EPERM), ("fcntl", [-1, 8, 1], EPERM),
+        ("fcntl", [-1, 37, 0], EINVAL), ("fcntl", [-1, 38, 0], EINVAL), ("fcntl", [-1, 1024, 0], EINVAL),
+        ("fcntl", [-1, 1026, 0], EINVAL), ("flock", [-1, 2], ENOSYS),
         ("finit_module", [-1], EPERM), ("fsopen", [], EPERM), ("init_module", [], EPERM),
         ("io_setup", [], ENOSYS), ("io_uring_setup", [], EPERM), ("ioctl", [0, 0x5412, 0], EPERM),
         ("ioctl", [0, 0x541C, 0], EPERM), ("ioctl", [0, 0x5402, 0], ENOTTY), ("ioperm", [], EPERM),

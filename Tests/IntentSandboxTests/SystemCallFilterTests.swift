@@ -149,6 +149,7 @@ import Testing
             if [0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451].contains(low[1]) { return .allow }
             return [0x5412, 0x541C].contains(low[1]) ? .fail(EPERM) : .fail(ENOTTY)
         case "fcntl":
+            if [37, 38, 1024, 1026].contains(low[1]) { return .fail(EINVAL) }
             let isPipeSize = low[1] == 1031
             return allowed(![8, 10, 15].contains(low[1]) && (!isPipeSize || permissions.contains(.uncountedMemory)))
         case "mknod", "mknodat":
@@ -190,7 +191,7 @@ import Testing
         ("prlimit64", [0, 1, .max]), ("sched_setaffinity", [0, 1, .max]), ("setpriority", [0, 1, 2]),
         ("ioprio_set", [0, 1, 2, 3]), ("prctl", options + [0, 4, 5, 35, 36, 47, 0x59616D61, 0x5356_4D40]),
         ("ioctl", [0x5401, 0x5402, 0x5412, 0x5413, 0x541B, 0x541C, 0x5421, 0x5450, 0x5451, 0x5452, 0x8901, 0x8902]),
-        ("fcntl", [0, 1, 2, 3, 4, 6, 8, 9, 10, 15, 1030, 1031, 1032, 1033]),
+        ("fcntl", [0, 1, 2, 3, 4, 6, 8, 9, 10, 15, 36, 37, 38, 1024, 1025, 1026, 1030, 1031, 1032, 1033]),
         (
             "mknod",
             [

@@ -97,6 +97,31 @@ import Testing
         #expect(outcomes(1, of: results).map(\.problem) == [nil])
     }
 
+    @Test func `a file that the run may still write to is kept as a copy, once for all its places`() throws {
+        let folder = TemporaryDirectory()
+        let results = try results(in: folder)
+        let place = "\(folder.path)/\(run)"
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        // Put there by the launcher, and open in the run.
+        let writer = try File.open("\(place)/0", O_CREAT | O_RDWR)
+        try File.write(writer.rawValue, Array("first".utf8)[...])
+        try #require(link("\(place)/0", "\(place)/1") == 0)
+        try Data("still".utf8).write(to: URL(fileURLWithPath: "\(place)/2"))
+        let still = try File.status(at: "\(place)/2").inode
+        var storing = storing([])
+        storing.writable = [0, 1]
+        results.store(storing)
+        #expect(outcomes(1, of: results).map(\.problem) == [nil])
+        try syscall("pwrite") { pwrite(writer.rawValue, "other", 5, 0) }
+        let files = try #require(results.open(0..<3, of: run))
+        let texts = try files.map { String(decoding: try File.read($0.rawValue, upTo: 9, at: 0), as: UTF8.self) }
+        #expect(texts == ["first", "first", "still"])
+        let inodes = try files.map { try File.status(of: $0.rawValue).inode }
+        #expect(inodes[0] == inodes[1])
+        #expect(inodes[2] == still)
+        #expect(try File.names(in: place) == ["0", "1", "2"])
+    }
+
     @Test func `the files of one app wait for none of another's`() throws {
         let folder = TemporaryDirectory()
         let results = try results(in: folder)

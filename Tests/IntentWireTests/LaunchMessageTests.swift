@@ -51,6 +51,7 @@ import Testing
             .launchFailed(slot: Sample.slot, LaunchFailure(message: "no executable"))
         ),
         Golden(#"{"slot":7,"type":"opened"}"#, .opened(slot: Sample.slot)),
+        Golden(#"{"slot":7,"type":"opened","writable":[0,2]}"#, .opened(slot: Sample.slot, writable: [0, 2])),
         Golden(
             #"{"message":"a link","slot":7,"type":"openFailed"}"#,
             .openFailed(slot: Sample.slot, message: "a link")

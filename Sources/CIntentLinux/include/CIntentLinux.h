@@ -59,10 +59,14 @@ int intentd_open_flags(int descriptor);
 int intentd_memfd(const char *name);
 /* Adds F_SEAL_SEAL, F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE. */
 int intentd_seal(int descriptor);
-/* 1 when all four seals are set, 0 when not, -1 when the descriptor is no memfd. */
+/* 1 when F_SEAL_SHRINK, F_SEAL_GROW and F_SEAL_WRITE are set, 0 when not, -1 when the descriptor is no memory file. */
 int intentd_is_sealed(int descriptor);
-/* 1 for a file in memory, a memfd or one of a tmpfs; 0 for all others. */
+/* 1 for a memory file (memfd_create(2)), 0 for all others, -1 when it cannot be told. */
 int intentd_is_memory(int descriptor);
+/* Takes the permission to write from an anonymous pipe of the caller's user, so that a process of that user cannot open
+ * its other end through /proc. Descriptors that are open keep their access. Does nothing to a named pipe and to a pipe of
+ * another user. */
+int intentd_forbid_writing(int pipe);
 
 /* openat2(2) with O_RDONLY, O_NONBLOCK, O_NOFOLLOW, O_CLOEXEC and
  * RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_XDEV. */

@@ -7,8 +7,9 @@ package enum LaunchReport: Hashable, Sendable {
     /// its standard error.
     case launched(slot: SlotID, process: Int32, Isolation)
     case launchFailed(slot: SlotID, LaunchFailure)
-    /// The result files, one descriptor each, in the order asked; none of those that are kept.
-    case opened(slot: SlotID)
+    /// The result files, one descriptor each, in the order asked; none of those that are kept. A process may still write
+    /// to the kept ones of these indices.
+    case opened(slot: SlotID, writable: [Int] = [])
     case openFailed(slot: SlotID, message: String)
     /// What the worker of a slot did at that moment.
     case observed(slot: SlotID, WorkerObservation)
@@ -75,6 +76,11 @@ extension LaunchReport: Codable {
     }
     private struct Inputs: Codable { var run: RunID }
     private struct Slot: Codable { var slot: SlotID }
+    private struct Opened: Codable {
+        var slot: SlotID
+        /// Nil for none.
+        var writable: [Int]?
+    }
     private struct Launched: Codable {
         var slot: SlotID
         var process: Int32
@@ -99,7 +105,9 @@ extension LaunchReport: Codable {
             self = .launched(slot: fields.slot, process: fields.process, fields.isolation)
         case .launchFailed:
             self = .launchFailed(slot: try Slot(from: decoder).slot, try LaunchFailure(from: decoder))
-        case .opened: self = .opened(slot: try Slot(from: decoder).slot)
+        case .opened:
+            let fields = try Opened(from: decoder)
+            self = .opened(slot: fields.slot, writable: fields.writable ?? [])
         case .openFailed:
             let fields = try Failure(from: decoder)
             self = .openFailed(slot: fields.slot, message: fields.message)
@@ -126,7 +134,8 @@ extension LaunchReport: Codable {
         case .launchFailed(let slot, let failure):
             try encoder.encodeMessage(Kind.launchFailed, Slot(slot: slot))
             try failure.encode(to: encoder)
-        case .opened(let slot): try encoder.encodeMessage(Kind.opened, Slot(slot: slot))
+        case .opened(let slot, let writable):
+            try encoder.encodeMessage(Kind.opened, Opened(slot: slot, writable: writable.isEmpty ? nil : writable))
         case .openFailed(let slot, let message):
             try encoder.encodeMessage(Kind.openFailed, Failure(slot: slot, message: message))
         case .observed(let slot, let seen):

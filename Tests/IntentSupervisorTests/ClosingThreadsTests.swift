@@ -1,0 +1,29 @@
+import Glibc
+import IntentLinux
+import IntentSupervisor
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct ClosingThreadsTests {
+    @Test(.enabled(if: HangingFile.obstacle == nil, "\(HangingFile.obstacle ?? "")"))
+    func `descriptors of one user that hang keep those of no other from being closed`() async {
+        // In a process of its own: whatever another test starts has these descriptors too, and would hang.
+        await #expect(processExitsWith: .success) {
+            let closing = try ClosingThreads()
+            let hanging = try HangingFile()
+            let files = try (0..<8).map { _ in try dup(hanging.open()) }
+            try hanging.hang(in: .flush)
+            for (number, file) in files.enumerated() { closing.close(file, in: .user(UInt32(number % 6))) }
+            for lane in [ClosingThreads.Lane.user(77), .others] {
+                var ends: [Int32] = [-1, -1]
+                try syscall("pipe") { pipe(&ends) }
+                closing.close(ends[1], in: lane)
+                // The end of what can be read comes with the last descriptor for writing.
+                #expect(try File.read(ends[0], upTo: 1)?.isEmpty == true)
+            }
+            #expect(closing.waitingCount(in: .user(0)) == 2)
+            #expect(closing.waitingCount(in: .user(5)) == 1)
+            hanging.end()
+        }
+    }
+}
