@@ -184,7 +184,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments", "Ported", "Attacker",
-                "GoldenApp", "intentd", "intentd-launcher", "intentctl",
+                "GoldenApp", "intentd", "intentd-launcher", "intentctl", "TestSupport",
             ],
             swiftSettings: strict
         ),

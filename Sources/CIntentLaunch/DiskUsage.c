@@ -1,13 +1,18 @@
 #define _GNU_SOURCE
 #include "CIntentLaunch.h"
+#include "Steps.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { DEPTH_MAX = 128, BLOCK = 512 /* of st_blocks, whatever the file system's are: stat(2) */ };
@@ -52,20 +57,82 @@ int intentd_disk_usage(const char *path, size_t budget, int64_t *byte_count) {
     return top < 0 ? -1 : add(top, 0, &budget, byte_count);
 }
 
-int64_t intentd_unlinked_usage(int process, uint64_t device) {
-    char path[64];
-    snprintf(path, sizeof path, "/proc/%d/fd", process);
+uint64_t intentd_mount_of(const char *path) {
+    struct statx status;
+    int flags = AT_SYMLINK_NOFOLLOW | AT_STATX_DONT_SYNC;
+    if (statx(AT_FDCWD, path, flags, STATX_MNT_ID, &status) || !(status.stx_mask & STATX_MNT_ID)) return 0;
+    return status.stx_mnt_id;
+}
+
+size_t intentd_mounts_below(int process, const char *point, uint64_t *mounts, size_t room) {
+    char path[64], *line = NULL;
+    size_t size = 0, count = 0, length = strlen(point);
+    snprintf(path, sizeof path, "/proc/%d/mountinfo", process);
+    FILE *file = fopen(path, "re");
+    if (!file) return 0; /* it has ended */
+    while (count < room && getline(&line, &size, file) > 0) {
+        unsigned long long mount;
+        int start = -1;
+        /* Its id, its parent's, its device, its root, and where it is: proc_pid_mountinfo(5). */
+        if (sscanf(line, "%llu %*s %*s %*s %n", &mount, &start) < 1 || start < 0) continue;
+        const char *place = line + start;
+        if (!strncmp(place, point, length) && (place[length] == ' ' || place[length] == '/')) mounts[count++] = mount;
+    }
+    free(line);
+    fclose(file);
+    return count;
+}
+
+/* The id of the mount that a descriptor was opened in, which the kernel tells without a question to the file system;
+ * 0, which no mount has, where the descriptor is closed. */
+static uint64_t mount_of_descriptor(int folder, const char *name) {
+    char text[256];
+    int file = openat(folder, name, O_RDONLY | O_CLOEXEC);
+    ssize_t count = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    if (count < 0) return 0;
+    text[count] = 0;
+    const char *field = strstr(text, "mnt_id:");
+    return field ? strtoull(field + strlen("mnt_id:"), NULL, 10) : 0;
+}
+
+static int is_one_of(uint64_t mount, const uint64_t *mounts, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (mounts[i] == mount) return 1;
+    return 0;
+}
+
+int64_t intentd_unlinked_usage(int process, const uint64_t *mounts, size_t mount_count) {
+    char path[64 + sizeof((struct dirent *)0)->d_name];
+    snprintf(path, sizeof path, "/proc/%d/fdinfo", process);
     DIR *stream = opendir(path);
     if (!stream) return 0; /* it has ended */
     int64_t byte_count = 0;
     struct dirent *entry;
     while ((entry = readdir(stream))) {
-        struct stat status;
-        /* Through the link to the file itself, which has no name any more. */
-        if (fstatat(dirfd(stream), entry->d_name, &status, 0)) continue;
-        if (S_ISREG(status.st_mode) && status.st_nlink == 0 && (uint64_t)status.st_dev == device)
-            byte_count += (int64_t)status.st_blocks * BLOCK;
+        /* A client's file may be of a file system that answers nothing: only those of the run's own mounts are asked. */
+        if (!is_one_of(mount_of_descriptor(dirfd(stream), entry->d_name), mounts, mount_count)) continue;
+        struct statx status;
+        unsigned wanted = STATX_TYPE | STATX_NLINK | STATX_BLOCKS | STATX_MNT_ID;
+        /* Through the link to the file itself, which has no name any more; by now it may be another one. */
+        snprintf(path, sizeof path, "/proc/%d/fd/%s", process, entry->d_name);
+        if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, wanted, &status)) continue;
+        if (S_ISREG(status.stx_mode) && status.stx_nlink == 0 && is_one_of(status.stx_mnt_id, mounts, mount_count))
+            byte_count += (int64_t)status.stx_blocks * BLOCK;
     }
     closedir(stream);
     return byte_count;
+}
+
+int intentd_start_helper(int descriptor) {
+    pid_t launcher = getpid();
+    pid_t child = fork();
+    if (child != 0) return (int)child;
+    intentd_reset_signals();
+    /* Nothing of the launcher's stays open here: its end must be seen, and this child ends with it. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != launcher) _exit(0);
+    if (descriptor != 3 && dup2(descriptor, 3) < 0) _exit(1);
+    syscall(SYS_close_range, 4, ~0U, 0);
+    return 0;
 }

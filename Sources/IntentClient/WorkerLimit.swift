@@ -8,6 +8,8 @@ public enum WorkerLimit: String, CaseIterable, Hashable, Sendable {
     case tasks
     /// `DiskMax=`.
     case disk
+    /// `StateMax=`: the app's state folder.
+    case state
 
     /// What the run did and which key of its app's file sets the limit, for people.
     public var message: String { wireValue.message }
@@ -19,6 +21,7 @@ public enum WorkerLimit: String, CaseIterable, Hashable, Sendable {
         case .memory: .memory
         case .tasks: .tasks
         case .disk: .disk
+        case .state: .state
         }
     }
 
@@ -28,6 +31,7 @@ public enum WorkerLimit: String, CaseIterable, Hashable, Sendable {
             case .memory: .memory
             case .tasks: .tasks
             case .disk: .disk
+            case .state: .state
             }
     }
 }

@@ -30,6 +30,8 @@ package struct SandboxSettings: Equatable, Sendable {
     package var openFiles = 1024
     /// `DiskMax=`: bytes that one run may write into its folders; nil: no limit.
     package var diskMax: Int64? = 1 << 30
+    /// `StateMax=`: bytes that its state folder may have; nil: no limit.
+    package var stateMax: Int64? = 1 << 30
     /// `Require=`: the weakest isolation with which it may run; nil: what the launcher asks of every app.
     package var require: IsolationGrade?
 
@@ -55,6 +57,7 @@ package struct SandboxSettings: Equatable, Sendable {
         case cpuQuota = "CPUQuota"
         case openFiles = "OpenFiles"
         case diskMax = "DiskMax"
+        case stateMax = "StateMax"
         case require = "Require"
     }
 
@@ -93,6 +96,7 @@ package struct SandboxSettings: Equatable, Sendable {
         // A worker has its socket, its output and its libraries open; fs.nr_open allows no more than the latter.
         case .openFiles: openFiles = try assignment.count(in: 16...1_048_576)
         case .diskMax: diskMax = try assignment.size()
+        case .stateMax: stateMax = try assignment.size()
         case .require: require = try assignment.parsed(as: Self.grade, IsolationGrade.init(rawValue:))
         }
     }
@@ -113,6 +117,7 @@ package struct SandboxSettings: Equatable, Sendable {
         case .cpuQuota: cpuQuotaPercent = builtIn.cpuQuotaPercent
         case .openFiles: openFiles = builtIn.openFiles
         case .diskMax: diskMax = builtIn.diskMax
+        case .stateMax: stateMax = builtIn.stateMax
         case .require: require = builtIn.require
         }
     }

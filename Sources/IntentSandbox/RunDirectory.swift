@@ -56,14 +56,7 @@ package final class RunDirectory {
 
     /// Opens a result file by its path below the directory: a regular file, reached through no link.
     package func open(_ relativePath: String) throws(ResultFileError) -> SharedFileDescriptor {
-        let file: SharedFileDescriptor
-        let status: File.Status
-        do throws(SystemError) {
-            file = SharedFileDescriptor(try File.openBeneath(directory.rawValue, relativePath))
-            status = try File.status(of: file.rawValue)
-        } catch {
-            throw .unreachable(relativePath, error)
-        }
+        let (file, status) = try find(relativePath)
         // A file of somebody else's can be in it by a hard link.
         guard status.kind == .regular, status.owner == user else { throw .irregular(relativePath) }
         return file
@@ -74,7 +67,16 @@ package final class RunDirectory {
     package func keep(_ relativePath: String, in folder: borrowing FileDescriptor, as name: String)
         throws(ResultFileError) -> SharedFileDescriptor
     {
-        let file = try open(relativePath)
+        let (file, status) = try find(relativePath)
+        guard status.kind == .regular else { throw .irregular(relativePath) }
+        if status.owner != user {
+            // An earlier intentd had it kept, and it is frozen since.
+            let kept = try? File.status(at: "/proc/self/fd/\(folder.rawValue)/\(name)")
+            guard status.owner == geteuid(), kept?.inode == status.inode, kept?.device == status.device else {
+                throw .irregular(relativePath)
+            }
+            return file
+        }
         do throws(SystemError) {
             try File.link(file.rawValue, into: folder.rawValue, as: name)
         } catch {
@@ -83,31 +85,21 @@ package final class RunDirectory {
         return file
     }
 
-    /// Bytes on disk: with files that these processes have open there and that have no name any more, and with result
-    /// files whose only names are in the folder where they are kept.
+    /// Takes a kept file from the run's user, which then can neither open it for writing nor permit that.
     ///
-    /// - Returns: Nil when it cannot be told, which only a run sees to that hides what it writes.
-    package func byteCount(with processes: [Int32], keptIn folder: SharedFileDescriptor? = nil) -> Int64? {
-        var count: Int64 = 0
-        guard intentd_disk_usage(path, Self.entryLimit, &count) == 0 else { return nil }
-        if let folder { count += Self.byteCount(ofFilesOnlyIn: folder) }
-        // A folder that is gone holds nothing.
-        guard let device = try? File.status(of: directory.rawValue).device else { return count }
-        return processes.reduce(count) { $0 + intentd_unlinked_usage($1, device) }
+    /// - Returns: False when a process may still write to it: one that has it open, or any where the user is the caller's.
+    package func freeze(_ file: SharedFileDescriptor) -> Bool {
+        user != geteuid() && intentd_freeze(file.rawValue) == 1
     }
 
-    /// A file that is kept is still the worker's to write to, and may have lost the name by which it was found.
-    private static func byteCount(ofFilesOnlyIn folder: SharedFileDescriptor) -> Int64 {
-        let path = "/proc/self/fd/\(folder.rawValue)"
-        // A folder that is gone holds nothing: its files are counted as those without a name.
-        let files = ((try? File.names(in: path)) ?? []).compactMap { try? File.status(at: "\(path)/\($0)") }
-        let filesByInode = Dictionary(grouping: files, by: \.inode)
-        return filesByInode.values.reduce(0) { count, names in
-            UInt64(names.count) < names[0].linkCount ? count : count + names[0].storedByteCount
+    private func find(_ relativePath: String) throws(ResultFileError) -> (SharedFileDescriptor, File.Status) {
+        do throws(SystemError) {
+            let file = SharedFileDescriptor(try File.openBeneath(directory.rawValue, relativePath))
+            return (file, try File.status(of: file.rawValue))
+        } catch {
+            throw .unreachable(relativePath, error)
         }
     }
-
-    private static let entryLimit = 1 << 20
 
     /// Removes it with all that is in it; a large one in a child process, so that the caller goes on.
     ///

@@ -6,6 +6,8 @@ package enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
     case tasks
     /// `DiskMax=`.
     case disk
+    /// `StateMax=`.
+    case state
 
     /// The key of `[Sandbox]` in an app's file, as it stands there.
     package var key: String {
@@ -13,6 +15,7 @@ package enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
         case .memory: "MemoryMax="
         case .tasks: "TasksMax="
         case .disk: "DiskMax="
+        case .state: "StateMax="
         }
     }
 
@@ -23,6 +26,7 @@ package enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
             case .memory: "it used more memory than its \(key) allows"
             case .tasks: "it had more processes and threads than its \(key) allows"
             case .disk: "it wrote more than its \(key) allows"
+            case .state: "its app's state folder had more bytes than its \(key) allows"
             }
         return "\(deed). Where it needs that much, raise \(key) in [Sandbox] of its app's .conf"
     }

@@ -1,6 +1,7 @@
 import Glibc
 import IntentLinux
 import IntentSandbox
+import IntentSystemd
 import IntentWire
 
 /// When to look at what each run has written: walking through all folders costs, asking the file system does not.
@@ -13,11 +14,20 @@ struct DiskWatch {
     static let slotsPerLook = 32
     /// The last one that was looked at.
     var lastSlot: UInt64 = 0
+    /// From when on the next look may begin: looks take a part of the machine's time and no more.
+    private var notBefore: Int64 = 0
+    private static let restPerLook: Int64 = 4
     /// Less than this is left to the next look.
     private static let worthwhileByteCount: UInt64 = 16 << 20
 
+    mutating func rest(after look: DiskLook) {
+        let now = ClockReading.monotonicNanoseconds()
+        notBefore = now + Self.restPerLook * (now - look.startedAt)
+    }
+
     /// Notes how much space is free, and says whether that is a reason to look.
     mutating func isDue(freeByteCount: UInt64) -> Bool {
+        guard ClockReading.monotonicNanoseconds() >= notBefore else { return false }
         let hasShrunk = freeByteCount &+ Self.worthwhileByteCount < lastFreeByteCount
         if freeByteCount > lastFreeByteCount || hasShrunk { lastFreeByteCount = freeByteCount }
         // After a cause, some looks follow each other until every folder has had its turn.
@@ -27,36 +37,181 @@ struct DiskWatch {
 }
 
 extension Launcher {
-    /// Ends runs that take more than their `DiskMax=`.
+    /// Has a child look at what runs and state folders take, where that is due.
     func measureDisk() {
-        var space = statvfs()
-        // Of a folder that is gone nothing can be told, and nothing is written in it.
-        guard statvfs(runsFolder, &space) == 0,
-            diskWatch.isDue(freeByteCount: UInt64(space.f_bavail) &* UInt64(space.f_frsize))
-        else { return }
-        let open = slots.values.filter { $0.processEnd == nil && $0.exceeded == nil && $0.diskLimit != nil }
+        if let look {
+            if look.isStuck { giveUp(look) }
+            return
+        }
+        var freeByteCount: UInt64 = 0
+        for folder in [runsFolder, stateFolder].compactMap(\.self) {
+            var space = statvfs()
+            // A folder that is gone has nothing to tell, and nothing is written in it.
+            guard statvfs(folder, &space) == 0 else { continue }
+            freeByteCount &+= UInt64(space.f_bavail) &* UInt64(space.f_frsize)
+        }
+        if diskWatch.isDue(freeByteCount: freeByteCount) { startLook() }
+    }
+
+    private func startLook() {
+        let open = slots.values.filter {
+            $0.processEnd == nil && $0.exceeded == nil && ($0.diskLimit != nil || $0.state != nil)
+        }
         let ordered = open.sorted { $0.id.number < $1.id.number }
         // On from where the last look ended.
         let rest =
             ordered.filter { $0.id.number > diskWatch.lastSlot } + ordered.filter { $0.id.number <= diskWatch.lastSlot }
-        for slot in rest.prefix(DiskWatch.slotsPerLook) {
-            diskWatch.lastSlot = slot.id.number
-            guard let limit = slot.diskLimit else { continue }
-            let processes = slot.leaf?.processes ?? [slot.process]
-            guard let count = slot.directory.byteCount(with: processes, keptIn: keptFiles(of: slot)), count <= limit
-            else {
-                slot.exceeded = .disk
-                slot.signal(.kill)
+        let chosen = rest.prefix(DiskWatch.slotsPerLook)
+        if let last = chosen.last { diskWatch.lastSlot = last.id.number }
+        // A fork server can write there too, with no run under way.
+        let states = Set(sandboxes.values.compactMap(\.state) + open.compactMap(\.state)).union(stateWaiters.keys)
+        let items = chosen.map(item(for:)) + Set(states.map(\.path)).map(item(forState:))
+        guard !items.isEmpty else { return }
+        do {
+            let look = try DiskLook(at: items, on: loop) { [unowned self] in
+                found($0)
+            } ended: { [unowned self] in
+                lookEnded()
+            }
+            self.look = look
+            // Those that come from now on may know of more than it finds: they wait for the next.
+            (look.waiters, stateWaiters) = (stateWaiters, [:])
+            ownChildren.insert(look.process)
+        } catch {
+            journal.write(.warning, "cannot look at what runs write (\(error)), continuing without until the next time")
+            refuse(stateWaiters, "what is in it cannot be measured: \(error)")
+            stateWaiters = [:]
+        }
+    }
+
+    private func item(for slot: Slot) -> DiskLook.Item {
+        DiskLook.Item(
+            subject: .run(slot.id),
+            folder: slot.directory.path,
+            mounts: slot.sandbox == nil ? .around(slot.directory.path) : .inside(InsidePath.runs),
+            keptFolder: slot.keptRun.map { "\(resultsPath)/\($0)" },
+            processes: slot.leaf?.processes ?? [slot.process],
+            stateMounts: slot.state.map { slot.sandbox == nil ? .around($0.path) : .inside(InsidePath.state) }
+        )
+    }
+
+    private func item(forState path: String) -> DiskLook.Item {
+        let servers = sandboxes.values.filter { $0.state?.path == path && $0.forkServer != nil && $0.serverEnd == nil }
+        return DiskLook.Item(
+            subject: .state(path),
+            folder: path,
+            mounts: .inside(InsidePath.state),
+            processes: servers.map(\.server).filter { $0 > 0 }
+        )
+    }
+
+    private func found(_ finding: DiskLook.Finding) {
+        switch finding.item.subject {
+        case .run(let id):
+            guard let slot = slots[id], slot.processEnd == nil, slot.exceeded == nil else { return }
+            slot.namelessStateByteCount = finding.stateByteCount
+            guard let limit = slot.diskLimit else { return }
+            if finding.byteCount.map({ $0 > limit }) ?? true { end(slot, at: .disk) }
+        case .state(let path): found(finding.byteCount, inState: path)
+        }
+    }
+
+    private func end(_ slot: Slot, at limit: SandboxLimit) {
+        slot.exceeded = limit
+        slot.signal(.kill)
+    }
+
+    /// It cannot go on: the run that it looks at has open what does not answer, or hides what it writes.
+    private func giveUp(_ look: DiskLook) {
+        _ = kill(look.process, SIGKILL)
+        if case .run(let id)? = look.current?.subject, let slot = slots[id], slot.processEnd == nil {
+            journal.write(.warning, "\(look.current?.folder ?? ""): what its run writes cannot be measured, ending it")
+            end(slot, at: .disk)
+        }
+        lookEnded()
+    }
+
+    private func lookEnded() {
+        guard let look else { return }
+        self.look = nil
+        diskWatch.rest(after: look)
+        // It ended early.
+        refuse(look.waiters, "what is in it cannot be measured")
+        // Those that came when it was under way.
+        if !stateWaiters.isEmpty { startLook() }
+    }
+
+    // MARK: State folders
+
+    /// Whether the state folder of a sandbox has room, as far as is known. Else the request waits for a look at it.
+    func stateHasRoom(for request: LaunchRequest, in sandbox: Sandbox) -> Bool {
+        guard let quota = sandbox.state else { return true }
+        if let known = stateSizes[quota.path], known.map({ $0 <= quota.byteCountMax }) ?? false { return true }
+        if stateSizes[quota.path] == nil, (try? File.names(in: quota.path))?.isEmpty == true {
+            stateSizes[quota.path] = .some(0)
+            return true
+        }
+        stateWaiters[quota, default: []].append(request)
+        if look == nil { startLook() }
+        return false
+    }
+
+    private func found(_ byteCount: Int64?, inState path: String) {
+        let open = slots.values.filter { $0.state?.path == path && $0.processEnd == nil }
+        let total = byteCount.map { open.reduce($0) { $0 + $1.namelessStateByteCount } }
+        stateSizes[path] = .some(total)
+        func isOver(_ quota: StateQuota) -> Bool { total.map { $0 > quota.byteCountMax } ?? true }
+        // Which of them wrote it cannot be told; all are of one user and app.
+        for slot in open where slot.exceeded == nil && slot.state.map(isOver) ?? false { end(slot, at: .state) }
+        for sandbox in Array(sandboxes.values) {
+            guard let quota = sandbox.state, quota.path == path, isOver(quota), sandbox.forkServer != nil else {
                 continue
+            }
+            retire(sandbox)
+            endServer(of: sandbox)
+        }
+        for (quota, requests) in look?.waiters ?? [:] where quota.path == path {
+            look?.waiters[quota] = nil
+            if isOver(quota) {
+                let size = total.map { "\($0) bytes" } ?? "more than can be measured"
+                refuse([quota: requests], "it has \(size), and StateMax= allows \(quota.byteCountMax) bytes")
+            } else {
+                for request in requests { launch(request) }
             }
         }
     }
 
-    /// Nil where none are kept, or not any more.
-    private func keptFiles(of slot: Slot) -> SharedFileDescriptor? {
-        guard let run = slot.keptRun, let resultsFolder,
-            let folder = try? File.openFolder(run.text, in: resultsFolder.rawValue)
-        else { return nil }
-        return SharedFileDescriptor(folder)
+    private func refuse(_ waiters: [StateQuota: [LaunchRequest]], _ reason: String) {
+        for (quota, requests) in waiters {
+            for request in requests {
+                fail(
+                    request,
+                    """
+                    it cannot start with its state folder '\(quota.path)': \(reason). Remove what is not needed there, or \
+                    raise StateMax= in [Sandbox] of \(request.app).conf.
+                    """
+                )
+            }
+        }
+    }
+
+    /// Forgets the requests that wait for a look: nobody waits for what they were to make.
+    func dropStateWaiters() {
+        stateWaiters = [:]
+        look?.waiters = [:]
+    }
+
+    /// Takes back a request that waits for a look; false when none does.
+    func takeBackStateWaiter(_ id: SlotID) -> Bool {
+        func takeBack(from waiters: inout [StateQuota: [LaunchRequest]]) -> Bool {
+            for (quota, requests) in waiters {
+                guard let index = requests.firstIndex(where: { $0.slot == id }) else { continue }
+                waiters[quota]?.remove(at: index)
+                return true
+            }
+            return false
+        }
+        if takeBack(from: &stateWaiters) { return true }
+        return look.map { takeBack(from: &$0.waiters) } ?? false
     }
 }

@@ -40,6 +40,7 @@ extension Launcher {
         let null = SharedFileDescriptor(try File.open("/dev/null", O_WRONLY))
         let sandbox = try makePlace(of: app, isolation: isolation) { _, _ in .forkServer(server) }
         let state = stateFolder(of: app)
+        sandbox.state = StateQuota(state, of: app)
         do {
             server.link = try RecordSocket(
                 control.first,
@@ -79,7 +80,7 @@ extension Launcher {
     }
 
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
-        guard let server = sandbox.forkServer else { return }
+        guard let server = sandbox.forkServer, stateHasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
         do {
             let place = try runPlace(for: request.slot, in: sandbox, of: server)

@@ -116,11 +116,13 @@ extension Launcher {
         leaf?.limit(app.sandbox.leafLimits)
         let place = try makeRunPlace(for: request.slot, in: runsFolder, leaf)
         let preparation = try prepare(request, of: app, at: place)
+        let state = stateFolder(of: app)
+        if request.mode != .describe { preparation.state = StateQuota(state, of: app) }
         do {
             let path = place.directory.path
             let process = try LaunchPlan(
                 executable: app.executable,
-                environment: environment(of: app, request.mode, directory: path, state: stateFolder(of: app)),
+                environment: environment(of: app, request.mode, directory: path, state: state),
                 directory: path,
                 output: preparation.workerEnds[1],
                 error: preparation.workerEnds[2],

@@ -15,6 +15,8 @@ extension Launcher {
         guard case .worker(let preparation?) = sandbox.use else { preconditionFailure("made for a worker just now") }
         let name = preparation.place.directory.name
         let state = stateFolder(of: app)
+        // What it can do, an app tells with a full folder too.
+        if request.mode != .describe { sandbox.state = StateQuota(state, of: app) }
         let directory = "\(InsidePath.runs)/\(name)"
         let folders = WritableFolders(runs: preparation.place.directory.path, onlyRun: name, state: state)
         do {

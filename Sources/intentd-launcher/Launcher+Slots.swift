@@ -27,6 +27,10 @@ extension Launcher {
         if let slot = slots[id] { return slot.signal(signal) }
         // Not born yet: it hears of it at its birth.
         if let preparation = preparation(of: id) { return preparation.signal = signal }
+        if takeBackStateWaiter(id) {
+            let failure = LaunchFailure(message: "it was ended before its process was made")
+            return report(.launchFailed(slot: id, failure))
+        }
         for sandbox in sandboxes.values {
             guard let server = sandbox.forkServer,
                 let index = server.waiting.firstIndex(where: { $0.slot == id })
@@ -40,7 +44,7 @@ extension Launcher {
 
     func isKnown(_ process: Int32) -> Bool {
         slotOfProcess[process] != nil || sandboxOfProcess[process] != nil || removers.contains(process)
-            || upgrade?.trial == process
+            || ownChildren.contains(process) || upgrade?.trial == process
     }
 
     /// Takes in all ends of children.
@@ -70,6 +74,7 @@ extension Launcher {
 
     private func knownEnd() -> ChildReaper.End? {
         for process in [Int32](slotOfProcess.keys) + [Int32](sandboxOfProcess.keys) + [Int32](removers)
+            + [Int32](ownChildren)
             + (upgrade?.trial.map { [$0] } ?? [])
         {
             if let end = ChildReaper.take(process) { return end }
@@ -78,7 +83,7 @@ extension Launcher {
     }
 
     private func ended(_ end: ChildReaper.End) {
-        if trialEnded(end) { return }
+        if trialEnded(end) || ownChildren.remove(end.process) != nil { return }
         if let sandbox = sandboxOfProcess[end.process] { processEnded(end, of: sandbox) }
         if let id = slotOfProcess.removeValue(forKey: end.process), let slot = slots[id] {
             slot.processEnd = end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
@@ -102,7 +107,7 @@ extension Launcher {
     /// Children that no slot knows and that may be this one's: those with its mark in their environment, and where
     /// no other worker lives, all.
     private func strangers(of slot: Slot) -> Set<Int32> {
-        let known = Set(slotOfProcess.keys).union(removers).union(sandboxOfProcess.keys)
+        let known = Set(slotOfProcess.keys).union(removers).union(ownChildren).union(sandboxOfProcess.keys)
         let children = Set(ProcessTree.children(of: getpid())).subtracting(known)
         guard slots.values.contains(where: { $0.processEnd == nil }) else { return children }
         return children.filter { child in
@@ -131,6 +136,11 @@ extension Launcher {
         if slot.isReported && slot.isReleased {
             if slot.sandbox?.forkServer?.keep(slot.place) != true { remove(slot.place) }
             slots[slot.id] = nil
+            // A worker may have sent files of clients that no intentd has received.
+            for end in slot.keptEnds.prefix(1) {
+                let byteCount = try? UnixSocket.nextRecordByteCount(on: end.rawValue, waiting: .never)
+                if byteCount ?? 0 > 0 { close(end) }
+            }
             if let sandbox = slot.sandbox { left(sandbox, slot.id) }
             leaveWhenEmpty()
         }
@@ -152,9 +162,10 @@ extension Launcher {
             return
         }
         var files: [SharedFileDescriptor] = []
+        var writable: [Int] = []
         do {
             if let place {
-                try keep(paths, of: slot, at: place)
+                writable = try keep(paths, of: slot, at: place)
             } else {
                 for path in paths.prefix(Frame.descriptorLimit) { files.append(try slot.directory.open(path)) }
             }
@@ -162,10 +173,11 @@ extension Launcher {
             report(.openFailed(slot: id, message: String("\(error)".prefix(2000))))
             return
         }
-        report(.opened(slot: id), descriptors: files)
+        report(.opened(slot: id, writable: writable), descriptors: files)
     }
 
-    private func keep(_ paths: [String], of slot: Slot, at place: KeptPlace) throws {
+    /// - Returns: The indices of those that a process may still write to.
+    private func keep(_ paths: [String], of slot: Slot, at place: KeptPlace) throws -> [Int] {
         guard let resultsFolder else { throw SystemError("open", on: "results", code: Errno(rawValue: ENOENT)) }
         try File.makeFolder(place.run.text, in: resultsFolder.rawValue, permissions: 0o700)
         let folder = try File.openFolder(place.run.text, in: resultsFolder.rawValue)
@@ -173,11 +185,11 @@ extension Launcher {
             try File.share(folder.rawValue, as: resultsFolder.rawValue)
         }
         slot.keptRun = place.run
-        var files: [SharedFileDescriptor] = []
-        for (path, index) in zip(paths, place.indices) {
-            files.append(try slot.directory.keep(path, in: folder, as: "\(index)"))
+        let files = try zip(paths, place.indices).map { path, index in
+            (index: index, file: try slot.directory.keep(path, in: folder, as: "\(index)"))
         }
         // After all of them: one file may be kept by several names, and is its app's until then.
-        for file in files { try File.share(file.rawValue, as: resultsFolder.rawValue) }
+        for (_, file) in files { try File.share(file.rawValue, as: resultsFolder.rawValue) }
+        return files.filter { !slot.directory.freeze($0.file) }.map(\.index)
     }
 }

@@ -65,6 +65,7 @@ extension Launcher {
             return false
         }
         // Nobody waits for what they were to make; and what is begun is finished first.
+        dropStateWaiters()
         for sandbox in Array(sandboxes.values) {
             sandbox.forkServer?.waiting = []
             retire(sandbox)
@@ -266,7 +267,8 @@ extension LauncherState.Slot {
             end: slot.end,
             exceeded: slot.exceeded,
             isReleased: slot.isReleased,
-            keptRun: slot.keptRun
+            keptRun: slot.keptRun,
+            state: slot.state
         )
     }
 }

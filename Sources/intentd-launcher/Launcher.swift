@@ -23,6 +23,7 @@ final class Launcher {
     /// Where the files of results wait until somebody has fetched them. Here they get their names; all else of them is
     /// `intentd`'s.
     var resultsFolder: SharedFileDescriptor?
+    var resultsPath: String { cacheFolder + "/results" }
     let stateFolder: String?
     let host: SandboxHost
     /// What every app must have that says nothing itself.
@@ -54,6 +55,15 @@ final class Launcher {
     var unforkable: [AppName: AppSettings] = [:]
     var lastSandbox = 0
     var diskWatch = DiskWatch()
+    /// The look at what runs and state folders take that is under way.
+    var look: DiskLook?
+    /// What state folders had when they were last looked at, by their paths; nil inside: it could not be told.
+    var stateSizes: [String: Int64?] = [:]
+    /// Requests that wait for a look at a state folder.
+    var stateWaiters: [StateQuota: [LaunchRequest]] = [:]
+    /// Children that work for the launcher itself, beside the removers.
+    var ownChildren: Set<Int32> = []
+    let closer = SocketCloser()
     /// Apps whose folder of state could not be made, said once.
     var knownStateProblems: Set<AppName> = []
     private var sources: [EventSource] = []
@@ -241,7 +251,7 @@ final class Launcher {
             if let memory = descriptors.first { notes = memory }
             lostNanoseconds = nil
         case .keepInputs(let run): inputs[run] = descriptors.first
-        case .dropInputs(let run): inputs[run] = nil
+        case .dropInputs(let run): if let socket = inputs.removeValue(forKey: run) { close(socket) }
         case .adopt: tellOfKeptSlots()
         case .reload:
             let problems = memory.reload(in: installation, on: .kernel)
@@ -294,7 +304,13 @@ final class Launcher {
         if isQuitting && slots.isEmpty && sandboxes.isEmpty { loop.exit(0) }
     }
 
+    /// Closes a socket in whose queue files of clients may wait.
+    func close(_ socket: SharedFileDescriptor) {
+        if let child = closer.close(socket, on: loop) { ownChildren.insert(child) }
+    }
+
     private func endAllSlots() {
+        dropStateWaiters()
         for sandbox in sandboxes.values {
             sandbox.forkServer?.waiting = []
             retire(sandbox)
@@ -316,13 +332,12 @@ final class Launcher {
                 if error.code.rawValue != EEXIST { throw error }
             }
         }
-        let results = cacheFolder + "/results"
         do {
-            try syscall("mkdir", on: results) { mkdir(results, 0o700) }
+            try syscall("mkdir", on: resultsPath) { mkdir(resultsPath, 0o700) }
         } catch {
             if error.code.rawValue != EEXIST { throw error }
         }
-        let folder = SharedFileDescriptor(try File.open(results, O_RDONLY | O_DIRECTORY))
+        let folder = SharedFileDescriptor(try File.open(resultsPath, O_RDONLY | O_DIRECTORY))
         resultsFolder = folder
         switch door {
         case .listen, .connected: break

@@ -44,6 +44,8 @@ struct LauncherState: Codable {
         var isReleased: Bool
         /// The run under which files of its result are kept; nil also from a launcher that did not say it.
         var keptRun: RunID?
+        /// Nil also from a launcher that knew of none.
+        var state: StateQuota?
     }
 
     struct Input: Codable {

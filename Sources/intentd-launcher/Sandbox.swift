@@ -27,6 +27,8 @@ final class Sandbox {
     var use: Use
     private(set) var initProcess: Int32 = 0
     private(set) var server: Int32 = 0
+    /// `StateMax=` of its app's state folder.
+    var state: StateQuota?
     /// Watches for the start of the executable, or the step that failed before.
     var report: EventSource?
     /// Reads that report: the step that failed, or nil.
@@ -121,6 +123,8 @@ final class Preparation {
     let place: RunPlace
     /// `DiskMax=`, in bytes.
     let diskLimit: Int64?
+    /// `StateMax=` of its app's state folder, where that is not its sandbox's.
+    var state: StateQuota?
     let socket: SharedFileDescriptor
     let output: SharedFileDescriptor
     let error: SharedFileDescriptor

@@ -26,6 +26,10 @@ final class Slot {
     var exceeded: SandboxLimit?
     /// `DiskMax=`, in bytes.
     let diskLimit: Int64?
+    /// `StateMax=` of its app's state folder.
+    let state: StateQuota?
+    /// Bytes of files without a name that it has open in its app's state folder.
+    var namelessStateByteCount: Int64 = 0
     /// The run under which files of its result are kept, which its processes may still have open.
     var keptRun: RunID?
     let isolation: Isolation
@@ -48,6 +52,7 @@ final class Slot {
         self.process = process
         place = preparation.place
         diskLimit = preparation.diskLimit
+        state = preparation.state ?? sandbox?.state
         self.sandbox = sandbox
         self.isolation = isolation
         self.keptEnds = keptEnds
@@ -59,6 +64,7 @@ final class Slot {
         process = left.process
         self.place = place
         diskLimit = left.diskLimit
+        state = left.state
         self.sandbox = sandbox
         isolation = left.isolation
         keptEnds = left.keptEnds.map { SharedFileDescriptor(owning: $0) }

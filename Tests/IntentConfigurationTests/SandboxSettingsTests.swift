@@ -23,6 +23,7 @@ import Testing
         #expect(sandbox.cpuQuotaPercent == nil)
         #expect(sandbox.openFiles == 1024)
         #expect(sandbox.diskMax == 1_073_741_824)
+        #expect(sandbox.stateMax == 1_073_741_824)
         #expect(sandbox.require == nil)
     }
 
@@ -43,6 +44,7 @@ import Testing
             CPUQuota=150%
             OpenFiles=64
             DiskMax=infinity
+            StateMax=2G
             Require=reduced
             """
         )
@@ -60,6 +62,7 @@ import Testing
         expected.cpuQuotaPercent = 150
         expected.openFiles = 64
         expected.diskMax = nil
+        expected.stateMax = 2_147_483_648
         expected.require = .reduced
         #expect(sandbox == expected)
     }
@@ -80,7 +83,7 @@ import Testing
 
     @Test(arguments: [
         "Network", "ConnectPorts", "Sockets", "ReadPaths", "WritePaths", "Devices", "GPU", "Subprocesses", "MemoryMax",
-        "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "Require",
+        "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "StateMax", "Require",
     ])
     func `an empty value of any key is the built-in one, and a wrong one keeps the app from running`(_ key: String)
         throws
@@ -100,6 +103,7 @@ import Testing
             CPUQuota=1%
             OpenFiles=16
             DiskMax=1M
+            StateMax=1M
             Require=full
             """
         let all = try settings("", daemon: daemon)
@@ -128,11 +132,13 @@ import Testing
         #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:4: \(key)=: ") == true)
     }
 
-    @Test func `infinity is no limit of memory, tasks and disk`() throws {
-        let sandbox = try settings("[Sandbox]\nMemoryMax=infinity\nTasksMax=infinity\nDiskMax=infinity")
+    @Test func `infinity is no limit of memory, tasks, disk and state`() throws {
+        let keys = ["MemoryMax", "TasksMax", "DiskMax", "StateMax"]
+        let sandbox = try settings("[Sandbox]\n" + keys.map { "\($0)=infinity" }.joined(separator: "\n"))
         #expect(sandbox.memoryMax == nil)
         #expect(sandbox.tasksMax == nil)
         #expect(sandbox.diskMax == nil)
+        #expect(sandbox.stateMax == nil)
     }
 
     @Test(arguments: [

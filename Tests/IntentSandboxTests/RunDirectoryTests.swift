@@ -72,4 +72,38 @@ import Testing
         #expect(!used.isAsNew)
         chmod(used.path, 0o700)
     }
+
+    @Test(.enabled(if: getuid() == 0, "only root gives a file another owner"))
+    func `a kept file is frozen unless its run has it open for writing`() throws {
+        let folder = TemporaryDirectory()
+        let user: UInt32 = 65534
+        let used = try RunDirectory(at: folder("run"), for: user)
+        try syscall("mkdir") { mkdir(folder("kept"), 0o700) }
+        let kept = try File.open(folder("kept"), O_RDONLY | O_DIRECTORY)
+        for name in ["still", "open"] {
+            write(used.path + "/" + name)
+            chown(used.path + "/" + name, user, user)
+        }
+        let writer = try File.open(used.path + "/open", O_RDWR)
+        let still = try used.keep("still", in: kept, as: "0")
+        let open = try used.keep("open", in: kept, as: "1")
+        #expect(used.freeze(still))
+        #expect(!used.freeze(open))
+        for name in ["still", "open"] {
+            let status = try File.status(at: used.path + "/" + name)
+            #expect(status.owner == getuid())
+            #expect(status.permissions == 0o444)
+        }
+        // A later intentd asks again.
+        #expect(used.freeze(try used.keep("still", in: kept, as: "0")))
+        #expect(throws: ResultFileError.irregular("still")) { try used.keep("still", in: kept, as: "7") }
+        withExtendedLifetime(writer.rawValue) {}
+    }
+
+    @Test func `a file of the caller's own user is never taken as final`() throws {
+        let folder = TemporaryDirectory()
+        let used = try RunDirectory(at: folder("run"), for: nil)
+        write(used.path + "/file")
+        #expect(!used.freeze(try used.open("file")))
+    }
 }

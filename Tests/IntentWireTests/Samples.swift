@@ -155,6 +155,11 @@ enum Sample {
                 + #"needs that much, raise DiskMax= in [Sandbox] of its app's .conf"}"#,
             .exceeded(.disk)
         ),
+        (
+            #"{"kind":"exceeded","limit":"state","message":"its app's state folder had more bytes than its StateMax= "#
+                + #"allows. Where it needs that much, raise StateMax= in [Sandbox] of its app's .conf"}"#,
+            .exceeded(.state)
+        ),
         (#"{"kind":"violated","message":"two results"}"#, .violated(message: "two results")),
         (#"{"kind":"notStarted","message":"no executable"}"#, .notStarted(message: "no executable")),
         (#"{"kind":"busy","message":"queue full"}"#, .busy(message: "queue full")),

@@ -63,6 +63,10 @@ import intentctl
             "ended by a limit: it had more processes and threads than its TasksMax= allows."
         ),
         (.disk, "disk", "DiskMax=", "ended by a limit: it wrote more than its DiskMax= allows."),
+        (
+            .state, "state", "StateMax=",
+            "ended by a limit: its app's state folder had more bytes than its StateMax= allows."
+        ),
     ])
     func `an end by a limit of the sandbox names the limit and the key to change`(
         _ limit: WorkerLimit,

@@ -31,6 +31,7 @@ struct WritesOn: AppIntent {
 
     func perform() async throws -> some IntentResult {
         let files = (0..<count).map { open("\($0)", O_CREAT | O_WRONLY, 0o600) }
+        let times = files.map(Self.changeTime)
         let values = (0..<count).map { #"{"file":{"index":\#($0),"name":"\#($0)"}}"# }.joined(separator: ",")
         let paths = (0..<count).map { #"{"path":"\#($0)"}"# }.joined(separator: ",")
         let payload = #"{"type":"finished","ending":{"kind":"returned","value":[\#(values)]},"files":[\#(paths)]}"#
@@ -39,8 +40,8 @@ struct WritesOn: AppIntent {
         // Whoever ends this process flushes first, and waits for this lock.
         flockfile(stdout)
         guard write(3, record, record.count) == record.count else { throw CustomFailure(message: "not sent") }
-        // Two names each: its own, and the one under which it is kept.
-        while files.contains(where: { Self.linkCount($0) < 2 }) { usleep(5000) }
+        // Each gets a second name, under which it is kept, and changes by that.
+        while zip(files, times).contains(where: { Self.changeTime($0) == $1 }) { usleep(5000) }
         for number in 0..<count { unlink("\(number)") }
         let megabyte = [UInt8](repeating: 7, count: 1 << 20)
         for _ in 0..<20 {
@@ -53,9 +54,9 @@ struct WritesOn: AppIntent {
         return .result()
     }
 
-    private static func linkCount(_ file: Int32) -> UInt64 {
+    private static func changeTime(_ file: Int32) -> Int {
         var status = stat()
-        return fstat(file, &status) == 0 ? UInt64(status.st_nlink) : 0
+        return fstat(file, &status) == 0 ? status.st_ctim.tv_sec * 1_000_000_000 + status.st_ctim.tv_nsec : 0
     }
 }
 

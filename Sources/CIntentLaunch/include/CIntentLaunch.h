@@ -68,6 +68,10 @@ int intentd_child_info(int pidfd, uint64_t *cgroup);
 /* Whether a directory is empty and as it was when it was made for that user, with permissions for nobody else. */
 int intentd_is_as_new(int directory, unsigned user);
 
+/* Makes the caller the owner of a file of another user and takes the permission to write from it. 1 when no process of that
+ * user has it open for writing, so that its bytes are final; 0 when one may have. */
+int intentd_freeze(int file);
+
 /* Removes a directory with all below it, never through a link. Up to `budget` entries; 1 when some are left. */
 int intentd_remove_tree(const char *path, size_t budget);
 /* The same without a budget in a child process of its own, whose end intentd_reap tells. */
@@ -76,8 +80,17 @@ int intentd_remove_tree_in_child(const char *path);
 /* What the files below a directory take on disk, in bytes; up to `budget` entries are looked at.
  * -1: it cannot be told, for a tree of very many levels or entries, or a folder that cannot be read. */
 int intentd_disk_usage(const char *path, size_t budget, int64_t *byte_count);
-/* What the files take that the process has open on the device and that have no name any more. */
-int64_t intentd_unlinked_usage(int process, uint64_t device);
+/* The id of the mount that a path is in; 0 when it cannot be told. */
+uint64_t intentd_mount_of(const char *path);
+/* The ids of the mounts that a process has at a path and below it, up to `room`. */
+size_t intentd_mounts_below(int process, const char *point, uint64_t *mounts, size_t room);
+/* What the files take that the process has open in these mounts and that have no name any more. Files of other mounts are
+ * never asked for anything. */
+int64_t intentd_unlinked_usage(int process, const uint64_t *mounts, size_t mount_count);
+
+/* Forks a child that ends with the caller, a process of one thread. 0 in the child, where the descriptor is number 3 and all
+ * above are closed; else the number of the child, or -1. */
+int intentd_start_helper(int descriptor);
 
 #pragma clang assume_nonnull end
 

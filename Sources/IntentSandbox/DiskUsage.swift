@@ -1,0 +1,49 @@
+import CIntentLaunch
+import Glibc
+import IntentLinux
+
+/// What files take on their disk. It may take long to tell: see ``HelperProcess``.
+package enum DiskUsage {
+    private static let entryLimit = 1 << 20
+    private static let mountLimit = 16
+
+    /// Bytes of all below a folder.
+    ///
+    /// - Returns: Nil when it cannot be told, which only an app sees to that hides what it writes.
+    package static func byteCount(below folder: String) -> Int64? {
+        var count: Int64 = 0
+        return intentd_disk_usage(folder, entryLimit, &count) == 0 ? count : nil
+    }
+
+    /// Bytes of the files in a folder that have names there alone.
+    package static func byteCount(ofFilesOnlyIn folder: String) -> Int64 {
+        // A folder that is gone holds nothing: its files are counted as those without a name.
+        let files = ((try? File.names(in: folder)) ?? []).compactMap { try? File.status(at: "\(folder)/\($0)") }
+        let filesByInode = Dictionary(grouping: files, by: \.inode)
+        return filesByInode.values.reduce(0) { count, names in
+            UInt64(names.count) < names[0].linkCount ? count : count + names[0].storedByteCount
+        }
+    }
+
+    /// Where the files lie that are looked for among the open ones of processes.
+    package enum Mounts: Equatable, Sendable {
+        /// At this path of a sandbox and below it.
+        case inside(String)
+        /// In the mount that this path of the launcher's is in.
+        case around(String)
+    }
+
+    /// Bytes of the files without a name that processes have open.
+    package static func byteCount(ofNamelessFilesOf processes: [Int32], in mounts: Mounts) -> Int64 {
+        processes.reduce(0) { count, process in
+            var ids: [UInt64]
+            switch mounts {
+            case .inside(let point):
+                ids = [UInt64](repeating: 0, count: mountLimit)
+                ids.removeLast(mountLimit - intentd_mounts_below(process, point, &ids, mountLimit))
+            case .around(let path): ids = [intentd_mount_of(path)].filter { $0 != 0 }
+            }
+            return ids.isEmpty ? count : count + intentd_unlinked_usage(process, ids, ids.count)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import CIntentLaunch
+import Glibc
+package import IntentLinux
+
+/// A child for work that can take long or hang in the kernel for good, which must not keep its parent waiting.
+///
+/// A thread that hangs would keep the parent from its end, and from becoming another program; a child does neither.
+package enum HelperProcess {
+    /// The descriptor that the child has.
+    package static let descriptor: Int32 = 3
+
+    /// Forks a child that does the work and ends. Only for a process of one thread.
+    ///
+    /// - Returns: The number of the child, whose end comes as any child's.
+    package static func start(with descriptor: SharedFileDescriptor, _ work: () -> Void) throws(SystemError) -> Int32 {
+        let child = try syscall("fork") { intentd_start_helper(descriptor.rawValue) }
+        guard child == 0 else { return child }
+        work()
+        _exit(0)
+    }
+}

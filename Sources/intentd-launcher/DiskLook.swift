@@ -1,0 +1,125 @@
+import Glibc
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// A child process that looks at what runs and state folders take on disk.
+///
+/// To walk through folders takes long, and the launcher has more to do.
+final class DiskLook {
+    enum Subject: Hashable {
+        case run(SlotID)
+        /// A state folder, by its path.
+        case state(String)
+    }
+
+    struct Item {
+        var subject: Subject
+        var folder: String
+        var mounts: DiskUsage.Mounts
+        /// Where files of a result are kept that the run may still have open.
+        var keptFolder: String?
+        /// The processes that may have open what has no name any more.
+        var processes: [Int32]
+        /// Where the state of the run's app is, for files there that have no name any more.
+        var stateMounts: DiskUsage.Mounts?
+
+        /// Called in the child.
+        fileprivate func look() -> (own: Int64?, state: Int64) {
+            let state = stateMounts.map { DiskUsage.byteCount(ofNamelessFilesOf: processes, in: $0) } ?? 0
+            guard var own = DiskUsage.byteCount(below: folder) else { return (nil, state) }
+            own += DiskUsage.byteCount(ofNamelessFilesOf: processes, in: mounts)
+            if let keptFolder { own += DiskUsage.byteCount(ofFilesOnlyIn: keptFolder) }
+            return (own, state)
+        }
+    }
+
+    /// What was found, in the order of the items.
+    struct Finding {
+        var item: Item
+        /// Bytes of its folder and its files without a name; nil when it cannot be told.
+        var byteCount: Int64?
+        /// Bytes of the run's files without a name in the app's state folder.
+        var stateByteCount: Int64
+    }
+
+    /// So long may a look at one item take.
+    static let patienceNanoseconds: Int64 = 60_000_000_000
+
+    let process: Int32
+    let startedAt = ClockReading.monotonicNanoseconds()
+    private(set) var lastNews = ClockReading.monotonicNanoseconds()
+    let items: [Item]
+    /// Requests that wait for what it finds in a state folder.
+    var waiters: [StateQuota: [LaunchRequest]] = [:]
+    private(set) var foundCount = 0
+    private let report: SharedFileDescriptor
+    private var source: EventSource?
+    private var bytes: [UInt8] = []
+    private let found: (Finding) -> Void
+    private let ended: () -> Void
+
+    /// - Parameters:
+    ///   - found: Called for each item.
+    ///   - ended: Called once, also where the child ended early.
+    init(
+        at items: [Item],
+        on loop: EventLoop,
+        found: @escaping (Finding) -> Void,
+        ended: @escaping () -> Void
+    ) throws(SystemError) {
+        self.items = items
+        self.found = found
+        self.ended = ended
+        let pipe = try Pipe()
+        report = pipe.reading
+        try report.setNonblocking()
+        process = try HelperProcess.start(with: pipe.writing) {
+            for item in items {
+                let (own, state) = item.look()
+                // Nobody reads any more: the launcher is another program.
+                guard (try? File.write(HelperProcess.descriptor, Self.record(own ?? -1, state)[...])) != nil else {
+                    return
+                }
+            }
+        }
+        source = try loop.descriptor(report, .readable) { [weak self] _ in self?.receive() }
+    }
+
+    /// True when the item that it looks at has taken too long.
+    var isStuck: Bool { ClockReading.monotonicNanoseconds() - lastNews > Self.patienceNanoseconds }
+
+    /// The item that it looks at.
+    var current: Item? { items.dropFirst(foundCount).first }
+
+    private static func record(_ own: Int64, _ state: Int64) -> [UInt8] {
+        withUnsafeBytes(of: (own, state)) { Array($0) }
+    }
+
+    private static let recordByteCount = 2 * MemoryLayout<Int64>.size
+
+    private func receive() {
+        var isAtEnd = false
+        do {
+            while !isAtEnd, let part = try File.read(report.rawValue, upTo: 4096) {
+                bytes += part
+                isAtEnd = part.isEmpty
+            }
+        } catch {
+            isAtEnd = true
+        }
+        while bytes.count >= Self.recordByteCount, let item = current {
+            let (own, state) = bytes.withUnsafeBytes {
+                ($0.loadUnaligned(as: Int64.self), $0.loadUnaligned(fromByteOffset: 8, as: Int64.self))
+            }
+            bytes.removeFirst(Self.recordByteCount)
+            foundCount += 1
+            lastNews = ClockReading.monotonicNanoseconds()
+            found(Finding(item: item, byteCount: own < 0 ? nil : own, stateByteCount: state))
+        }
+        guard isAtEnd else { return }
+        source = nil
+        ended()
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Testing
+
+/// `StateMax=`: how much may be in the folder that outlives an app's runs.
+@Suite(.timeLimit(.minutes(5))) struct StateQuotaTests {
+    /// Where on the host the run's files are.
+    private func stateFolder(of daemon: Daemon, holding name: String) throws -> URL {
+        let names = FileManager.default.enumerator(atPath: daemon.folder.url.path)?.compactMap { $0 as? String } ?? []
+        let path = try #require(names.first { $0.hasSuffix("/\(name)") }, "\(names)")
+        return daemon.folder.appending(path).deletingLastPathComponent()
+    }
+
+    @Test func `a run that fills its state folder is ended, and the next one starts when there is room again`() throws {
+        let daemon = try Daemon(sandbox: ["StateMax=20M"])
+        let filling = try daemon.intentctl("run", "Probe/FillState", "--count", "40")
+        #expect(filling.code == 71, "\(filling)")
+        #expect(filling.errors.contains("StateMax="), "\(filling)")
+        let folder = try stateFolder(of: daemon, holding: "filled-0")
+        let refused = try daemon.intentctl("run", "Probe/Echo", "--text", "a")
+        #expect(refused.code != 0)
+        #expect(refused.errors.contains("StateMax= allows 20971520 bytes"), "\(refused)")
+        #expect(refused.errors.contains(folder.lastPathComponent), "\(refused)")
+        // Another app has a folder of its own.
+        let digits = daemon.folder.appending("digits")
+        try Data("123456789".utf8).write(to: digits)
+        #expect(try daemon.intentctl("run", "Archive/Checksum", "--file", digits.path).code == 0)
+        for number in 0..<40 {
+            try FileManager.default.removeItem(at: folder.appending(path: "filled-\(number)"))
+        }
+        let again = try daemon.intentctl("run", "Probe/Echo", "--text", "a")
+        #expect(again.code == 0, "\(again)")
+    }
+
+    @Test func `files of the state folder that have no name any more are counted`() throws {
+        let daemon = try Daemon(sandbox: ["StateMax=20M", "DiskMax=infinity"])
+        let filling = try daemon.intentctl("run", "Probe/FillState", "--count", "40", "--is-nameless")
+        #expect(filling.code == 71, "\(filling)")
+        #expect(filling.errors.contains("StateMax="), "\(filling)")
+        // They went with the run.
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
+    }
+
+    @Test func `a folder that is over its limit when the daemon starts is refused at the first run`() throws {
+        let daemon = try Daemon(sandbox: ["StateMax=infinity"])
+        let filling = try daemon.intentctl("run", "Probe/FillState", "--count", "3", "--no-waits")
+        #expect(filling.code == 0, "\(filling)")
+        try Data("[Sandbox]\nStateMax=2M\n".utf8).write(to: daemon.folder.appending("units/Probe.conf"))
+        daemon.signal(SIGTERM)
+        _ = daemon.exitCode()
+        let next = try Daemon(after: daemon)
+        let refused = try next.intentctl("run", "Probe/Echo", "--text", "a")
+        #expect(refused.code != 0)
+        #expect(refused.errors.contains("StateMax= allows 2097152 bytes"), "\(refused)")
+        // What the app can do is told all the same.
+        #expect(try next.intentctl("describe", "Probe/Echo").code == 0)
+    }
+}
