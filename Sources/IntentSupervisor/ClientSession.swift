@@ -77,6 +77,8 @@ final class ClientSession {
     private var isEnding = false
     /// The socket may have bytes: it tells only once that some have come.
     private var mayHaveBytes = true
+    /// The socket takes bytes again: they are sent when the client has its turn.
+    private var mayWrite = false
     /// Nobody is at the other end, and nothing can be sent there any more.
     private(set) var isHungUp = false
 
@@ -133,15 +135,18 @@ final class ClientSession {
                     isPaused = false
                 }
             }
-            if events.contains(.writable) || isHungUp && !outbox.isEmpty { flush() }
+            if events.contains(.writable) { mayWrite = true }
+            if isHungUp && !outbox.isEmpty { flush() }
             if wantsTurn { self.input(.ready) }
         }
     }
 
     var isDrained: Bool { outbox.isEmpty && encodingCount == 0 || hasEnded }
 
-    /// True when there may be something to read that may be read.
-    var wantsTurn: Bool {
+    /// True when there may be something to send, or to read that may be read.
+    var wantsTurn: Bool { !hasEnded && mayWrite || wantsToRead }
+
+    var wantsToRead: Bool {
         !hasEnded && !isEnding && !isPaused && !isDecoding && (mayHaveBytes || decoder.hasNext)
     }
 
@@ -324,9 +329,16 @@ final class ClientSession {
         if answerByteCount > 0 { input(.took(byteCount: answerByteCount)) }
     }
 
+    /// Sends what waits, where the socket takes bytes again.
+    func write() {
+        guard mayWrite else { return }
+        mayWrite = false
+        flush()
+    }
+
     /// Takes in what one receive brings, and gives one payload of it: others have their turn before the next.
     func takeTurn() {
-        guard wantsTurn else { return }
+        guard wantsToRead else { return }
         if !decoder.hasNext {
             guard receive() else { return }
         }

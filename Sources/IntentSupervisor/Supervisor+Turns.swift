@@ -22,6 +22,8 @@ extension Supervisor {
         // It may have left since it was queued.
         guard let session = sessions[client] else { return }
         session.isQueued = false
+        session.write()
+        guard session.wantsToRead else { return }
         guard session.isHungUp || budget.mayAsk(client, of: session.user) else { return pause(session) }
         session.takeTurn()
         queue(session)

@@ -108,6 +108,9 @@ package final class EventLoop: SerialExecutor {
     package enum Priority: Int64, Sendable {
         case early = -100
         case normal = 0
+        /// After what is ready by itself. A deferred source counts as ready from when it was made, and would always come
+        /// first among its equals.
+        case deferred = 50
         /// After the others, so that what a process said is read before its end is seen.
         case late = 100
     }
@@ -198,6 +201,10 @@ package final class EventLoop: SerialExecutor {
         try Self.check(
             "sd_event_source_set_enabled",
             sd_event_source_set_enabled(source.raw, Int32(SD_EVENT_OFF))
+        )
+        try Self.check(
+            "sd_event_source_set_priority",
+            sd_event_source_set_priority(source.raw, Priority.deferred.rawValue)
         )
         return source
     }
