@@ -23,6 +23,7 @@ let package = Package(
         .library(name: "IntentClient", targets: ["IntentClient"]),
         .executable(name: "intentd", targets: ["intentd"]),
         .executable(name: "intentd-launcher", targets: ["intentd-launcher"]),
+        .executable(name: "intentd-starter", targets: ["intentd-starter"]),
         .executable(name: "intentctl", targets: ["intentctl"]),
     ],
     targets: [
@@ -75,6 +76,8 @@ let package = Package(
             dependencies: ["IntentSandbox", "IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux"],
             swiftSettings: strict
         ),
+        // Makes the user namespace that the launcher lives in, with capabilities that the launcher never has.
+        .executableTarget(name: "intentd-starter"),
         .executableTarget(
             name: "intentctl",
             dependencies: ["IntentClient"],
@@ -184,7 +187,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments", "Ported", "Attacker",
-                "GoldenApp", "intentd", "intentd-launcher", "intentctl", "TestSupport",
+                "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentctl", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <linux/capability.h>
 #include <linux/sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -39,6 +40,8 @@ void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report
     /* Up out of the way first: a target may be the number of a source that is still needed. */
     int sources[4];
     for (int i = 0; i < 4; i++) {
+        sources[i] = -1;
+        if (plan->descriptors[i] < 0) continue;
         sources[i] = fcntl(plan->descriptors[i], F_DUPFD_CLOEXEC, 10);
         if (sources[i] < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);
     }
@@ -50,7 +53,7 @@ void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report
         if (*other < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 5);
     }
     for (int i = 0; i < 4; i++)
-        if (dup2(sources[i], i) < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);
+        if (sources[i] >= 0 && dup2(sources[i], i) < 0) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, i);
     /* Everything else goes at the exec: the report must live until then. CLOSE_RANGE_CLOEXEC is 4. */
     if (syscall(SYS_close_range, 4, ~0U, 4)) intentd_fail(*report, INTENTD_LAUNCH_DESCRIPTORS, 6);
 }
@@ -75,6 +78,31 @@ void intentd_become(int64_t number, int report) {
         intentd_fail(report, INTENTD_LAUNCH_USER, 0);
 }
 
+void intentd_drop_capabilities(int report) {
+    /* A user id other than 0 loses nothing by a change of user (capabilities(7)): each set is emptied by hand. All secure bits
+     * but SECBIT_KEEP_CAPS are set, and all are locked. */
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct none[2] = {0};
+    for (int number = 0; prctl(PR_CAPBSET_DROP, number, 0, 0, 0) == 0; number++) {}
+    /* Without CAP_SETPCAP there is nothing to drop: the launcher of an ordinary user has no capability. */
+    if (prctl(PR_SET_SECUREBITS, 0xef) && errno != EPERM) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 1);
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    if (syscall(SYS_capset, &header, none)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 2);
+}
+
+int intentd_keep_capabilities(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct sets[2];
+    if (syscall(SYS_capget, &header, sets)) return -1;
+    for (int i = 0; i < 2; i++) sets[i].inheritable = sets[i].permitted;
+    if (syscall(SYS_capset, &header, sets)) return -1;
+    for (int number = 0; number < 64; number++) {
+        if (!(sets[number / 32].permitted & 1u << number % 32)) continue;
+        if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, number, 0, 0)) return -1;
+    }
+    return 0;
+}
+
 /* Runs in the child. */
 static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *plan, int report) {
     intentd_reset_signals();
@@ -84,6 +112,7 @@ static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *
     intentd_put_descriptors(plan, &report, &executable);
     intentd_set_limits(plan, report);
     intentd_become(plan->user, report);
+    intentd_drop_capabilities(report);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
     umask(077);
     if (chdir(plan->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);

@@ -220,9 +220,17 @@ static int make_change(const struct change *change, int target) {
     return fail(ENOSYS);
 }
 
+/* An owner that the app itself could have given: pid 1 has an id of its own, and could give more. */
+static int may_own(const struct change *change, int64_t owner) {
+    if (change->kind != OWNER || owner < 0) return 1;
+    return (change->user == (uid_t)-1 || change->user == (uid_t)owner) &&
+           (change->group == (gid_t)-1 || change->group == (gid_t)owner);
+}
+
 static int decide(int listener, const struct seccomp_notif *asked, const struct intentd_metadata *metadata) {
     struct change change = {.folder = AT_FDCWD};
     if (understand(&change, asked)) return -1;
+    if (!may_own(&change, metadata->owner)) return fail(EPERM);
     int target = open_target(&change, (pid_t)asked->pid);
     if (target < 0) return -1;
     int result = is_granted(target, metadata, (pid_t)asked->pid) ? 0 : fail(EPERM);

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <grp.h>
 #include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
@@ -57,19 +58,26 @@ static int put(const char *path, const char *text) {
     return written == (ssize_t)strlen(text) ? 0 : -1;
 }
 
-/* The one user and group of the new user namespace are those outside: nobody in it is root. */
-static int map_own_user(uid_t user, gid_t group) {
-    char line[64];
-    if (put("/proc/self/setgroups", "deny")) return -1;
-    snprintf(line, sizeof line, "%u %u 1", user, user);
-    if (put("/proc/self/uid_map", line)) return -1;
-    snprintf(line, sizeof line, "%u %u 1", group, group);
-    return put("/proc/self/gid_map", line);
+/* Writes what a new user namespace maps, to itself: one user and one group, or two of each. Groups cannot be changed in it. */
+static int write_maps(const char *process, uid_t user, gid_t group, unsigned count) {
+    char path[64], line[64];
+    snprintf(path, sizeof path, "/proc/%s/setgroups", process);
+    if (put(path, "deny")) return -1;
+    snprintf(path, sizeof path, "/proc/%s/gid_map", process);
+    snprintf(line, sizeof line, "%u %u %u", group, group, count);
+    if (put(path, line)) return -1;
+    snprintf(path, sizeof path, "/proc/%s/uid_map", process);
+    snprintf(line, sizeof line, "%u %u %u", user, user, count);
+    return put(path, line);
 }
 
-/* A brother: a child of the caller's parent, born in the leaf. */
-static int clone_brother(int leaf) {
-    struct clone_args arguments = {.flags = CLONE_PARENT};
+/* A sibling: a child of the caller's parent, born in the leaf, in new namespaces where flags say so. */
+static int clone_sibling(int leaf, uint64_t flags, int *pidfd) {
+    struct clone_args arguments = {.flags = CLONE_PARENT | flags};
+    if (pidfd) {
+        arguments.flags |= CLONE_PIDFD;
+        arguments.pidfd = (uint64_t)(uintptr_t)pidfd;
+    }
     if (leaf >= 0) {
         arguments.flags |= CLONE_INTO_CGROUP;
         arguments.cgroup = (uint64_t)leaf;
@@ -77,15 +85,26 @@ static int clone_brother(int leaf) {
     return (int)syscall(SYS_clone3, &arguments, sizeof arguments);
 }
 
-/* Keeps of what it may do one thing: to look into processes of this user namespace, whatever Yama says. */
-static void drop_capabilities(void) {
+/* Keeps the capabilities over this user namespace that pid 1 needs: to look into its processes whatever Yama says, and, under
+ * an id of its own, to change files of the app's id. */
+static void keep_capabilities_of_init(const struct intentd_sandbox_ids *ids) {
     struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
     struct __user_cap_data_struct sets[2] = {0};
     if (syscall(SYS_capget, &header, sets)) return;
+    uint32_t needed = 1u << CAP_SYS_PTRACE;
+    if (ids->init >= 0) needed |= 1u << CAP_FOWNER | 1u << CAP_CHOWN | 1u << CAP_DAC_READ_SEARCH;
     struct __user_cap_data_struct kept[2] = {0};
-    kept[0].permitted = sets[0].permitted & 1u << CAP_SYS_PTRACE;
+    kept[0].permitted = sets[0].permitted & needed;
     kept[0].effective = kept[0].permitted;
     syscall(SYS_capset, &header, kept);
+}
+
+/* Changes to an id of the namespace, which has no id 0: capabilities stay as they are. */
+static void take_id(int64_t number, int report) {
+    if (number < 0) return;
+    gid_t group = (gid_t)number;
+    uid_t user = (uid_t)number;
+    if (setresgid(group, group, group) || setresuid(user, user, user)) intentd_fail(report, INTENTD_LAUNCH_USER, 1);
 }
 
 /* The one descriptor that comes through a socket; -1 when none does. */
@@ -121,9 +140,9 @@ static int send_descriptor(int socket, int descriptor) {
 
 /* pid 1 of the namespace: takes orphans in, and answers the filter's questions. */
 static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int door, int report) {
-    intentd_become(plan->launch.user, report);
+    take_id(plan->ids.init, report);
     prctl(PR_SET_NAME, "intentd-init");
-    drop_capabilities();
+    keep_capabilities_of_init(&plan->ids);
     /* After the change of user, which clears it: without the launcher nothing inside may go on. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -228,6 +247,13 @@ static int place(const struct intentd_root_entry *entry, int tree) {
     return -1;
 }
 
+static int close_keeping_error(int descriptor) {
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return -1;
+}
+
 /* Opens the tree of a bind, with all that is mounted below: without it the kernel refuses what a namespace inherited.
  *
  * A granted path is walked once, here, and no component may be a link: an app that may write in a folder above could
@@ -239,9 +265,37 @@ static int open_source(const struct intentd_root_entry *entry) {
     int place = (int)syscall(SYS_openat2, AT_FDCWD, entry->source, &how, sizeof how);
     if (place < 0) return -1;
     int tree = (int)syscall(SYS_open_tree, place, "", flags | AT_EMPTY_PATH);
-    int error = errno;
-    close(place);
-    errno = error;
+    close_keeping_error(place);
+    return tree;
+}
+
+/* An empty tmpfs, attached nowhere: the descriptor of its root. */
+static int make_memory_file_system(uint64_t byte_count) {
+    char size[32];
+    snprintf(size, sizeof size, "%llu", (unsigned long long)byte_count);
+    int context = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC);
+    if (context < 0) return -1;
+    if (syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "source", "intentd", 0) ||
+        syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "mode", "755", 0) ||
+        syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "size", size, 0) ||
+        syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "nr_inodes", "4096", 0) ||
+        syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
+        return close_keeping_error(context);
+    int root = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
+    close_keeping_error(context);
+    return root;
+}
+
+/* The cgroups below the root of this process's cgroup namespace, attached nowhere: the descriptor of their root, which nothing
+ * lies above. Read-only: what is in them can be looked at, and processes can be born in them (CLONE_INTO_CGROUP asks the
+ * permissions of cgroup.procs alone). */
+static int make_cgroup_tree(void) {
+    int context = (int)syscall(SYS_fsopen, "cgroup2", FSOPEN_CLOEXEC);
+    if (context < 0) return -1;
+    if (syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0)) return close_keeping_error(context);
+    int tree = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC,
+                            MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
+    close_keeping_error(context);
     return tree;
 }
 
@@ -266,11 +320,16 @@ static void make_root(const struct intentd_sandbox_plan *plan, int report) {
             intentd_fail(report, INTENTD_SANDBOX_SOURCE, (int)i);
         trees[i] = tree;
     }
-    char options[64];
-    snprintf(options, sizeof options, "mode=755,size=%llu,nr_inodes=4096", (unsigned long long)plan->root_byte_count);
-    if (mount("intentd", plan->mount_point, "tmpfs", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV, options) ||
-        chdir(plan->mount_point))
-        intentd_fail(report, INTENTD_SANDBOX_ROOT, 0);
+    int mount_point = open(plan->mount_point, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (mount_point < 0) intentd_fail(report, INTENTD_SANDBOX_ROOT, 0);
+    /* The sources are open, with the launcher's permissions. An id that the namespace does not map could make no file in it. */
+    take_id(plan->ids.init, report);
+    int root = make_memory_file_system(plan->root_byte_count);
+    if (root < 0 || syscall(SYS_move_mount, root, "", mount_point, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) ||
+        fchdir(root))
+        intentd_fail(report, INTENTD_SANDBOX_ROOT, 1);
+    close(mount_point);
+    close(root);
     umask(0);
     for (size_t i = 0; i < plan->entry_count; i++)
         if (place(&plan->entries[i], trees[i]))
@@ -331,26 +390,37 @@ static void load_filter(const struct intentd_sandbox_plan *plan, int door, int r
     if (send_descriptor(door, listener)) intentd_fail(report, INTENTD_SANDBOX_FILTER, 2);
 }
 
+/* Descriptors that the launcher left out are the sandbox's own /dev/null. */
+static void fill_descriptors(const struct intentd_launch_plan *launch, int report) {
+    for (int i = 0; i < 4; i++) {
+        if (launch->descriptors[i] >= 0) continue;
+        int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+        if (null < 0 || dup2(null, i) < 0) intentd_fail(report, INTENTD_LAUNCH_DESCRIPTORS, i);
+        if (null != i) close(null);
+    }
+}
+
 /* The process that becomes the executable. */
-static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_plan *plan, int door, int report) {
+static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_plan *plan, int door, int tree, int report) {
     const struct intentd_launch_plan *launch = &plan->launch;
     /* A session of its own: keys pressed at the launcher's terminal are not the app's. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
+    if (tree >= 0) {
+        tree = fcntl(tree, F_DUPFD_CLOEXEC, 10);
+        if (tree < 0) intentd_fail(report, INTENTD_SANDBOX_CGROUPS, 1);
+    }
     intentd_put_descriptors(launch, &report, &door);
     int proc = intentd_open_own_proc();
     if (proc < 0) intentd_fail(report, INTENTD_SANDBOX_PROC, 0);
     make_root(plan, report);
+    fill_descriptors(launch, report);
     /* The name is seen by the app alone; without it the host's would be. */
     if (sethostname(plan->host_name, strlen(plan->host_name))) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 2);
-    if (launch->user >= 0) {
-        /* Root had no need of a user namespace until here. In it, nobody is root, whatever the file says. */
-        intentd_become(launch->user, report);
-        prctl(PR_SET_DUMPABLE, 1);
-        if (unshare(CLONE_NEWUSER)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 1);
-        if (map_own_user((uid_t)launch->user, (gid_t)launch->user)) intentd_fail(report, INTENTD_SANDBOX_USER_MAP, 1);
-    }
     if (intentd_forbid_namespaces(proc)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 4);
     close(proc);
+    if (tree >= 0 && dup2(tree, INTENTD_CGROUP_TREE) < 0) intentd_fail(report, INTENTD_SANDBOX_CGROUPS, 2);
+    take_id(plan->ids.app, report);
+    intentd_drop_capabilities(report);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
     umask(077);
     if (chdir(launch->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
@@ -373,41 +443,93 @@ static int start_loopback(void) {
     return result;
 }
 
-/* Makes the namespaces, and in them the two brothers that stay; then it ends. */
-static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
-    intentd_reset_signals();
+/* What the maker has made so far. */
+struct making {
+    int doors[2]; /* for the filter's listener: from the executable's process to pid 1; -1: none */
+    int tree;     /* see make_cgroup_tree; -1: none */
+    int init;     /* pid 1 */
+};
+
+static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct making *making, int made) {
+    if (!plan->has_cgroup_tree) return;
+    making->tree = make_cgroup_tree();
+    if (making->tree < 0) intentd_fail(made, INTENTD_SANDBOX_CGROUPS, 0);
+}
+
+/* Enters a user namespace in which there is the caller's own id alone, and the other namespaces with it. */
+static void make_with_own_id(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making, int made) {
     uid_t user = getuid();
     gid_t group = getgid();
+    if (unshare(namespaces | CLONE_NEWUSER | CLONE_NEWCGROUP)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 0);
+    if (write_maps("self", user, group, 1)) intentd_fail(made, INTENTD_SANDBOX_USER_MAP, 0);
+    add_cgroup_tree(plan, making, made);
+    making->init = clone_sibling(plan->leaf, 0, NULL);
+    if (making->init == 0) run_init(plan, making->doors[0], made);
+    if (making->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
+}
+
+/* Ends the half-made sandbox, and tells why. */
+static void __attribute__((noreturn)) give_up(const struct making *making, int made, int step, int index) {
+    int error = errno;
+    kill(making->init, SIGKILL);
+    errno = error;
+    intentd_fail(made, step, index);
+}
+
+/* Makes pid 1 in a user namespace with the sandbox's two ids, writes their maps from outside, and joins it there. */
+static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making, int made) {
+    /* Inside, groups cannot be changed any more. */
+    gid_t group = (gid_t)plan->ids.group;
+    if (setgroups(plan->ids.group >= 0 ? 1 : 0, &group)) intentd_fail(made, INTENTD_LAUNCH_USER, 2);
+    /* Before the leaves: with nsdelegate a namespace that is made with a leaf is rooted at it (cgroup_namespaces(7)). */
+    if (unshare(CLONE_NEWCGROUP)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 1);
+    add_cgroup_tree(plan, making, made);
+    int gate[2], pidfd = -1;
+    if (pipe2(gate, O_CLOEXEC)) intentd_fail(made, INTENTD_SANDBOX_INIT, 2);
+    making->init = clone_sibling(plan->leaf, (uint64_t)(namespaces | CLONE_NEWUSER), &pidfd);
+    if (making->init == 0) {
+        char open;
+        close(gate[1]);
+        /* The end of the pipe is the end of a maker that failed. */
+        if (read(gate[0], &open, 1) != 1) _exit(127);
+        run_init(plan, making->doors[0], made);
+    }
+    if (making->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
+    char number[16];
+    snprintf(number, sizeof number, "%d", making->init);
+    if (write_maps(number, (uid_t)plan->ids.init, (gid_t)plan->ids.init, 2)) give_up(making, made, INTENTD_SANDBOX_USER_MAP, 2);
+    /* Before pid 1 changes its id: afterwards it cannot be inspected, and its namespaces cannot be joined. */
+    if (setns(pidfd, namespaces | CLONE_NEWUSER)) give_up(making, made, INTENTD_SANDBOX_NAMESPACES, 4);
+    if (write(gate[1], "", 1) != 1) give_up(making, made, INTENTD_SANDBOX_INIT, 3);
+    close(pidfd);
+    close(gate[0]);
+    close(gate[1]);
+}
+
+/* Makes the namespaces, and in them the two siblings that stay; then it ends. */
+static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
+    intentd_reset_signals();
     /* The launcher forbids inspection, and files below /proc then belong to root; a user's map could not be written. */
     if (prctl(PR_SET_DUMPABLE, 1)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 3);
-    int namespaces = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP;
-    if (!plan->has_network) namespaces |= CLONE_NEWNET;
-    /* Root needs none to make the others, and takes one when it is root no more. */
-    if (plan->launch.user < 0) namespaces |= CLONE_NEWUSER;
-    if (unshare(namespaces)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 0);
-    if (plan->launch.user < 0 && map_own_user(user, group))
-        intentd_fail(made, INTENTD_SANDBOX_USER_MAP, 0);
-    if (!plan->has_network && plan->has_loopback && start_loopback())
-        intentd_fail(made, INTENTD_SANDBOX_LOOPBACK, 0);
-    int doors[2] = {-1, -1};
-    if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, doors))
+    struct making making = {.doors = {-1, -1}, .tree = -1, .init = -1};
+    if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, making.doors))
         intentd_fail(made, INTENTD_SANDBOX_INIT, 1);
-    int init = clone_brother(plan->leaf);
-    if (init == 0) run_init(plan, doors[0], made);
-    if (init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
-    int server = clone_brother(plan->leaf);
+    int namespaces = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
+    if (!plan->has_network) namespaces |= CLONE_NEWNET;
+    if (plan->ids.init >= 0)
+        make_with_two_ids(plan, namespaces, &making, made);
+    else
+        make_with_own_id(plan, namespaces, &making, made);
+    if (!plan->has_network && plan->has_loopback && start_loopback())
+        give_up(&making, made, INTENTD_SANDBOX_LOOPBACK, 0);
+    int server = clone_sibling(plan->leaf, 0, NULL);
     if (server == 0) {
         close(made);
-        run_server(plan, doors[1], report);
+        run_server(plan, making.doors[1], making.tree, report);
     }
-    if (server < 0) {
-        int error = errno;
-        kill(init, SIGKILL);
-        errno = error;
-        intentd_fail(made, INTENTD_SANDBOX_SERVER, 0);
-    }
+    if (server < 0) give_up(&making, made, INTENTD_SANDBOX_SERVER, 0);
     /* No step failed: the two numbers take the places of the error and the index. */
-    struct intentd_launch_failure started = {0, init, server};
+    struct intentd_launch_failure started = {0, making.init, server};
     ssize_t written = write(made, &started, sizeof started);
     (void)written; /* the launcher sees the end of the pipe then */
     _exit(0);

@@ -12,4 +12,6 @@ void intentd_reset_signals(void);
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other);
 void intentd_set_limits(const struct intentd_launch_plan *plan, int report);
 void intentd_become(int64_t user, int report);
+/* Takes every capability from this process, for good. */
+void intentd_drop_capabilities(int report);
 #endif

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -156,10 +157,22 @@ void intentd_prepare_to_fork(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/* A stack canary of its own, taken over by every thread that starts from here: what one run learns of it is of no use against
+ * another. The C library has it in the thread's block on x86-64, and in read-only data elsewhere. */
+static inline __attribute__((always_inline)) void renew_canary(void) {
+#if defined(__x86_64__)
+    uint64_t canary;
+    if (getrandom(&canary, sizeof canary, GRND_NONBLOCK) != sizeof canary) return;
+    canary &= ~0xffull; /* its lowest byte ends a string */
+    __asm__ volatile("movq %0, %%fs:0x28" : : "r"(canary) : "memory");
+#endif
+}
+
 /* In the child, on its only thread. No Swift may run here: its runtime and libdispatch remember the number of the
  * thread that they were first used on, which is the parent's. */
-static void __attribute__((noreturn)) become_worker(const struct intentd_fork_plan *plan, void (*body)(void *),
+static void __attribute__((noreturn, no_stack_protector)) become_worker(const struct intentd_fork_plan *plan, void (*body)(void *),
                                                     void *context) {
+    renew_canary();
     intentd_set_name("intentd-spare");
     int sources[3] = {plan->output, plan->error, plan->socket};
     for (int i = 0; i < 3; i++) {
@@ -208,12 +221,23 @@ int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void 
         arguments.flags |= CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
         arguments.child_tid = (uint64_t)(uintptr_t)thread;
     }
-    if (plan->cgroup >= 0) {
+    int leaf = -1;
+    if (plan->has_leaf) {
+        char name[32];
+        snprintf(name, sizeof name, "run-%llu", (unsigned long long)plan->leaf);
+        leaf = openat(INTENTD_CGROUP_TREE, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (leaf < 0) {
+            *pidfd = -1;
+            return -1;
+        }
         arguments.flags |= CLONE_INTO_CGROUP;
-        arguments.cgroup = (uint64_t)plan->cgroup;
+        arguments.cgroup = (uint64_t)leaf;
     }
     int child = (int)syscall(SYS_clone3, &arguments, sizeof arguments);
     if (child == 0) become_worker(plan, body, context);
+    int error = errno;
+    if (leaf >= 0) close(leaf);
+    errno = error;
     /* A clone that failed may have left a number there. */
     if (child < 0) *pidfd = -1;
     return child;

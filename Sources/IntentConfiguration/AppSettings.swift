@@ -20,8 +20,8 @@ package struct AppSettings: Equatable, Sendable {
     package var sandbox: SandboxSettings
     /// `LoadCredential=`: each name once.
     package var credentials: [CredentialSource]
-    /// `State=`: it has a folder that outlives its runs.
-    package var hasState: Bool
+    /// `State=`: whose folder that outlives its runs it has.
+    package var state: StateFolder
     /// `IdleStop=`: how long nobody may ask for it before its fork server and spare workers go.
     package var idleStop: Duration
     /// `Spare=`: its workers that wait, each for one run.

@@ -11,7 +11,7 @@ struct AppUnit {
     var intentConfirm: [String: ConfirmSettings] = [:]
     var sandbox: SandboxSettings
     var credentials: [CredentialSource] = []
-    var hasState = true
+    var state = StateFolder.perUser
     var idleStop = Self.builtInIdleStop
     var spareCount: Int
     var runCountMax: Int
@@ -58,7 +58,7 @@ struct AppUnit {
         case ("App", "LoadCredential"):
             try takeCredential(assignment)
         case ("App", "State"):
-            hasState = assignment.value.isEmpty ? true : try assignment.flag()
+            state = try StateFolder(assignment)
         case ("History", "Secret"):
             secretNames = try assignment.names(after: secretNames)
         case ("Access", _):

@@ -14,8 +14,12 @@ package struct DaemonSettings: Equatable, Sendable {
     package var queueCount = 1024
     /// `MaxWaiting=`: runs with an open question, which take no place.
     package var waitingCount = 256
+    /// `ForkServers=`: fork servers of all apps and users at the same time; those that runs work in are never too many.
+    package var forkServerCount = 64
     /// `Spare=`: idle workers of an app that says nothing else.
     package var spareCount = 2
+    /// `IdRange=`: the ids of the host that sandboxes get; nil: those that are built in.
+    package var idRange: HostIDs?
     package var history = HistorySettings()
     /// `[Sandbox]`: where the apps' own files begin.
     package var sandbox = SandboxSettings()
@@ -47,7 +51,11 @@ package struct DaemonSettings: Equatable, Sendable {
             try assignment.setCount(&runCountPerApp, \.runCountPerApp, in: 1...Self.countMax)
         case ("Limits", "MaxWaiting"): try assignment.setCount(&waitingCount, \.waitingCount, in: 1...Self.countMax)
         case ("Limits", "MaxQueued"): try assignment.setCount(&queueCount, \.queueCount, in: 1...Self.countMax)
+        case ("Limits", "ForkServers"):
+            try assignment.setCount(&forkServerCount, \.forkServerCount, in: 1...Self.countMax)
         case ("Limits", "Spare"): try assignment.setCount(&spareCount, \.spareCount, in: 0...Self.spareMax)
+        case ("Sandbox", "IdRange"):
+            idRange = assignment.value.isEmpty ? nil : try assignment.parsed(as: HostIDs.form) { HostIDs($0) }
         case ("Sandbox", _):
             do {
                 try sandbox.take(assignment)

@@ -183,7 +183,7 @@ package struct Installation: Equatable, Sendable {
                 intentConfirm: unit.intentConfirm,
                 sandbox: unit.sandbox,
                 credentials: unit.credentials,
-                hasState: unit.hasState,
+                state: unit.state,
                 idleStop: unit.idleStop,
                 spareCount: unit.spareCount,
                 runCountMax: unit.runCountMax,

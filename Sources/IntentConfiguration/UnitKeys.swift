@@ -11,11 +11,13 @@ enum UnitKeys {
         // [Limits]
         "Runtime", "Ceiling", "LongCeiling", "Grace", "GraceCancellable", "KillDelay", "QuestionTimeout",
         "QueueTimeout", "RuntimeMax", "MaxRuns", "MaxRunsPerUser", "MaxRunsPerApp", "MaxQueued", "MaxWaiting", "Spare",
+        "ForkServers",
         // [History]
         "Secret", "Durability", "Keep", "KeepOutput", "KeepFiles", "MaxSize",
         // [Sandbox]
         "Network", "ConnectPorts", "Sockets", "ReadPaths", "WritePaths", "Devices", "GPU", "Subprocesses", "MemoryMax",
-        "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "Require",
+        "TasksMax", "CPUQuota", "OpenFiles", "DiskMax", "StateMax", "Require",
+        "IdRange",
     ]
 
     /// What an app must not run without: in a section that does not know them, the operator meant another one.

@@ -67,12 +67,12 @@ extension Fleet {
         admission.admit().flatMap { run in
             admission.pace.admitted(at: now.monotonic)
             var actions = withRun(run, at: now) { $0.admitted(at: now) }
-            guard let app = runs[run]?.app.name else { return actions }
+            guard let pair = runs[run].map({ AppUser(app: $0.app.name, user: $0.owner) }) else { return actions }
             if let isolation = runs[run]?.waitingWorker {
                 actions += withRun(run, at: now) { $0.launched(isolation) }
             }
             // After the word to the worker: others are made while it works.
-            return actions + refillSpares(of: app)
+            return actions + refillSpares(of: pair)
         }
     }
 
@@ -200,7 +200,7 @@ extension Fleet {
         var actions = record(.gone(departure), of: run) + [.forget(id)]
         if let slot = run.slot {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
-            actions += leaveSlot(of: run.app.name, at: now)
+            actions += leaveSlot(of: AppUser(app: run.app.name, user: run.owner), at: now)
         }
         // With a count of its files that is true as long as they are kept.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)

@@ -2,7 +2,7 @@ import IntentWire
 
 /// Workers that wait for a run. None of them is ever given to two.
 extension Fleet {
-    /// Spare workers of all apps together, those included that must go and are not gone yet: each costs processes and
+    /// Spare workers of all apps and users together, those included that must go and are not gone yet: each costs processes and
     /// descriptors.
     private static let spareSlotLimit = 256
 
@@ -23,10 +23,11 @@ extension Fleet {
         for run: Run,
         at now: Now
     ) -> (slot: SlotID, waitingWorker: IsolationGrade?, actions: [Action]) {
-        var pool = spares[run.app.name] ?? SparePool(for: run.app, at: now)
+        let pair = AppUser(app: run.app.name, user: run.owner)
+        var pool = spares[pair] ?? SparePool(for: run.app, at: now)
         let actions = pool.outdated(by: run.app).map { Action.signal($0, .kill) }
         let spare = pool.take(at: now)
-        spares[run.app.name] = pool
+        spares[pair] = pool
         switch spare {
         case .ready(let slot, let isolation):
             slots[slot] = .run(run.id)
@@ -36,59 +37,79 @@ extension Fleet {
             return (slot, nil, actions)
         case nil:
             let slot = makeSlot(for: .run(run.id))
-            let request = LaunchRequest(slot: slot, app: run.app.name, mode: .once, run: run.id)
+            let request = LaunchRequest(
+                slot: slot,
+                app: run.app.name,
+                mode: .once,
+                user: run.owner.number,
+                run: run.id
+            )
             return (slot, nil, actions + [.launch(request)])
         }
     }
 
-    /// A run has left its slot: with the last one of its app the idle time begins.
-    mutating func leaveSlot(of app: AppName, at now: Now) -> [Action] {
-        spares[app]?.runEnded(at: now)
-        let actions = refillSpares(of: app)
-        guard var pool = spares[app], pool.isUnused else { return actions }
+    /// A run has left its slot: with the last one of its app and user the idle time begins.
+    mutating func leaveSlot(of pair: AppUser, at now: Now) -> [Action] {
+        spares[pair]?.runEnded(at: now)
+        let actions = refillSpares(of: pair)
+        guard var pool = spares[pair], pool.isUnused else { return actions }
         if pool.slots.isEmpty {
-            spares[app] = nil
-            return actions + (pool.nextLook == nil ? [] : [.disarmTimer(.spares(app))])
+            spares[pair] = nil
+            return actions + (pool.nextLook == nil ? [] : [.disarmTimer(.spares(pair))])
         }
         // One timer for many runs: when it fires it looks for the last of them. Only a shorter time has it armed anew.
         if let nextLook = pool.nextLook, nextLook <= pool.idleEnd { return actions }
         pool.nextLook = pool.idleEnd
-        spares[app] = pool
-        return actions + [.armTimer(.spares(app), at: .monotonic(pool.idleEnd))]
+        spares[pair] = pool
+        return actions + [.armTimer(.spares(pair), at: .monotonic(pool.idleEnd))]
     }
 
-    /// Makes the spare workers of an app that are missing.
-    mutating func refillSpares(of app: AppName) -> [Action] {
-        guard let missingCount = spares[app]?.missingCount, missingCount > 0 else { return [] }
-        return (0..<min(missingCount, Self.spareSlotLimit - spareSlotCount)).map { _ in
-            let slot = makeSlot(for: .spare(app))
-            spares[app]?.began(slot)
-            return .launch(LaunchRequest(slot: slot, app: app, mode: .once))
-        }
+    /// Makes the spare workers of an app and user that are missing. Where there are too many in all, those of the pair that
+    /// has gone unused for the longest time make room.
+    mutating func refillSpares(of pair: AppUser) -> [Action] {
+        guard let missingCount = spares[pair]?.missingCount, missingCount > 0 else { return [] }
+        let excess = spareSlotCount + missingCount - Self.spareSlotLimit
+        // Their slots are free once they have ended; the next refill finds them so.
+        let evictions = excess > 0 ? evictSpares(except: pair) : []
+        return evictions
+            + (0..<max(0, min(missingCount, Self.spareSlotLimit - spareSlotCount))).map { _ in
+                let slot = makeSlot(for: .spare(pair))
+                spares[pair]?.began(slot)
+                return .launch(LaunchRequest(slot: slot, app: pair.app, mode: .once, user: pair.user.number))
+            }
     }
 
-    /// Nobody may have asked for the app for long: then its spare workers go.
-    mutating func sparesTimedOut(_ app: AppName, at now: Now) -> [Action] {
-        guard var pool = spares[app] else { return [] }
+    private mutating func evictSpares(except pair: AppUser) -> [Action] {
+        let unused = spares.filter { $0.key != pair && $0.value.isUnused && !$0.value.slots.isEmpty }
+        let oldest = unused.min { ($0.value.idleEnd, $0.key) < ($1.value.idleEnd, $1.key) }
+        guard let oldest else { return [] }
+        spares[oldest.key] = nil
+        return oldest.value.slots.map { .signal($0, .kill) }
+            + (oldest.value.nextLook == nil ? [] : [.disarmTimer(.spares(oldest.key))])
+    }
+
+    /// Ends the spare workers of an app and user that nothing has used for long.
+    mutating func sparesTimedOut(_ pair: AppUser, at now: Now) -> [Action] {
+        guard var pool = spares[pair] else { return [] }
         if pool.isUnused, pool.idleEnd <= now.monotonic {
-            spares[app] = nil
+            spares[pair] = nil
             return pool.slots.map { .signal($0, .kill) }
         }
         // While something runs nothing is idle: the end of the last run arms it again.
         pool.nextLook = pool.isUnused ? pool.idleEnd : nil
-        spares[app] = pool
-        return pool.nextLook.map { [.armTimer(.spares(app), at: .monotonic($0))] } ?? []
+        spares[pair] = pool
+        return pool.nextLook.map { [.armTimer(.spares(pair), at: .monotonic($0))] } ?? []
     }
 
     /// A worker that waits says hello, and nothing else.
-    mutating func spareReported(_ app: AppName, slot: SlotID, _ report: WorkerReport) -> [Action] {
+    mutating func spareReported(_ pair: AppUser, slot: SlotID, _ report: WorkerReport) -> [Action] {
         if case .hello(let hello) = report, hello.protocolVersion == Hello.currentVersion { return [] }
-        return killSpare(app, slot)
+        return killSpare(pair, slot)
     }
 
     /// Ends a worker that no run may get; one that was forgotten before has its signal.
-    mutating func killSpare(_ app: AppName, _ slot: SlotID) -> [Action] {
-        spares[app]?.drop(slot) == true ? [.signal(slot, .kill)] : []
+    mutating func killSpare(_ pair: AppUser, _ slot: SlotID) -> [Action] {
+        spares[pair]?.drop(slot) == true ? [.signal(slot, .kill)] : []
     }
 
     /// The program ends: nobody will need them.

@@ -103,8 +103,8 @@ package struct Fleet: Sendable {
     package enum TimerID: Hashable, Sendable {
         case run(RunID)
         case description(AppName)
-        /// An app's spare workers may be of no use any more.
-        case spares(AppName)
+        /// The spare workers of an app and user may be of no use any more.
+        case spares(AppUser)
         /// The one who wanted a run only as long as he is there has not come back to it.
         case owner(RunID)
     }
@@ -130,7 +130,7 @@ package struct Fleet: Sendable {
     var runs: [RunID: Run] = [:]
     var slots: [SlotID: Occupant] = [:]
     var apps: [AppName: AppStateMachine] = [:]
-    var spares: [AppName: SparePool] = [:]
+    var spares: [AppUser: SparePool] = [:]
     var admission: AdmissionQueue
     var lists: [UInt64: PendingList] = [:]
     var endedRuns = EndedRuns()
@@ -159,7 +159,7 @@ package struct Fleet: Sendable {
         case run(RunID)
         case description(AppName)
         /// A worker that waits for its one run.
-        case spare(AppName)
+        case spare(AppUser)
         /// What an earlier `intentd` left, and nobody has a use for.
         case stranger
     }
@@ -209,7 +209,7 @@ package struct Fleet: Sendable {
             case .notRecorded(let run, let message): notRecorded(run, message: message, at: now)
             case .foundOnRecord(let run, let known, let askers): foundOnRecord(run, known, askers, at: now)
             case .timerFired(.description(let app)): descriptionTimedOut(app)
-            case .timerFired(.spares(let app)): sparesTimedOut(app, at: now)
+            case .timerFired(.spares(let pair)): sparesTimedOut(pair, at: now)
             case .launcherLost: launcherLost(at: now)
             case .stopRequested: stopRequested(at: now)
             case .tookOver(let lastSlot, let strangers): tookOver(lastSlot: lastSlot, strangers)
@@ -254,7 +254,8 @@ package struct Fleet: Sendable {
     package func app(in slot: SlotID) -> AppName? {
         switch slots[slot] {
         case .run(let run): runs[run]?.app.name
-        case .spare(let app), .description(let app): app
+        case .spare(let pair): pair.app
+        case .description(let app): app
         case .stranger, nil: nil
         }
     }
@@ -284,9 +285,9 @@ package struct Fleet: Sendable {
         case .run(let run):
             if let app = runs[run]?.app.name { apps[app]?.isolation = isolation }
             return withRun(run, at: now) { $0.launched(isolation.grade) }
-        case .spare(let app):
-            apps[app]?.isolation = isolation
-            spares[app]?.launched(slot, isolation.grade)
+        case .spare(let pair):
+            apps[pair.app]?.isolation = isolation
+            spares[pair]?.launched(slot, isolation.grade)
             return []
         case .description(let app):
             apps[app]?.isolation = isolation
@@ -300,9 +301,9 @@ package struct Fleet: Sendable {
         if case .run(let run) = slots[slot] { return withRun(run, at: now) { $0.launchFailed(message, at: now) } }
         switch slots.removeValue(forKey: slot) {
         case .description(let app): return describeFailed(app, problem: message, at: now)
-        case .spare(let app):
+        case .spare(let pair):
             // The next run tries again, and tells its client.
-            _ = spares[app]?.drop(slot)  // It may have been forgotten before.
+            _ = spares[pair]?.drop(slot)  // It may have been forgotten before.
             return []
         case .run, .stranger, nil: return []
         }
@@ -312,7 +313,7 @@ package struct Fleet: Sendable {
         switch slots[slot] {
         case .run(let run): runReported(run, report, at: now)
         case .description(let app): descriptionReported(app, slot: slot, report)
-        case .spare(let app): spareReported(app, slot: slot, report)
+        case .spare(let pair): spareReported(pair, slot: slot, report)
         case .stranger, nil: []
         }
     }
@@ -321,7 +322,7 @@ package struct Fleet: Sendable {
         switch slots[slot] {
         case .run(let run): withRun(run, at: now) { $0.broken(message, at: now) }
         case .description: [.signal(slot, .kill)]
-        case .spare(let app): killSpare(app, slot)
+        case .spare(let pair): killSpare(pair, slot)
         case .stranger, nil: []
         }
     }
@@ -339,9 +340,9 @@ package struct Fleet: Sendable {
         case .description(let app):
             slots[slot] = nil
             return [.release(slot)] + descriptionEnded(app, end, lastWords: lastWords, at: now)
-        case .spare(let app):
+        case .spare(let pair):
             slots[slot] = nil
-            _ = spares[app]?.drop(slot)  // It may have been forgotten before.
+            _ = spares[pair]?.drop(slot)  // It may have been forgotten before.
             return [.release(slot)]
         case .stranger, nil:
             slots[slot] = nil

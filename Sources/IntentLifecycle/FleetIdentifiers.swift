@@ -1,9 +1,26 @@
+package import IntentWire
+
 /// A client's connection, for as long as it lasts.
 package struct ClientID: Hashable, Sendable {
     package let number: UInt64
 
     package init(number: UInt64) {
         self.number = number
+    }
+}
+
+/// An app as one user runs it: it has a sandbox, a fork server and spare workers of its own.
+package struct AppUser: Hashable, Comparable, Sendable {
+    package var app: AppName
+    package var user: UserID
+
+    package init(app: AppName, user: UserID) {
+        self.app = app
+        self.user = user
+    }
+
+    package static func < (left: AppUser, right: AppUser) -> Bool {
+        (left.app, left.user.number) < (right.app, right.user.number)
     }
 }
 

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The workers of one app that wait, each for one run, so that a run starts with one message.
+/// The workers of one app and user that wait, each for one run, so that a run starts with one message.
 struct SparePool: Sendable {
     /// A worker that a run takes.
     enum Worker: Equatable, Sendable {
@@ -23,7 +23,7 @@ struct SparePool: Sendable {
     /// Those that are ready in the order in which they became so, and then those that start.
     private var ready: [Worker] = []
     private var starting: [Worker] = []
-    /// Runs of the app that have a process, or are about to.
+    /// Runs of the app and user that have a process, or are about to.
     private var runCount = 0
     private var lastUse: Now.Monotonic
     /// When somebody looks whether they are idle; nil while no timer is armed.
@@ -37,7 +37,7 @@ struct SparePool: Sendable {
     }
 
     var slots: [SlotID] { (ready + starting).map(\.slot) }
-    /// No run of the app has a process.
+    /// No run of the app and user has a process.
     var isUnused: Bool { runCount == 0 }
     /// When its workers have waited long enough, unless a run comes.
     var idleEnd: Now.Monotonic { lastUse + idleStop }

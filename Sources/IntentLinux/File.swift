@@ -189,6 +189,18 @@ package enum File {
         return names.sorted()
     }
 
+    /// Where a symbolic link leads: its text, 4095 bytes at most.
+    package static func target(ofLink path: String) throws(SystemError) -> String {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        // SAFETY: the buffer is not empty, so it has an address — the line above.
+        let count = try syscall("readlink", on: path) {
+            buffer.withUnsafeMutableBytes { room in
+                readlink(path, room.baseAddress!.assumingMemoryBound(to: CChar.self), room.count)
+            }
+        }
+        return String(decoding: buffer.prefix(count), as: UTF8.self)
+    }
+
     /// Makes a folder and those above it that are missing; the permissions are for the ones that are made.
     package static func makeFolders(_ path: String, permissions: UInt32) throws(SystemError) {
         var made = ""

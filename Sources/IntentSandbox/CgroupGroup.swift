@@ -85,5 +85,7 @@ package final class CgroupGroup {
         guard let user else { return }
         let file = "\(path)/cgroup.procs"
         try syscall("chown", on: file) { chown(file, user, gid_t(bitPattern: -1)) }
+        // The launcher makes the sandbox's first processes in it, and is the owner no more.
+        try syscall("chmod", on: file) { chmod(file, 0o664) }
     }
 }

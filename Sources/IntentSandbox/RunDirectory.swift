@@ -10,7 +10,7 @@ package final class RunDirectory {
     package var path: String { "\(folder)/\(name)" }
     private let directory: FileDescriptor
     /// Who writes in it.
-    private let user: UInt32
+    package let user: UInt32
 
     /// Makes it, for that user alone; nil for the caller's own.
     package init(at path: String, for user: UInt32?) throws(SystemError) {

@@ -71,6 +71,10 @@ package struct SandboxPlan: Equatable, Sendable {
     /// TCP ports to which connections may be made; nil: all, where there is a network.
     package var connectPorts: [UInt16]?
     package var limits = ResourceLimits()
+    /// Whose processes it has; nil: the caller's own user, for all of them.
+    package var ids: SandboxIDs?
+    /// The one supplementary group of its processes, where they have ids of their own.
+    package var grantsGroup: UInt32?
     /// Folders with libraries of the executable that ld.so(8) finds only when it is told.
     package var libraryFolders: [String] = []
 
@@ -132,34 +136,32 @@ package struct SandboxedProgram {
     package var arguments: [String]
     package var environment: [String: String]
     package var directory: String
-    /// Standard input, output, error, and the socket that becomes descriptor 3.
-    package var input: SharedFileDescriptor
-    package var output: SharedFileDescriptor
-    package var error: SharedFileDescriptor
+    /// The socket that becomes descriptor 3.
     package var socket: SharedFileDescriptor
-    /// The user and group to become; nil to stay.
-    package var user: UInt32?
+    /// Standard output and standard error; nil: /dev/null of the sandbox, as standard input always is.
+    package var output: SharedFileDescriptor?
+    package var error: SharedFileDescriptor?
+    /// It forks workers: it gets the sandbox's own cgroups, attached nowhere, as descriptor ``cgroupTree``.
+    package var isForkServer: Bool
 
     package init(
         executable: String,
         arguments: [String] = [],
         environment: [String: String],
         directory: String,
-        input: SharedFileDescriptor,
-        output: SharedFileDescriptor,
-        error: SharedFileDescriptor,
         socket: SharedFileDescriptor,
-        user: UInt32?
+        output: SharedFileDescriptor? = nil,
+        error: SharedFileDescriptor? = nil,
+        isForkServer: Bool = false
     ) {
         self.executable = executable
         self.arguments = arguments
         self.environment = environment
         self.directory = directory
-        self.input = input
+        self.socket = socket
         self.output = output
         self.error = error
-        self.socket = socket
-        self.user = user
+        self.isForkServer = isForkServer
     }
 }
 
@@ -193,11 +195,9 @@ extension SandboxPlan {
             arguments: memory.list([program.executable] + program.arguments),
             environment: memory.list(assignments),
             directory: memory.text(program.directory),
-            descriptors: (
-                program.input.rawValue, program.output.rawValue, program.error.rawValue, program.socket.rawValue
-            ),
+            descriptors: (-1, program.output?.rawValue ?? -1, program.error?.rawValue ?? -1, program.socket.rawValue),
             cgroup: -1,
-            user: program.user.map(Int64.init) ?? -1,
+            user: -1,
             limits: memory.array(limits),
             limit_count: limits.count
         )
@@ -208,6 +208,11 @@ extension SandboxPlan {
         let instructions = filter?.program ?? []
         var plan = intentd_sandbox_plan(
             launch: launch,
+            ids: intentd_sandbox_ids(
+                init: ids.map { Int64($0.initProcess) } ?? -1,
+                app: ids.map { Int64($0.app) } ?? -1,
+                group: grantsGroup.map(Int64.init) ?? -1
+            ),
             has_network: hasNetwork ? 1 : 0,
             has_loopback: hasLoopback ? 1 : 0,
             mount_point: memory.text(mountPoint),
@@ -230,10 +235,12 @@ extension SandboxPlan {
             metadata: intentd_metadata(
                 rules: memory.array(metadata),
                 rule_count: metadata.count,
-                has_leaves: group == nil ? 0 : 1
+                has_leaves: group == nil ? 0 : 1,
+                owner: ids.map { Int64($0.app) } ?? -1
             ),
             group: group?.directory.rawValue ?? -1,
-            leaf: group?.leaf.directory.rawValue ?? -1
+            leaf: group?.leaf.directory.rawValue ?? -1,
+            has_cgroup_tree: group != nil && program.isForkServer ? 1 : 0
         )
         var processes = intentd_sandbox_processes()
         var failure = intentd_launch_failure()

@@ -20,13 +20,13 @@ struct LauncherProcess {
             temporaryFolder = nil
         case .program(let path):
             let folder = try arguments.cacheFolder ?? Self.makeTemporaryFolder()
-            let program = try path ?? Self.programBesideOurs()
+            let program = try path ?? Self.programBesideOurs("intentd-launcher")
             let ends = try UnixSocket.Pair(.sequencedPacket).take()
             socket = ends.first
             temporaryFolder = arguments.cacheFolder == nil ? folder : nil
             child = try ChildProcess.start(
-                program,
-                arguments: ["--connection", "3", "--cache", folder]
+                Self.programBesideOurs("intentd-starter"),
+                arguments: [program, "--connection", "3", "--cache", folder]
                     + (arguments.stateFolder.map { ["--state", "\($0)/apps"] } ?? [])
                     + arguments.installation.arguments,
                 socket: ends.second
@@ -62,8 +62,8 @@ struct LauncherProcess {
         return path
     }
 
-    private static func programBesideOurs() throws(SystemError) -> String {
+    private static func programBesideOurs(_ name: String) throws(SystemError) -> String {
         let own = try ProcessFacts.executablePath()
-        return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/intentd-launcher"
+        return own.split(separator: "/").dropLast().map { "/\($0)" }.joined() + "/\(name)"
     }
 }

@@ -15,6 +15,10 @@ struct IntentdLauncher {
         if CommandLine.arguments.count == 3, CommandLine.arguments[1] == LauncherArguments.takesOver {
             exit(Int(CommandLine.arguments[2]).map(LauncherState.understands) == true ? 0 : 1)
         }
+        // Asked by intentd-starter which ids it is to have.
+        if CommandLine.arguments.dropFirst().first == LauncherArguments.tellsIDRange {
+            exit(ConfiguredRange.tell(Array(CommandLine.arguments.dropFirst(2))))
+        }
         let journal = Journal(identifier: "intentd-launcher")
         do {
             let arguments = try LauncherArguments(Array(CommandLine.arguments.dropFirst()))

@@ -12,34 +12,54 @@ extension Launcher {
 
     /// Has the app's fork server make the worker, and starts one where there is none.
     func startByFork(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
-        if let sandbox = forkServers[app.name] {
+        let owner = SandboxOwner(app: app.name, user: request.user)
+        if let sandbox = forkServers[owner] {
             if let server = sandbox.forkServer, server.app == app, sandbox.serverEnd == nil {
                 sandbox.timer = nil
+                noteUse(of: sandbox)
                 if server.isReady { fork(request, in: sandbox) } else { server.waiting.append(request) }
                 return
             }
             retire(sandbox)
         }
         let now = ClockReading.monotonicNanoseconds()
-        if let wait = deaths[app.name]?.wait(at: now) {
+        if let wait = deaths[owner]?.wait(at: now) {
             throw UnmetNeed(
                 """
-                its fork server ended \(deaths[app.name]?.count ?? 0) times in a row \
-                (\(deaths[app.name]?.lastWords ?? "for no known reason")); it is started again in \
+                its fork server ended \(deaths[owner]?.count ?? 0) times in a row \
+                (\(deaths[owner]?.lastWords ?? "for no known reason")); it is started again in \
                 \(wait / 1_000_000_000 + 1) s. Run '\(app.executable)' by hand to see why it ends.
                 """
             )
         }
-        try startForkServer(of: app, isolation).forkServer?.waiting.append(request)
+        try startForkServer(of: app, for: owner, isolation).forkServer?.waiting.append(request)
     }
 
-    private func startForkServer(of app: AppSettings, _ isolation: Isolation) throws -> Sandbox {
+    private func noteUse(of sandbox: Sandbox) {
+        lastUse += 1
+        sandbox.lastUse = lastUse
+    }
+
+    /// Retires idle fork servers, those first that have gone unused for the longest time, until one more is not too many.
+    private func makeRoomForForkServer() {
+        let limit = memory.daemon(in: installation, on: .kernel).forkServerCount
+        let excess = forkServers.count - limit + 1
+        guard excess > 0 else { return }
+        let idle = forkServers.values.filter(isIdle).sorted { $0.lastUse < $1.lastUse }
+        for sandbox in idle.prefix(excess) { retire(sandbox) }
+    }
+
+    private func startForkServer(
+        of app: AppSettings,
+        for owner: SandboxOwner,
+        _ isolation: Isolation
+    ) throws -> Sandbox {
+        makeRoomForForkServer()
         let control = try UnixSocket.Pair(.sequencedPacket).take()
         let server = ForkServer(of: app, control: control.first)
-        // Before there is a place to be removed again.
-        let null = SharedFileDescriptor(try File.open("/dev/null", O_WRONLY))
-        let sandbox = try makePlace(of: app, isolation: isolation) { _, _ in .forkServer(server) }
-        let state = stateFolder(of: app)
+        let sandbox = try makePlace(of: app, for: owner, isolation: isolation) { _, _, _ in .forkServer(server) }
+        noteUse(of: sandbox)
+        let state = stateFolder(of: app, for: sandbox)
         sandbox.state = StateQuota(state, of: app)
         do {
             server.link = try RecordSocket(
@@ -67,14 +87,14 @@ extension Launcher {
                     )
                 },
                 directory: "/",
-                ends: [control.second, null, null]
+                ends: [control.second]
             )
         } catch {
             removePlace(of: sandbox)
             throw error
         }
         sandbox.group?.leaf.limit(app.sandbox.leafLimits)
-        forkServers[app.name] = sandbox
+        forkServers[owner] = sandbox
         expectAnswer(of: sandbox)
         return sandbox
     }
@@ -91,10 +111,9 @@ extension Launcher {
                 fileAccess: host.landlock.fileRights.rawValue,
                 scopes: host.landlock.scopes,
                 openFileCount: UInt64(server.app.sandbox.openFiles),
-                hasCgroup: place.leaf != nil,
+                leaf: place.leaf == nil ? nil : place.number,
                 allowsSubprocesses: server.app.sandbox.subprocesses
             )
-            let directory = place.leaf.map { [$0.directory] } ?? []
             // To the worker itself: its fork server, whose memory all its workers share, must not know it.
             guard
                 try UnixSocket.send(
@@ -104,7 +123,7 @@ extension Launcher {
                 ) != nil
             else { throw UnmetNeed("the socket of a new worker takes nothing") }
             server.preparations[request.slot] = preparation
-            server.link?.send(command.record, descriptors: preparation.workerEnds + directory)
+            server.link?.send(command.record, descriptors: preparation.workerEnds)
             preparation.handOver()
             expectAnswer(of: sandbox)
         } catch {
@@ -131,7 +150,7 @@ extension Launcher {
             }
             leaf?.limit(server.app.sandbox.leafLimits)
         }
-        guard let used else { return try makeRunPlace(for: slot, in: sandbox.folder, leaf) }
+        guard let used else { return try makeRunPlace(for: slot, in: sandbox.folder, of: sandbox.ids?.app, leaf) }
         return RunPlace(number: used.number, directory: used.directory, leaf: leaf)
     }
 
@@ -193,11 +212,14 @@ extension Launcher {
         begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
     }
 
+    private func isIdle(_ sandbox: Sandbox) -> Bool {
+        guard let server = sandbox.forkServer, !server.isRetired else { return false }
+        return sandbox.slots.isEmpty && server.preparations.isEmpty && server.waiting.isEmpty
+    }
+
     /// Nobody works in it now: it goes when that lasts.
     func idle(_ sandbox: Sandbox) {
-        guard let server = sandbox.forkServer, !server.isRetired, sandbox.slots.isEmpty, server.preparations.isEmpty,
-            server.waiting.isEmpty
-        else { return }
+        guard isIdle(sandbox), let server = sandbox.forkServer else { return }
         // One for the run that comes next.
         server.dropPlaces(keeping: 1)
         let span = server.app.idleStop.components

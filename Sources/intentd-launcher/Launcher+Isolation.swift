@@ -22,6 +22,9 @@ extension Launcher {
     }
 
     private func tryOut(_ permissions: SystemCallFilter.Permissions) throws {
+        guard ids != nil || getuid() != 0 else {
+            throw UnmetNeed("root runs no apps, and there are no ids for them (\(idsProblem ?? "unknown reason"))")
+        }
         let executable = try ProcessFacts.executablePath()
         // As any app that is named by its path, with every default.
         let alone = Installation(appFolders: [], executables: [executable], user: nil)
@@ -31,12 +34,14 @@ extension Launcher {
         let folder = "\(runsFolder)/trial"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
         defer { _ = rmdir(folder) }
-        let run = try RunDirectory(at: "\(folder)/\(Trial.run)", for: workerUser)
+        let run = try RunDirectory(at: "\(folder)/\(Trial.run)", for: ids?.trial.app)
         defer { run.remove() }
-        let group = try host.cgroups?.makeGroup(named: "trial", user: workerUser)
+        let group = try host.cgroups?.makeGroup(named: "trial", user: ids?.trial.app)
         defer { group?.remove() }
         let folders = WritableFolders(runs: run.path, onlyRun: Trial.run, state: nil)
-        let plan = try SandboxPlan(for: app, folders, user: workerUser ?? getuid())
+        var plan = try SandboxPlan(for: app, folders, user: ids?.trial.app ?? getuid())
+        plan.ids = ids?.trial
+        plan.grantsGroup = grantsGroup
         let null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))
         let processes = try plan.start(
             SandboxedProgram(
@@ -45,11 +50,8 @@ extension Launcher {
                 environment: plan.libraryFolders.isEmpty
                     ? [:] : ["LD_LIBRARY_PATH": plan.libraryFolders.joined(separator: ":")],
                 directory: "/",
-                input: null,
-                output: null,
-                error: null,
                 socket: null,
-                user: workerUser
+                isForkServer: true
             ),
             mountPoint: runsFolder,
             filter: try host.filter(permissions),
@@ -91,6 +93,11 @@ extension Launcher {
             network || connectPorts ? "the host's network" : "no network",
         ]
         var missing: [String] = []
+        if ids != nil {
+            parts.append("own user")
+        } else {
+            missing.append("a user of its own: all apps run as one (\(idsProblem ?? "unknown reason"))")
+        }
         if host.landlock.version > 0 {
             parts.append("Landlock \(host.landlock.version)")
         } else {

@@ -9,6 +9,9 @@ extension Launcher {
     /// Starts a worker of an app that the operator installed; `intentd` names it and nothing more.
     func launch(_ request: LaunchRequest) {
         guard request.mode != .serve else { return fail(request, "a fork server is not for intentd to start") }
+        guard (request.mode == .describe) == (request.user == nil) else {
+            return fail(request, "a run is for a user, and a description is for no user")
+        }
         lastSlot = max(lastSlot, request.slot.number)
         guard slots[request.slot] == nil, preparation(of: request.slot) == nil else {
             fail(request, "slot \(request.slot.number) is taken")
@@ -70,10 +73,17 @@ extension Launcher {
     }
 
     /// A new place, with a leaf that was made for it.
-    func makeRunPlace(for slot: SlotID, in folder: String, _ leaf: CgroupLeaf?) throws(SystemError) -> RunPlace {
+    ///
+    /// - Parameter user: Whose its folder is; nil: the launcher's.
+    func makeRunPlace(
+        for slot: SlotID,
+        in folder: String,
+        of user: UInt32?,
+        _ leaf: CgroupLeaf?
+    ) throws(SystemError) -> RunPlace {
         do throws(SystemError) {
             let path = "\(folder)/\(RunPlace.directoryName(slot.number))"
-            return RunPlace(number: slot.number, directory: try RunDirectory(at: path, for: workerUser), leaf: leaf)
+            return RunPlace(number: slot.number, directory: try RunDirectory(at: path, for: user), leaf: leaf)
         } catch {
             leaf?.remove()
             throw error
@@ -112,11 +122,13 @@ extension Launcher {
         guard app.credentials.isEmpty else {
             throw UnmetNeed("it has credentials, and without a sandbox there is no place where only it can read them")
         }
+        let owner = SandboxOwner(app: app.name, user: request.user)
+        let user = try openUser(of: owner)
+        let state = stateFolder(of: app, for: owner, user: user)
         let leaf = try host.cgroups?.makeLeaf(named: RunPlace.leafName(request.slot.number))
         leaf?.limit(app.sandbox.leafLimits)
-        let place = try makeRunPlace(for: request.slot, in: runsFolder, leaf)
+        let place = try makeRunPlace(for: request.slot, in: runsFolder, of: user, leaf)
         let preparation = try prepare(request, of: app, at: place)
-        let state = stateFolder(of: app)
         if request.mode != .describe { preparation.state = StateQuota(state, of: app) }
         do {
             let path = place.directory.path
@@ -128,7 +140,7 @@ extension Launcher {
                 error: preparation.workerEnds[2],
                 socket: preparation.workerEnds[0],
                 leaf: leaf,
-                user: workerUser,
+                user: user,
                 limits: app.sandbox.resourceLimits(controllers: host.cgroups?.controllers ?? [], sharedRunCount: nil)
             ).start()
             preparation.handOver()
@@ -139,23 +151,6 @@ extension Launcher {
     }
 
     // MARK: Settings
-
-    /// The app's folder that outlives its runs; nil where it has none, or it cannot be made.
-    func stateFolder(of app: AppSettings) -> String? {
-        guard app.hasState, let base = stateFolder else { return nil }
-        let path = "\(base)/\(app.name)"
-        do {
-            try File.makeFolders(path, permissions: 0o700)
-            if let workerUser { try syscall("chown", on: path) { chown(path, workerUser, workerUser) } }
-            return path
-        } catch {
-            if !knownStateProblems.contains(app.name) {
-                knownStateProblems.insert(app.name)
-                journal.write(.warning, "\(app.name): no folder for its state (\(error)), continuing without")
-            }
-            return nil
-        }
-    }
 
     /// `MemoryMax=` from which on an app in steady use may have its code in huge pages: some tens of megabytes.
     private static let roomyByteCount: Int64 = 256 << 20

@@ -9,12 +9,15 @@ import IntentWire
 extension Launcher {
     /// Executes the app in a sandbox of its own.
     func startAlone(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
-        let sandbox = try makePlace(of: app, isolation: isolation) { folder, group in
-            .worker(try prepare(request, of: app, at: makeRunPlace(for: request.slot, in: folder, group?.leaf)))
+        let owner = SandboxOwner(app: app.name, user: request.user)
+        let sandbox = try makePlace(of: app, for: owner, isolation: isolation) { folder, group, user in
+            .worker(
+                try prepare(request, of: app, at: makeRunPlace(for: request.slot, in: folder, of: user, group?.leaf))
+            )
         }
         guard case .worker(let preparation?) = sandbox.use else { preconditionFailure("made for a worker just now") }
         let name = preparation.place.directory.name
-        let state = stateFolder(of: app)
+        let state = stateFolder(of: app, for: sandbox)
         // What it can do, an app tells with a full folder too.
         if request.mode != .describe { sandbox.state = StateQuota(state, of: app) }
         let directory = "\(InsidePath.runs)/\(name)"
@@ -49,19 +52,22 @@ extension Launcher {
     /// The folder and the cgroup of a new sandbox.
     func makePlace(
         of app: AppSettings,
+        for owner: SandboxOwner,
         isolation: Isolation,
-        use: (String, CgroupGroup?) throws -> Sandbox.Use
+        use: (_ folder: String, CgroupGroup?, _ user: UInt32?) throws -> Sandbox.Use
     ) throws -> Sandbox {
+        let pair = try ids?.ids(of: owner, isShared: sharesState(app))
         lastSandbox += 1
         let folder = "\(runsFolder)/\(lastSandbox)"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
         var group: CgroupGroup?
         do {
-            group = try host.cgroups?.makeGroup(named: "app-\(lastSandbox)", user: workerUser)
-            let use = try use(folder, group)
+            group = try host.cgroups?.makeGroup(named: "app-\(lastSandbox)", user: pair?.app)
+            let use = try use(folder, group, pair?.app)
             let sandbox = Sandbox(
                 number: lastSandbox,
-                appName: app.name,
+                owner: owner,
+                ids: pair,
                 folder: folder,
                 group: group,
                 isolation: isolation,
@@ -85,7 +91,9 @@ extension Launcher {
         ends: [SharedFileDescriptor]
     ) throws {
         let settings = app.sandbox
-        var plan = try SandboxPlan(for: app, folders, user: workerUser ?? getuid())
+        var plan = try SandboxPlan(for: app, folders, user: sandbox.ids?.app ?? getuid())
+        plan.ids = sandbox.ids
+        plan.grantsGroup = grantsGroup
         let isServer = sandbox.forkServer != nil
         plan.limits = settings.resourceLimits(
             controllers: host.cgroups?.controllers ?? [],
@@ -98,11 +106,10 @@ extension Launcher {
                 executable: app.executable,
                 environment: environment(plan.libraryFolders),
                 directory: directory,
-                input: SharedFileDescriptor(try File.open("/dev/null")),
-                output: ends[1],
-                error: ends[2],
                 socket: ends[0],
-                user: workerUser
+                output: isServer ? nil : ends[1],
+                error: isServer ? nil : ends[2],
+                isForkServer: isServer
             ),
             mountPoint: runsFolder,
             filter: try host.filter(permissions),
@@ -191,7 +198,7 @@ extension Launcher {
             server.link?.drain()
             if !server.isRetired {
                 let now = ClockReading.monotonicNanoseconds()
-                deaths[sandbox.appName, default: DeathTally()].died(at: now, words: words)
+                deaths[sandbox.owner, default: DeathTally()].died(at: now, words: words)
                 journal.write(.warning, "\(sandbox.appName): its fork server is gone: \(words)")
             }
             let message = "its fork server is gone: \(words). Run '\(server.app.executable)' by hand to see why."
@@ -205,7 +212,7 @@ extension Launcher {
 
     /// No new runs in it; it ends when the last one has.
     func retire(_ sandbox: Sandbox) {
-        if forkServers[sandbox.appName] === sandbox { forkServers[sandbox.appName] = nil }
+        if forkServers[sandbox.owner] === sandbox { forkServers[sandbox.owner] = nil }
         sandbox.forkServer?.retire()
         endWhenIdle(sandbox)
     }

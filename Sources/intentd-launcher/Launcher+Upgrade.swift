@@ -119,6 +119,7 @@ extension Launcher {
         let kept = state.descriptors + [memory.rawValue]
         for descriptor in kept { try FileDescriptor.setCloseOnExec(descriptor, false) }
         journal.write(.notice, "becoming the program that took our place, with \(slots.count) workers")
+        if ids != nil { try Capabilities.keepOverExec() }
         let own = CommandLine.arguments.dropFirst()
         let arguments =
             LauncherArguments.withoutResumption(Array(own)) + [LauncherArguments.resume, String(memory.rawValue)]
@@ -160,7 +161,7 @@ extension Launcher {
         staleFolders = Set(state.staleFolders)
         for left in state.sandboxes {
             // Without its cgroup it ends by its pid 1.
-            let group = left.group.flatMap { try? host.cgroups?.group(at: $0, user: workerUser) }
+            let group = left.group.flatMap { try? host.cgroups?.group(at: $0, user: left.ids?.app) }
             let sandbox = Sandbox(left, group: group)
             sandboxes[sandbox.number] = sandbox
             if !sandbox.isInitReaped { sandboxOfProcess[sandbox.initProcess] = sandbox }
@@ -184,7 +185,7 @@ extension Launcher {
         let sandbox = left.sandbox.flatMap { sandboxes[$0] }
         let place = RunPlace(
             number: left.id.number,
-            directory: try RunDirectory(existing: left.directory, of: workerUser),
+            directory: try RunDirectory(existing: left.directory, of: sandbox?.ids?.app ?? left.openUser),
             leaf: try left.leaf.flatMap { try host.cgroups?.leaf(at: $0) }
         )
         let slot = Slot(left, at: place, sandbox: sandbox)
@@ -215,7 +216,9 @@ extension LauncherState.Sandbox {
         }
         self.init(
             number: sandbox.number,
-            app: sandbox.appName,
+            app: sandbox.owner.app,
+            user: sandbox.owner.user,
+            ids: sandbox.ids,
             folder: sandbox.folder,
             group: sandbox.group?.path,
             isolation: sandbox.isolation,
@@ -237,7 +240,8 @@ extension Sandbox {
         }
         self.init(
             number: left.number,
-            appName: left.app,
+            owner: SandboxOwner(app: left.app, user: left.user),
+            ids: left.ids,
             folder: left.folder,
             group: group,
             isolation: left.isolation,
@@ -255,6 +259,7 @@ extension LauncherState.Slot {
             id: slot.id,
             process: slot.process,
             directory: slot.directory.path,
+            openUser: slot.sandbox == nil ? slot.directory.user : nil,
             leaf: slot.isReported ? nil : slot.leaf?.path,
             sandbox: slot.sandbox?.number,
             diskLimit: slot.diskLimit,

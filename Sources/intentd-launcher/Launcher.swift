@@ -28,8 +28,10 @@ final class Launcher {
     let host: SandboxHost
     /// What every app must have that says nothing itself.
     let requiredGrade: IsolationGrade
-    /// Root never runs an app: the user that workers become instead; nil when the launcher is no root.
-    let workerUser: UInt32?
+    /// The ids that sandboxes get; nil where the launcher has none to give, and all have its own user's.
+    var ids: IDAssignments?
+    /// Why it has none to give.
+    let idsProblem: String?
     var link: SupervisorLink?
     /// The highest number that a slot was given.
     var lastSlot: UInt64 = 0
@@ -48,9 +50,11 @@ final class Launcher {
     var staleFolders: Set<String> = []
     var sandboxes: [Int: Sandbox] = [:]
     var sandboxOfProcess: [Int32: Sandbox] = [:]
-    /// The sandbox in which an app's new runs are forked.
-    var forkServers: [AppName: Sandbox] = [:]
-    var deaths: [AppName: DeathTally] = [:]
+    /// The sandbox in which new runs of an app and user are forked.
+    var forkServers: [SandboxOwner: Sandbox] = [:]
+    var deaths: [SandboxOwner: DeathTally] = [:]
+    /// Counts the uses of fork servers: the one with the lowest number has gone unused for the longest time.
+    var lastUse: UInt64 = 0
     /// Apps that have threads before their runs, and are executed for each run instead.
     var unforkable: [AppName: AppSettings] = [:]
     var lastSandbox = 0
@@ -64,8 +68,8 @@ final class Launcher {
     /// Children that work for the launcher itself, beside the removers.
     var ownChildren: Set<Int32> = []
     let closer = SocketCloser()
-    /// Apps whose folder of state could not be made, said once.
-    var knownStateProblems: Set<AppName> = []
+    /// What was said of folders of state, once each.
+    var saidOfState: Set<String> = []
     private var sources: [EventSource] = []
     private var guardTimer: EventSource?
     private(set) var isQuitting = false
@@ -92,9 +96,8 @@ final class Launcher {
         installation = arguments.installation
         cacheFolder = arguments.cacheFolder
         runsFolder = arguments.cacheFolder + "/runs"
-        // 65534 is nobody: the one user that owns nothing.
-        workerUser = getuid() == 0 ? 65534 : nil
         stateFolder = arguments.stateFolder
+        (ids, idsProblem) = Self.assignments(arguments)
         switch arguments.door {
         case .listen, .handed: requiredGrade = arguments.requiredGrade ?? .full
         // Somebody tries an app by himself: what his machine gives is better than nothing.
@@ -116,6 +119,29 @@ final class Launcher {
             listener = handed.socket
         case .connected: listener = nil
         }
+    }
+
+    private static func assignments(_ arguments: LauncherArguments) -> (IDAssignments?, problem: String?) {
+        switch arguments.ids {
+        case .none: return (nil, "intentd-starter did not start it")
+        case .failure(let problem): return (nil, problem.description)
+        case .success(let range):
+            do {
+                return (try IDAssignments(range, in: arguments.stateFolder.map { "\($0)/.ids" }), nil)
+            } catch {
+                return (nil, "\(error)")
+            }
+        }
+    }
+
+    /// What operators give apps permissions with, beside those for everybody: the group of the launcher, or of nobody where that
+    /// is root's.
+    var grantsGroup: UInt32 { getgid() == 0 ? 65534 : getgid() }
+
+    /// Whose processes are outside of any sandbox: nobody's where root could not be anybody else (65534 owns nothing).
+    func openUser(of owner: SandboxOwner) throws -> UInt32? {
+        if ids != nil { return try ids?.ids(of: owner, isShared: false).app }
+        return getuid() == 0 ? 65534 : nil
     }
 
     func start(_ state: LauncherState?) throws(SystemError) {

@@ -22,6 +22,8 @@ struct LauncherArguments {
     /// What every app must have that says nothing itself; nil: as the door has it.
     var requiredGrade: IsolationGrade?
     var installation: Installation
+    /// The ids that intentd-starter made it the owner of, or why it did not; nil when another program started it.
+    var ids: Result<HostIDs, UsageError>?
     /// The state of the program that this one replaced in its process.
     var resumedDescriptor: Int32?
 
@@ -39,6 +41,12 @@ struct LauncherArguments {
     static let takesOver = "--takes-over"
     /// Before the descriptor of that state.
     static let resume = "--resume"
+
+    /// Before the range of ids that intentd-starter made the launcher the owner of, and before the reason why it did not.
+    static let idRange = "--ids"
+    static let noIDs = "--no-ids"
+    /// Before the arguments of a launcher that only prints the range that it is to have.
+    static let tellsIDRange = "--id-range"
 
     /// That of the user who tries an app by himself (XDG Base Directory Specification).
     private static var ownStateFolder: String? {
@@ -72,6 +80,10 @@ struct LauncherArguments {
                 }
                 resumedDescriptor = number
             case "--cache": cacheFolder = value
+            case Self.idRange:
+                guard let range = HostIDs(value) else { throw UsageError("'\(value)' is no range of ids, FIRST:COUNT") }
+                ids = .success(range)
+            case Self.noIDs: ids = .failure(UsageError(value))
             case "--state": stateFolder = value
             case "--require":
                 guard let grade = IsolationGrade(rawValue: value) else {

@@ -14,6 +14,10 @@ struct LauncherState: Codable {
 
         var number: Int
         var app: AppName
+        /// Nil also from a launcher of which all users of an app shared a sandbox.
+        var user: UInt32?
+        /// Nil also from a launcher that had none to give.
+        var ids: SandboxIDs?
         var folder: String
         /// The path of its cgroup.
         var group: String?
@@ -29,6 +33,8 @@ struct LauncherState: Codable {
         var id: SlotID
         var process: Int32
         var directory: String
+        /// Whose the directory is, of a run outside of any sandbox; nil: the launcher's.
+        var openUser: UInt32?
         /// The path of its cgroup, until that is removed.
         var leaf: String?
         var sandbox: Int?

@@ -19,7 +19,11 @@ final class Sandbox {
     }
 
     let number: Int
-    let appName: AppName
+    let owner: SandboxOwner
+    /// Nil: its processes have the launcher's own user.
+    let ids: SandboxIDs?
+    /// The use of it that was the last, as ``Launcher/lastUse`` counts.
+    var lastUse: UInt64 = 0
     /// Of the directories of its runs.
     let folder: String
     let group: CgroupGroup?
@@ -41,14 +45,25 @@ final class Sandbox {
     /// Ends it when nobody has asked for it for long; or when what it must answer does not come.
     var timer: EventSource?
 
-    init(number: Int, appName: AppName, folder: String, group: CgroupGroup?, isolation: Isolation, use: Use) {
+    init(
+        number: Int,
+        owner: SandboxOwner,
+        ids: SandboxIDs?,
+        folder: String,
+        group: CgroupGroup?,
+        isolation: Isolation,
+        use: Use
+    ) {
         self.number = number
-        self.appName = appName
+        self.owner = owner
+        self.ids = ids
         self.folder = folder
         self.group = group
         self.isolation = isolation
         self.use = use
     }
+
+    var appName: AppName { owner.app }
 
     var forkServer: ForkServer? {
         if case .forkServer(let server) = use { return server }

@@ -261,7 +261,7 @@ import Testing
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         var app = try found("Soup", on: disk)
-        #expect(app.hasState)
+        #expect(app.state == .perUser)
         #expect(app.idleStop == .seconds(300))
         #expect(app.spareCount == 2)
         #expect(app.runCountMax == 32)
@@ -289,7 +289,7 @@ import Testing
         )
         app = try found("Soup", on: disk)
         #expect(app.problems == [])
-        #expect(!app.hasState)
+        #expect(app.state == .none)
         #expect(app.idleStop == .seconds(60))
         #expect(app.spareCount == 0)
         #expect(app.runCountMax == 3)
@@ -329,7 +329,8 @@ import Testing
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add("/etc/apps.d/Soup.conf", text: "[App]\nState=perhaps")
-        #expect(refusal("Soup", on: disk)?.contains("Soup.conf:2: State=: 'perhaps' is not yes or no") == true)
+        let reason = refusal("Soup", on: disk)
+        #expect(reason?.contains("Soup.conf:2: State=: expected yes, no or shared, got 'perhaps'") == true)
     }
 
     @Test(arguments: [

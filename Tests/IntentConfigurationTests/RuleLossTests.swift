@@ -90,7 +90,7 @@ import Testing
         add("users", !app.access.users.isEmpty)
         add("groups", !app.access.groups.isEmpty)
         add("confirm", app.confirm.isByOther)
-        add("state", !app.hasState)
+        add("state", app.state == .none)
         add("environment", app.environment.count >= 2)
         add("credential", !app.credentials.isEmpty)
         add("limit", app.limits.runtime != RunLimits().runtime)

@@ -26,9 +26,15 @@ extension SimulatedWorld {
         case .launch(let request):
             let revision = apps.first { $0.name == request.app }?.revision ?? 0
             let isSpare = request.mode == .once && request.run == nil
-            workers[request.slot] = Worker(mode: request.mode, app: request.app, revision: revision, isSpare: isSpare)
+            workers[request.slot] = Worker(
+                mode: request.mode,
+                app: request.app,
+                user: request.user,
+                revision: revision,
+                isSpare: isSpare
+            )
             movable.append(request.slot)
-            if isSpare { checkSpares(of: request.app) }
+            if isSpare { checkSpares(of: request.app, for: request.user) }
         case .tell(let slot, let command):
             if workers[slot]?.phase != .living { problem("to a worker that is not there: \(action)") }
             if case .perform(let command) = command {
@@ -124,17 +130,18 @@ extension SimulatedWorld {
         if runOfSlot[slot] != nil { problem("\(slot) is given to two runs") }
         if worker.isKilled || worker.mode != .once { problem("\(run) gets a worker that cannot perform it") }
         if worker.app != record.app { problem("\(run) gets a worker of another app") }
+        if worker.user != record.user.number { problem("\(run) gets a worker of another user") }
         if worker.revision < record.revision { problem("\(run) gets a worker of older files") }
         runOfSlot[slot] = run
         if worker.phase == .living { untold.insert(slot) }
     }
 
-    /// A spare worker is made: not while all ends, and not more than its app wants.
-    mutating func checkSpares(of app: AppName) {
+    /// A spare worker is made: not while all ends, and not more than its app wants for each user.
+    mutating func checkSpares(of app: AppName, for user: UInt32?) {
         if isStopping { problem("a spare worker is made while all ends") }
         let count = movable.count { slot in
-            guard let worker = workers[slot], worker.isSpare, worker.app == app else { return false }
-            return !worker.isKilled && runOfSlot[slot] == nil
+            guard let worker = workers[slot], worker.isSpare else { return false }
+            return worker.app == app && worker.user == user && !worker.isKilled && runOfSlot[slot] == nil
         }
         if count > spareMax[app] ?? 0 { problem("\(count) spare workers of \(app)") }
     }

@@ -9,6 +9,7 @@ struct SimulatedWorld {
         enum Phase { case launching, living, ended, released }
         var mode: WorkerMode
         var app: AppName
+        var user: UInt32?
         /// The app's files of which it was made.
         var revision: UInt64
         /// It was made for no run.

@@ -4,7 +4,7 @@ import Testing
 
 /// Workers that wait for a run.
 @Suite struct SpareTests {
-    private let name = Scene.app.name
+    private let name = AppUser(app: Scene.app.name, user: Scene.user)
 
     @Test func `a run takes a worker that waits, and is told to perform at once`() throws {
         var (scene, spares) = try scene(spares: 2)

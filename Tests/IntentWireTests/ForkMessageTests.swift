@@ -7,7 +7,7 @@ import Testing
         fileAccess: 0xffff,
         scopes: 3,
         openFileCount: 1024,
-        hasCgroup: true,
+        leaf: 7,
         allowsSubprocesses: false
     )
 
@@ -16,8 +16,8 @@ import Testing
     @Test func `a command to fork has these bytes`() {
         #expect(
             Self.command.record == [
-                0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 3,
-                0, 0, 0, 0, 0, 0, 4, 0,
+                0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 3,
+                0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 7,
             ]
         )
         #expect(Self.command(Self.command.record) == Self.command)

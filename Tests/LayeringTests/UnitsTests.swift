@@ -83,7 +83,7 @@ import Testing
             for name in [built, stage] {
                 try FileManager.default.createDirectory(atPath: name, withIntermediateDirectories: true)
             }
-            for name in ["intentd", "intentd-launcher", "intentctl", "Soup"] {
+            for name in ["intentd", "intentd-launcher", "intentd-starter", "intentctl", "Soup"] {
                 try Data("#!/bin/sh\n".utf8).write(to: URL(filePath: "\(built)/\(name)"))
                 chmod("\(built)/\(name)", 0o755)
             }

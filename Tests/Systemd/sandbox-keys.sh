@@ -38,7 +38,7 @@ echo "isolation here: $status"
 
 check "nothing of the host is there by default" fails with "" Probe/ReadText --path /etc/shadow
 check "no user is root" fails with "" Probe/WriteText --path /x --text x
-mkdir -p /srv/given && echo given >/srv/given/file && chown -R intentd-workers /srv/given
+mkdir -p /srv/given && echo given >/srv/given/file && chown -R root:intentd-workers /srv/given && chmod -R g+rwX,o= /srv/given
 check "ReadPaths=" gives "given" with "[Sandbox]\nReadPaths=/srv/given" Probe/ReadText --path /srv/given/file
 check "ReadPaths= is for reading" fails with "[Sandbox]\nReadPaths=/srv/given" \
     Probe/WriteText --path /srv/given/new --text x
@@ -47,8 +47,7 @@ check "what was written is on the host" test -s /srv/given/new
 mkdir -p /home/somebody && echo home >/home/somebody/file && chmod -R a+rX /home/somebody
 check "ReadPaths= below /home" gives "home" with "[Sandbox]\nReadPaths=/home/somebody" \
     Probe/ReadText --path /home/somebody/file
-# Runs are of the user that owns the folder of all of them, and here this file.
-echo lent >/srv/lent && chown intentd-workers /srv/lent && chmod 644 /srv/lent
+echo lent >/srv/lent && chmod 644 /srv/lent
 check "mode and times of its own files" gives "done " with "" Attacker/Attack --attempt "change its own" --detail .
 check "those in WritePaths=" gives "done " with "[Sandbox]\nWritePaths=/srv/given" \
     Attacker/Attack --attempt "change its own" --detail /srv/given
@@ -62,7 +61,7 @@ check "no GPU= is told" fails_for "GPU=yes" with "" Probe/NeedsGPU
 check "State= is there" gives "/state" with "" Probe/Variable --name STATE_DIRECTORY
 with "" Probe/WriteText --path /state/kept --text kept
 check "State= is kept from run to run" gives "kept" with "" Probe/ReadText --path /state/kept
-check "State= is where the manual says" test "$(cat /var/lib/intentd-workers/apps/Probe/kept)" = kept
+check "State= is where the manual says" test "$(cat /var/lib/intentd-workers/apps/.users/Probe/0/kept)" = kept
 check "State=no" gives "-" with "[App]\nState=no" Probe/Variable --name STATE_DIRECTORY
 check "Environment=" gives "blue" with "[App]\nEnvironment=COLOR=blue" Probe/Variable --name COLOR
 echo secret >/srv/secret && chown intentd-workers /srv/secret && chmod 400 /srv/secret
@@ -183,7 +182,7 @@ systemctl restart intentd.service
 check "an app does not begin with a wrong key" fails_for "Probe.conf:2" timeout 60 intentctl run Probe/Echo --text x
 check "IdleStop= leaves nothing of an app" with "[App]\nIdleStop=1s" Probe/Echo --text x
 check "nothing is left of it" timeout 20 bash -c \
-    'while pgrep -u intentd-workers -f apps/Probe >/dev/null; do sleep 0.1; done'
+    'while pgrep -f ^/usr/local/lib/intentd/apps/Probe >/dev/null; do sleep 0.1; done'
 
 jobs -p | xargs -r kill
 systemctl stop intentd.socket intentd.service

@@ -83,7 +83,7 @@ struct ForkServer {
         _ folders: UnsafeBufferPointer<Int32>,
         _ worker: UnsafeMutableRawPointer
     ) {
-        guard descriptors.count == (command.hasCgroup ? 4 : 3) else {
+        guard descriptors.count == 3 else {
             WorkerExit.protocolViolation("\(descriptors.count) descriptors came with the command to fork")
         }
         // A library of the app's may have started one meanwhile; a fork would lose it, and hang.
@@ -96,7 +96,8 @@ struct ForkServer {
             socket: descriptors[0],
             output: descriptors[1],
             error: descriptors[2],
-            cgroup: command.hasCgroup ? descriptors[3] : -1,
+            has_leaf: command.leaf != nil,
+            leaf: command.leaf ?? 0,
             shared_folders: start,
             shared_folder_count: folders.count,
             file_access: command.fileAccess,

@@ -54,6 +54,10 @@ struct intentd_usage {
     int64_t peak_kib;
 };
 
+/* Has the next execve(2) keep the capabilities that this process has: they become inheritable and ambient (capabilities(7)).
+ * Returns 0, or -1 with errno. */
+int intentd_keep_capabilities(void);
+
 /* The end of a child, or of any when the number is 0 (waitid(2)): its process number, 0 when none has ended, -1 when there is no child.
  * code is si_code, status si_status. Kept for later, or taken off the kernel's hands. */
 int intentd_next_end(int process, int keep, int *code, int *status, struct intentd_usage *usage);
@@ -76,6 +80,10 @@ int intentd_freeze(int file);
 int intentd_remove_tree(const char *path, size_t budget);
 /* The same without a budget in a child process of its own, whose end intentd_reap tells. */
 int intentd_remove_tree_in_child(const char *path);
+
+/* Makes the user and the group of that number the owner of all below a directory, and then of the directory, never through a
+ * link. -1 with errno; E2BIG where there are more than `budget` entries, or very many levels. */
+int intentd_give_tree(const char *path, unsigned user, size_t budget);
 
 /* What the files below a directory take on disk, in bytes; up to `budget` entries are looked at.
  * -1: it cannot be told, for a tree of very many levels or entries, or a folder that cannot be read. */

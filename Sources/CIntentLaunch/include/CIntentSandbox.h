@@ -23,6 +23,18 @@ enum intentd_sandbox_step {
     INTENTD_SANDBOX_LANDLOCK = 111, /* index: the rule */
     INTENTD_SANDBOX_FILTER = 112,
     INTENTD_SANDBOX_LOOPBACK = 113,
+    INTENTD_SANDBOX_CGROUPS = 114,
+};
+
+/* The descriptor of a fork server that is the root of its sandbox's own cgroups (see intentd_sandbox_plan.has_cgroup_tree). */
+enum { INTENTD_CGROUP_TREE = 5 };
+
+/* The user and group ids of a sandbox, on the host. Both are mapped to themselves in its user namespace, and nothing else is:
+ * there is no id 0 from which a process could gain a capability. */
+struct intentd_sandbox_ids {
+    int64_t init; /* of pid 1; -1: the sandbox has one id, the caller's, for all of its processes */
+    int64_t app;  /* of the executable and all that it starts */
+    int64_t group; /* the one supplementary group, outside of the map; -1: none */
 };
 
 enum intentd_entry_kind {
@@ -72,10 +84,12 @@ struct intentd_metadata {
     const struct intentd_metadata_rule *_Nullable rules;
     size_t rule_count;
     int has_leaves; /* each run is in a cgroup of its own, run-NUMBER */
+    int64_t owner; /* the one user and group that a file may be given to; -1: the kernel decides */
 };
 
 struct intentd_sandbox_plan {
-    struct intentd_launch_plan launch; /* of the executable; paths as they are inside */
+    struct intentd_launch_plan launch; /* of the executable; paths as they are inside; a descriptor of -1 is /dev/null inside */
+    struct intentd_sandbox_ids ids;
     int has_network;                   /* the host's; else one without any connection */
     int has_loopback;                  /* without the host's: an interface lo of its own is up */
     const char *mount_point;           /* a directory outside that the new root is made on */
@@ -90,6 +104,9 @@ struct intentd_sandbox_plan {
     struct intentd_metadata metadata;
     int group; /* cgroup2 directory that is the cgroup namespace's root; -1: none */
     int leaf;  /* cgroup2 directory below it that init and executable are born in; -1: none */
+    /* The executable gets INTENTD_CGROUP_TREE: the group as the root of a read-only mount that is attached nowhere. It can open
+     * the leaves of its workers there, and nothing lies above it. */
+    int has_cgroup_tree;
 };
 
 struct intentd_sandbox_processes {

@@ -36,12 +36,16 @@ int intentd_is_single_threaded(void);
 void intentd_get_name(char name[_Nonnull 16]);
 void intentd_set_name(const char *name);
 
+/* Where a fork server finds the cgroups of its sandbox, as the launcher opened them for it (CIntentSandbox.h). */
+enum { INTENTD_CGROUP_TREE = 5 };
+
 /* A worker to fork. Descriptors belong to the caller. */
 struct intentd_fork_plan {
     int socket; /* becomes 3; its first record is the name of the worker's own directory below /runs */
     int output; /* becomes 1 */
     int error; /* becomes 2 */
-    int cgroup; /* a cgroup2 directory to be born in, or -1 */
+    bool has_leaf; /* to be born in a cgroup of its own: the directory run-LEAF below the descriptor INTENTD_CGROUP_TREE */
+    uint64_t leaf;
     const int *shared_folders; /* open with O_PATH: what is below them stays within reach */
     size_t shared_folder_count;
     uint64_t file_access; /* Landlock: handled by its own layer; all of them allowed below the folders */

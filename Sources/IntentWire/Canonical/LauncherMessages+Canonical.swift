@@ -12,7 +12,12 @@ extension LaunchCommand {
             }
             writer.raw(#","slot":"#)
             writer.put(request.slot.number)
-            writer.raw(#","type":"launch"}"#)
+            writer.raw(#","type":"launch""#)
+            if let user = request.user {
+                writer.raw(#","user":"#)
+                writer.put(user)
+            }
+            writer.raw("}")
         case .signal(let slot, let signal):
             writer.raw(#"{"signal":"#)
             writer.put(signal.rawValue)
@@ -35,8 +40,11 @@ extension LaunchCommand {
             let mode = try reader.word(WorkerMode.self)
             let run = reader.skip(#","run":"#) ? try reader.run() : nil
             try reader.expect(#","slot":"#)
-            self = .launch(LaunchRequest(slot: try reader.slot(), app: app, mode: mode, run: run))
-            try reader.expect(#","type":"launch"}"#)
+            let slot = try reader.slot()
+            try reader.expect(#","type":"launch""#)
+            let user: UInt32? = reader.skip(#","user":"#) ? try reader.number() : nil
+            try reader.expect("}")
+            self = .launch(LaunchRequest(slot: slot, app: app, mode: mode, user: user, run: run))
         } else if reader.skip(#"{"signal":"#) {
             let signal = try reader.word(StopSignal.self)
             try reader.expect(#","slot":"#)

@@ -1,7 +1,7 @@
 /// What the launcher tells an app's fork server: fork a worker.
 ///
 /// One record of fixed size, integers in network order; the worker's socket, standard output and standard error ride
-/// along, and its cgroup where it has one.
+/// along.
 package struct ForkCommand: Hashable, Sendable {
     package var slot: SlotID
     /// LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… that the worker's own layer handles; 0: it gets none.
@@ -9,8 +9,8 @@ package struct ForkCommand: Hashable, Sendable {
     package var scopes: UInt64
     /// RLIMIT_NOFILE of the worker: its fork server has more.
     package var openFileCount: UInt64
-    /// A fourth descriptor rides along: the directory of the cgroup to be born in.
-    package var hasCgroup: Bool
+    /// The number of the leaf to be born in, `run-NUMBER` in the sandbox's own cgroups; nil where there are none.
+    package var leaf: UInt64?
     /// The worker may start programs.
     package var allowsSubprocesses: Bool
 
@@ -19,23 +19,25 @@ package struct ForkCommand: Hashable, Sendable {
         fileAccess: UInt64,
         scopes: UInt64,
         openFileCount: UInt64,
-        hasCgroup: Bool,
+        leaf: UInt64?,
         allowsSubprocesses: Bool
     ) {
         self.slot = slot
         self.fileAccess = fileAccess
         self.scopes = scopes
         self.openFileCount = openFileCount
-        self.hasCgroup = hasCgroup
+        self.leaf = leaf
         self.allowsSubprocesses = allowsSubprocesses
     }
 
-    package static let byteCount = 40
-    private static let version: UInt64 = 1
+    package static let byteCount = 48
+    private static let version: UInt64 = 2
 
     package var record: [UInt8] {
-        let flags: UInt64 = (hasCgroup ? 1 : 0) | (allowsSubprocesses ? 2 : 0)
-        return [Self.version << 32 | flags, slot.number, fileAccess, scopes, openFileCount].flatMap(\.networkBytes)
+        let flags: UInt64 = (leaf != nil ? 1 : 0) | (allowsSubprocesses ? 2 : 0)
+        return [Self.version << 32 | flags, slot.number, fileAccess, scopes, openFileCount, leaf ?? 0].flatMap(
+            \.networkBytes
+        )
     }
 
     /// Nil when it is none, or of another version. Allocates nothing.
@@ -47,7 +49,7 @@ package struct ForkCommand: Hashable, Sendable {
         fileAccess = record.networkWord(2)
         scopes = record.networkWord(3)
         openFileCount = record.networkWord(4)
-        hasCgroup = head & 1 != 0
+        leaf = head & 1 != 0 ? record.networkWord(5) : nil
         allowsSubprocesses = head & 2 != 0
     }
 }

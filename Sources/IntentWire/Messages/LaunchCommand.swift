@@ -61,13 +61,16 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     package var slot: SlotID
     package var app: AppName
     package var mode: WorkerMode
+    /// The user whose run it is for: workers of two users share no sandbox. Nil for a description, which is for no user.
+    package var user: UInt32?
     /// The run it is for; nil for a description, and for a worker that waits for a run.
     package var run: RunID?
 
-    package init(slot: SlotID, app: AppName, mode: WorkerMode, run: RunID? = nil) {
+    package init(slot: SlotID, app: AppName, mode: WorkerMode, user: UInt32? = nil, run: RunID? = nil) {
         self.slot = slot
         self.app = app
         self.mode = mode
+        self.user = user
         self.run = run
     }
 }

@@ -47,9 +47,10 @@ final class BenchmarkDaemon {
             "--configuration", "\(folder.path)/etc", "--cache", "\(folder.path)/cache",
         ]
         launcher = try ChildProcess.start(
-            programs.launcher,
+            programs.starter,
             arguments: [
-                "--listen", launcherSocket, "--require", "reduced", "--state", "\(folder.path)/state/apps",
+                programs.launcher, "--listen", launcherSocket, "--require", "reduced",
+                "--state", "\(folder.path)/state/apps",
             ] + places,
             socket: try UnixSocket.Pair(.stream).take().second
         )
@@ -138,6 +139,7 @@ struct Programs {
 
     var intentd: String { "\(folder)/intentd" }
     var launcher: String { "\(folder)/intentd-launcher" }
+    var starter: String { "\(folder)/intentd-starter" }
 
     init(app: String?, largeApp: String?) throws {
         folder = try ProcessFacts.executablePath().split(separator: "/").dropLast().map { "/\($0)" }.joined()

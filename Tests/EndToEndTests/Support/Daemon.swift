@@ -9,7 +9,7 @@ final class Daemon {
     private let command: Command
     /// The launcher that stays when this daemon ends, where it has such a one.
     private let sharedLauncher: LauncherService?
-    /// `intentd` and `intentd-launcher` lie in the folder's `bin`.
+    /// `intentd`, `intentd-launcher` and `intentd-starter` lie in the folder's `bin`.
     private let hasOwnPrograms: Bool
 
     /// Whose processes they are.
@@ -65,7 +65,9 @@ final class Daemon {
         // The folder of the build may be one that an ordinary user cannot walk through.
         let changesUser = owner == .ordinaryUser && getuid() == 0
         if hasOwnPrograms || changesUser {
-            for name in ["intentd", "intentd-launcher"] { try Self.install(name, as: folder.appending("bin/\(name)")) }
+            for name in ["intentd", "intentd-launcher", "intentd-starter"] {
+                try Self.install(name, as: folder.appending("bin/\(name)"))
+            }
             program = folder.appending("bin/intentd").path
         }
         if changesUser {
@@ -81,7 +83,7 @@ final class Daemon {
         if hasListener { wrapper += ["/usr/bin/python3", "-c", Self.listening] }
         var launcher: LauncherService?
         if sharesLauncher {
-            let words = wrapper + [program + "-launcher"]
+            let words = wrapper + [program + "-starter", program + "-launcher"]
             launcher = try LauncherService(
                 URL(fileURLWithPath: words[0]),
                 words.dropFirst() + [

@@ -1,0 +1,59 @@
+/// User and group ids of the host, one after the other, that are reserved for sandboxes: `FIRST:COUNT`.
+package struct HostIDs: Equatable, Sendable {
+    package let first: UInt32
+    package let count: UInt32
+
+    static let form = "FIRST:COUNT with an even COUNT of 2 at least, and ids from 1 to 2147483647"
+
+    /// Ids that no distribution, no account service and no part of systemd gives to others (UIDS-GIDS of systemd, useradd(8),
+    /// subuid(5), sssd.conf(5)).
+    package static let forService = HostIDs(first: 0x7C00_0000, count: 0x1_0000)
+    /// Those after them, for daemons that root starts by hand.
+    package static let forRoot = HostIDs(first: 0x7C01_0000, count: 0x1_0000)
+
+    private init(first: UInt32, count: UInt32) {
+        self.first = first
+        self.count = count
+    }
+
+    /// Nil for text of another form.
+    package init?(_ text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) }
+        guard parts.count == 2, let first = parts[0], let count = parts[1], first > 0, count >= 2, count % 2 == 0,
+            first <= UInt32(Int32.max) - count
+        else { return nil }
+        self.init(first: first, count: count)
+    }
+
+    package var text: String { "\(first):\(count)" }
+
+    /// Whose some of the ids are, going by the host's files; nil where they are free.
+    ///
+    /// - Parameter text: Reads a file whole; nil where it is missing.
+    package func owner(text: (String) -> String?) -> String? {
+        for path in ["/etc/subuid", "/etc/subgid"] {
+            for fields in Self.lines(text(path)) where fields.count >= 3 {
+                guard let first = UInt64(fields[1]), let count = UInt64(fields[2]) else { continue }
+                if overlaps(first, count) { return "'\(fields[0])' in \(path)" }
+            }
+        }
+        for path in ["/etc/passwd", "/etc/group"] {
+            for fields in Self.lines(text(path)) where fields.count >= 3 {
+                if let number = UInt64(fields[2]), overlaps(number, 1) { return "'\(fields[0])' in \(path)" }
+            }
+        }
+        return nil
+    }
+
+    private func overlaps(_ otherFirst: UInt64, _ otherCount: UInt64) -> Bool {
+        let end = UInt64(first) + UInt64(count)
+        let (otherEnd, overflows) = otherFirst.addingReportingOverflow(otherCount)
+        return otherFirst < end && (overflows || UInt64(first) < otherEnd)
+    }
+
+    private static func lines(_ text: String?) -> [[Substring]] {
+        (text ?? "").split(whereSeparator: \.isNewline).map { line in
+            line.split(separator: ":", omittingEmptySubsequences: false)
+        }
+    }
+}

@@ -1,0 +1,10 @@
+import CIntentLaunch
+package import IntentLinux
+
+/// What this process may do in its user namespace (capabilities(7)).
+package enum Capabilities {
+    /// Has the next execve(2) keep all of them.
+    package static func keepOverExec() throws(SystemError) {
+        try syscall("capset", on: "ambient capabilities") { intentd_keep_capabilities() }
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+
+/// The range of ids that the operator's files name, as intentd-starter asks for it.
+enum ConfiguredRange {
+    /// Prints it, or why none can be used; returns the exit code.
+    static func tell(_ arguments: [String]) -> Int32 {
+        do {
+            let arguments = try LauncherArguments(arguments)
+            let standard: HostIDs =
+                switch arguments.door {
+                case .listen, .handed: .forService
+                case .connected: .forRoot
+                }
+            let settings = arguments.installation.daemon(on: .kernel)
+            let range = settings.idRange ?? standard
+            if let owner = range.owner(text: { try? File.text(at: $0, limit: 1 << 24) }) {
+                print("the ids \(range.text) for sandboxes are taken: \(owner) has some. Set IdRange= in intentd.conf")
+                return 1
+            }
+            print(range.text)
+            return 0
+        } catch {
+            print("\(error)")
+            return 1
+        }
+    }
+}

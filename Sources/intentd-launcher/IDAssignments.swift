@@ -1,0 +1,98 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+import IntentSandbox
+import IntentWire
+
+/// Which pair of ids each owner of sandboxes has.
+///
+/// A pair is given once and stays its owner's for good, since files may remain that belong to it: it is on disk before the first
+/// process has it. One file for each pair: a symbolic link, which is made whole or not at all (symlink(2)), from the pair's number
+/// to the owner's name.
+struct IDAssignments {
+    /// The first pair is for the sandbox that the launcher tries out.
+    private static let trialNumber = 0
+
+    let range: HostIDs
+    /// Nil: what is assigned is forgotten with the launcher, as is every file of its sandboxes.
+    private let folder: String?
+    private var numbers: [String: Int] = [:]
+    private var next = trialNumber + 1
+
+    /// Reads what is assigned.
+    ///
+    /// - Throws: ``SystemError``.
+    init(_ range: HostIDs, in folder: String?) throws(SystemError) {
+        self.range = range
+        self.folder = folder
+        guard let folder else { return }
+        try File.makeFolders(folder, permissions: 0o700)
+        for name in try File.names(in: folder) {
+            guard let number = Int(name), number > Self.trialNumber else { continue }
+            numbers[try File.target(ofLink: "\(folder)/\(name)")] = number
+            next = max(next, number + 1)
+        }
+    }
+
+    var trial: SandboxIDs { range.pair(Self.trialNumber) }
+
+    /// The owner's ids, assigned now where it has none yet.
+    ///
+    /// - Parameter isShared: The users of the app share its folder of state, and with that its ids.
+    mutating func ids(of owner: SandboxOwner, isShared: Bool) throws -> SandboxIDs {
+        let name = Self.name(of: owner, isShared: isShared)
+        if let number = numbers[name] {
+            // An operator who makes the range smaller leaves some without.
+            guard number < range.pairCount else { throw Self.full(range) }
+            return range.pair(number)
+        }
+        while next < range.pairCount {
+            let number = next
+            next += 1
+            guard try write(number, name) else { continue }
+            numbers[name] = number
+            return range.pair(number)
+        }
+        throw Self.full(range)
+    }
+
+    private static func name(of owner: SandboxOwner, isShared: Bool) -> String {
+        guard let user = owner.user else { return "\(owner.app)/describe" }
+        return "\(owner.app)/\(isShared ? "shared" : String(user))"
+    }
+
+    private static func full(_ range: HostIDs) -> UnmetNeed {
+        UnmetNeed(
+            """
+            all \(range.pairCount) pairs of user ids from \(range.first) on are assigned, and none is ever given twice: \
+            a larger IdRange= in intentd.conf has more
+            """
+        )
+    }
+
+    /// False where the number is taken.
+    private func write(_ number: Int, _ name: String) throws(SystemError) -> Bool {
+        guard let folder else { return true }
+        let path = "\(folder)/\(number)"
+        do throws(SystemError) {
+            try syscall("symlink", on: path) { symlink(name, path) }
+        } catch {
+            if error.code.rawValue == EEXIST { return false }
+            throw error
+        }
+        let directory = try File.open(folder, O_RDONLY | O_DIRECTORY)
+        let number = directory.rawValue
+        try syscall("fsync", on: folder) { fsync(number) }
+        return true
+    }
+}
+
+extension HostIDs {
+    fileprivate var pairCount: Int { Int(count / 2) }
+
+    /// - Parameter number: Less than ``pairCount``.
+    fileprivate func pair(_ number: Int) -> SandboxIDs {
+        let id = first + 2 * UInt32(number)
+        return SandboxIDs(initProcess: id, app: id + 1)
+    }
+}

@@ -1,0 +1,299 @@
+/* intentd-starter PROGRAM [ARGUMENT…]: becomes the launcher, in a user namespace that holds its own id and the ids of its sandboxes.
+ *
+ * The ids of other users can be put into a namespace only with CAP_SETUID and CAP_SETGID over the host (user_namespaces(7)). Its unit
+ * gives them to this program, root has them, and newuidmap(1) has them for every other user; the launcher never does: its
+ * capabilities are those over the namespace. Started after these arguments, PROGRAM gets `--ids FIRST:COUNT`, or `--no-ids REASON`
+ * where there is no such namespace.
+ *
+ * Which ids those are, PROGRAM tells: started with `--id-range` before the arguments, it prints FIRST:COUNT. It has no capability then. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/capability.h>
+#include <pwd.h>
+#include <sched.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    PROBLEM_SIZE = 512,
+    COUNT_MAX = 1 << 16,
+    NOBODY = 65534,
+};
+
+struct range {
+    unsigned first, count;
+};
+
+/* How the maps are written. */
+enum writer { BY_CAPABILITY, BY_NEWUIDMAP };
+
+static char problem[PROBLEM_SIZE];
+
+static int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static int fail(const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(problem, sizeof problem, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+static int change_capabilities(int keep) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct sets[2] = {0};
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    if (keep && syscall(SYS_capget, &header, sets)) return -1;
+    for (int i = 0; i < 2; i++) sets[i].inheritable = sets[i].permitted;
+    if (syscall(SYS_capset, &header, sets)) return -1;
+    for (int number = 0; keep && number < 64; number++)
+        if (sets[number / 32].permitted & 1u << number % 32 && prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE, number, 0, 0))
+            return -1;
+    return 0;
+}
+
+static int may_write_maps(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct sets[2] = {0};
+    uint32_t needed = 1u << CAP_SETUID | 1u << CAP_SETGID;
+    return syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective & needed) == needed;
+}
+
+/* Reads all that comes through a pipe, up to size - 1 bytes, and waits for the child that wrote it: its exit code. */
+static int hear_child(pid_t child, int pipe, char *text, size_t size) {
+    size_t count = 0;
+    ssize_t got;
+    while (count < size - 1 && ((got = read(pipe, text + count, size - 1 - count)) > 0 || (got < 0 && errno == EINTR)))
+        if (got > 0) count += (size_t)got;
+    text[count] = 0;
+    close(pipe);
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int parse_range(const char *text, struct range *range) {
+    char end;
+    if (sscanf(text, "%u:%u%c", &range->first, &range->count, &end) == 3 && end == '\n') return 0;
+    return fail("the launcher names no range of ids");
+}
+
+/* Asks the launcher's program for the range that its configuration names. */
+static int ask_range(char **words, struct range *range) {
+    int answer[2];
+    if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
+    size_t count = 0;
+    while (words[count]) count++;
+    char **question = calloc(count + 2, sizeof *question);
+    if (!question) return fail("out of memory");
+    question[0] = words[0];
+    question[1] = "--id-range";
+    for (size_t i = 1; i < count; i++) question[i + 1] = words[i];
+    pid_t child = fork();
+    if (child == 0) {
+        /* It reads files: what it gets from them must not meet a capability over the host. */
+        if (getuid() != 0 && change_capabilities(0)) _exit(126);
+        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || dup2(answer[1], 1) < 0) _exit(126);
+        execv(question[0], question);
+        _exit(126);
+    }
+    close(answer[1]);
+    free(question);
+    if (child < 0) {
+        close(answer[0]);
+        return fail("fork: %s", strerror(errno));
+    }
+    char text[PROBLEM_SIZE];
+    int code = hear_child(child, answer[0], text, sizeof text);
+    text[strcspn(text, "\n")] = code == 0 ? '\n' : 0;
+    return code == 0 ? parse_range(text, range) : fail("%s", *text ? text : "the launcher names no range of ids");
+}
+
+/* The first range that a file of subuid(5) or subgid(5) has for the user. */
+static int find_subordinates(const char *path, const char *name, uid_t user, struct range *range) {
+    FILE *file = fopen(path, "re");
+    if (!file) return -1;
+    char line[256], number[16];
+    snprintf(number, sizeof number, "%u", user);
+    int found = -1;
+    while (found && fgets(line, sizeof line, file)) {
+        char *colon = strchr(line, ':');
+        if (!colon) continue;
+        *colon = 0;
+        if (strcmp(line, name) && strcmp(line, number)) continue;
+        if (sscanf(colon + 1, "%u:%u", &range->first, &range->count) == 2) found = 0;
+    }
+    fclose(file);
+    return found;
+}
+
+/* What the user may give out as user ids and as group ids: sandboxes have both of the same numbers. */
+static int find_range(uid_t user, struct range *range) {
+    struct passwd *account = getpwuid(user);
+    if (!account) return fail("user %u has no account", user);
+    struct range users, groups;
+    if (find_subordinates("/etc/subuid", account->pw_name, user, &users) ||
+        find_subordinates("/etc/subgid", account->pw_name, user, &groups))
+        return fail("'%s' has no subordinate ids: usermod --add-subuids and --add-subgids give some", account->pw_name);
+    unsigned first = users.first > groups.first ? users.first : groups.first;
+    uint64_t users_end = (uint64_t)users.first + users.count, groups_end = (uint64_t)groups.first + groups.count;
+    uint64_t end = users_end < groups_end ? users_end : groups_end;
+    if (end < (uint64_t)first + 2)
+        return fail("the subordinate user and group ids of '%s' have no numbers in common", account->pw_name);
+    uint64_t count = end - first;
+    *range = (struct range){first, (unsigned)(count > COUNT_MAX ? COUNT_MAX : count & ~1ull)};
+    return 0;
+}
+
+static int put(pid_t process, const char *name, const char *text) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/%s", process, name);
+    int file = open(path, O_WRONLY | O_CLOEXEC);
+    if (file < 0) return fail("%s: %s", path, strerror(errno));
+    ssize_t written = write(file, text, strlen(text));
+    int error = errno;
+    close(file);
+    return written == (ssize_t)strlen(text) ? 0 : fail("write to %s: %s", path, strerror(error));
+}
+
+static int run_mapper(const char *program, pid_t process, unsigned own, struct range range) {
+    char numbers[4][16];
+    snprintf(numbers[0], sizeof numbers[0], "%d", process);
+    snprintf(numbers[1], sizeof numbers[1], "%u", own);
+    snprintf(numbers[2], sizeof numbers[2], "%u", range.first);
+    snprintf(numbers[3], sizeof numbers[3], "%u", range.count);
+    int answer[2];
+    if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
+    pid_t child = fork();
+    if (child == 0) {
+        if (dup2(answer[1], 2) < 0) _exit(126);
+        execlp(program, program, numbers[0], numbers[1], numbers[1], "1", numbers[2], numbers[2], numbers[3], NULL);
+        dprintf(2, "%s", strerror(errno));
+        _exit(126);
+    }
+    close(answer[1]);
+    if (child < 0) {
+        close(answer[0]);
+        return fail("fork: %s", strerror(errno));
+    }
+    char text[256];
+    int code = hear_child(child, answer[0], text, sizeof text);
+    text[strcspn(text, "\n")] = 0;
+    return code == 0 ? 0 : fail("%s: %s", program, *text ? text : "it failed");
+}
+
+static int write_maps(enum writer writer, pid_t process, uid_t user, gid_t group, struct range range) {
+    char ids[2][96];
+    switch (writer) {
+    case BY_NEWUIDMAP:
+        return run_mapper("newgidmap", process, group, range) || run_mapper("newuidmap", process, user, range) ? -1 : 0;
+    case BY_CAPABILITY:
+        for (int i = 0; i < 2; i++) {
+            unsigned own = i ? group : user;
+            int length = snprintf(ids[i], sizeof ids[i], "%u %u 1\n%u %u %u\n", own, own, range.first, range.first, range.count);
+            /* What root's apps were before they had ids of their own, and the group that they have instead of root's. */
+            if (user == 0) snprintf(ids[i] + length, sizeof ids[i] - (size_t)length, "%d %d 1\n", NOBODY, NOBODY);
+        }
+        return put(process, "gid_map", ids[1]) || put(process, "uid_map", ids[0]) ? -1 : 0;
+    }
+    return -1;
+}
+
+/* Puts the calling process into the namespace; a child that stays outside writes the maps. Mounts too are the namespace's own
+ * then, as far as its processes change them. */
+static int enter(enum writer writer, struct range range) {
+    uid_t user = getuid();
+    gid_t group = getgid();
+    pid_t process = getpid();
+    int gate[2], answer[2];
+    if (pipe2(gate, O_CLOEXEC) || pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
+    pid_t child = fork();
+    if (child == 0) {
+        char open;
+        close(gate[1]);
+        if (read(gate[0], &open, 1) != 1) _exit(1);
+        if (write_maps(writer, process, user, group, range) == 0) _exit(0);
+        (void)!write(answer[1], problem, strlen(problem));
+        _exit(1);
+    }
+    close(gate[0]);
+    close(answer[1]);
+    if (child < 0) {
+        close(gate[1]);
+        close(answer[0]);
+        return fail("fork: %s", strerror(errno));
+    }
+    /* Files below /proc belong to root while the process cannot be inspected. */
+    prctl(PR_SET_DUMPABLE, 1);
+    int result = unshare(CLONE_NEWUSER | CLONE_NEWNS);
+    int error = errno;
+    if (result == 0) (void)!write(gate[1], "", 1);
+    close(gate[1]);
+    char text[PROBLEM_SIZE];
+    int code = hear_child(child, answer[0], text, sizeof text);
+    if (result) return fail("a user namespace cannot be made: %s", strerror(error));
+    return code == 0 ? 0 : fail("%s", text);
+}
+
+/* Tries it in a child first: a process cannot leave a namespace that has no map. */
+static int try_out(enum writer writer, struct range range) {
+    int answer[2];
+    if (pipe2(answer, O_CLOEXEC)) return fail("pipe: %s", strerror(errno));
+    pid_t child = fork();
+    if (child == 0) {
+        if (enter(writer, range) == 0) _exit(0);
+        (void)!write(answer[1], problem, strlen(problem));
+        _exit(1);
+    }
+    close(answer[1]);
+    if (child < 0) {
+        close(answer[0]);
+        return fail("fork: %s", strerror(errno));
+    }
+    char text[PROBLEM_SIZE];
+    return hear_child(child, answer[0], text, sizeof text) == 0 ? 0 : fail("%s", *text ? text : "it ended unexpectedly");
+}
+
+static int make_namespace(char **words, struct range *range) {
+    if (may_write_maps()) {
+        if (ask_range(words, range) || try_out(BY_CAPABILITY, *range)) return -1;
+        return enter(BY_CAPABILITY, *range);
+    }
+    if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
+        return fail("newuidmap has no privileges here: NoNewPrivileges= holds already, or one that implies it");
+    if (find_range(getuid(), range) || try_out(BY_NEWUIDMAP, *range)) return -1;
+    return enter(BY_NEWUIDMAP, *range);
+}
+
+int main(int count, char **words) {
+    if (count < 2) {
+        fprintf(stderr, "usage: intentd-starter PROGRAM [ARGUMENT...]\n");
+        return 64;
+    }
+    struct range range = {0, 0};
+    int has_ids = make_namespace(words + 1, &range) == 0;
+    char **command = calloc((size_t)count + 2, sizeof *command);
+    char text[32];
+    if (!command) return 71;
+    memcpy(command, words + 1, (size_t)(count - 1) * sizeof *command);
+    snprintf(text, sizeof text, "%u:%u", range.first, range.count);
+    command[count - 1] = has_ids ? "--ids" : "--no-ids";
+    command[count] = has_ids ? text : problem;
+    /* In the namespace it keeps what it may do there; outside, nothing. */
+    if (getuid() != 0 && change_capabilities(has_ids)) {
+        fprintf(stderr, "intentd-starter: capabilities cannot be set: %s\n", strerror(errno));
+        return 71;
+    }
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return 71;
+    execv(command[0], command);
+    fprintf(stderr, "intentd-starter: '%s' cannot be started: %s\n", command[0], strerror(errno));
+    return 126;
+}

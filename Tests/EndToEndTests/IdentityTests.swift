@@ -1,0 +1,240 @@
+import Foundation
+import Glibc
+import IntentLinux
+import Testing
+
+/// Each app and user has a sandbox of its own, with user ids that nobody else has.
+@Suite(.enabled(if: Daemon.canBecomeOthers, "only root can become other users, and has ids for sandboxes"))
+struct IdentityTests {
+    private static let first: UInt32 = 41_001
+    private static let second: UInt32 = 41_002
+
+    @Test func `two users and two apps have four user ids, four sandboxes and four fork servers`() throws {
+        let daemon = try Daemon(sandbox: [])
+        try daemon.admitEverybody()
+        try daemon.install("Probe", as: "Other")
+        var runs: [Command] = []
+        for user in [Self.first, Self.second] {
+            for app in ["Probe", "Other"] {
+                runs.append(try daemon.start(as: user, ["run", "\(app)/Slow", "--seconds", "600"]))
+            }
+        }
+        try eventually("four workers run") { Self.counts(of: daemon) == [4, 4, 4] }
+        let sandboxed = Self.sandboxed(of: daemon)
+        let inits = sandboxed.filter { $0.value == "intentd-init" }.map(\.key)
+        let servers = sandboxed.filter { $0.value == "intentd-fork" }.map(\.key)
+        let workers = Self.workers(in: sandboxed)
+        #expect(inits.count == 4 && servers.count == 4 && workers.count == 4, "\(sandboxed)")
+        let apps = Set(try workers.map(Self.user))
+        #expect(apps.count == 4)
+        #expect(try Set(servers.map(Self.user)) == apps)
+        let ids = apps.union(try inits.map(Self.user))
+        #expect(ids.count == 8)
+        let others: Set<UInt32> = [0, 65534, Self.first, Self.second, getuid()]
+        #expect(ids.isDisjoint(with: others), "\(ids)")
+        #expect(Set(workers.map { Self.namespace("pid", of: $0) }).count == 4)
+        #expect(Set(workers.map { Self.namespace("user", of: $0) }).count == 4)
+        for run in runs { run.signal(SIGINT) }
+        for run in runs { #expect(run.exitCode() == 130) }
+    }
+
+    @Test func `no directory that a process of a sandbox has open is of a mount outside`() throws {
+        let daemon = try Daemon()
+        let run = try daemon.start(["run", "Probe/Slow", "--seconds", "600"])
+        try eventually("a worker runs") { Self.counts(of: daemon) == [1, 1, 1] }
+        var directoryCount = 0
+        for (process, name) in Self.sandboxed(of: daemon) {
+            // One that ended meanwhile has none.
+            guard let mounts = try? Self.mounts(of: process), let files = try? Self.openFiles(of: process) else {
+                continue
+            }
+            let outside = try Self.mounts(of: daemon.launcher()).union(Self.mounts(of: getpid()))
+            for place in files + ["cwd", "root"].map({ "/proc/\(process)/\($0)" }) {
+                var status = stat()
+                guard stat(place, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
+                directoryCount += 1
+                let mount = try Self.mount(of: place)
+                // The fork server's tree of cgroups is attached nowhere: its root is what its mount has on top.
+                let isDetached = name == "intentd-fork" && (try? Self.target(place)) == "/" && !outside.contains(mount)
+                #expect(
+                    mounts.contains(mount) && !outside.contains(mount) || isDetached,
+                    "\(name): \(place) is of \(mount)"
+                )
+            }
+        }
+        #expect(directoryCount > 0)
+        run.signal(SIGINT)
+        #expect(run.exitCode() == 130)
+    }
+
+    @Test func `a hostile fork server gets no directory by which it could leave its sandbox`() throws {
+        let daemon = try Daemon(sandbox: [])
+        let secret = daemon.folder.appending("host-secret")
+        try Data("a secret of the host".utf8).write(to: secret)
+        try daemon.install(
+            "Attacker",
+            as: "Attacker",
+            app: ["Environment=ATTACKER_SERVER=directories ATTACKER_PATH=\(secret.path)"]
+        )
+        let run = try daemon.intentctl("run", "Attacker/Hold")
+        // 40 and the number of ways out.
+        #expect(run.errors.contains("it exited with code 40"), "\(run.errors)")
+    }
+
+    @Test func `each user of an app has a state of their own, which stays theirs over a restart`() throws {
+        let daemon = try Daemon(sandbox: [])
+        try daemon.admitEverybody()
+        #expect(try Self.write("mine", as: Self.first, daemon).code == 0)
+        #expect(try Self.read(as: Self.first, daemon) == "mine\n")
+        #expect(try daemon.intentctl(as: Self.second, "run", "Probe/ReadText", "--path", "/state/kept").code == 1)
+        #expect(try Self.write("theirs", as: Self.second, daemon).code == 0)
+        daemon.signal(SIGTERM)
+        #expect(daemon.exitCode() == 0)
+        let next = try Daemon(after: daemon)
+        try next.admitEverybody()
+        #expect(try Self.read(as: Self.second, next) == "theirs\n")
+        #expect(try Self.read(as: Self.first, next) == "mine\n")
+    }
+
+    @Test func `a state that the operator calls shared is that of all users`() throws {
+        let daemon = try Daemon(sandbox: [], app: ["State=shared"])
+        try daemon.admitEverybody()
+        #expect(try Self.write("ours", as: Self.first, daemon).code == 0)
+        #expect(try Self.read(as: Self.second, daemon) == "ours\n")
+        #expect(try Self.write("changed", as: Self.second, daemon).code == 0)
+        #expect(try Self.read(as: Self.first, daemon) == "changed\n")
+    }
+
+    @Test func `the state that an earlier version made for all users of an app is still theirs, and the log says so`()
+        throws
+    {
+        let daemon = try Daemon(sandbox: [])
+        daemon.signal(SIGTERM)
+        #expect(daemon.exitCode() == 0)
+        let old = daemon.folder.appending("state/apps/Probe/deep")
+        try FileManager.default.createDirectory(at: old, withIntermediateDirectories: true)
+        try Data("before".utf8).write(to: daemon.folder.appending("state/apps/Probe/kept"))
+        try Data("deeper".utf8).write(to: old.appending(path: "kept"))
+        for path in ["", "/kept", "/deep", "/deep/kept"] {
+            let file = daemon.folder.appending("state/apps/Probe" + path).path
+            chmod(file, path.hasSuffix("kept") ? 0o600 : 0o700)
+            // The one user that all apps had.
+            chown(file, 65534, 65534)
+        }
+        let next = try Daemon(after: daemon)
+        try next.admitEverybody()
+        #expect(try Self.read(as: Self.first, next) == "before\n")
+        #expect(
+            try next.intentctl(as: Self.second, "run", "Probe/ReadText", "--path", "/state/deep/kept").output
+                == "deeper\n"
+        )
+        #expect(try Self.write("after", as: Self.second, next).code == 0)
+        #expect(try Self.read(as: Self.first, next) == "after\n")
+        #expect(next.errors.split(separator: "\n").count { $0.contains("State=shared") } == 1, "\(next.errors)")
+    }
+
+    @Test func `with no ids left a new user is told so, and those who have some go on`() throws {
+        // The launcher tries its sandbox with the first pair, each app tells its intents with one, and the first user has one.
+        let daemon = try Daemon(sandbox: [])
+        daemon.signal(SIGTERM)
+        #expect(daemon.exitCode() == 0)
+        let unit = daemon.folder.appending("etc/intentd.conf")
+        try Data("[Sandbox]\nIdRange=2080600000:8\n".utf8).write(to: unit)
+        let next = try Daemon(after: daemon)
+        try next.admitEverybody()
+        #expect(try next.intentctl(as: Self.first, "run", "Probe/Echo", "--text", "x").code == 0)
+        let refused = try next.intentctl(as: Self.second, "run", "Probe/Echo", "--text", "x")
+        #expect(refused.code != 0 && refused.errors.contains("IdRange="), "\(refused.errors)")
+        #expect(try next.intentctl(as: Self.first, "run", "Probe/Echo", "--text", "x").code == 0)
+    }
+
+    @Test func `ids that the host has given to others are not used`() throws {
+        let daemon = try Daemon(sandbox: [])
+        daemon.signal(SIGTERM)
+        #expect(daemon.exitCode() == 0)
+        // The account nobody is among them on every system.
+        let unit = daemon.folder.appending("etc/intentd.conf")
+        try Data("[Sandbox]\nIdRange=65000:1000\n".utf8).write(to: unit)
+        let next = try Daemon(after: daemon)
+        let run = try next.intentctl("run", "Probe/Echo", "--text", "x")
+        #expect(run.code != 0 && run.errors.contains("'nobody' in /etc/passwd"), "\(run.errors)")
+    }
+
+    @Test func `of more fork servers than may be, the one that is idle for the longest time goes`() throws {
+        let daemon = try Daemon(configuration: ["ForkServers=1", "Spare=0"])
+        try daemon.admitEverybody()
+        for user in [Self.first, Self.second, Self.first] {
+            #expect(try daemon.intentctl(as: user, "run", "Probe/Echo", "--text", "x").code == 0)
+            try eventually("one fork server is left") {
+                Self.sandboxed(of: daemon).values.count { $0 == "intentd-fork" } == 1
+            }
+        }
+    }
+
+    // MARK: Private
+
+    private static func write(_ text: String, as user: UInt32, _ daemon: Daemon) throws -> (
+        code: Int32, output: String, errors: String
+    ) {
+        try daemon.intentctl(as: user, "run", "Probe/WriteText", "--path", "/state/kept", "--text", text)
+    }
+
+    private static func read(as user: UInt32, _ daemon: Daemon) throws -> String {
+        try daemon.intentctl(as: user, "run", "Probe/ReadText", "--path", "/state/kept").output
+    }
+
+    /// All processes below the daemon that are in a sandbox.
+    private static func sandboxed(of daemon: Daemon) -> [Int32: String] {
+        let own = namespace("user", of: getpid())
+        let launcher = (try? daemon.launcher()).map { namespace("user", of: $0) }
+        return daemon.family.filter { process, _ in
+            let space = namespace("user", of: process)
+            return space != nil && space != own && space != launcher
+        }
+    }
+
+    /// How many there are of pid 1, of fork servers, and of workers that have a run.
+    private static func counts(of daemon: Daemon) -> [Int] {
+        let all = sandboxed(of: daemon)
+        let own = ["intentd-init", "intentd-fork"].map { name in all.values.count { $0 == name } }
+        return own + [workers(in: all).count]
+    }
+
+    /// Processes that have a run: they are called by their apps' names.
+    private static func workers(in sandboxed: [Int32: String]) -> [Int32] {
+        sandboxed.filter { ["Probe", "Other"].contains($0.value) }.map(\.key)
+    }
+
+    private static func user(_ process: Int32) throws -> UInt32 {
+        var status = stat()
+        try #require(stat("/proc/\(process)", &status) == 0)
+        return status.st_uid
+    }
+
+    private static func namespace(_ kind: String, of process: Int32) -> String? {
+        try? target("/proc/\(process)/ns/\(kind)")
+    }
+
+    private static func target(_ link: String) throws -> String {
+        try FileManager.default.destinationOfSymbolicLink(atPath: link)
+    }
+
+    private static func openFiles(of process: Int32) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").map { "/proc/\(process)/fd/\($0)" }
+    }
+
+    /// The numbers of all mounts that a process sees.
+    private static func mounts(of process: Int32) throws -> Set<String> {
+        // Foundation reads one page of such a file.
+        let text = try File.text(at: "/proc/\(process)/mountinfo")
+        return Set(text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
+    }
+
+    /// The number of the mount on which the open directory is (`mnt_id` of proc_pid_fdinfo(5)).
+    private static func mount(of place: String) throws -> String {
+        let file = SharedFileDescriptor(try File.openPath(place))
+        let text = try String(contentsOfFile: "/proc/self/fdinfo/\(file.rawValue)", encoding: .utf8)
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("mnt_id:") })
+        return line.dropFirst("mnt_id:".count).trimmingCharacters(in: .whitespaces)
+    }
+}
