@@ -18,7 +18,7 @@ package final class CgroupGroup {
         self.path = path
         self.controllers = controllers
         self.user = user
-        try syscall("mkdir", on: path) { mkdir(path, 0o755) }
+        try Self.makeDirectory(path)
         do {
             directory = try File.openPath(path)
             try Self.delegate(path, to: user)
@@ -65,12 +65,18 @@ package final class CgroupGroup {
         CgroupLeaf.remove(path, depth: 0)
     }
 
+    /// A directory that the app's user may walk through, whatever the umask.
+    private static func makeDirectory(_ path: String) throws(SystemError) {
+        try syscall("mkdir", on: path) { mkdir(path, 0o755) }
+        try syscall("chmod", on: path) { chmod(path, 0o755) }
+    }
+
     private static func makeLeaf(
         _ path: String,
         _ controllers: [String],
         for user: UInt32?
     ) throws(SystemError) -> CgroupLeaf {
-        try syscall("mkdir", on: path) { mkdir(path, 0o755) }
+        try makeDirectory(path)
         do {
             try delegate(path, to: user)
             return try CgroupLeaf(path: path, controllers: controllers)

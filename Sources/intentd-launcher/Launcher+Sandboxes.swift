@@ -60,6 +60,8 @@ extension Launcher {
         lastSandbox += 1
         let folder = "\(runsFolder)/\(lastSandbox)"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
+        // Whatever the umask: the app's user walks through it to its runs' own folders.
+        try syscall("chmod", on: folder) { chmod(folder, 0o711) }
         var group: CgroupGroup?
         do {
             group = try host.cgroups?.makeGroup(named: "app-\(lastSandbox)", user: pair?.app)
