@@ -72,6 +72,8 @@ final class AttackScene: @unchecked Sendable {
         // Of the runs' own user.
         let user = getuid() == 0 && owner == .tester ? 65534 : Self.owner(of: daemon.folder.url) ?? getuid()
         chown(out.path, user, user)
+        // Runs have ids of their own, and the group in common.
+        chmod(out.path, 0o770)
         for app in App.allCases {
             try daemon.install(
                 "Attacker",
