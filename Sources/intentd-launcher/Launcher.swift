@@ -138,7 +138,7 @@ final class Launcher {
     /// is root's.
     var grantsGroup: UInt32 { getgid() == 0 ? 65534 : getgid() }
 
-    /// Whose processes are outside of any sandbox: nobody's where root could not be anybody else (65534 owns nothing).
+    /// The user of processes outside of any sandbox; 65534, which owns nothing, where root has no ids to give.
     func openUser(of owner: SandboxOwner) throws -> UInt32? {
         if ids != nil { return try ids?.ids(of: owner, isShared: false).app }
         return getuid() == 0 ? 65534 : nil
