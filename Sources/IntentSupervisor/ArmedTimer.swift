@@ -18,7 +18,7 @@ final class ArmedTimer {
         (clock, self.instant) = Self.parts(of: instant)
         self.fired = fired
         sourceInstant = self.instant
-        source = try loop.timer(atNanoseconds: self.instant, clock: clock) { [unowned self] in sourceFired() }
+        source = try loop.timer(atNanoseconds: self.instant, clock: clock) { [weak self] in self?.sourceFired() }
     }
 
     /// It was moved since it fired, and fires again.

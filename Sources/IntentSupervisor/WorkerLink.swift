@@ -63,7 +63,7 @@ final class WorkerLink {
             ended: { end in if end == .oversize { input(.violation("\(end)")) } }
         )
         self.socket.together = together
-        box.received = { [unowned self] record, descriptors in take(record, descriptors) }
+        box.received = { [weak self] record, descriptors in self?.take(record, descriptors) }
         pipes = [
             try OutputPipe(standardOutput, on: loop) { input(.output(.stdout, $0)) },
             try OutputPipe(standardError, on: loop) { input(.output(.stderr, $0)) },

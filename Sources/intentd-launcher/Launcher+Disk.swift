@@ -68,10 +68,10 @@ extension Launcher {
         let items = chosen.map(item(for:)) + Set(states.map(\.path)).map(item(forState:))
         guard !items.isEmpty else { return }
         do {
-            let look = try DiskLook(at: items, on: loop) { [unowned self] in
-                found($0)
-            } ended: { [unowned self] in
-                lookEnded()
+            let look = try DiskLook(at: items, on: loop) { [weak self] in
+                self?.found($0)
+            } ended: { [weak self] in
+                self?.lookEnded()
             }
             self.look = look
             // Those that come from now on may know of more than it finds: they wait for the next.

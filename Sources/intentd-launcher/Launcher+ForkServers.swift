@@ -67,11 +67,14 @@ extension Launcher {
                 on: loop,
                 recordLimit: 64,
                 descriptorLimit: 1,
-                received: { [unowned self, unowned sandbox] record, descriptors in
-                    forkServerSaid(sandbox, record, descriptors)
+                // Its processes may be reaped, and the sandbox go, while its last records are taken.
+                received: { [weak self, weak sandbox] record, descriptors in
+                    if let sandbox { self?.forkServerSaid(sandbox, record, descriptors) }
                 },
                 // Its process has ended or soon will, and that is what counts.
-                ended: { [unowned self, unowned sandbox] _ in if sandbox.serverEnd == nil { endServer(of: sandbox) } }
+                ended: { [weak self, weak sandbox] _ in
+                    if let sandbox, sandbox.serverEnd == nil { self?.endServer(of: sandbox) }
+                }
             )
             try start(
                 sandbox,
@@ -223,15 +226,15 @@ extension Launcher {
         // One for the run that comes next.
         server.dropPlaces(keeping: 1)
         let span = server.app.idleStop.components
-        arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) { [unowned self] in
-            if sandbox.slots.isEmpty { retire(sandbox) }
+        arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) { launcher, sandbox in
+            if sandbox.slots.isEmpty { launcher.retire(sandbox) }
         }
     }
 
     private func expectAnswer(of sandbox: Sandbox) {
-        arm(sandbox, after: Self.answerLimit) { [unowned self] in
-            journal.write(.warning, "\(sandbox.appName): its fork server does not answer, ending it")
-            endServer(of: sandbox)
+        arm(sandbox, after: Self.answerLimit) { launcher, sandbox in
+            launcher.journal.write(.warning, "\(sandbox.appName): its fork server does not answer, ending it")
+            launcher.endServer(of: sandbox)
         }
     }
 }

@@ -123,8 +123,8 @@ extension Launcher {
         sandboxOfProcess[processes.server] = sandbox
         sandbox.launchFailure = { plan.failure(in: processes.report, of: app.executable) }
         sandbox.report = try loop.descriptor(processes.report.rawValue, .readable) {
-            [unowned self, unowned sandbox] _ in
-            hear(sandbox)
+            [weak self, weak sandbox] _ in
+            if let sandbox { self?.hear(sandbox) }
         }
     }
 
@@ -241,12 +241,13 @@ extension Launcher {
         if sandbox.slots.isEmpty { sandbox.end() }
     }
 
-    func arm(_ sandbox: Sandbox, after nanoseconds: Int64, _ body: @escaping () -> Void) {
+    func arm(_ sandbox: Sandbox, after nanoseconds: Int64, _ body: @escaping (Launcher, Sandbox) -> Void) {
         do {
             sandbox.timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds) {
-                [unowned sandbox] in
+                [weak self, weak sandbox] in
+                guard let self, let sandbox else { return }
                 sandbox.timer = nil
-                body()
+                body(self, sandbox)
             }
         } catch {
             journal.write(.error, "no timer for a fork server (\(error)), continuing without")

@@ -16,7 +16,7 @@ extension Launcher {
         guard slot.leafEvents == nil, let leaf = slot.leaf else { return }
         do {
             slot.leafEvents = try loop.descriptor(leaf.events.rawValue, .changed, priority: .late) {
-                [unowned self, unowned slot] _ in settle(slot)
+                [weak self, weak slot] _ in if let slot { self?.settle(slot) }
             }
         } catch {
             journal.write(.error, "no eye on a cgroup (\(error)), continuing with a look at the end of each process")

@@ -59,7 +59,9 @@ extension Launcher {
             )
             upgrade = Upgrade(program: current, supervisor: supervisor, trial: trial.number)
             let end = ClockReading.monotonicNanoseconds() + Self.upgradePatience
-            upgrade?.timer = try loop.timer(atNanoseconds: end) { [unowned self] in giveUpUpgrade("it takes too long") }
+            upgrade?.timer = try loop.timer(atNanoseconds: end) { [weak self] in
+                self?.giveUpUpgrade("it takes too long")
+            }
         } catch {
             giveUpUpgrade("it cannot be started: \(error)")
             return false

@@ -148,12 +148,12 @@ final class Launcher {
         try makeRunsFolder()
         if state == nil { RunDirectory.removeAll(in: runsFolder) }
         tryOutSandbox()
-        sources.append(try loop.signal(SIGCHLD) { [unowned self] in reap() })
+        sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reap() })
         for number in [SIGTERM, SIGINT] {
             sources.append(
-                try loop.signal(number) { [unowned self] in
+                try loop.signal(number) { [weak self] in
                     // At a terminal intentd hears the interrupt too, and decides.
-                    if number == SIGTERM { quit() }
+                    if number == SIGTERM { self?.quit() }
                 }
             )
         }
@@ -161,7 +161,7 @@ final class Launcher {
         case .connected(let descriptor): try connect(SharedFileDescriptor(owning: descriptor))
         case .listen, .handed:
             if let listener {
-                sources.append(try loop.descriptor(listener, .readable) { [unowned self] _ in accept() })
+                sources.append(try loop.descriptor(listener, .readable) { [weak self] _ in self?.accept() })
             }
             if let state {
                 resume(state)
@@ -238,8 +238,8 @@ final class Launcher {
         link = try SupervisorLink(
             socket,
             on: loop,
-            received: { [unowned self] command, descriptors in obey(command, descriptors) },
-            lost: { [unowned self] reason in lost(reason) }
+            received: { [weak self] command, descriptors in self?.obey(command, descriptors) },
+            lost: { [weak self] reason in self?.lost(reason) }
         )
         guardTimer = nil
         // It reads the files when it begins, and both must go by the same.
@@ -313,8 +313,8 @@ final class Launcher {
 
     private func armGuard() throws(SystemError) {
         let end = ClockReading.monotonicNanoseconds() + Self.patienceNanoseconds
-        guardTimer = try loop.timer(atNanoseconds: end) { [unowned self] in
-            guard link == nil else { return }
+        guardTimer = try loop.timer(atNanoseconds: end) { [weak self] in
+            guard let self, link == nil else { return }
             journal.write(.notice, "no intentd came within 30 s, ending \(slots.count) workers and leaving")
             quit()
         }

@@ -62,7 +62,8 @@ final class SocketCloser {
             // What came is closed before it is said to be.
             while Self.closeNext(), (try? File.write(HelperProcess.descriptor, [0])) != nil {}
         }
-        child.source = try loop.descriptor(ends.first, .readable) { [unowned self, unowned child] _ in
+        child.source = try loop.descriptor(ends.first, .readable) { [weak self, weak child] _ in
+            guard let self, let child else { return }
             guard let word = try? File.read(child.link.rawValue, upTo: 1), !word.isEmpty else {
                 children.removeAll { $0 === child }
                 return

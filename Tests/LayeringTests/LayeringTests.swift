@@ -80,7 +80,12 @@ import Testing
         #expect(violations(line, pure) == [])
     }
 
-    @Test(arguments: ["final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1", "let a = try! f()"])
+    @Test(
+        arguments: [
+            "final class A: @unchecked Sendable {}", "nonisolated(unsafe) var a = 1", "let a = try! f()",
+            "f { [unowned self] in g() }",
+        ]
+    )
     func `what the compiler does not check needs its reason`(_ line: String) {
         #expect(violations(line, edge).count == 1)
         #expect(violations("// It is fine.\n\(line)", edge).count == 1)

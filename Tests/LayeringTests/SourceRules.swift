@@ -44,7 +44,7 @@ enum SourceRules {
     /// What the compiler does not check has its reason above it.
     private static func safety(in file: SourceFile) -> [String] {
         numbered(file).compactMap { number, code in
-            let marks = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "unsafeBitCast"]
+            let marks = ["@unchecked Sendable", "nonisolated(unsafe)", "try!", "unsafeBitCast", "unowned "]
             guard let mark = marks.first(where: code.contains) else { return nil }
             return hasReason(above: number, in: file)
                 ? nil : "\(file.path):\(number): '\(mark)' without '// SAFETY:' above"
