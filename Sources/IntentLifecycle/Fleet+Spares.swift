@@ -53,7 +53,7 @@ extension Fleet {
         spares[pair]?.runEnded(at: now)
         let actions = refillSpares(of: pair)
         guard var pool = spares[pair], pool.isUnused else { return actions }
-        if pool.slots.isEmpty {
+        if pool.slots.isEmpty && !pool.wantsWorkers {
             spares[pair] = nil
             return actions + (pool.nextLook == nil ? [] : [.disarmTimer(.spares(pair))])
         }

@@ -1,6 +1,8 @@
 import IntentWire
 
 /// The workers of one app and user that wait, each for one run, so that a run starts with one message.
+///
+/// They are for steady use: none is made before a second run begins within `IdleStop=` of the first.
 struct SparePool: Sendable {
     /// A worker that a run takes.
     enum Worker: Equatable, Sendable {
@@ -25,6 +27,8 @@ struct SparePool: Sendable {
     private var starting: [Worker] = []
     /// Runs of the app and user that have a process, or are about to.
     private var runCount = 0
+    private var hasBegunRun = false
+    private var isInSteadyUse = false
     private var lastUse: Now.Monotonic
     /// When somebody looks whether they are idle; nil while no timer is armed.
     var nextLook: Now.Monotonic?
@@ -39,6 +43,8 @@ struct SparePool: Sendable {
     var slots: [SlotID] { (ready + starting).map(\.slot) }
     /// No run of the app and user has a process.
     var isUnused: Bool { runCount == 0 }
+    /// Runs may have workers made ahead, once the use is steady.
+    var wantsWorkers: Bool { wantedCount > 0 }
     /// When its workers have waited long enough, unless a run comes.
     var idleEnd: Now.Monotonic { lastUse + idleStop }
 
@@ -60,6 +66,8 @@ struct SparePool: Sendable {
     mutating func take(at now: Now) -> Worker? {
         lastUse = now.monotonic
         runCount += 1
+        isInSteadyUse = hasBegunRun
+        hasBegunRun = true
         if !ready.isEmpty { return ready.removeFirst() }
         return starting.isEmpty ? nil : starting.removeFirst()
     }
@@ -72,6 +80,7 @@ struct SparePool: Sendable {
     /// How many to make now: all that are missing while nothing runs, and while something does, no sooner than when more
     /// than half are gone.
     var missingCount: Int {
+        guard isInSteadyUse else { return 0 }
         let presentCount = ready.count + starting.count
         return isUnused || presentCount * 2 < wantedCount ? max(0, wantedCount - presentCount) : 0
     }

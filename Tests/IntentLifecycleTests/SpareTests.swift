@@ -15,6 +15,20 @@ import Testing
         #expect(tells(scene.echo(3, app: app(2))) == [spares[1]])
     }
 
+    @Test func `a run now and then has no worker made ahead`() throws {
+        var scene = try Scene.ready(Fleet.Capacity(), apps: [app(2)])
+        let first = scene.echo(1, app: app(2))
+        #expect(launches(first).count == 1)
+        let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
+        #expect(launches(ended).isEmpty)
+        // Long after it the next is a first one again.
+        let idleEnd = Scene.app("Probe").idleStop.components.seconds
+        let looked = scene.fleet.handle(.timerFired(.spares(name)), at: at(idleEnd + 1))
+        #expect(looked == [])
+        #expect(spareSlots(scene.echo(2, app: app(2))).isEmpty)
+        #expect(spareSlots(scene.echo(3, app: app(2))).count == 2)
+    }
+
     @Test func `a run is told that it starts before its waiting worker hears of it`() throws {
         var (scene, _) = try scene(spares: 1)
         let begun = scene.echo(2, app: app(1))
@@ -124,7 +138,7 @@ import Testing
         #expect(launches(begun).isEmpty)
     }
 
-    @Test(arguments: [(2, 0), (0, 2), (1, 3), (3, 1)])
+    @Test(arguments: [(2, 0), (1, 3), (3, 1)])
     func `another number of them holds with the next run`(_ before: Int, _ after: Int) throws {
         var (scene, spares) = try scene(spares: before)
         var changed = app(after)
@@ -192,12 +206,14 @@ import Testing
 
     @Test func `when nobody asks for long they go`() throws {
         var scene = try ready(app(2))
-        let first = scene.echo(1, app: app(2))
-        let spares = spareSlots(first)
+        // The timer of the first use looks, finds a run, and is armed again at its end.
+        let second = scene.echo(1, app: app(2))
+        let spares = spareSlots(second)
         for spare in spares { _ = scene.launched(spare) }
         // While a run goes on there is no idle time to measure.
-        #expect(!first.contains(where: isSpareTimer))
-        let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
+        #expect(!second.contains(where: isSpareTimer))
+        #expect(scene.fleet.handle(.timerFired(.spares(name)), at: at(0)) == [])
+        let ended = scene.finish(try scene.launchedSlot(second, mode: .once))
         #expect(ended.contains(.armTimer(.spares(name), at: .monotonic(at(300).monotonic))))
         let fired = scene.fleet.handle(.timerFired(.spares(name)), at: at(300))
         #expect(fired == spares.map { .signal($0, .kill) })
@@ -226,7 +242,7 @@ import Testing
 
     @Test func `their time is the app's own`() throws {
         let quick = Scene.app("Probe", spareCount: 1, idleStop: .seconds(7))
-        var scene = try ready(quick)
+        var scene = try Scene.ready(Fleet.Capacity(), apps: [quick])
         let first = scene.echo(1, app: quick)
         let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
         #expect(ended.contains(.armTimer(.spares(name), at: .monotonic(at(7).monotonic))))
@@ -258,6 +274,9 @@ import Testing
         let apps = (0..<5).map { Scene.app("App\($0)", spareCount: 64) }
         var scene = try Scene.ready(Fleet.Capacity(), apps: apps)
         var slots: [SlotID] = []
+        for (number, app) in apps.enumerated() {
+            #expect(spareSlots(scene.echo(UInt64(number + 100), app: app)).isEmpty)
+        }
         for (number, app) in apps.enumerated() { slots += spareSlots(scene.echo(UInt64(number + 1), app: app)) }
         #expect(slots.count == 256)
         // Those that must go count until they are gone.
@@ -270,6 +289,7 @@ import Testing
     @Test func `apps do not get each other's`() throws {
         let other = Scene.app("Other", spareCount: 1)
         var scene = try Scene.ready(Fleet.Capacity(), apps: [app(1), other])
+        _ = scene.echo(Self.firstRun, app: app(1))
         let spare = try #require(spareSlots(scene.echo(1, app: app(1))).first)
         _ = scene.launched(spare)
         #expect(scene.launchedRuns(scene.echo(2, app: other)) == [2])
@@ -331,9 +351,18 @@ import Testing
 
     private func app(_ spareCount: Int) -> InstalledApp { Scene.app("Probe", spareCount: spareCount) }
 
-    private func ready(_ app: InstalledApp) throws -> Scene { try Scene.ready(Fleet.Capacity(), apps: [app]) }
+    /// A fleet whose app has been used once: with the next run its use is steady.
+    private func ready(_ app: InstalledApp) throws -> Scene {
+        var scene = try Scene.ready(Fleet.Capacity(), apps: [app])
+        let first = scene.echo(Self.firstRun, app: app)
+        #expect(launches(first).count == 1)
+        scene.finish(try scene.launchedSlot(first, mode: .once))
+        return scene
+    }
 
-    /// A fleet whose app has been used once, with that many workers that wait.
+    private static let firstRun: UInt64 = 99
+
+    /// A fleet whose app is in steady use, with that many workers that wait.
     private func scene(spares count: Int) throws -> (Scene, [SlotID]) {
         var scene = try ready(app(count))
         let first = scene.echo(1, app: app(count))

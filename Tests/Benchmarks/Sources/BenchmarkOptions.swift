@@ -50,5 +50,5 @@ struct BenchmarkOptions {
 
 /// What can be measured by itself.
 enum FigureGroup: String, CaseIterable {
-    case submit, rate, cancel, limit, progress, idle, growth, start, history, files, fairness
+    case submit, rate, cancel, limit, progress, idle, growth, start, history, files, fairness, users
 }
