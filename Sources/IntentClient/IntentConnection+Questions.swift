@@ -16,9 +16,10 @@ extension IntentConnection {
     /// Answers a question. The first answer that fits is the one that counts.
     ///
     /// - Parameters:
-    ///   - question: Its number; nil: the one that is open.
+    ///   - question: Its number; nil: the one that is open, unless that is a confirmation.
     ///   - value: Of the question's type.
-    /// - Throws: ``IntentClientError`` with code `badAnswer` when the value does not fit, and the question stays open;
+    /// - Throws: ``IntentClientError`` with code `badAnswer` when the value does not fit or the number of a confirmation
+    ///   is missing, and the question stays open;
     ///   `noQuestion` when it is not open any more; `notPermitted` when another must answer.
     public func answer(_ value: RunValue, to question: UInt64? = nil, of run: String) async throws {
         try await link.answer(value, to: question, of: run)

@@ -321,14 +321,18 @@ extension Fleet.Run {
 }
 
 extension LeftRun {
-    /// Its app as it is now; where there is none any more, what its runs need of it.
+    /// Its app as it is now; where there is none any more, or its files are broken, what its runs need of it.
+    ///
+    /// No rule is known then: nobody but an operator confirms what the run does.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }
         return InstalledApp(
             name: accepted.app,
             executable: "",
             fingerprint: InstalledApp.Fingerprint(device: 0, inode: 0, byteCount: 0, modifiedNanoseconds: 0),
-            limits: accepted.limits
+            limits: accepted.limits,
+            access: .only(users: [], groups: []),
+            confirm: .members(of: [])
         )
     }
 }

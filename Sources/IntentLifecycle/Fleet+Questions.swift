@@ -42,6 +42,7 @@ extension Fleet {
             run = try self.run(askingAs: answer.run, asker)
             question = try openQuestion(of: run, numbered: answer.question)
             try checkAccess(to: question, of: run, asker)
+            try checkNumber(of: answer, to: question)
             value = try AnswerCheck.accept(answer.value, for: question, fileCount: answer.files ?? 0)
         } catch {
             return refuse(error)
@@ -198,6 +199,16 @@ extension Fleet {
             .noQuestion,
             "question \(number) of run \(run.id) is not open" + Self.who(answered: number, run),
             hint: "it waits for the answer to question \(question.number) now"
+        )
+    }
+
+    /// Another question may have taken the place of the one that was read: a confirmation is for that one alone.
+    private func checkNumber(of answer: AnswerRequest, to question: Question) throws(ErrorReport) {
+        guard question.isConfirmation, answer.question == nil else { return }
+        throw ErrorReport(
+            .badAnswer,
+            "the answer to a confirmation names its question",
+            hint: "give 'question', the number of the question that was read"
         )
     }
 

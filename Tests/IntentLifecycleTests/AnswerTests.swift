@@ -239,8 +239,18 @@ import Testing
         #expect(told.needsOther == true)
         #expect(Scene.refusal(in: answer(.bool(true), &scene))?.code == .notPermitted)
         #expect(seen(&scene, by: Self.other).map(\.user) == [1000])
-        #expect(Scene.refusal(in: answer(.bool(true), &scene, as: Self.other)) == nil)
+        #expect(Scene.refusal(in: answer(.bool(true), &scene, question: 1, as: Self.other)) == nil)
         #expect(seen(&scene, by: Self.other).isEmpty)
+    }
+
+    @Test(arguments: [ConfirmRule.asker, .other])
+    func `a confirmation is answered by its number alone`(_ rule: ConfirmRule) throws {
+        var scene = try Scene.ready()
+        _ = try ask(goOn, &scene, rule)
+        let user = rule == .asker ? Scene.user : Self.other
+        #expect(Scene.refusal(in: answer(.bool(true), &scene, as: user))?.code == .badAnswer)
+        #expect(Scene.refusal(in: answer(.bool(true), &scene, question: 2, as: user))?.code == .noQuestion)
+        #expect(Scene.refusal(in: answer(.bool(true), &scene, question: 1, as: user)) == nil)
     }
 
     @Test func `a value may still be given by the one who asked, and not by who confirms`() throws {

@@ -53,6 +53,13 @@ struct AskSomething: AppIntent, ProgressReportingIntent {
         case "confirm":
             try await requestConfirmation(actionName: .order, dialog: "Order it?")
             return "ordered"
+        case "confirmTwice":
+            try await requestConfirmation(actionName: .order, dialog: "First?")
+            try await requestConfirmation(actionName: .order, dialog: "Second?")
+            return "both"
+        case "confirmNames":
+            try await requestConfirmation(actionName: .order, dialog: "Order for \(names?.first ?? "")?")
+            return "ordered"
         case "destroy":
             let destroy = ConfirmationActionName.custom(
                 acceptLabel: "Destroy",

@@ -174,6 +174,7 @@ struct ForgetWord: AppIntent {
     }
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
+        if word == "sure" { try await requestConfirmation(actionName: .order, dialog: "Sure?") }
         // Some words keep it from its work.
         if WordList.words.contains("locked") { throw POSIXError(.EACCES) }
         if WordList.words.contains("stuck") { try await Task.sleep(for: .seconds(600)) }

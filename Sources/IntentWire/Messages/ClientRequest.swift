@@ -185,7 +185,7 @@ extension PerformRequest {
 /// What somebody says to a run's question.
 package struct AnswerRequest: Hashable, Sendable, Codable {
     package var run: String
-    /// The question that it is for; nil: the one that is open.
+    /// The question that it is for; nil: the one that is open, unless that is a confirmation.
     package var question: UInt64?
     package var value: IntentValue
     /// How many descriptors ride with this frame; nil: none.
