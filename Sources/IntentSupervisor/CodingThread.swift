@@ -19,8 +19,8 @@ final class CodingThread: Sendable {
     }
 
     private struct State {
-        var work = FairQueue<Work>()
-        var outcomes: [Outcome] = []
+        var work = FairQueue<UserID, Work>()
+        var outcomes: [(outcome: Outcome, duration: Duration)] = []
     }
 
     private let state = Mutex(State())
@@ -51,7 +51,8 @@ final class CodingThread: Sendable {
         }
     }
 
-    func takeOutcomes() -> [Outcome] {
+    /// What came out, each with the time that it took.
+    func takeOutcomes() -> [(outcome: Outcome, duration: Duration)] {
         outcomeCounter.reset()
         return state.withLock { state in
             defer { state.outcomes = [] }
@@ -66,6 +67,7 @@ final class CodingThread: Sendable {
             wakeUp.wait(milliseconds: nil)
             wakeUp.reset()
             while let work = state.withLock({ $0.work.next() }) {
+                let begin = ClockReading.monotonicNanoseconds()
                 let outcome: Outcome =
                     switch work {
                     case .decode(let client, let payload): .request(client, ReadRequest(payload))
@@ -74,7 +76,8 @@ final class CodingThread: Sendable {
                     case .encode(let client, let id, let answer):
                         .answer(client, id, ClientSession.frame(of: .answer(id: id, answer)))
                     }
-                state.withLock { $0.outcomes.append(outcome) }
+                let duration = Duration.nanoseconds(ClockReading.monotonicNanoseconds() - begin)
+                state.withLock { $0.outcomes.append((outcome, duration)) }
                 outcomeCounter.signal()
             }
         }

@@ -183,6 +183,7 @@ extension Supervisor {
         // The fleet's to say: a request that it knows is no new run.
         fleet.refusal = historyRefusal
         let run = RunID(randomBits: .random(in: .min ... .max))
+        pace.beganRun(of: session.user, at: Now.current.monotonic)
         if !accepted.isEmpty { inputOwners[run] = session.user }
         hold(accepted, for: run)
         request(

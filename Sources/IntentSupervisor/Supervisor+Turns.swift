@@ -24,9 +24,38 @@ extension Supervisor {
         session.isQueued = false
         session.write()
         guard session.wantsToRead else { return }
+        let begin = Now.current.monotonic
+        if !session.isHungUp, let instant = pace.resumption(of: session.user, at: begin) {
+            return hold(session, until: instant)
+        }
         guard session.isHungUp || budget.mayAsk(client, of: session.user) else { return pause(session) }
         session.takeTurn()
+        let end = Now.current.monotonic
+        pace.served(session.user, for: end - begin, at: end)
         queue(session)
+    }
+
+    /// Leaves a client out until its user may ask again. There is one timer for all: it looks at everyone who waits.
+    private func hold(_ session: ClientSession, until instant: Now.Monotonic) {
+        session.isQueued = true
+        held.append(session.id)
+        guard paceTimer == nil else { return }
+        do {
+            paceTimer = try loop.timer(atNanoseconds: instant.nanoseconds) { self.resumeHeld() }
+        } catch {
+            journal.write(.error, "no timer for turns (\(error)), going on without a pace")
+            resumeHeld()
+        }
+    }
+
+    private func resumeHeld() {
+        paceTimer = nil
+        let clients = held
+        held = []
+        for session in clients.compactMap({ sessions[$0] }) {
+            session.isQueued = false
+            queue(session)
+        }
     }
 
     private func askForTurn() {
@@ -65,17 +94,19 @@ extension Supervisor {
 
     /// Takes in what was decoded and encoded beside the loop.
     func takeCoded() {
-        for outcome in coding.takeOutcomes() {
+        for (outcome, duration) in coding.takeOutcomes() {
             switch outcome {
             case .request(let client, let request):
                 // What a client asked for last counts, also when it has left since: its session is there until all of
                 // it is read.
                 guard let session = sessions[client] else { continue }
+                pace.served(session.user, for: duration, at: Now.current.monotonic)
                 take(request, from: session)
                 session.continueAfterDecoding()
                 queue(session)
             case .answer(let client, let id, let frame):
                 guard let session = sessions[client] else { continue }
+                pace.served(session.user, for: duration, at: Now.current.monotonic)
                 if budget.mayAnswer(frame.count, to: session.user) {
                     session.post(answer: frame)
                 } else {

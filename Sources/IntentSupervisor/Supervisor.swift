@@ -91,8 +91,12 @@ package actor Supervisor {
     private var admission = ConnectionAdmission()
     var budget = AnswerBudget()
     /// Clients with something to read, in the order of their users' turns.
-    var turns = FairQueue<ClientID>()
+    var turns = FairQueue<UserID, ClientID>()
     var turnSource: EventSource?
+    var pace = UserPace(processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    /// Clients of users who wait until others have had time.
+    var held: [ClientID] = []
+    var paceTimer: EventSource?
     let coding: CodingThread
     private var codingSource: EventSource?
     /// Clients of whom no more is read until their users' answers are.
@@ -347,7 +351,7 @@ package actor Supervisor {
         guard let session = sessions.removeValue(forKey: id) else { return }
         admission.leave(id)
         budget.left(id, of: session.user)
-        coding.drop(workOf: id, of: session.user)
+        if session.isDecoding || session.encodingCount > 0 { coding.drop(workOf: id, of: session.user) }
         paused.remove(id)
         resumeReading(of: session.user)
         handle(.clientLeft(id))

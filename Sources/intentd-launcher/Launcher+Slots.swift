@@ -27,7 +27,7 @@ extension Launcher {
         if let slot = slots[id] { return slot.signal(signal) }
         // Not born yet: it hears of it at its birth.
         if let preparation = preparation(of: id) { return preparation.signal = signal }
-        if takeBackStateWaiter(id) {
+        if takeBackLaunch(id) || takeBackStateWaiter(id) {
             let failure = LaunchFailure(message: "it was ended before its process was made")
             return report(.launchFailed(slot: id, failure))
         }

@@ -57,6 +57,9 @@ final class Launcher {
     var lastUse: UInt64 = 0
     /// Apps that have threads before their runs, and are executed for each run instead.
     var unforkable: [AppName: AppSettings] = [:]
+    /// Launches that were asked for and not begun: users take turns.
+    var launches = FairQueue<UInt32?, LaunchRequest>()
+    var launchTurn: EventSource?
     var lastSandbox = 0
     var diskWatch = DiskWatch()
     /// The look at what runs and state folders take that is under way.
@@ -148,6 +151,7 @@ final class Launcher {
         try makeRunsFolder()
         if state == nil { RunDirectory.removeAll(in: runsFolder) }
         tryOutSandbox()
+        launchTurn = try loop.deferred { [weak self] in self?.takeLaunchTurn() }
         sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reap() })
         for number in [SIGTERM, SIGINT] {
             sources.append(
@@ -264,7 +268,7 @@ final class Launcher {
             if hello.protocolVersion != Hello.currentVersion {
                 lost("intentd speaks version \(hello.protocolVersion) of the launcher protocol")
             }
-        case .launch(let request): launch(request)
+        case .launch(let request): queue(request)
         case .signal(let id, let signal): self.signal(id, signal)
         case .open(let id, let paths, let place): open(paths, of: id, keeping: place)
         case .release(let id): release(id)
@@ -292,6 +296,7 @@ final class Launcher {
         guard let link else { return }
         // What it said before its end holds.
         link.drain()
+        beginAllLaunches()
         guard self.link === link else { return }
         self.link = nil
         // Since the last one that held the clocks: one that ends before it has taken over held none.

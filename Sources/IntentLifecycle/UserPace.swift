@@ -1,0 +1,69 @@
+/// How much of the service's time a user may take while other users ask too. A user who asks alone may take all.
+///
+/// Turns alone do not keep a service quick for everybody: between two turns of one user, the runs of another have the
+/// processors.
+package struct UserPace: Sendable {
+    /// The time that a user may take, as a share of all time.
+    private static let share = 0.3
+    /// What a user may take at once. It is also the most that a user who asks alone owes when another one comes.
+    private static let burst: Duration = .milliseconds(20)
+    /// The most that a user owes, whatever a request takes: it bounds how long the next one waits.
+    private static let debtLimit: Duration = .seconds(1)
+    /// How long a user counts as one who asks.
+    private static let memory: Duration = .seconds(1)
+    /// What a run takes of one processor, beside its own work.
+    private static let runCost: Duration = .milliseconds(2)
+
+    private struct Account: Sendable {
+        /// Time that was taken beyond the share.
+        var debt: Duration = .zero
+        var lastRequest: Now.Monotonic
+    }
+
+    private let processorCount: Int
+    private var accounts: [UserID: Account] = [:]
+    private var lastSweep = Now.Monotonic(nanoseconds: 0)
+
+    package init(processorCount: Int) { self.processorCount = max(1, processorCount) }
+
+    /// A request of the user was served, in that time.
+    package mutating func served(_ user: UserID, for duration: Duration, at now: Now.Monotonic) {
+        charge(user, duration, at: now)
+        guard now - lastSweep > Self.memory else { return }
+        lastSweep = now
+        // Those who have not asked for long, and owe nothing.
+        accounts = accounts.filter { isRecent($0.value, at: now) || debt(of: $0.value, at: now) > .zero }
+    }
+
+    /// A request of the user began a run: its processes take time on any processor.
+    package mutating func beganRun(of user: UserID, at now: Now.Monotonic) {
+        charge(user, Self.runCost / processorCount, at: now)
+    }
+
+    /// When the next request of the user may be served; nil: now.
+    package func resumption(of user: UserID, at now: Now.Monotonic) -> Now.Monotonic? {
+        guard let account = accounts[user], hasOthers(than: user, at: now) else { return nil }
+        let excess = debt(of: account, at: now) - Self.burst
+        return excess > .zero ? now + excess / Self.share : nil
+    }
+
+    private mutating func charge(_ user: UserID, _ cost: Duration, at now: Now.Monotonic) {
+        var account = accounts[user] ?? Account(lastRequest: now)
+        let limit = hasOthers(than: user, at: now) ? Self.debtLimit : Self.burst
+        account.debt = min(limit, debt(of: account, at: now) + cost)
+        account.lastRequest = now
+        accounts[user] = account
+    }
+
+    private func debt(of account: Account, at now: Now.Monotonic) -> Duration {
+        max(.zero, account.debt - (now - account.lastRequest) * Self.share)
+    }
+
+    private func hasOthers(than user: UserID, at now: Now.Monotonic) -> Bool {
+        accounts.contains { $0.key != user && isRecent($0.value, at: now) }
+    }
+
+    private func isRecent(_ account: Account, at now: Now.Monotonic) -> Bool {
+        now - account.lastRequest < Self.memory
+    }
+}

@@ -1,0 +1,54 @@
+/// A queue in which users take turns: a user with one element waits for at most one element of every other user.
+package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable {
+    private var elements: [User: [Element]] = [:]
+    /// Users with elements, in the order of their turns.
+    private var order: [User] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { order.isEmpty }
+
+    /// How many elements of one user wait.
+    package func count(of user: User) -> Int { elements[user]?.count ?? 0 }
+
+    package mutating func append(_ element: Element, of user: User) {
+        if elements[user]?.isEmpty ?? true { order.append(user) }
+        elements[user, default: []].append(element)
+    }
+
+    /// Removes the oldest element of the user that has waited longest for a turn.
+    package mutating func next() -> Element? {
+        guard let user = order.first else { return nil }
+        order.removeFirst()
+        guard let element = elements[user]?.removeFirst() else {
+            preconditionFailure("a user in the order has elements")
+        }
+        if elements[user]?.isEmpty ?? true {
+            elements[user] = nil
+        } else {
+            order.append(user)
+        }
+        return element
+    }
+
+    /// Removes elements of one user from the queue.
+    package mutating func removeAll(of user: User, where isRemoved: (Element) -> Bool) {
+        guard let left = elements[user]?.filter({ !isRemoved($0) }) else { return }
+        elements[user] = left.isEmpty ? nil : left
+        if left.isEmpty { order.removeAll { $0 == user } }
+    }
+
+    /// Removes the first element found that the condition holds for; false when there is none.
+    package mutating func remove(where isWanted: (Element) -> Bool) -> Bool {
+        for (user, own) in elements {
+            guard let index = own.firstIndex(where: isWanted) else { continue }
+            elements[user]?.remove(at: index)
+            if own.count == 1 {
+                elements[user] = nil
+                order.removeAll { $0 == user }
+            }
+            return true
+        }
+        return false
+    }
+}

@@ -1,0 +1,34 @@
+import IntentSystemd
+import IntentWire
+
+/// Whose launch is begun next.
+///
+/// Launches take most of the launcher's time: one user's many wait while another's few are begun.
+extension Launcher {
+    func queue(_ request: LaunchRequest) {
+        launches.append(request, of: request.user)
+        askForTurn()
+    }
+
+    func takeLaunchTurn() {
+        guard let request = launches.next() else { return }
+        launch(request)
+        if !launches.isEmpty { askForTurn() }
+    }
+
+    func beginAllLaunches() {
+        while let request = launches.next() { launch(request) }
+    }
+
+    /// Takes back a launch that was not begun; false when none waits.
+    func takeBackLaunch(_ id: SlotID) -> Bool { launches.remove { $0.slot == id } }
+
+    private func askForTurn() {
+        do {
+            try launchTurn?.fireOnce()
+        } catch {
+            journal.write(.error, "the loop gives no turns (\(error)), beginning all launches at once")
+            beginAllLaunches()
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import IntentLifecycle
+import Testing
+
+@Suite struct UserPaceTests {
+    private let ada = UserID(number: 1000)
+    private let bob = UserID(number: 1001)
+
+    private func at(_ milliseconds: Int64) -> Now.Monotonic {
+        Now.Monotonic(nanoseconds: 10_000_000_000 + milliseconds * 1_000_000)
+    }
+
+    /// How many requests of one millisecond each the user has served in a second.
+    private func servedCount(_ user: UserID, _ pace: inout UserPace, from begin: Int64 = 0) -> Int {
+        (begin..<begin + 1000).count { instant in
+            guard pace.resumption(of: user, at: at(instant)) == nil else { return false }
+            pace.served(user, for: .milliseconds(1), at: at(instant))
+            return true
+        }
+    }
+
+    @Test func `a user who asks alone may take all of the time`() {
+        var pace = UserPace(processorCount: 2)
+        #expect(servedCount(ada, &pace) == 1000)
+    }
+
+    @Test func `a user takes a share of the time while another one asks, and all of it a second later`() {
+        var pace = UserPace(processorCount: 2)
+        pace.served(bob, for: .milliseconds(1), at: at(0))
+        #expect((300...350).contains(servedCount(ada, &pace)))
+        #expect(servedCount(ada, &pace, from: 1000) > 980)
+    }
+
+    @Test func `a user who asked alone owes no more than a moment when another one comes`() throws {
+        var pace = UserPace(processorCount: 2)
+        for instant in 0..<5000 { pace.served(ada, for: .milliseconds(1), at: at(Int64(instant))) }
+        pace.served(bob, for: .milliseconds(1), at: at(5000))
+        pace.served(ada, for: .milliseconds(1), at: at(5000))
+        let resumption = try #require(pace.resumption(of: ada, at: at(5000)))
+        #expect(resumption < at(5010))
+    }
+
+    @Test func `a user with few requests never waits, whatever another one does`() {
+        var pace = UserPace(processorCount: 2)
+        for second in 0..<100 {
+            let now = at(Int64(second) * 10)
+            pace.served(ada, for: .milliseconds(500), at: now)
+            #expect(pace.resumption(of: bob, at: now) == nil)
+            pace.served(bob, for: .milliseconds(1), at: now)
+        }
+    }
+
+    @Test func `one request of any length keeps its user for seconds at most`() throws {
+        var pace = UserPace(processorCount: 1)
+        pace.served(bob, for: .zero, at: at(0))
+        pace.served(ada, for: .seconds(3600), at: at(0))
+        let resumption = try #require(pace.resumption(of: ada, at: at(0)))
+        #expect(resumption < at(5000))
+    }
+
+    @Test(arguments: [(1, 150), (2, 300), (64, 1000)])
+    func `a user begins runs by the number of processors while another one asks`(_ processors: Int, _ most: Int) {
+        var pace = UserPace(processorCount: processors)
+        pace.served(bob, for: .zero, at: at(0))
+        let count = (0..<1000).count { instant in
+            guard pace.resumption(of: ada, at: at(Int64(instant))) == nil else { return false }
+            pace.beganRun(of: ada, at: at(Int64(instant)))
+            return true
+        }
+        #expect((most..<most + most / 5).contains(count) || count == most)
+    }
+}
