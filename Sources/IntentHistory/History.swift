@@ -104,7 +104,7 @@ package final class History: Sendable {
                 }
                 inbox.entries.append(entry)
                 inbox.byteCount += entry.byteCount
-                if case .accepted(let run) = entry.record.fact { requests.add(run.request, of: run.caller.user) }
+                if case .accepted(let run) = entry.record.fact { requests.add(run.request, of: run.caller.caller) }
             }
             if let firstAwaited {
                 inbox.isAwaited = true
@@ -143,7 +143,7 @@ package final class History: Sendable {
 
     /// True when no record there is can stand against this one: it need not be on disk to be known as accepted.
     package func isNew(_ run: AcceptedRun) -> Bool {
-        run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.user)
+        run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.caller)
     }
 
     /// Why nothing new can be taken on record at this moment of CLOCK_MONOTONIC; nil when it can.

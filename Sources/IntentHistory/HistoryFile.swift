@@ -115,6 +115,7 @@ struct HistoryFile {
             try database.execute("BEGIN IMMEDIATE")
             do throws(DatabaseError) {
                 try database.execute(Schema.migrations[step])
+                if step == Schema.accountStep { try nameAccounts(in: database) }
                 try database.execute("PRAGMA application_id = \(Schema.applicationID)")
                 try database.execute("PRAGMA user_version = \(step + 1)")
                 try database.execute("COMMIT")
@@ -124,6 +125,18 @@ struct HistoryFile {
                 throw error
             }
         }
+    }
+
+    /// Runs from before accounts were noted belong to those that have their uids now.
+    private static func nameAccounts(in database: Database) throws(DatabaseError) {
+        var users: [UInt32] = []
+        let rows = try database.prepare("SELECT DISTINCT uid FROM runs")
+        try rows.start([])
+        defer { rows.end() }
+        while try rows.step() { users.append(UInt32(truncatingIfNeeded: rows.integer(0) ?? 0)) }
+        let update = try database.prepare("UPDATE runs SET account = ? WHERE uid = ?")
+        var accounts = LocalAccounts()
+        for user in users { try update.run(.text(accounts.name(of: user)), .number(user)) }
     }
 
     private static func configure(_ database: Database, _ durability: HistoryDurability) throws(DatabaseError) {

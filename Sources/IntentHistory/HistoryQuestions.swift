@@ -4,14 +4,19 @@ import Synchronization
 
 /// Who asks about runs on record.
 package struct Viewer: Sendable {
-    package var user: UInt32
+    package var caller: Caller
     /// The runs of all users are for an operator.
     package var seesAll: Bool
 
-    package init(user: UInt32, seesAll: Bool) {
-        self.user = user
+    package init(_ caller: Caller, seesAll: Bool) {
+        self.caller = caller
         self.seesAll = seesAll
     }
+}
+
+extension Caller {
+    /// Its values of the columns `uid` and `account`.
+    var columns: [Statement.Value] { [.number(uid), .text(account)] }
 }
 
 /// What can be asked about runs on record; a viewer sees no more than it may.

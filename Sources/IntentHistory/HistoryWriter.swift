@@ -47,8 +47,8 @@ final class HistoryWriter {
             INSERT INTO runs (run, boot, wall, monotonic, boottime, uid, pid, client, door, request, key, retry_of,
                 traceparent, app, intent, traits, runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms,
                 grace_cancellable_ms, kill_delay_ms, question_ms, queue_ms, file_count, query, secrets,
-                parameters, locale, disconnect)
-            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
+                parameters, locale, disconnect, account)
+            VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
             """
         )
         insertChange = try database.prepare(
@@ -250,7 +250,7 @@ final class HistoryWriter {
         _ accepted: AcceptedRun,
         at time: RecordTime
     ) throws(DatabaseError) -> RecordRejection? {
-        if let predecessor = accepted.retryOf, try !known.has(predecessor, of: accepted.caller.user) {
+        if let predecessor = accepted.retryOf, try !known.has(predecessor, of: accepted.caller.caller) {
             return RecordRejection(run: run, cause: .unknownPredecessor(predecessor))
         }
         let limits = accepted.limits
@@ -285,7 +285,8 @@ final class HistoryWriter {
             .text(accepted.secretNames.isEmpty ? "[]" : Self.json(accepted.secretNames)),
             .text(parameters),
             .text(ifAny: accepted.locale),
-            .text(accepted.onDisconnect.rawValue)
+            .text(accepted.onDisconnect.rawValue),
+            .text(accepted.caller.caller.account)
         )
         guard database.changeCount == 0 else {
             live[run] = LiveRun(number: database.lastInsertedRow)

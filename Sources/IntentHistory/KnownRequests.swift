@@ -16,16 +16,16 @@ final class KnownRequests: Sendable {
 
     private let hashes = Mutex(Hashes())
 
-    func lacks(_ request: RequestID, of user: UInt32) -> Bool {
-        let hash = Self.hash(request.text, user)
+    func lacks(_ request: RequestID, of caller: Caller) -> Bool {
+        let hash = Self.hash(request.text, caller)
         return hashes.withLock { hashes in
             guard let onRecord = hashes.onRecord else { return false }
             return !onRecord.contains(hash) && !hashes.added.contains(hash)
         }
     }
 
-    func add(_ request: RequestID, of user: UInt32) {
-        let hash = Self.hash(request.text, user)
+    func add(_ request: RequestID, of caller: Caller) {
+        let hash = Self.hash(request.text, caller)
         hashes.withLock { hashes in
             guard hashes.added.count < Self.countLimit else { return hashes.onRecord = nil }
             hashes.added.insert(hash)
@@ -44,11 +44,12 @@ final class KnownRequests: Sendable {
                 return true
             }
             var found = Set<Int>(minimumCapacity: Int(count))
-            let rows = try database.prepare("SELECT request, uid FROM runs")
+            let rows = try database.prepare("SELECT request, uid, account FROM runs")
             try rows.start([])
             defer { rows.end() }
             while try rows.step() {
-                found.insert(Self.hash(rows.text(0) ?? "", UInt32(truncatingIfNeeded: rows.integer(1) ?? 0)))
+                let user = UInt32(truncatingIfNeeded: rows.integer(1) ?? 0)
+                found.insert(Self.hash(rows.text(0) ?? "", .local(user: user, account: rows.text(2) ?? "")))
             }
             hashes.withLock { hashes in
                 if hashes.added.count < Self.countLimit { hashes.onRecord = found }
@@ -59,10 +60,10 @@ final class KnownRequests: Sendable {
         }
     }
 
-    private static func hash(_ request: String, _ user: UInt32) -> Int {
+    private static func hash(_ request: String, _ caller: Caller) -> Int {
         var hasher = Hasher()
         hasher.combine(request)
-        hasher.combine(user)
+        hasher.combine(caller)
         return hasher.finalize()
     }
 }

@@ -15,19 +15,24 @@ final class KnownRuns {
     init(_ database: Database) throws(DatabaseError) {
         self.database = database
         // Another's run is not found, as one that is not there: neither words nor time tell them apart.
-        byName = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND uid = ?2")
-        byNameForAll = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND ?2 IS NOT NULL")
-        byRequest = try database.prepare("SELECT number FROM runs WHERE uid = ? AND request = ?")
+        byName = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND uid = ?2 AND account = ?3")
+        byNameForAll = try database.prepare(
+            "SELECT number FROM runs WHERE run = ?1 AND ?2 IS NOT NULL AND ?3 IS NOT NULL"
+        )
+        byRequest = try database.prepare("SELECT number FROM runs WHERE uid = ? AND account = ? AND request = ?")
         byKey = try database.prepare(
             """
             SELECT number, parameters, file_count, run FROM runs
-            WHERE uid = ? AND app = ? AND intent = ? AND key = ? AND key IS NOT NULL
+            WHERE uid = ? AND account = ? AND app = ? AND intent = ? AND key = ? AND key IS NOT NULL
             """
         )
         byUndo = try database.prepare(
-            "SELECT number, key FROM runs WHERE uid = ? AND app = ? AND key >= ? AND key < ? ORDER BY number DESC"
+            """
+            SELECT number, key FROM runs
+            WHERE uid = ? AND account = ? AND app = ? AND key >= ? AND key < ? ORDER BY number DESC
+            """
         )
-        row = try database.prepare("SELECT run, app, intent, uid FROM runs WHERE number = ?")
+        row = try database.prepare("SELECT run, app, intent, uid, account FROM runs WHERE number = ?")
         end = try database.prepare(
             """
             SELECT e.outcome, e.runtime_ms, e.grade, e.serial, d.exit_code, d.exit_signal, d.leftovers, d.late_result,
@@ -38,8 +43,8 @@ final class KnownRuns {
         signals = try database.prepare("SELECT word FROM changes WHERE number = ? AND kind = 'signal' ORDER BY serial")
     }
 
-    func has(_ run: RunID, of user: UInt32) throws(DatabaseError) -> Bool {
-        try byName.start([.text(run.text), .number(user)])
+    func has(_ run: RunID, of caller: Caller) throws(DatabaseError) -> Bool {
+        try byName.start([.text(run.text)] + caller.columns)
         defer { byName.end() }
         return try byName.step()
     }
@@ -47,7 +52,7 @@ final class KnownRuns {
     /// A run of this user's, or of anybody's for an operator.
     func run(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         let byName = viewer.seesAll ? byNameForAll : byName
-        try byName.start([.text(run.text), .number(viewer.user)])
+        try byName.start([.text(run.text)] + viewer.caller.columns)
         defer { byName.end() }
         guard try byName.step(), let number = byName.integer(0) else { return nil }
         return try knownRun(number)
@@ -55,14 +60,14 @@ final class KnownRuns {
 
     /// Why a run could not be put beside those that are on record.
     func conflict(with run: AcceptedRun) throws(DatabaseError) -> RecordRejection.Cause {
-        let user = Statement.Value.number(run.caller.user)
-        try byRequest.start([user, .text(run.request.text)])
+        let caller = run.caller.caller.columns
+        try byRequest.start(caller + [.text(run.request.text)])
         defer { byRequest.end() }
         if try byRequest.step(), let number = byRequest.integer(0), let known = try knownRun(number) {
             return .known(known)
         }
         if let key = run.key {
-            try byKey.start([user, .text(run.app.text), .text(run.intent), .text(key)])
+            try byKey.start(caller + [.text(run.app.text), .text(run.intent), .text(key)])
             defer { byKey.end() }
             if try byKey.step(), let number = byKey.integer(0), let known = try knownRun(number) {
                 let before = Self.values(byKey.text(1))
@@ -80,7 +85,7 @@ final class KnownRuns {
     /// The newest run that was to take this one back.
     func lastUndo(of run: KnownRun) throws(DatabaseError) -> UndoAttempt? {
         let keys = UndoKey.range(of: run.run)
-        try byUndo.start([.number(run.user), .text(run.app), .text(keys.lowerBound), .text(keys.upperBound)])
+        try byUndo.start(run.caller.columns + [.text(run.app), .text(keys.lowerBound), .text(keys.upperBound)])
         defer { byUndo.end() }
         while try byUndo.step() {
             // Others may have been given by somebody who likes such keys.
@@ -102,7 +107,7 @@ final class KnownRuns {
             run: run,
             app: row.text(1) ?? "",
             intent: row.text(2) ?? "",
-            user: UInt32(truncatingIfNeeded: row.integer(3) ?? -1),
+            caller: .local(user: UInt32(truncatingIfNeeded: row.integer(3) ?? -1), account: row.text(4) ?? ""),
             end: nil,
             lastSerial: 0
         )
@@ -116,7 +121,7 @@ final class KnownRuns {
         account.hadLateResult = end.integer(7) == 1
         account.details = end.text(8).flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
         if let donations = account.details?.donations {
-            let left = try Withdrawals.leave(of: donations, number, known.user, known.app, in: database)
+            let left = try Withdrawals.leave(of: donations, number, in: database)
             account.details?.donations = left.isEmpty ? nil : left
         }
         known.lastSerial = UInt64(clamping: end.integer(3) ?? 0)

@@ -25,7 +25,13 @@ final class RunReader {
             conditions.append(condition)
             values.append(value)
         }
-        if let owner = Self.owner(in: query, for: viewer) { require("r.uid = ?", .number(owner)) }
+        switch Self.owners(in: query, for: viewer) {
+        case .all: break
+        case .uid(let user): require("r.uid = ?", .number(user))
+        case .caller(let caller):
+            require("r.uid = ?", .number(caller.uid))
+            require("r.account = ?", .text(caller.account))
+        }
         if let before = query.before { require("r.number < ?", .integer(before)) }
         if let since = query.sinceMilliseconds { require("r.wall >= ?", .integer(Self.nanoseconds(since))) }
         if let until = query.untilMilliseconds { require("r.wall < ?", .integer(Self.nanoseconds(until))) }
@@ -121,10 +127,18 @@ final class RunReader {
 
     // MARK: Private
 
-    /// Whose runs are asked for; nil: everybody's. To all but operators there are only their own.
-    private static func owner(in query: HistoryQuery, for viewer: Viewer) -> UInt32? {
-        guard viewer.seesAll else { return viewer.user }
-        return query.everybody == true ? nil : query.user ?? viewer.user
+    private enum Owners {
+        case all
+        /// All that ever had this uid.
+        case uid(UInt32)
+        case caller(Caller)
+    }
+
+    /// Whose runs are asked for. To all but operators there are only their own.
+    private static func owners(in query: HistoryQuery, for viewer: Viewer) -> Owners {
+        guard viewer.seesAll else { return .caller(viewer.caller) }
+        if query.everybody == true { return .all }
+        return query.user.map { .uid($0) } ?? .caller(viewer.caller)
     }
 
     private static func nanoseconds(_ milliseconds: Int64) -> Int64 {
@@ -137,10 +151,12 @@ final class RunReader {
     }
 
     private func number(of run: RunID, visibleTo viewer: Viewer) throws(DatabaseError) -> Int64? {
-        let statement = try database.prepare("SELECT number, uid FROM runs WHERE run = ?")
+        let statement = try database.prepare("SELECT number, uid, account FROM runs WHERE run = ?")
         try statement.start([.text(run.text)])
         defer { statement.end() }
-        guard try statement.step(), viewer.seesAll || statement.integer(1) == Int64(viewer.user) else { return nil }
+        guard try statement.step() else { return nil }
+        let isOwn = statement.integer(1) == Int64(viewer.caller.uid) && statement.text(2) == viewer.caller.account
+        guard viewer.seesAll || isOwn else { return nil }
         return statement.integer(0)
     }
 
@@ -282,7 +298,7 @@ final class RunReader {
                 .map { .answer($0) }
         case "cancel":
             return decoded(CancelDetail.self).map {
-                .cancel(Caller(user: $0.user, process: $0.process, software: $0.software))
+                .cancel(CallerProcess(user: $0.user, process: $0.process, software: $0.software))
             }
         case "signal": return word.flatMap(StopSignal.init).map { .signal($0) }
         case "observation": return decoded(WorkerObservation.self).map { .observation($0) }
@@ -304,7 +320,7 @@ final class RunReader {
         let monotonic = statement.integer(1) ?? 0
         var details = Self.details(statement.text(8))
         if let donations = details?.donations {
-            let left = try Withdrawals.leave(of: donations, run.number, run.user, run.app, in: database)
+            let left = try Withdrawals.leave(of: donations, run.number, in: database)
             details?.donations = left.isEmpty ? nil : left
         }
         return RecordedOutcome(

@@ -11,6 +11,9 @@ enum Schema {
     /// `PRAGMA user_version` of a file that has all of ``migrations``.
     static var version: Int64 { Int64(migrations.count) }
 
+    /// The place of the one after which runs know the accounts of their callers.
+    static let accountStep = 2
+
     /// The first makes an empty file a history; each other brings the format of its number to the next.
     static let migrations = [
         """
@@ -78,6 +81,14 @@ enum Schema {
         """
         ALTER TABLE runs ADD COLUMN locale TEXT;
         ALTER TABLE runs ADD COLUMN disconnect TEXT NOT NULL DEFAULT 'cancel';    -- cancel, keep
+        """,
+        """
+        -- The name that the uid had: given to another account, it is another caller. Empty where it has none.
+        ALTER TABLE runs ADD COLUMN account TEXT NOT NULL DEFAULT '';
+        DROP INDEX runs_by_request;
+        DROP INDEX runs_by_key;
+        CREATE UNIQUE INDEX runs_by_request ON runs (uid, account, request);
+        CREATE UNIQUE INDEX runs_by_key ON runs (uid, account, app, intent, key) WHERE key IS NOT NULL;
         """,
     ]
 }

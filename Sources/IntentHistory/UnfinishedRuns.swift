@@ -53,7 +53,8 @@ struct UnfinishedRuns {
                     ORDER BY serial DESC LIMIT 1),
                 EXISTS (SELECT 1 FROM changes c WHERE c.number = r.number AND kind = 'cancel'),
                 (SELECT detail FROM changes c WHERE c.number = r.number AND kind = 'answer'
-                    ORDER BY serial DESC LIMIT 1)
+                    ORDER BY serial DESC LIMIT 1),
+                r.account
             FROM runs r JOIN boots b ON b.number = r.boot
             WHERE NOT EXISTS (SELECT 1 FROM departures d WHERE d.number = r.number) ORDER BY r.number
             """
@@ -120,8 +121,8 @@ struct UnfinishedRuns {
         limits.queueTimeout = duration(23)
         let secretNames = rows.text(26).flatMap { try? WireCoding.decode([String].self, from: Array($0.utf8)) }
         return AcceptedRun(
-            caller: Caller(
-                user: UInt32(truncatingIfNeeded: rows.integer(5) ?? 0),
+            caller: CallerProcess(
+                .local(user: UInt32(truncatingIfNeeded: rows.integer(5) ?? 0), account: rows.text(37) ?? ""),
                 process: Int32(truncatingIfNeeded: rows.integer(6) ?? 0),
                 software: rows.text(7) ?? ""
             ),

@@ -6,17 +6,16 @@ enum Withdrawals {
     static func leave(
         of donations: [IntentReference],
         _ number: Int64,
-        _ user: UInt32,
-        _ app: String,
         in database: Database
     ) throws(DatabaseError) -> [IntentReference] {
         let statement = try database.prepare(
             """
             SELECT e.details FROM ends e JOIN runs r USING (number)
-            WHERE e.number > ? AND instr(e.details, '"withdrawals"') > 0 AND r.uid = ? AND r.app = ?
+            WHERE e.number > ?1 AND instr(e.details, '"withdrawals"') > 0
+                AND (r.uid, r.account, r.app) = (SELECT uid, account, app FROM runs WHERE number = ?1)
             """
         )
-        try statement.start([.integer(number), .number(user), .text(app)])
+        try statement.start([.integer(number)])
         defer { statement.end() }
         var left = donations
         while !left.isEmpty, try statement.step() {

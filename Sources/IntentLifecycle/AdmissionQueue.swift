@@ -11,7 +11,7 @@ package struct AdmissionQueue: Sendable {
     /// What counts for a run's place.
     package struct Ticket: Hashable, Sendable {
         package var run: RunID
-        package var user: UserID
+        package var user: Caller
         package var app: AppName
         /// Of which nothing may be left when it gets its place; nil: of none.
         package var predecessor: RunID?
@@ -20,7 +20,7 @@ package struct AdmissionQueue: Sendable {
 
         package init(
             run: RunID,
-            user: UserID,
+            user: Caller,
             app: AppName,
             predecessor: RunID? = nil,
             isInteractive: Bool = false
@@ -81,13 +81,13 @@ package struct AdmissionQueue: Sendable {
     /// Those that wait for somebody who wants them.
     private var heldRuns: Set<RunID> = []
     private var placeCount = 0
-    private var placesOfUser = Tally<UserID>()
+    private var placesOfUser = Tally<Caller>()
     private var placesOfApp = Tally<AppName>()
-    private var queuedOfUser = Tally<UserID>()
+    private var queuedOfUser = Tally<Caller>()
     /// When each user got a place last, as a number that rises by two with every place; nobody who has no run is in it.
-    private var turns: [UserID: UInt64] = [:]
+    private var turns: [Caller: UInt64] = [:]
     private var lastTurn: UInt64 = 0
-    private var membersOfUser = Tally<UserID>()
+    private var membersOfUser = Tally<Caller>()
     /// `MaxRunsPerApp=`, as it was when a run of the app came last.
     private var appLimits: [AppName: Int] = [:]
     /// True when somebody may fit now who did not before.
@@ -259,7 +259,7 @@ package struct AdmissionQueue: Sendable {
     /// True while something is left of the run that it is another try of.
     private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }
 
-    private func hasPlace(for user: UserID, _ app: AppName, appLimit: Int) -> Bool {
+    private func hasPlace(for user: Caller, _ app: AppName, appLimit: Int) -> Bool {
         placeCount < capacity.runCount && placesOfUser[user] < capacity.runCountPerUser && placesOfApp[app] < appLimit
     }
 

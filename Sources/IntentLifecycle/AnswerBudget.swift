@@ -1,3 +1,5 @@
+package import IntentWire
+
 /// How much clients may ask for without reading the answers: beyond it, no more of their requests are read.
 package struct AnswerBudget: Sendable {
     /// Bytes of answers that wait for one connection.
@@ -23,24 +25,24 @@ package struct AnswerBudget: Sendable {
     }
 
     private var loads: [ClientID: Load] = [:]
-    private var totals: [UserID: Load] = [:]
+    private var totals: [Caller: Load] = [:]
 
     package init() {}
 
     /// A request was read.
-    package mutating func asked(_ client: ClientID, of user: UserID) { add(Load(openCount: 1), client, user) }
+    package mutating func asked(_ client: ClientID, of user: Caller) { add(Load(openCount: 1), client, user) }
 
     /// A request has its answer, which waits until the client takes it.
-    package mutating func answered(_ byteCount: Int, _ client: ClientID, of user: UserID) {
+    package mutating func answered(_ byteCount: Int, _ client: ClientID, of user: Caller) {
         add(Load(byteCount: byteCount, openCount: -1), client, user)
     }
 
     /// The client has taken an answer of so many bytes.
-    package mutating func took(_ byteCount: Int, _ client: ClientID, of user: UserID) {
+    package mutating func took(_ byteCount: Int, _ client: ClientID, of user: Caller) {
         add(Load(byteCount: -byteCount), client, user)
     }
 
-    package mutating func left(_ client: ClientID, of user: UserID) {
+    package mutating func left(_ client: ClientID, of user: Caller) {
         guard let load = loads.removeValue(forKey: client) else { return }
         totals[user, default: Load()] += Load(byteCount: -load.byteCount, openCount: -load.openCount)
         if let total = totals[user], total.byteCount == 0, total.openCount == 0 { totals[user] = nil }
@@ -48,27 +50,27 @@ package struct AnswerBudget: Sendable {
 
     /// True while more requests of the connection may be read. A connection that nothing waits for may always ask one:
     /// what others of its user leave unread does not shut it out.
-    package func mayAsk(_ client: ClientID, of user: UserID) -> Bool {
+    package func mayAsk(_ client: ClientID, of user: Caller) -> Bool {
         let load = loads[client] ?? Load()
         if load.byteCount == 0, load.openCount <= 0 { return true }
         return load.byteCount <= Self.byteLimit && load.openCount < Self.openLimit && hasRoom(user)
     }
 
     /// True while more requests of the user may be read.
-    package func hasRoom(_ user: UserID) -> Bool {
+    package func hasRoom(_ user: Caller) -> Bool {
         let total = totals[user] ?? Load()
         return total.byteCount <= Self.userByteLimit && total.openCount < Self.userOpenLimit
     }
 
     /// True while an answer of so many bytes may wait for the user.
-    package func mayAnswer(_ byteCount: Int, to user: UserID) -> Bool {
+    package func mayAnswer(_ byteCount: Int, to user: Caller) -> Bool {
         (totals[user]?.byteCount ?? 0) + byteCount <= Self.userByteCeiling
     }
 
     /// True while answers wait for the connection to take them.
     package func hasUnread(_ client: ClientID) -> Bool { (loads[client]?.byteCount ?? 0) > 0 }
 
-    private mutating func add(_ change: Load, _ client: ClientID, _ user: UserID) {
+    private mutating func add(_ change: Load, _ client: ClientID, _ user: Caller) {
         loads[client, default: Load()] += change
         totals[user, default: Load()] += change
     }

@@ -10,7 +10,7 @@ package struct AppStateMachine: Sendable {
         case list(number: UInt64)
 
         /// Whose it is; a list counts for nobody, for it makes no run.
-        var user: UserID? {
+        var user: Caller? {
             switch self {
             case .perform(let asker, _, _), .describe(let asker): asker.user
             case .list: nil
@@ -42,7 +42,7 @@ package struct AppStateMachine: Sendable {
     }
 
     /// Why a user's wish cannot wait for the catalogue too: wishes wait as runs do, under the same limits.
-    func refusal(of user: UserID, under capacity: Fleet.Capacity) -> AdmissionQueue.Refusal? {
+    func refusal(of user: Caller, under capacity: Fleet.Capacity) -> AdmissionQueue.Refusal? {
         switch state {
         case .describing(_, _, let wishes), .telling(_, _, let wishes):
             if wishes.count >= capacity.queueCount { return .queueFull(wishes.count) }

@@ -1,3 +1,5 @@
+package import IntentWire
+
 /// Which connections are accepted. A user has at most a share of what is free, and no number of connections keeps out
 /// the operator or the first connection of a user.
 package struct ConnectionAdmission: Sendable {
@@ -15,8 +17,8 @@ package struct ConnectionAdmission: Sendable {
         case operators
     }
 
-    private var holders: [ClientID: (user: UserID, place: Place)] = [:]
-    private var counts: [UserID: Int] = [:]
+    private var holders: [ClientID: (user: Caller, place: Place)] = [:]
+    private var counts: [Caller: Int] = [:]
     private var sharedCount = 0
     private var firstCount = 0
     private var operatorCount = 0
@@ -26,7 +28,7 @@ package struct ConnectionAdmission: Sendable {
     /// Gives the connection a place.
     ///
     /// - Returns: False when there is none for this user.
-    package mutating func admit(_ client: ClientID, of user: UserID, isOperator: Bool) -> Bool {
+    package mutating func admit(_ client: ClientID, of user: Caller, isOperator: Bool) -> Bool {
         let own = counts[user] ?? 0
         let place: Place
         if FairShare.hasRoom(own: own, taken: sharedCount, limit: Self.sharedPlaceCount) {

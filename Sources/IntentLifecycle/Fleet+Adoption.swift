@@ -315,7 +315,7 @@ extension Fleet.Run {
             query: accepted.query.map { OptionsQuery(parameter: $0) },
             acceptedAt: left.acceptedAt
         )
-        let owner = UserID(number: accepted.caller.user)
+        let owner = accepted.caller.caller
         self.init(id: left.run, owner: owner, wish: wish, answers: left.remainder?.answers, machine: machine)
     }
 }

@@ -62,7 +62,7 @@ extension Fleet {
                     run: run.id,
                     app: run.app.name.text,
                     intent: run.intent.name,
-                    user: run.owner.number,
+                    user: run.owner.uid,
                     title: run.title,
                     question: question
                 )
@@ -102,7 +102,7 @@ extension Fleet {
         _ question: Question,
         of id: RunID,
         with value: IntentValue,
-        by caller: Caller,
+        by caller: CallerProcess,
         isInAdvance: Bool,
         at now: Now
     ) -> [Action] {

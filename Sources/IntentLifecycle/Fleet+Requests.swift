@@ -246,7 +246,7 @@ extension Fleet {
         return refuse(asker, Self.unknownRun(text))
     }
 
-    func describe(_ run: Run, isHeld: Bool = false, to user: UserID, at now: Now) -> RunDescription? {
+    func describe(_ run: Run, isHeld: Bool = false, to user: Caller, at now: Now) -> RunDescription? {
         run.machine.visibleState.map { state in
             RunDescription(
                 run: run.id,
@@ -261,7 +261,7 @@ extension Fleet {
                 title: run.title,
                 // Of many runs, so a part of a long text.
                 asks: run.machine.openQuestion.map { String($0.text.prefix(300)) },
-                user: run.owner == user ? nil : run.owner.number
+                user: run.owner == user ? nil : run.owner.uid
             )
         }
     }

@@ -1,4 +1,4 @@
-import IntentWire
+package import IntentWire
 
 /// What an app shows of itself to whom.
 ///
@@ -7,7 +7,7 @@ import IntentWire
 /// he may not.
 extension InstalledApp {
     /// He may run something of it, as far as that can be said without its catalogue.
-    package func isOpen(to user: UserID, groups: Set<UInt32>) -> Bool {
+    package func isOpen(to user: Caller, groups: Set<UInt32>) -> Bool {
         ([access] + intentAccess.values).contains { RunAccess.mayPerform(user, groups: groups, under: $0) }
     }
 }

@@ -41,7 +41,7 @@ extension Fleet {
                 slot: slot,
                 app: run.app.name,
                 mode: .once,
-                user: run.owner.number,
+                for: run.owner,
                 run: run.id
             )
             return (slot, nil, actions + [.launch(request)])
@@ -75,7 +75,7 @@ extension Fleet {
             + (0..<max(0, min(missingCount, Self.spareSlotLimit - spareSlotCount))).map { _ in
                 let slot = makeSlot(for: .spare(pair))
                 spares[pair]?.began(slot)
-                return .launch(LaunchRequest(slot: slot, app: pair.app, mode: .once, user: pair.user.number))
+                return .launch(LaunchRequest(slot: slot, app: pair.app, mode: .once, for: pair.user))
             }
     }
 

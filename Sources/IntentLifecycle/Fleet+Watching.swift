@@ -80,7 +80,7 @@ extension Fleet {
     }
 
     /// The end of a run, for whoever may have the files of its result.
-    package func end(of text: String, for user: UserID, _ rank: RunAccess.Rank) -> EndKnowledge {
+    package func end(of text: String, for user: Caller, _ rank: RunAccess.Rank) -> EndKnowledge {
         guard let id = RunID(text) else { return .unknown }
         if let run = runs[id], RunAccess.may(.fetch, user, rank, withRunOf: run.owner) {
             return run.end.map { .known($0) } ?? .live

@@ -7,7 +7,7 @@ package import IntentWire
 package struct Fleet: Sendable {
     package enum Event: Sendable {
         /// A client's request, with the facts that it needs from outside.
-        indirect case requested(ClientID, UserID, RunAccess.Rank? = nil, id: UInt64, Request, by: Caller? = nil)
+        indirect case requested(ClientID, Caller, RunAccess.Rank? = nil, id: UInt64, Request, by: CallerProcess? = nil)
         case clientLeft(ClientID)
         /// A slot's process runs, isolated so, and its socket is connected.
         case launched(SlotID, Isolation)
@@ -166,7 +166,7 @@ package struct Fleet: Sendable {
 
     /// A request identifier counts for its user alone.
     struct OwnedRequest: Hashable, Sendable {
-        var user: UserID
+        var user: Caller
         var request: RequestID
     }
 
@@ -187,7 +187,7 @@ package struct Fleet: Sendable {
                         user: user,
                         rank: rank ?? RunAccess.Rank(of: user),
                         id: id,
-                        caller: caller ?? Caller(user: user.number)
+                        caller: caller ?? CallerProcess(user)
                     ),
                     at: now
                 )
@@ -230,7 +230,7 @@ package struct Fleet: Sendable {
 
     /// The same for one that this user may see: another's takes the way of one that is not there, with its words and its
     /// time.
-    package func remembers(_ run: RunID, for user: UserID, _ rank: RunAccess.Rank) -> Bool {
+    package func remembers(_ run: RunID, for user: Caller, _ rank: RunAccess.Rank) -> Bool {
         guard let owner = runs[run]?.owner ?? endedRuns[run]?.owner else { return false }
         return RunAccess.may(.see, user, rank, withRunOf: owner)
     }

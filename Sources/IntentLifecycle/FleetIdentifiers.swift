@@ -12,23 +12,14 @@ package struct ClientID: Hashable, Sendable {
 /// An app as one user runs it: it has a sandbox, a fork server and spare workers of its own.
 package struct AppUser: Hashable, Comparable, Sendable {
     package var app: AppName
-    package var user: UserID
+    package var user: Caller
 
-    package init(app: AppName, user: UserID) {
+    package init(app: AppName, user: Caller) {
         self.app = app
         self.user = user
     }
 
     package static func < (left: AppUser, right: AppUser) -> Bool {
-        (left.app, left.user.number) < (right.app, right.user.number)
-    }
-}
-
-/// A user of the machine, as SO_PEERCRED gives it.
-package struct UserID: Hashable, Sendable {
-    package let number: UInt32
-
-    package init(number: UInt32) {
-        self.number = number
+        (left.app, left.user.uid, left.user.account) < (right.app, right.user.uid, right.user.account)
     }
 }

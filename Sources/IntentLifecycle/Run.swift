@@ -4,7 +4,7 @@ extension Fleet {
     /// What was asked for, which never changes.
     struct Wish: Sendable {
         let request: RequestID
-        let caller: Caller
+        let caller: CallerProcess
         let app: InstalledApp
         let intent: IntentDeclaration
         /// False for a run of an earlier `intentd`: of its intent only the name and the traits are on record.
@@ -26,7 +26,7 @@ extension Fleet {
     /// A run and those who care for it.
     struct Run: Sendable {
         let id: RunID
-        let owner: UserID
+        let owner: Caller
         /// Copies share it: a run is looked at with every word of its worker.
         private let wish: Shared<Wish>
         /// What was said beforehand to its questions; each value is taken out when it has answered one.
@@ -70,7 +70,7 @@ extension Fleet {
 
         init(
             id: RunID,
-            owner: UserID,
+            owner: Caller,
             wish: Wish,
             answers: AnswersInAdvance?,
             machine: RunStateMachine
@@ -83,7 +83,7 @@ extension Fleet {
         }
 
         var request: RequestID { wish.value.request }
-        var caller: Caller { wish.value.caller }
+        var caller: CallerProcess { wish.value.caller }
         var app: InstalledApp { wish.value.app }
         var intent: IntentDeclaration { wish.value.intent }
         var isDeclared: Bool { wish.value.isDeclared }
@@ -126,20 +126,20 @@ extension Fleet {
     /// Who asked, and the number that the answer repeats.
     struct Asker: Equatable, Sendable {
         var client: ClientID
-        var user: UserID
+        var user: Caller
         var rank: RunAccess.Rank
         /// The user's groups, where the request needs them.
         var groups: Set<UInt32> = []
         /// He has an active session at this machine's own seat.
         var isPresent = false
         var id: UInt64
-        var caller: Caller
+        var caller: CallerProcess
     }
 
     /// Runs that ended a short while ago, so that a repeated request and a late cancel find their answer.
     struct EndedRuns: Sendable {
         struct Entry: Sendable {
-            var owner: UserID
+            var owner: Caller
             var request: RequestID
             var app: String
             var intent: String

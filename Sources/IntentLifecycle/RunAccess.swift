@@ -1,3 +1,5 @@
+package import IntentWire
+
 /// Who may do what with runs.
 ///
 /// A run belongs to the user who asked for it, and to everybody else it does not exist, with two exceptions: an operator
@@ -43,15 +45,15 @@ package enum RunAccess {
         case `operator`
 
         /// That of a user where no group and no daemon of its own makes it an operator.
-        package init(of user: UserID) { self = user.number == 0 ? .operator : .user }
+        package init(of user: Caller) { self = user.isRoot ? .operator : .user }
     }
 
     /// Where nobody has to confirm anything.
-    package static func may(_ deed: Deed, _ user: UserID, _ rank: Rank, withRunOf owner: UserID) -> Bool {
+    package static func may(_ deed: Deed, _ user: Caller, _ rank: Rank, withRunOf owner: Caller) -> Bool {
         may(deed, as: user == owner ? .asker : rank == .operator ? .operator : .stranger, .asker)
     }
 
-    package static func mayPerform(_ user: UserID, groups: Set<UInt32>, under rule: AccessRule) -> Bool {
+    package static func mayPerform(_ user: Caller, groups: Set<UInt32>, under rule: AccessRule) -> Bool {
         switch rule {
         case .everybody: true
         case .only: isNamed(user, groups: groups, in: rule)
@@ -62,7 +64,7 @@ package enum RunAccess {
     ///
     /// - Parameter isPresent: The user has an active session at this machine's own seat.
     package static func obstacle(
-        to user: UserID,
+        to user: Caller,
         groups: Set<UInt32>,
         under rule: AccessRule,
         authentication: Authentication,
@@ -80,10 +82,10 @@ package enum RunAccess {
     }
 
     /// The operator has named the user, or a group of his; root needs no name. An operator by group does.
-    private static func isNamed(_ user: UserID, groups: Set<UInt32>, in rule: AccessRule) -> Bool {
-        if user.number == 0 { return true }
+    private static func isNamed(_ user: Caller, groups: Set<UInt32>, in rule: AccessRule) -> Bool {
+        if user.isRoot { return true }
         guard case .only(let users, let allowedGroups) = rule else { return false }
-        return users.contains(user.number) || !groups.isDisjoint(with: allowedGroups)
+        return users.contains(user) || users.contains(.local(user: user.uid)) || !groups.isDisjoint(with: allowedGroups)
     }
 
     /// What an intent says of who may ask for it, its `authenticationPolicy`.
@@ -120,10 +122,10 @@ package enum RunAccess {
 
     /// - Parameter access: Who may run the intent: others confirm nothing of it either.
     package static func standing(
-        of user: UserID,
+        of user: Caller,
         _ rank: Rank,
         groups: Set<UInt32>,
-        toRunOf owner: UserID,
+        toRunOf owner: Caller,
         _ rule: ConfirmRule,
         access: AccessRule
     ) -> Standing {
@@ -163,16 +165,16 @@ package enum RunAccess {
 /// the runs of others what ``RunAccess`` says. Root always has them.
 package enum OperatorRule: Equatable, Sendable {
     /// The daemon of one user, who is its operator.
-    case owner(UserID)
+    case owner(user: UInt32)
     /// The service of a machine: those who are in this group. Its own user has no rights, since apps may come near it.
     case members(of: UInt32)
     /// Such a service whose group does not exist.
     case rootAlone
 
-    package func rank(of user: UserID, groups: Set<UInt32>) -> RunAccess.Rank {
-        if user.number == 0 { return .operator }
+    package func rank(of user: Caller, groups: Set<UInt32>) -> RunAccess.Rank {
+        if user.isRoot { return .operator }
         return switch self {
-        case .owner(let owner): user == owner ? .operator : .user
+        case .owner(let owner): user.uid == owner ? .operator : .user
         case .members(let group): groups.contains(group) ? .operator : .user
         case .rootAlone: .user
         }
@@ -182,7 +184,8 @@ package enum OperatorRule: Equatable, Sendable {
 /// The operator's `[Access]`, with names made numbers.
 package enum AccessRule: Equatable, Sendable {
     case everybody
-    case only(users: Set<UInt32>, groups: Set<UInt32>)
+    /// A user without an account is named by its number, whatever account that has.
+    case only(users: Set<Caller>, groups: Set<UInt32>)
 }
 
 /// The operator's `Confirm=`: who may answer when a run asks whether to go on.

@@ -33,7 +33,7 @@ package struct RunLine: Equatable, Sendable {
     package var run: RunID
     package var app: AppName
     package var intent: String
-    package var user: UserID
+    package var user: Caller
     package var event: Event
     package var reason: CancellationReason?
 

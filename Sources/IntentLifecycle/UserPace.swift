@@ -1,3 +1,5 @@
+package import IntentWire
+
 /// How much of the service's time a user may take while other users ask too. A user who asks alone may take all.
 ///
 /// Turns alone do not keep a service quick for everybody: between two turns of one user, the runs of another have the
@@ -21,13 +23,13 @@ package struct UserPace: Sendable {
     }
 
     private let processorCount: Int
-    private var accounts: [UserID: Account] = [:]
+    private var accounts: [Caller: Account] = [:]
     private var lastSweep = Now.Monotonic(nanoseconds: 0)
 
     package init(processorCount: Int) { self.processorCount = max(1, processorCount) }
 
     /// A request of the user was served, in that time.
-    package mutating func served(_ user: UserID, for duration: Duration, at now: Now.Monotonic) {
+    package mutating func served(_ user: Caller, for duration: Duration, at now: Now.Monotonic) {
         charge(user, duration, at: now)
         guard now - lastSweep > Self.memory else { return }
         lastSweep = now
@@ -36,18 +38,18 @@ package struct UserPace: Sendable {
     }
 
     /// A request of the user began a run: its processes take time on any processor.
-    package mutating func beganRun(of user: UserID, at now: Now.Monotonic) {
+    package mutating func beganRun(of user: Caller, at now: Now.Monotonic) {
         charge(user, Self.runCost / processorCount, at: now)
     }
 
     /// When the next request of the user may be served; nil: now.
-    package func resumption(of user: UserID, at now: Now.Monotonic) -> Now.Monotonic? {
+    package func resumption(of user: Caller, at now: Now.Monotonic) -> Now.Monotonic? {
         guard let account = accounts[user], hasOthers(than: user, at: now) else { return nil }
         let excess = debt(of: account, at: now) - Self.burst
         return excess > .zero ? now + excess / Self.share : nil
     }
 
-    private mutating func charge(_ user: UserID, _ cost: Duration, at now: Now.Monotonic) {
+    private mutating func charge(_ user: Caller, _ cost: Duration, at now: Now.Monotonic) {
         var account = accounts[user] ?? Account(lastRequest: now)
         let limit = hasOthers(than: user, at: now) ? Self.debtLimit : Self.burst
         account.debt = min(limit, debt(of: account, at: now) + cost)
@@ -59,7 +61,7 @@ package struct UserPace: Sendable {
         max(.zero, account.debt - (now - account.lastRequest) * Self.share)
     }
 
-    private func hasOthers(than user: UserID, at now: Now.Monotonic) -> Bool {
+    private func hasOthers(than user: Caller, at now: Now.Monotonic) -> Bool {
         accounts.contains { $0.key != user && isRecent($0.value, at: now) }
     }
 

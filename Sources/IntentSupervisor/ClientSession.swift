@@ -41,7 +41,7 @@ final class ClientSession {
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
-    let user: UserID
+    let user: Caller
     /// The process that made the connection; 0 when it is gone, and its number may be another's.
     var process: Int32 { peer?.number ?? 0 }
     private let peer: PeerProcess?
@@ -105,7 +105,7 @@ final class ClientSession {
     init(
         _ socket: SharedFileDescriptor,
         id: ClientID,
-        user: UserID,
+        user: Caller,
         peer: PeerProcess?,
         groups: Set<UInt32>,
         rank: RunAccess.Rank,
@@ -359,7 +359,7 @@ final class ClientSession {
                 from: socket.rawValue,
                 upTo: 64 << 10,
                 descriptorLimit: Frame.descriptorLimit,
-                closer: closing.closer(for: .user(user.number)),
+                closer: closing.closer(for: .user(user.uid)),
                 waiting: .never,
                 by: buffer
             ) {

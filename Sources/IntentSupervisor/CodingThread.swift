@@ -19,7 +19,7 @@ final class CodingThread: Sendable {
     }
 
     private struct State {
-        var work = FairQueue<UserID, Work>()
+        var work = FairQueue<Caller, Work>()
         var outcomes: [(outcome: Outcome, duration: Duration)] = []
     }
 
@@ -34,13 +34,13 @@ final class CodingThread: Sendable {
         try DetachedThread.start { [self] in run() }
     }
 
-    func add(_ work: Work, of user: UserID) {
+    func add(_ work: Work, of user: Caller) {
         state.withLock { $0.work.append(work, of: user) }
         wakeUp.signal()
     }
 
     /// Drops what waits for a client that has left.
-    func drop(workOf client: ClientID, of user: UserID) {
+    func drop(workOf client: ClientID, of user: Caller) {
         state.withLock { state in
             state.work.removeAll(of: user) { work in
                 switch work {

@@ -20,7 +20,7 @@ struct Recording {
     var questions: [UInt64: Question] = [:]
     var lastQuestion: UInt64 = 0
     /// Of these, such as the history was not asked yet.
-    var waiting = FairQueue<UserID, (number: UInt64, question: HistoryQuestion)>()
+    var waiting = FairQueue<Caller, (number: UInt64, question: HistoryQuestion)>()
     /// Those that it was asked and has not answered.
     var asked: Set<UInt64> = []
     /// Questions that may be open; a user may have a share of them.
@@ -36,7 +36,7 @@ struct Recording {
 
     struct Question {
         var client: ClientID
-        var user: UserID
+        var user: Caller
         var id: UInt64
         /// As the client wrote it, where it is about one run.
         var run: String?

@@ -81,28 +81,33 @@ extension Supervisor {
     private func rule(_ settings: AccessSettings, of app: AppName) -> AccessRule {
         guard settings.isRestricted else { return .everybody }
         return .only(
-            users: numbers(settings.users, of: app, Accounts.user),
-            groups: numbers(settings.groups, of: app, Accounts.group)
+            users: Set(
+                numbers(settings.users, of: app, Accounts.user).map { (user, name) in
+                    // A number names whoever has it; a name, the account.
+                    Caller.local(user: user, account: UInt32(name) == nil ? accounts.name(of: user) : "")
+                }
+            ),
+            groups: Set(numbers(settings.groups, of: app, Accounts.group).map(\.number))
         )
     }
 
     private func rule(_ settings: ConfirmSettings, of app: AppName) -> ConfirmRule {
         guard settings.isByOther else { return .asker }
-        return settings.groups.map { .members(of: numbers($0, of: app, Accounts.group)) } ?? .other
+        return settings.groups.map { .members(of: Set(numbers($0, of: app, Accounts.group).map(\.number))) } ?? .other
     }
 
-    private func numbers(_ names: [String], of app: AppName, _ find: (String) -> UInt32?) -> Set<UInt32> {
-        Set(
-            names.compactMap { name in
-                if let number = find(name) { return number }
-                let problem = ConfigurationProblem(
-                    file: "\(app).conf",
-                    line: nil,
-                    message: "[Access]: there is no '\(name)'"
-                )
-                if knownProblems.insert(problem).inserted { journal.write(.warning, "\(problem)") }
-                return nil
-            }
-        )
+    private func numbers(_ names: [String], of app: AppName, _ find: (String) -> UInt32?) -> [(
+        number: UInt32, name: String
+    )] {
+        names.compactMap { name in
+            if let number = find(name) { return (number, name) }
+            let problem = ConfigurationProblem(
+                file: "\(app).conf",
+                line: nil,
+                message: "[Access]: there is no '\(name)'"
+            )
+            if knownProblems.insert(problem).inserted { journal.write(.warning, "\(problem)") }
+            return nil
+        }
     }
 }

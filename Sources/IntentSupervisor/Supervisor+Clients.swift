@@ -26,7 +26,7 @@ extension Supervisor {
             coding.add(.decode(id, payload), of: session.user)
         case .malformed(let reason): end(session, id: nil, reason)
         case .end(let reason):
-            if let reason { journal.write(.notice, "disconnected a client of user \(session.user.number): \(reason)") }
+            if let reason { journal.write(.notice, "disconnected a client of user \(session.user.uid): \(reason)") }
             sessionEnded(id)
         case .tookFiles(let run): handedOver(run)
         case .encode(let number, let answer): coding.add(.encode(id, number, answer), of: session.user)
@@ -194,7 +194,7 @@ extension Supervisor {
                 newRun: run,
                 lookUp(perform.app, for: session),
                 groups: session.groups,
-                isPresent: LoginSessions.hasActiveLocalSession(user: session.user.number)
+                isPresent: LoginSessions.hasActiveLocalSession(user: session.user.uid)
             )
         )
     }

@@ -44,7 +44,7 @@ extension Supervisor {
             inputs.values.reduce(closing.waitingCount) { $0 + $1.count }
             + sessions.values.reduce(0) { $0 + $1.heldDescriptorCount }
         let own =
-            closing.waitingCount(in: .user(session.user.number))
+            closing.waitingCount(in: .user(session.user.uid))
             + inputs.reduce(0) { $0 + (inputOwners[$1.key] == session.user ? $1.value.count : 0) }
             + sessions.values.reduce(0) { $0 + ($1.user == session.user ? $1.heldDescriptorCount : 0) }
         guard !FairShare.hasRoom(own: own, taken: held, limit: Self.heldDescriptorLimit) else { return nil }
@@ -52,8 +52,8 @@ extension Supervisor {
     }
 
     /// Decides what is taken as a file now.
-    func inputFile(writable: Set<Int>, for user: UserID) -> InputFile {
-        InputFile(writable: writable, grade: fleet.isolation?.grade, closer: closing.closer(for: .user(user.number)))
+    func inputFile(writable: Set<Int>, for user: Caller) -> InputFile {
+        InputFile(writable: writable, grade: fleet.isolation?.grade, closer: closing.closer(for: .user(user.uid)))
     }
 
     /// An answer, whose files wait until the run hears it.

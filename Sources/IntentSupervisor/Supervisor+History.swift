@@ -215,6 +215,6 @@ extension History.Options {
 }
 
 extension ClientSession {
-    var viewer: Viewer { Viewer(user: user.number, seesAll: isOperator) }
-    var caller: Caller { Caller(user: user.number, process: process, software: software) }
+    var viewer: Viewer { Viewer(user, seesAll: isOperator) }
+    var caller: CallerProcess { CallerProcess(user, process: process, software: software) }
 }

@@ -10,7 +10,7 @@ extension Supervisor {
         guard journal.isConnected else { return }
         var fields: [Journal.Field] = [
             ("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent),
-            ("INTENT_UID", "\(line.user.number)"),
+            ("INTENT_UID", "\(line.user.uid)"),
         ]
         if let reason = line.reason { fields.append(("INTENT_REASON", reason.name)) }
         if case .ended(let outcome) = line.event {

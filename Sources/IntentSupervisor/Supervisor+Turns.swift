@@ -75,7 +75,7 @@ extension Supervisor {
     }
 
     /// Goes on reading from the clients of a user whose answers have been read.
-    func resumeReading(of user: UserID) {
+    func resumeReading(of user: Caller) {
         guard !paused.isEmpty, budget.hasRoom(user) else { return }
         for id in paused {
             guard let session = sessions[id] else {

@@ -13,7 +13,7 @@ extension Supervisor {
     /// Performs what a run registered, as a run of its own.
     func undo(_ known: KnownRun, _ end: RunEnd, _ request: PerformRequest, _ session: ClientSession, _ id: UInt64) {
         func refuse(_ error: ErrorReport) { session.send(.answer(id: id, .refused(error))) }
-        guard RunAccess.may(.undo, session.user, session.rank, withRunOf: UserID(number: known.user)) else {
+        guard RunAccess.may(.undo, session.user, session.rank, withRunOf: known.caller) else {
             return refuse(
                 ErrorReport(
                     .notPermitted,

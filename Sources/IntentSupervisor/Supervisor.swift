@@ -43,6 +43,7 @@ package actor Supervisor {
 
     var launcher: LauncherLink?
     let launcherStays: Bool
+    var accounts = LocalAccounts()
     /// The launcher, below which all apps are.
     var launcherProcess: Int32?
     /// Such a refusal was logged.
@@ -71,7 +72,7 @@ package actor Supervisor {
     /// Files of clients, until their run begins.
     var inputs: [RunID: [SharedFileDescriptor]] = [:]
     /// The users of those files, as far as this `intentd` took them from their clients.
-    var inputOwners: [RunID: UserID] = [:]
+    var inputOwners: [RunID: Caller] = [:]
     /// What no record has of runs.
     var remainders: [RunID: RunRemainder] = [:]
     /// Of these, such as an earlier `intentd` had kept, until it is known which runs wait for them.
@@ -91,7 +92,7 @@ package actor Supervisor {
     private var admission = ConnectionAdmission()
     var budget = AnswerBudget()
     /// Clients with something to read, in the order of their users' turns.
-    var turns = FairQueue<UserID, ClientID>()
+    var turns = FairQueue<Caller, ClientID>()
     var turnSource: EventSource?
     var pace = UserPace(processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     /// Clients of users who wait until others have had time.
@@ -276,7 +277,7 @@ package actor Supervisor {
                 ClientSession.turnAway(socket, refusal)
                 return nil
             }
-            let user = UserID(number: peer.user)
+            let user = Caller.local(user: peer.user, account: accounts.name(of: peer.user))
             let groups = try UnixSocket.peerGroups(of: socket.rawValue)
             let rank = operators.rank(of: user, groups: groups)
             guard admission.admit(id, of: user, isOperator: rank == .operator) else {

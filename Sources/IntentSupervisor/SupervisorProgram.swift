@@ -62,7 +62,7 @@ package enum SupervisorProgram {
     }
 
     private static func operators(_ arguments: SupervisorArguments, _ journal: Journal) -> OperatorRule {
-        guard let name = arguments.operatorGroup else { return .owner(UserID(number: getuid())) }
+        guard let name = arguments.operatorGroup else { return .owner(user: getuid()) }
         if let group = Accounts.group(name) { return .members(of: group) }
         journal.write(.warning, "group '\(name)' not found: only root is an operator. Create it with systemd-sysusers.")
         return .rootAlone

@@ -157,7 +157,7 @@ package struct AnswerNotice: Hashable, Sendable, Codable {
     /// True when the answer came with the wish to perform.
     package var isInAdvance: Bool?
 
-    package init(question: UInt64, by caller: Caller, isInAdvance: Bool? = nil) {
+    package init(question: UInt64, by caller: CallerProcess, isInAdvance: Bool? = nil) {
         self.question = question
         user = caller.user
         process = caller.process

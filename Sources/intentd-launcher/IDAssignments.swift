@@ -57,8 +57,8 @@ struct IDAssignments {
     }
 
     private static func name(of owner: SandboxOwner, isShared: Bool) -> String {
-        guard let user = owner.user else { return "\(owner.app)/describe" }
-        return "\(owner.app)/\(isShared ? "shared" : String(user))"
+        guard let user = owner.userName else { return "\(owner.app)/describe" }
+        return "\(owner.app)/\(isShared ? "shared" : user)"
     }
 
     private static func full(_ range: HostIDs) -> UnmetNeed {

@@ -12,7 +12,7 @@ extension Launcher {
 
     /// Has the app's fork server make the worker, and starts one where there is none.
     func startByFork(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
-        let owner = SandboxOwner(app: app.name, user: request.user)
+        let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         if let sandbox = forkServers[owner] {
             if let server = sandbox.forkServer, server.app == app, sandbox.serverEnd == nil {
                 sandbox.timer = nil

@@ -122,7 +122,7 @@ extension Launcher {
         guard app.credentials.isEmpty else {
             throw UnmetNeed("it has credentials, and without a sandbox there is no place where only it can read them")
         }
-        let owner = SandboxOwner(app: app.name, user: request.user)
+        let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         let user = try openUser(of: owner)
         let state = stateFolder(of: app, for: owner, user: user)
         let leaf = try host.cgroups?.makeLeaf(named: RunPlace.leafName(request.slot.number))

@@ -9,7 +9,7 @@ import IntentWire
 extension Launcher {
     /// Executes the app in a sandbox of its own.
     func startAlone(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
-        let owner = SandboxOwner(app: app.name, user: request.user)
+        let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         let sandbox = try makePlace(of: app, for: owner, isolation: isolation) { folder, group, user in
             .worker(
                 try prepare(request, of: app, at: makeRunPlace(for: request.slot, in: folder, of: user, group?.leaf))

@@ -7,7 +7,7 @@ import IntentWire
 
 /// Folders of state: what outlives the runs of an app.
 extension Launcher {
-    /// Below it are the folders of single users, `APP/UID`. The folder that all users of an app share is beside it, by the app's
+    /// Below it are the folders of single users, `APP/UID-ACCOUNT`, or `APP/UID` where no account is known. The folder that all users of an app share is beside it, by the app's
     /// name: an app has no name that begins with a dot.
     private static let usersName = ".users"
 
@@ -40,8 +40,8 @@ extension Launcher {
     ///
     /// - Parameter user: Whose it is to be; nil: the launcher's.
     func stateFolder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
-        guard app.state != .none, let base = stateFolder, let caller = owner.user else { return nil }
-        let path = sharesState(app) ? "\(base)/\(app.name)" : "\(base)/\(Self.usersName)/\(app.name)/\(caller)"
+        guard app.state != .none, let base = stateFolder, let userName = owner.userName else { return nil }
+        let path = sharesState(app) ? "\(base)/\(app.name)" : "\(base)/\(Self.usersName)/\(app.name)/\(userName)"
         do {
             try File.makeFolders(path, permissions: 0o700)
             if let user { try OwnedTree.give(path, to: user) }

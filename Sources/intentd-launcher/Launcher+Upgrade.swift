@@ -220,6 +220,7 @@ extension LauncherState.Sandbox {
             number: sandbox.number,
             app: sandbox.owner.app,
             user: sandbox.owner.user,
+            account: sandbox.owner.account,
             ids: sandbox.ids,
             folder: sandbox.folder,
             group: sandbox.group?.path,
@@ -242,7 +243,7 @@ extension Sandbox {
         }
         self.init(
             number: left.number,
-            owner: SandboxOwner(app: left.app, user: left.user),
+            owner: SandboxOwner(app: left.app, user: left.user, account: left.account),
             ids: left.ids,
             folder: left.folder,
             group: group,

@@ -16,6 +16,8 @@ struct LauncherState: Codable {
         var app: AppName
         /// Nil also from a launcher of which all users of an app shared a sandbox.
         var user: UInt32?
+        /// Nil also from a launcher that knew users by their uid alone.
+        var account: String?
         /// Nil also from a launcher that had none to give.
         var ids: SandboxIDs?
         var folder: String

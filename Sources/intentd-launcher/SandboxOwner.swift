@@ -3,8 +3,27 @@ import IntentWire
 /// Whose sandbox it is: an app as one user runs it.
 ///
 /// No two owners share a sandbox, a fork server, a user id or, unless the operator says so, a folder of state.
-struct SandboxOwner: Hashable, Codable {
-    var app: AppName
+struct SandboxOwner: Hashable {
+    let app: AppName
     /// Nil for the process that tells what the app can do, which is for no user.
-    var user: UInt32?
+    let user: UInt32?
+    /// The name of the user's account: another account that is given the uid is another owner. Nil where it is not known, or
+    /// cannot be part of a file's name.
+    let account: String?
+
+    init(app: AppName, user: UInt32?, account: String?) {
+        self.app = app
+        self.user = user
+        self.account = account.flatMap { user != nil && Self.isPlain($0) ? $0 : nil }
+    }
+
+    /// The user's name on disk, which no two users ever have: `UID-ACCOUNT`, or `UID` where there is no account.
+    var userName: String? {
+        user.map { user in account.map { "\(user)-\($0)" } ?? "\(user)" }
+    }
+
+    private static func isPlain(_ account: String) -> Bool {
+        !account.isEmpty && account.utf8.count <= 64
+            && account.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+    }
 }

@@ -78,7 +78,7 @@ extension ScriptedPeer {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(1, 1)
-            try peer.event(run, 2, .answered(AnswerNotice(question: 1, by: Caller(user: 1001))))
+            try peer.event(run, 2, .answered(AnswerNotice(question: 1, by: CallerProcess(user: 1001))))
             try peer.event(run, 3, .state(.running, reason: nil))
             try peer.finish(9)
             try peer.waitForTheEnd()
@@ -97,7 +97,7 @@ extension ScriptedPeer {
             try peer.ask(1, 1)
             _ = try peer.takeAnswer(.refused(ErrorReport(.noQuestion, "answered")))
             try peer.ask(2, 4)
-            try peer.event(run, 5, .answered(AnswerNotice(question: 2, by: Caller(user: 1001))))
+            try peer.event(run, 5, .answered(AnswerNotice(question: 2, by: CallerProcess(user: 1001))))
             try peer.finish(9)
             try peer.waitForTheEnd()
         }

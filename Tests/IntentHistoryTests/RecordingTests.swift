@@ -127,7 +127,7 @@ import Testing
         func known(_ number: UInt64) throws -> KnownRun? {
             guard
                 case .known(let known) = try scribe.ask(
-                    .undoable(Sample.run(number), by: Viewer(user: 1000, seesAll: false))
+                    .undoable(Sample.run(number), by: Viewer(.local(user: 1000), seesAll: false))
                 )
             else {
                 throw NeverHappened(description: "a run")
@@ -170,14 +170,18 @@ import Testing
         #expect(try scribe.story(2, user: 1000) == nil)
         #expect(try scribe.story(2, user: 0) != nil)
         // An operator need not be root.
-        let overseer = Viewer(user: 1000, seesAll: true)
+        let overseer = Viewer(.local(user: 1000), seesAll: true)
         guard case .known(.some) = try scribe.ask(.known(Sample.run(2), by: overseer)),
             case .story(.some) = try scribe.ask(.story(Sample.run(2), by: overseer))
         else { throw NeverHappened(description: "an operator sees the run") }
-        guard case .known(nil) = try scribe.ask(.known(Sample.run(2), by: Viewer(user: 1000, seesAll: false))) else {
+        guard case .known(nil) = try scribe.ask(.known(Sample.run(2), by: Viewer(.local(user: 1000), seesAll: false)))
+        else {
             throw NeverHappened(description: "the run of another user is hidden")
         }
-        guard case .logs(nil) = try scribe.ask(.logs(Sample.run(2), after: 0, by: Viewer(user: 1000, seesAll: false)))
+        guard
+            case .logs(nil) = try scribe.ask(
+                .logs(Sample.run(2), after: 0, by: Viewer(.local(user: 1000), seesAll: false))
+            )
         else {
             Issue.record("another's output is shown")
             return

@@ -34,6 +34,7 @@ enum Sample {
         _ number: UInt64,
         intent: String = "Echo",
         user: UInt32 = 1000,
+        account: String? = nil,
         request: UInt64? = nil,
         key: String? = nil,
         retryOf: RunID? = nil,
@@ -41,7 +42,7 @@ enum Sample {
     ) -> RunRecord {
         guard let app = AppName("Probe") else { preconditionFailure("'Probe' is a name") }
         let run = AcceptedRun(
-            caller: Caller(user: user, process: 7, software: "a test"),
+            caller: CallerProcess(user: user, account: account, process: 7, software: "a test"),
             door: .commandLine,
             request: RequestID(randomBits: 0, request ?? number),
             key: key,
@@ -153,19 +154,19 @@ final class Scribe {
     }
 
     func page(_ query: HistoryQuery = HistoryQuery(), user: UInt32 = 1000) throws -> HistoryPage {
-        let answer = try ask(.page(query, by: Viewer(user: user, seesAll: user == 0)))
+        let answer = try ask(.page(query, by: Viewer(.local(user: user), seesAll: user == 0)))
         guard case .page(let page) = answer else { throw NeverHappened(description: "a page instead of \(answer)") }
         return page
     }
 
     func story(_ number: UInt64, user: UInt32 = 1000) throws -> RunStory? {
-        let answer = try ask(.story(Sample.run(number), by: Viewer(user: user, seesAll: user == 0)))
+        let answer = try ask(.story(Sample.run(number), by: Viewer(.local(user: user), seesAll: user == 0)))
         guard case .story(let story) = answer else { throw NeverHappened(description: "a story instead of \(answer)") }
         return story
     }
 
     func logs(_ number: UInt64, after serial: Int64 = 0) throws -> LogPage? {
-        let answer = try ask(.logs(Sample.run(number), after: serial, by: Viewer(user: 1000, seesAll: false)))
+        let answer = try ask(.logs(Sample.run(number), after: serial, by: Viewer(.local(user: 1000), seesAll: false)))
         guard case .logs(let page) = answer else { throw NeverHappened(description: "logs instead of \(answer)") }
         return page
     }

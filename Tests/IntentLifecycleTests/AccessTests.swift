@@ -3,7 +3,7 @@ import IntentWire
 import Testing
 
 @Suite struct AccessTests {
-    private let rule = AccessRule.only(users: [1000], groups: [50])
+    private let rule = AccessRule.only(users: [.local(user: 1000)], groups: [50])
 
     private static let callers: [(user: UInt32, groups: Set<UInt32>, may: Bool)] = [
         (1000, [], true), (1001, [50, 7], true), (1001, [7], false), (1001, [], false), (0, [], true),
@@ -11,8 +11,18 @@ import Testing
 
     @Test(arguments: callers)
     func `a restricted app is for its users, its groups and root`(_ user: UInt32, _ groups: Set<UInt32>, _ may: Bool) {
-        #expect(RunAccess.mayPerform(UserID(number: user), groups: groups, under: rule) == may)
-        #expect(RunAccess.mayPerform(UserID(number: user), groups: groups, under: .everybody))
+        #expect(RunAccess.mayPerform(Caller.local(user: user), groups: groups, under: rule) == may)
+        #expect(RunAccess.mayPerform(Caller.local(user: user), groups: groups, under: .everybody))
+    }
+
+    @Test func `a uid that was given to another account is another caller`() {
+        let (ann, ben) = (Caller.local(user: 1000, account: "ann"), Caller.local(user: 1000, account: "ben"))
+        let named = AccessRule.only(users: [ann], groups: [])
+        #expect(RunAccess.mayPerform(ann, groups: [], under: named))
+        #expect(!RunAccess.mayPerform(ben, groups: [], under: named))
+        // A number is a number.
+        #expect(RunAccess.mayPerform(ben, groups: [], under: .only(users: [.local(user: 1000)], groups: [])))
+        #expect(!RunAccess.may(.see, ben, .user, withRunOf: ann))
     }
 
     /// Every cell: rows are what somebody is to a run, columns what he wants.
@@ -34,8 +44,8 @@ import Testing
     }
 
     private static let ranks: [(OperatorRule, UInt32, Set<UInt32>, RunAccess.Rank)] = [
-        (.owner(Scene.user), 1000, [], .operator), (.owner(Scene.user), 1001, [50], .user),
-        (.owner(Scene.user), 0, [], .operator),
+        (.owner(user: 1000), 1000, [], .operator), (.owner(user: 1000), 1001, [50], .user),
+        (.owner(user: 1000), 0, [], .operator),
         (.members(of: 50), 1000, [50, 7], .operator), (.members(of: 50), 1000, [7], .user),
         (.members(of: 50), 0, [], .operator),
         (.rootAlone, 1000, [0, 50], .user), (.rootAlone, 0, [], .operator),
@@ -48,21 +58,21 @@ import Testing
         groups: Set<UInt32>,
         rank: RunAccess.Rank
     ) {
-        #expect(rule.rank(of: UserID(number: user), groups: groups) == rank)
+        #expect(rule.rank(of: Caller.local(user: user), groups: groups) == rank)
     }
 
     @Test func `an operator by group sees runs of others, and runs only what it is named for`() {
-        let user = UserID(number: 1001)
+        let user = Caller.local(user: 1001)
         #expect(RunAccess.may(.see, user, .operator, withRunOf: Scene.user))
         #expect(!RunAccess.may(.see, user, .user, withRunOf: Scene.user))
-        #expect(!RunAccess.mayPerform(user, groups: [50], under: .only(users: [1000], groups: [])))
+        #expect(!RunAccess.mayPerform(user, groups: [50], under: .only(users: [.local(user: 1000)], groups: [])))
     }
 
     private static let standings: [(UInt32, Set<UInt32>, ConfirmRule, AccessRule, RunAccess.Standing)] = [
         (1000, [], .asker, .everybody, .asker), (1000, [50], .members(of: [50]), .everybody, .asker),
         (0, [], .asker, .everybody, .operator), (0, [], .other, .only(users: [], groups: []), .operator),
         (1001, [], .asker, .everybody, .stranger), (1001, [], .other, .everybody, .confirmer),
-        (1001, [], .other, .only(users: [1000], groups: []), .stranger),
+        (1001, [], .other, .only(users: [.local(user: 1000)], groups: []), .stranger),
         (1001, [7], .other, .only(users: [], groups: [7]), .confirmer),
         (1001, [50], .members(of: [50]), .only(users: [], groups: []), .confirmer),
         (1001, [7], .members(of: [50]), .everybody, .stranger),
@@ -77,8 +87,8 @@ import Testing
         standing: RunAccess.Standing
     ) {
         let found = RunAccess.standing(
-            of: UserID(number: user),
-            RunAccess.Rank(of: UserID(number: user)),
+            of: Caller.local(user: user),
+            RunAccess.Rank(of: Caller.local(user: user)),
             groups: groups,
             toRunOf: Scene.user,
             rule,
@@ -92,15 +102,15 @@ import Testing
         (.everybody, .named, true, 1000, .notNamed),
         (.everybody, .namedAndPresent, true, 1000, .notNamed),
         (.everybody, .unknown, true, 1000, .unknownPolicy),
-        (.only(users: [1000], groups: []), .named, false, 1000, nil),
+        (.only(users: [.local(user: 1000)], groups: []), .named, false, 1000, nil),
         (.only(users: [], groups: [50]), .named, false, 1000, nil),
         (.only(users: [], groups: [51]), .named, false, 1000, .notAllowed),
-        (.only(users: [1000], groups: []), .namedAndPresent, false, 1000, .notPresent),
-        (.only(users: [1000], groups: []), .namedAndPresent, true, 1000, nil),
-        (.only(users: [1000], groups: []), .unknown, true, 1000, .unknownPolicy),
+        (.only(users: [.local(user: 1000)], groups: []), .namedAndPresent, false, 1000, .notPresent),
+        (.only(users: [.local(user: 1000)], groups: []), .namedAndPresent, true, 1000, nil),
+        (.only(users: [.local(user: 1000)], groups: []), .unknown, true, 1000, .unknownPolicy),
         (.everybody, .named, false, 0, nil),
         (.everybody, .namedAndPresent, false, 0, .notPresent),
-        (.only(users: [1000], groups: []), .named, false, 1001, .notAllowed),
+        (.only(users: [.local(user: 1000)], groups: []), .named, false, 1001, .notAllowed),
     ]
 
     @Test(arguments: policies)
@@ -112,7 +122,7 @@ import Testing
         obstacle: RunAccess.Obstacle?
     ) {
         let found = RunAccess.obstacle(
-            to: UserID(number: user),
+            to: Caller.local(user: user),
             groups: [50],
             under: rule,
             authentication: authentication,

@@ -110,7 +110,7 @@ import Testing
             guard let app = AppName(Self.apps[run]) else { return problems.append("'\(Self.apps[run])' is no name") }
             let ticket = AdmissionQueue.Ticket(
                 run: Scene.run(UInt64(run)),
-                user: UserID(number: Self.users[run]),
+                user: Caller.local(user: Self.users[run]),
                 app: app
             )
             let own = queued.count { Self.users[$0] == Self.users[run] }

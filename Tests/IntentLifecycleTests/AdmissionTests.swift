@@ -4,9 +4,9 @@ import Testing
 
 /// Who gets a place, and who waits for one.
 @Suite struct AdmissionTests {
-    private let ada = UserID(number: 1000)
-    private let bob = UserID(number: 1001)
-    private let eve = UserID(number: 1002)
+    private let ada = Caller.local(user: 1000)
+    private let bob = Caller.local(user: 1001)
+    private let eve = Caller.local(user: 1002)
     private let soup = Scene.app("Soup", runCountMax: 1)
     private let salad = Scene.app("Salad")
 
@@ -179,7 +179,7 @@ import Testing
         #expect(scene.fleet.load.queuedCount == 2)
         // A place is free, so no room in the queue is needed.
         #expect(scene.launchedRuns(scene.echo(5, user: eve, app: soup)) == [5])
-        let error = try #require(Scene.refusal(in: scene.echo(6, user: UserID(number: 1003), app: soup)))
+        let error = try #require(Scene.refusal(in: scene.echo(6, user: Caller.local(user: 1003), app: soup)))
         #expect(error.code == .busy)
         #expect(error.message.contains("2 runs wait already (MaxQueued=2)"))
         // Which limit it is that is met says nothing of places in all.

@@ -10,7 +10,7 @@ import Testing
         -> AcceptedRun
     {
         AcceptedRun(
-            caller: Caller(user: Scene.user.number),
+            caller: CallerProcess(Scene.user),
             door: .socket,
             request: Scene.request(1),
             app: Scene.app.name,

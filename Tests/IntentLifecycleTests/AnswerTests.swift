@@ -5,8 +5,8 @@ import Testing
 /// Who is told of a question, and what becomes of answers.
 @Suite struct AnswerTests {
     private static let second = ClientID(number: 2)
-    private static let other = UserID(number: 1001)
-    private static let root = UserID(number: 0)
+    private static let other = Caller.local(user: 1001)
+    private static let root = Caller.local(user: 0)
     private let howMany: Question = {
         var question = Question(number: 1, text: "How many?", parameter: "left", type: .int, kind: .value)
         question.range = NumberRange(lowerBound: 1, upperBound: 5)
@@ -61,7 +61,7 @@ import Testing
                 if case .tell(_, .answer(question: 1, value: .int(3), fileCount: 0)) = $0 { true } else { false }
             }
         )
-        let notice = AnswerNotice(question: 1, by: Caller(user: 1000))
+        let notice = AnswerNotice(question: 1, by: CallerProcess(user: 1000))
         #expect(events(first, for: Scene.client) == [.answered(notice), .state(.running, reason: nil)])
         #expect(events(first, for: Self.second) == [.answered(notice), .state(.running, reason: nil)])
         #expect(first.contains(.record(RunRecord(Scene.run(1), .answered(RecordedAnswer(notice, value: .int(3)))))))
@@ -286,7 +286,7 @@ import Testing
         _ scene: inout Scene,
         question: UInt64? = nil,
         from client: ClientID = Scene.client,
-        as user: UserID = Scene.user
+        as user: Caller = Scene.user
     ) -> [Fleet.Action] {
         let request = AnswerRequest(run: Scene.run(1).text, question: question, value: value)
         return scene.fleet.handle(.requested(client, user, id: 9, .answer(request, groups: [])), at: at(1))
@@ -299,7 +299,7 @@ import Testing
         )
     }
 
-    private func told(_ scene: inout Scene, as user: UserID = Scene.user, at seconds: Int64 = 1) -> ClientAnswer? {
+    private func told(_ scene: inout Scene, as user: Caller = Scene.user, at seconds: Int64 = 1) -> ClientAnswer? {
         let actions = scene.fleet.handle(
             .requested(Self.second, user, id: 7, .question(run: Scene.run(1).text, groups: [])),
             at: at(seconds)
@@ -311,7 +311,7 @@ import Testing
         if case .refused(let error)? = answer { error.code } else { nil }
     }
 
-    private func seen(_ scene: inout Scene, by user: UserID) -> [RunDescription] {
+    private func seen(_ scene: inout Scene, by user: Caller) -> [RunDescription] {
         let actions = scene.fleet.handle(.requested(Self.second, user, id: 6, .runs(held: [], groups: [])), at: at(1))
         return actions.lazy.compactMap { if case .answer(_, _, .runs(let runs)) = $0 { runs } else { nil } }.first ?? []
     }

@@ -106,7 +106,7 @@ import Testing
         warnings: [String] = []
     ) -> [Fleet.Action] {
         scene.fleet.handle(
-            .requested(Scene.client, UserID(number: 0), id: 9, .reload(capacity, apps, warnings: warnings)),
+            .requested(Scene.client, Caller.local(user: 0), id: 9, .reload(capacity, apps, warnings: warnings)),
             at: at(1)
         )
     }

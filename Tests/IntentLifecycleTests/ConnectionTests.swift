@@ -1,11 +1,12 @@
 import IntentLifecycle
+import IntentWire
 import Testing
 
 /// Which connections get in, which are served next, and which are waited for no longer.
 @Suite struct ConnectionTests {
-    private let root = UserID(number: 0)
-    private let ada = UserID(number: 1000)
-    private let bob = UserID(number: 1001)
+    private let root = Caller.local(user: 0)
+    private let ada = Caller.local(user: 1000)
+    private let bob = Caller.local(user: 1001)
     private let start = Now.Monotonic(nanoseconds: 1_000_000_000)
 
     // MARK: Places
@@ -13,14 +14,14 @@ import Testing
     @Test func `a user gets as many connections as are still free, and the next user half of the rest`() {
         var admission = ConnectionAdmission()
         var number: UInt64 = 0
-        let counts = (1...12).map { user in fill(&admission, UserID(number: user), &number) }
+        let counts = (1...12).map { user in fill(&admission, Caller.local(user: user), &number) }
         #expect(counts == [256, 128, 64, 32, 16, 8, 4, 2, 1, 1, 1, 1])
     }
 
     @Test func `the operator gets in when no place is left, and a connection that ends leaves its place`() {
         var admission = ConnectionAdmission()
         var number: UInt64 = 0
-        for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, UserID(number: user), &number) }
+        for user in 1...20 as ClosedRange<UInt32> { _ = fill(&admission, Caller.local(user: user), &number) }
         let counts = (0..<2).map { _ in fill(&admission, root, &number, isOperator: true) }
         // The first of a user's, and the operators' own.
         #expect(counts == [1 + ConnectionAdmission.operatorPlaceCount, 0])
@@ -38,7 +39,7 @@ import Testing
         var admission = ConnectionAdmission()
         for round in 0..<50 as Range<UInt64> {
             var number = round * 10_000
-            for user in 1...15 as ClosedRange<UInt32> { _ = fill(&admission, UserID(number: user), &number) }
+            for user in 1...15 as ClosedRange<UInt32> { _ = fill(&admission, Caller.local(user: user), &number) }
             for client in (round * 10_000...number).shuffled() { admission.leave(ClientID(number: client)) }
         }
         var number: UInt64 = 1_000_000
@@ -47,7 +48,7 @@ import Testing
 
     private func fill(
         _ admission: inout ConnectionAdmission,
-        _ user: UserID,
+        _ user: Caller,
         _ number: inout UInt64,
         isOperator: Bool = false
     ) -> Int {

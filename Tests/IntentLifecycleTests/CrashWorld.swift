@@ -79,7 +79,7 @@ struct CrashWorld {
     let keepsLog: Bool
 
     static let client = ClientID(number: 1)
-    static let user = UserID(number: 1000)
+    static let user = Caller.local(user: 1000)
     private static let choices = ValueType.enumeration(
         ["a", "b"].map { EnumerationCase(value: $0, title: $0) }
     )

@@ -118,7 +118,7 @@ import Testing
             id: 1,
             newRun: Scene.run(2),
             client: ClientID(number: 2),
-            user: UserID(number: 1001)
+            user: Caller.local(user: 1001)
         )
         #expect(other.contains(.answer(ClientID(number: 2), id: 1, .accepted(run: Scene.run(2)))))
     }
@@ -127,7 +127,7 @@ import Testing
         var scene = try Scene.ready()
         _ = scene.perform("Echo", ["text": .string("a")])
         let stranger = ClientID(number: 2)
-        let user = UserID(number: 1001)
+        let user = Caller.local(user: 1001)
         let cancel = scene.fleet.handle(
             .requested(stranger, user, id: 5, .cancel(run: Scene.run(1).text)),
             at: at(0)

@@ -125,7 +125,14 @@ import Testing
         var scene = try Scene.ready()
         _ = scene.perform("Echo", ["text": .string("a")])
         let end = RunEnd(run: Scene.run(9), outcome: .done(value: .int(1), dialog: nil), account: RunAccount())
-        let known = KnownRun(run: Scene.run(9), app: "Probe", intent: "Echo", user: 1000, end: end, lastSerial: 4)
+        let known = KnownRun(
+            run: Scene.run(9),
+            app: "Probe",
+            intent: "Echo",
+            caller: .local(user: 1000),
+            end: end,
+            lastSerial: 4
+        )
         let asker = Fleet.WaitingAsker(client: Scene.client, id: 1)
         let actions = scene.fleet.handle(.foundOnRecord(Scene.run(1), known, [asker]), at: at(1))
         #expect(actions.contains(.answer(Scene.client, id: 1, .accepted(run: Scene.run(9)))))

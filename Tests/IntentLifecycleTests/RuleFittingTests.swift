@@ -4,7 +4,7 @@ import Testing
 
 /// Rules of single intents find their intents by name, never by the order of a table.
 @Suite struct RuleFittingTests {
-    private static let only = AccessRule.only(users: [1], groups: [])
+    private static let only = AccessRule.only(users: [.local(user: 1)], groups: [])
 
     @Test func `of two intents with nearly one name each has the rules under its exact name`() throws {
         var app = Scene.app

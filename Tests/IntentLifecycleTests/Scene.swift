@@ -5,7 +5,7 @@ import Testing
 /// A fleet with an app or two, and a client or two with their users.
 struct Scene {
     static let client = ClientID(number: 1)
-    static let user = UserID(number: 1000)
+    static let user = Caller.local(user: 1000)
     static let isolation = Isolation(grade: .full, parts: ["own root"])
     static let exited = SlotEnd(processEnd: .exited(code: 0))
     static let catalog = IntentCatalog(intents: [
@@ -97,7 +97,7 @@ struct Scene {
         newRun: RunID = Scene.run(1),
         request: UInt64 = 1,
         client: ClientID = Scene.client,
-        user: UserID = Scene.user,
+        user: Caller = Scene.user,
         onDisconnect: DisconnectRule = .cancel,
         limit: Int64? = nil,
         ceiling: Int64? = nil,
@@ -125,7 +125,7 @@ struct Scene {
     /// Asks for a run of that number as that user.
     mutating func echo(
         _ number: UInt64,
-        user: UserID = Scene.user,
+        user: Caller = Scene.user,
         app: InstalledApp = Scene.app,
         isInteractive: Bool? = nil
     ) -> [Fleet.Action] {
@@ -135,7 +135,7 @@ struct Scene {
             id: number,
             newRun: Scene.run(number),
             request: number,
-            client: ClientID(number: UInt64(user.number)),
+            client: ClientID(number: UInt64(user.uid)),
             user: user,
             isInteractive: isInteractive,
             app: app

@@ -130,7 +130,7 @@ extension SimulatedWorld {
         if runOfSlot[slot] != nil { problem("\(slot) is given to two runs") }
         if worker.isKilled || worker.mode != .once { problem("\(run) gets a worker that cannot perform it") }
         if worker.app != record.app { problem("\(run) gets a worker of another app") }
-        if worker.user != record.user.number { problem("\(run) gets a worker of another user") }
+        if worker.user != record.user.uid { problem("\(run) gets a worker of another user") }
         if worker.revision < record.revision { problem("\(run) gets a worker of older files") }
         runOfSlot[slot] = run
         if worker.phase == .living { untold.insert(slot) }
@@ -180,7 +180,7 @@ extension SimulatedWorld {
         if queued.count > capacity.queueCount { problem("\(queued.count) wait, more than may") }
         for user in Set(queued.map(\.user)) where queued.count(where: { $0.user == user }) > capacity.queueCountPerUser
         {
-            problem("user \(user.number) fills more than half of the queue")
+            problem("user \(user.uid) fills more than half of the queue")
         }
         // Whose place a question beyond the limit takes is not seen from outside.
         guard living.count(where: { $0.phase == .asking }) <= capacity.waitingCount else { return }

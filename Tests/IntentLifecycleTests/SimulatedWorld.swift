@@ -26,7 +26,7 @@ struct SimulatedWorld {
 
     /// What was seen of one run.
     struct Record {
-        var user: UserID
+        var user: Caller
         var app: AppName
         /// The app's files with which it was accepted.
         var revision: UInt64
@@ -44,7 +44,7 @@ struct SimulatedWorld {
 
     /// Which run a request is for, as its client sees it.
     struct Wish {
-        var user: UserID
+        var user: Caller
         var app: AppName
         var revision: UInt64
     }
@@ -56,7 +56,7 @@ struct SimulatedWorld {
     var spareMax: [AppName: Int] = [:]
     private var random: SplitMix64
     var nanoseconds: Int64 = 0
-    private var clients: [ClientID: UserID] = [:]
+    private var clients: [ClientID: Caller] = [:]
     var workers: [SlotID: Worker] = [:]
     /// Those that can still do something, in the order in which they were made.
     var movable: [SlotID] = []
@@ -163,7 +163,7 @@ struct SimulatedWorld {
         if clients.isEmpty || random.next() % 4 == 0 {
             lastNumber += 1
             let client = ClientID(number: lastNumber)
-            clients[client] = UserID(number: UInt32(1000 + random.next() % 2))
+            clients[client] = Caller.local(user: UInt32(1000 + random.next() % 2))
             return client
         }
         return pick(clients.keys.sorted { $0.number < $1.number }) ?? ClientID(number: 0)

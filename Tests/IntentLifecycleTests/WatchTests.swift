@@ -21,7 +21,7 @@ import Testing
         _ scene: inout Scene,
         run: String = Self.run.text,
         after: UInt64? = nil,
-        user: UserID = Scene.user
+        user: Caller = Scene.user
     ) -> [Fleet.Action] {
         scene.fleet.handle(.requested(Self.watcher, user, id: 5, .watch(run: run, after: after)), at: at(1))
     }
@@ -161,10 +161,10 @@ import Testing
 
     @Test func `another user's run does not exist, alive or ended, but for root`() throws {
         var (scene, slot) = try running()
-        let stranger = UserID(number: 1001)
+        let stranger = Caller.local(user: 1001)
         #expect(Scene.refusal(in: watch(&scene, user: stranger))?.code == .unknownRun)
         finish(&scene, slot)
         #expect(Scene.refusal(in: watch(&scene, user: stranger))?.code == .unknownRun)
-        #expect(Scene.refusal(in: watch(&scene, user: UserID(number: 0))) == nil)
+        #expect(Scene.refusal(in: watch(&scene, user: Caller.local(user: 0))) == nil)
     }
 }

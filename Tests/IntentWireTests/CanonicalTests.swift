@@ -228,6 +228,7 @@ private struct RandomMessages {
                     slot: slot(),
                     app: Sample.app,
                     mode: oneOf([.describe, .once]),
+                    for: isLucky() ? .local(user: 1000, account: isLucky() ? text() : "") : nil,
                     run: isLucky() ? run() : nil
                 )
             )
@@ -323,8 +324,8 @@ private struct RandomMessages {
         return RunRecord(run(), fact)
     }
 
-    private mutating func caller() -> Caller {
-        Caller(user: oneOf([0, .max]), process: oneOf([0, 7]), software: text())
+    private mutating func caller() -> CallerProcess {
+        CallerProcess(user: oneOf([0, .max]), process: oneOf([0, 7]), software: text())
     }
 
     private mutating func accepted() -> AcceptedRun {

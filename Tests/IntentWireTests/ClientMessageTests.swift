@@ -294,7 +294,7 @@ import Testing
                 + #""user":1000"#,
             7,
             .answered(
-                AnswerNotice(question: 2, by: Caller(user: 1000, process: 7, software: "x"), isInAdvance: true)
+                AnswerNotice(question: 2, by: CallerProcess(user: 1000, process: 7, software: "x"), isInAdvance: true)
             )
         ),
         event(

@@ -108,7 +108,7 @@ import Testing
                 RecordedAnswer(
                     AnswerNotice(
                         question: 1,
-                        by: Caller(user: 1000, process: 12, software: "s"),
+                        by: CallerProcess(user: 1000, process: 12, software: "s"),
                         isInAdvance: true
                     ),
                     value: .int(3)
@@ -117,7 +117,7 @@ import Testing
         ),
         (
             #"{"process":8,"software":"s","type":"cancel","user":9}"#,
-            .cancel(Caller(user: 9, process: 8, software: "s"))
+            .cancel(CallerProcess(user: 9, process: 8, software: "s"))
         ),
         (#"{"signal":"SIGTERM","type":"signal"}"#, .signal(.terminate)),
         (

@@ -61,7 +61,7 @@ check "no GPU= is told" fails_for "GPU=yes" with "" Probe/NeedsGPU
 check "State= is there" gives "/state" with "" Probe/Variable --name STATE_DIRECTORY
 with "" Probe/WriteText --path /state/kept --text kept
 check "State= is kept from run to run" gives "kept" with "" Probe/ReadText --path /state/kept
-check "State= is where the manual says" test "$(cat /var/lib/intentd-workers/apps/.users/Probe/0/kept)" = kept
+check "State= is where the manual says" test "$(cat /var/lib/intentd-workers/apps/.users/Probe/0-root/kept)" = kept
 check "State=no" gives "-" with "[App]\nState=no" Probe/Variable --name STATE_DIRECTORY
 check "Environment=" gives "blue" with "[App]\nEnvironment=COLOR=blue" Probe/Variable --name COLOR
 echo secret >/srv/secret && chown intentd-workers /srv/secret && chmod 400 /srv/secret

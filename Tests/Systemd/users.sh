@@ -59,6 +59,23 @@ check "intentd's own user does not see it" fails grep -q "$slow" <(as intentd in
 check "an operator ends it" as overseer intentctl cancel "$slow"
 check "systemctl reload is the operator's too" systemctl reload intentd.service
 
+# A uid that was deleted and given to another account.
+useradd --uid 4242 --groups intentd ann
+mine=$(as ann intentctl run --detach Probe/Echo --text mine)
+check "ann has a run" as ann intentctl show "$mine"
+printf '[Access]\nAllowUsers=ann member\n[Sandbox]\nSubprocesses=yes\nSockets=/run/intentd/intentd.sock\n' \
+    >/etc/intentd/apps.d/Probe.conf
+systemctl reload intentd.service
+check "ann is named, and may run another" gives a as ann intentctl run Probe/Echo --text a
+userdel ann
+useradd --uid 4242 --groups intentd ben
+check "ben, who has ann's uid now, sees none of ann's runs" fails grep -q "$mine" <(as ben intentctl history)
+check "nor the one by its name" fails_with 66 as ben intentctl show "$mine"
+check "nor is ben who was named" fails_with 77 as ben intentctl run Probe/Echo --text a
+check "root finds the run by its uid" grep -q "$mine" <(intentctl history --by 4242)
+printf '[Sandbox]\nSubprocesses=yes\nSockets=/run/intentd/intentd.sock\n' >/etc/intentd/apps.d/Probe.conf
+systemctl reload intentd.service
+
 # An app at intentd's own socket.
 check "an app is refused as a client" as member bash -c \
     'intentctl run --limit 20s Probe/ConnectTo --socket /run/intentd/intentd.sock | grep -q notPermitted'

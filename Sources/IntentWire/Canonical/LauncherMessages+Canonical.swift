@@ -2,7 +2,13 @@ extension LaunchCommand {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
         case .launch(let request):
-            writer.raw(#"{"app":"#)
+            if let account = request.account {
+                writer.raw(#"{"account":"#)
+                writer.put(account)
+                writer.raw(#","app":"#)
+            } else {
+                writer.raw(#"{"app":"#)
+            }
             writer.put(request.app.text)
             writer.raw(#","mode":"#)
             writer.put(request.mode.rawValue)
@@ -34,17 +40,12 @@ extension LaunchCommand {
     }
 
     init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
-        if reader.skip(#"{"app":"#) {
-            guard let app = AppName(try reader.string()) else { throw NotCanonical() }
-            try reader.expect(#","mode":"#)
-            let mode = try reader.word(WorkerMode.self)
-            let run = reader.skip(#","run":"#) ? try reader.run() : nil
-            try reader.expect(#","slot":"#)
-            let slot = try reader.slot()
-            try reader.expect(#","type":"launch""#)
-            let user: UInt32? = reader.skip(#","user":"#) ? try reader.number() : nil
-            try reader.expect("}")
-            self = .launch(LaunchRequest(slot: slot, app: app, mode: mode, user: user, run: run))
+        if reader.skip(#"{"account":"#) {
+            let account = try reader.string()
+            try reader.expect(#","app":"#)
+            self = .launch(try reader.launchRequest(account: account))
+        } else if reader.skip(#"{"app":"#) {
+            self = .launch(try reader.launchRequest(account: nil))
         } else if reader.skip(#"{"signal":"#) {
             let signal = try reader.word(StopSignal.self)
             try reader.expect(#","slot":"#)
@@ -125,6 +126,21 @@ extension CanonicalWriter {
 }
 
 extension CanonicalReader {
+    /// From the name of the app on.
+    fileprivate mutating func launchRequest(account: String?) throws(NotCanonical) -> LaunchRequest {
+        guard let app = AppName(try string()) else { throw NotCanonical() }
+        try expect(#","mode":"#)
+        let mode = try word(WorkerMode.self)
+        let run = skip(#","run":"#) ? try self.run() : nil
+        try expect(#","slot":"#)
+        var request = LaunchRequest(slot: try slot(), app: app, mode: mode, run: run)
+        request.account = account
+        try expect(#","type":"launch""#)
+        request.user = skip(#","user":"#) ? try number() : nil
+        try expect("}")
+        return request
+    }
+
     fileprivate mutating func usage() throws(NotCanonical) -> ResourceUsage? {
         guard skip(#","usage":{"#) else { return nil }
         var peak: Int64?

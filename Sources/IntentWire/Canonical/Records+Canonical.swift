@@ -26,7 +26,13 @@ extension RunRecord {
     private func write(_ accepted: AcceptedRun, to writer: inout CanonicalWriter) throws(NotCanonical) {
         writer.raw(#"{"app":"#)
         writer.put(accepted.app.text)
-        writer.raw(#","caller":{"process":"#)
+        writer.raw(#","caller":{"#)
+        if let account = accepted.caller.account {
+            writer.raw(#""account":"#)
+            writer.put(account)
+            writer.raw(",")
+        }
+        writer.raw(#""process":"#)
         writer.put(accepted.caller.process)
         writer.raw(#","software":"#)
         writer.put(accepted.caller.software)

@@ -63,14 +63,17 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     package var mode: WorkerMode
     /// The user whose run it is for: workers of two users share no sandbox. Nil for a description, which is for no user.
     package var user: UInt32?
+    /// The name of that user's account, where it is known: a uid may be given to another account.
+    package var account: String?
     /// The run it is for; nil for a description, and for a worker that waits for a run.
     package var run: RunID?
 
-    package init(slot: SlotID, app: AppName, mode: WorkerMode, user: UInt32? = nil, run: RunID? = nil) {
+    package init(slot: SlotID, app: AppName, mode: WorkerMode, for caller: Caller? = nil, run: RunID? = nil) {
         self.slot = slot
         self.app = app
         self.mode = mode
-        self.user = user
+        user = caller?.uid
+        account = caller.flatMap { $0.account.isEmpty ? nil : $0.account }
         self.run = run
     }
 }

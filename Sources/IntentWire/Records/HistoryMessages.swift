@@ -230,7 +230,7 @@ package struct RecordedChange: Hashable, Sendable, Codable {
         case state(RunState, reason: CancellationReason?, slot: SlotID?)
         case question(Question)
         case answer(RecordedAnswer)
-        case cancel(Caller)
+        case cancel(CallerProcess)
         case signal(StopSignal)
         case observation(WorkerObservation)
     }
@@ -358,7 +358,7 @@ extension RecordedChange.Event: Codable {
         case .answer: self = .answer(try RecordedAnswer(from: decoder))
         case .cancel:
             self = .cancel(
-                Caller(
+                CallerProcess(
                     user: try container.decode(UInt32.self, forKey: .user),
                     process: try container.decode(Int32.self, forKey: .process),
                     software: try container.decode(String.self, forKey: .software)

@@ -21,7 +21,7 @@ extension RunRecord: Codable {
             )
         case .asked: fact = .asked(try fields.decode(Question.self, forKey: .question))
         case .answered: fact = .answered(try fields.decode(RecordedAnswer.self, forKey: .answer))
-        case .cancelAsked: fact = .cancelAsked(try fields.decode(Caller.self, forKey: .caller))
+        case .cancelAsked: fact = .cancelAsked(try fields.decode(CallerProcess.self, forKey: .caller))
         case .ended: fact = .ended(try RecordedEnd(from: decoder))
         }
     }

@@ -18,7 +18,7 @@ package struct RunRecord: Equatable, Sendable {
         /// Somebody answered its question.
         case answered(RecordedAnswer)
         /// Somebody asked for its end.
-        case cancelAsked(Caller)
+        case cancelAsked(CallerProcess)
         case signalled(StopSignal)
         /// What was seen of its worker when most of a limit had passed.
         case observed(WorkerObservation)
@@ -74,18 +74,32 @@ package struct RecordedAnswer: Hashable, Sendable, Codable {
     }
 }
 
-/// Who asks: as the kernel names him, and as he names himself.
-package struct Caller: Hashable, Sendable, Codable {
+/// A caller with the process that asks: as the kernel names both, and as the process names itself.
+package struct CallerProcess: Hashable, Sendable, Codable {
     package var user: UInt32
+    /// The name of the user's account; nil where it has none.
+    package var account: String?
     /// The process that made the connection.
     package var process: Int32
     /// The `software` of its hello.
     package var software: String
 
-    package init(user: UInt32, process: Int32 = 0, software: String = "") {
+    package var caller: Caller { .local(user: user, account: account ?? "") }
+
+    package init(user: UInt32, account: String? = nil, process: Int32 = 0, software: String = "") {
         self.user = user
+        self.account = account
         self.process = process
         self.software = software
+    }
+
+    package init(_ caller: Caller, process: Int32 = 0, software: String = "") {
+        self.init(
+            user: caller.uid,
+            account: caller.account.isEmpty ? nil : caller.account,
+            process: process,
+            software: software
+        )
     }
 }
 
@@ -98,7 +112,7 @@ package enum Door: String, Hashable, Sendable, Codable, CaseIterable {
 
 /// A run as it was accepted. It never changes.
 package struct AcceptedRun: Equatable, Sendable, Codable {
-    package var caller: Caller
+    package var caller: CallerProcess
     package var door: Door
     package var request: RequestID
     /// `--key`: the same wish again by this name is the same run.
@@ -123,7 +137,7 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
     package var limits: RunLimits
 
     package init(
-        caller: Caller,
+        caller: CallerProcess,
         door: Door,
         request: RequestID,
         key: String? = nil,

@@ -1,0 +1,73 @@
+import Foundation
+import IntentHistory
+import IntentLinux
+import IntentWire
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct CallerTests {
+    @Test func `a uid that was given to another account has none of the runs of the one before`() throws {
+        let scribe = try Scribe(in: try TemporaryFolder())
+        let (ann, ben) = (Caller.local(user: 1000, account: "ann"), Caller.local(user: 1000, account: "ben"))
+        try scribe.record([Sample.accepted(1, account: "ann", key: "k"), Sample.ended(1), Sample.gone(1)])
+        func runs(_ viewer: Viewer, _ query: HistoryQuery = HistoryQuery()) throws -> [RunID] {
+            guard case .page(let page) = try scribe.ask(.page(query, by: viewer)) else {
+                throw NeverHappened(description: "a page")
+            }
+            return page.runs.map(\.run)
+        }
+        #expect(try runs(Viewer(ann, seesAll: false)) == [Sample.run(1)])
+        #expect(try runs(Viewer(ben, seesAll: false)) == [])
+        #expect(try runs(Viewer(.local(user: 1000), seesAll: false)) == [])
+        for question in [
+            HistoryQuestion.known(Sample.run(1), by: Viewer(ben, seesAll: false)),
+            .undoable(Sample.run(1), by: Viewer(ben, seesAll: false)),
+        ] {
+            guard case .known(nil) = try scribe.ask(question) else { throw NeverHappened(description: "it is hidden") }
+        }
+        guard case .story(nil) = try scribe.ask(.story(Sample.run(1), by: Viewer(ben, seesAll: false))) else {
+            throw NeverHappened(description: "it is hidden")
+        }
+        // Neither key nor request of the one before is in the way.
+        try scribe.record([Sample.accepted(2, account: "ben", request: 1, key: "k")])
+        #expect(try runs(Viewer(ben, seesAll: false)) == [Sample.run(2)])
+        // An operator asks by uid.
+        let operatorsView = Viewer(.local(user: 0, account: "root"), seesAll: true)
+        #expect(try runs(operatorsView, HistoryQuery(user: 1000)) == [Sample.run(2), Sample.run(1)])
+        // Nor can ben's run be another try of ann's.
+        try scribe.record([Sample.accepted(3, account: "ben", retryOf: Sample.run(1))])
+        #expect(try runs(Viewer(ben, seesAll: false)) == [Sample.run(2)])
+    }
+
+    @Test func `runs from before accounts were noted belong to the accounts that have their uids`() throws {
+        let folder = try TemporaryFolder()
+        var scribe: Scribe? = try Scribe(in: folder)
+        try scribe?.record([Sample.accepted(1, user: 0, account: "root")])
+        try scribe?.record([Sample.accepted(2, user: 4_000_000)])
+        scribe = nil
+        let sqlite = Process()
+        sqlite.executableURL = URL(filePath: "/usr/bin/env")
+        sqlite.arguments = [
+            "sqlite3", folder.file,
+            """
+            DROP INDEX runs_by_request; DROP INDEX runs_by_key; ALTER TABLE runs DROP COLUMN account;
+            CREATE UNIQUE INDEX runs_by_request ON runs (uid, request);
+            CREATE UNIQUE INDEX runs_by_key ON runs (uid, app, intent, key) WHERE key IS NOT NULL;
+            PRAGMA user_version = 2;
+            """,
+        ]
+        try sqlite.run()
+        sqlite.waitUntilExit()
+        try #require(sqlite.terminationStatus == 0)
+        let after = try Scribe(in: folder)
+        // The file is open when something new is in it.
+        try after.record([Sample.accepted(3)])
+        for (number, caller) in [
+            (1, Caller.local(user: 0, account: "root")), (2, Caller.local(user: 4_000_000)),
+        ] as [(UInt64, Caller)] {
+            guard case .story(.some) = try after.ask(.story(Sample.run(number), by: Viewer(caller, seesAll: false)))
+            else {
+                throw NeverHappened(description: "\(caller) sees its run")
+            }
+        }
+    }
+}
