@@ -7,8 +7,8 @@ import IntentWire
 
 /// Folders of state: what outlives the runs of an app.
 extension Launcher {
-    /// Below it are the folders of single users, `APP/UID-ACCOUNT`, or `APP/UID` where no account is known. The folder that all users of an app share is beside it, by the app's
-    /// name: an app has no name that begins with a dot.
+    /// Below it are the folders of single users, `APP/UID-ACCOUNT`, or `APP/UID` where no account is known. The folder that
+    /// all users of an app share is beside it, by the app's name: an app has no name that begins with a dot.
     private static let usersName = ".users"
 
     /// All users of the app have one folder: the operator says so, or an earlier version made it for all of them.

@@ -296,6 +296,20 @@ import Testing
         #expect(tells(scene.echo(3, app: app(1))) == [spare])
     }
 
+    @Test func `an account that is given the uid of another gets none of that one's workers`() throws {
+        let accounts = ["ann", "ben"].map { Caller.local(user: 1000, account: $0) }
+        var scene = try Scene.ready(Fleet.Capacity(), apps: [app(1)])
+        _ = scene.echo(Self.firstRun, user: accounts[0], app: app(1))
+        let first = scene.echo(1, user: accounts[0], app: app(1))
+        let spare = try #require(spareSlots(first).first)
+        _ = scene.launched(spare)
+        let others = scene.echo(2, user: accounts[1], app: app(1))
+        #expect(scene.launchedRuns(others) == [2])
+        #expect(launches(first).map(\.account) == ["ann", "ann"])
+        #expect(launches(others).map(\.account) == ["ben"])
+        #expect(tells(scene.echo(3, user: accounts[0], app: app(1))) == [spare])
+    }
+
     @Test func `a stop ends them, makes none, and waits until they are gone`() throws {
         var (scene, spares) = try scene(spares: 2)
         let run = scene.echo(2, app: app(2))

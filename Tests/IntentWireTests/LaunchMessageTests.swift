@@ -9,6 +9,17 @@ import Testing
             .launch(LaunchRequest(slot: Sample.slot, app: Sample.app, mode: .once, run: Sample.run))
         ),
         Golden(
+            #"{"account":"ann","app":"Archive","mode":"once","slot":7,"type":"launch","user":1000}"#,
+            .launch(
+                LaunchRequest(
+                    slot: Sample.slot,
+                    app: Sample.app,
+                    mode: .once,
+                    for: .local(user: 1000, account: "ann")
+                )
+            )
+        ),
+        Golden(
             #"{"app":"Archive","mode":"describe","slot":18446744073709551615,"type":"launch"}"#,
             .launch(LaunchRequest(slot: SlotID(number: .max), app: Sample.app, mode: .describe))
         ),

@@ -67,6 +67,8 @@ printf '[Access]\nAllowUsers=ann member\n[Sandbox]\nSubprocesses=yes\nSockets=/r
     >/etc/intentd/apps.d/Probe.conf
 systemctl reload intentd.service
 check "ann is named, and may run another" gives a as ann intentctl run Probe/Echo --text a
+as ann intentctl run Probe/WriteText --path /state/kept --text mine
+check "ann has a state" gives mine as ann intentctl run Probe/ReadText --path /state/kept
 userdel ann
 useradd --uid 4242 --groups intentd ben
 check "ben, who has ann's uid now, sees none of ann's runs" fails grep -q "$mine" <(as ben intentctl history)
@@ -75,6 +77,7 @@ check "nor is ben who was named" fails_with 77 as ben intentctl run Probe/Echo -
 check "root finds the run by its uid" grep -q "$mine" <(intentctl history --by 4242)
 printf '[Sandbox]\nSubprocesses=yes\nSockets=/run/intentd/intentd.sock\n' >/etc/intentd/apps.d/Probe.conf
 systemctl reload intentd.service
+check "ben has none of ann's state" fails_with 1 as ben intentctl run Probe/ReadText --path /state/kept
 
 # An app at intentd's own socket.
 check "an app is refused as a client" as member bash -c \
