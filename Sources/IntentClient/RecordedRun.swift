@@ -9,6 +9,8 @@ public struct RecordedRun: Hashable, Sendable {
     public var intent: String
     /// Who asked for it, by number.
     public var user: UInt32
+    /// The name of the owner's account when the run was accepted; nil where it had none. The uid may have another name now.
+    public var userName: String?
     /// The way by which the wish came: `commandLine`, `socket` or `mcp`.
     public var door: String
     /// Where it is; nil when it has ended.
@@ -42,6 +44,7 @@ public struct RecordedRun: Hashable, Sendable {
         app = run.app
         intent = run.intent
         user = run.user
+        userName = run.userName
         door = run.door.rawValue
         phase = run.state.map(RunPhase.init)
         outcome = run.outcome

@@ -170,7 +170,7 @@ final class RunReader {
             CASE WHEN e.number IS NULL THEN \(state) END,
             (SELECT monotonic FROM changes c WHERE c.number = r.number AND kind = 'state' AND word = 'starting'
                 ORDER BY serial LIMIT 1),
-            e.monotonic
+            e.monotonic, r.account
         FROM runs r LEFT JOIN ends e USING (number) LEFT JOIN departures d USING (number)
         """
 
@@ -186,6 +186,7 @@ final class RunReader {
             acceptedMilliseconds: (row.integer(6) ?? 0) / 1_000_000
         )
         let accepted = row.integer(7) ?? 0
+        if let account = row.text(22), !account.isEmpty { run.userName = account }
         run.outcome = row.text(8)
         run.reason = row.text(9).map(CancellationReason.init)
         run.endedMilliseconds = row.integer(10).map { $0 / 1_000_000 }

@@ -2,11 +2,13 @@ import Glibc
 
 /// The accounts of this machine by uid, as /etc/passwd names them.
 ///
-/// No name service is asked: one that does not answer would stop whoever asks. Accounts of a directory have no name here,
-/// and their directory says what becomes of their numbers.
+/// No name service is asked: a name service that does not answer would block the caller. Accounts of LDAP, systemd-homed or
+/// DynamicUser= have no name here.
 package struct LocalAccounts: Sendable {
-    /// More than any machine has; a larger file names nobody.
+    /// More than any machine has; a larger file names no account.
     private static let byteLimit = 16 << 20
+    /// Leaves room for a uid before the name in a file's name (NAME_MAX is 255).
+    private static let nameByteLimit = 200
 
     private let path: String
     private var names: [UInt32: String] = [:]
@@ -28,6 +30,18 @@ package struct LocalAccounts: Sendable {
         return names[user] ?? ""
     }
 
+    /// True for a name that can be part of a file's name and of a line of text. A line of /etc/passwd with any other name is
+    /// skipped: its uid has no name.
+    package static func isName(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.count <= nameByteLimit
+            && name.unicodeScalars.allSatisfy { scalar in
+                switch scalar.properties.generalCategory {
+                case .control, .lineSeparator, .paragraphSeparator: false
+                default: scalar != "/" && scalar != "\u{FFFD}"
+                }
+            }
+    }
+
     private static func names(at path: String) -> [UInt32: String] {
         guard let file = try? File.open(path), let bytes = try? File.readAll(file.rawValue, limit: byteLimit) else {
             return [:]
@@ -35,8 +49,12 @@ package struct LocalAccounts: Sendable {
         var names: [UInt32: String] = [:]
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
-            guard fields.count == 4, let user = UInt32(String(decoding: fields[2], as: UTF8.self)) else { continue }
-            if names[user] == nil { names[user] = String(decoding: fields[0], as: UTF8.self) }
+                .map { String(decoding: $0, as: UTF8.self) }
+            // A line that begins with '#' is a comment to getpwnam(3), and one with '+' or '-' refers to NIS (nsswitch.conf(5)).
+            guard fields.count == 4, let user = UInt32(fields[2]), isName(fields[0]),
+                let first = fields[0].utf8.first, !"#+-".utf8.contains(first)
+            else { continue }
+            if names[user] == nil { names[user] = fields[0] }
         }
         return names
     }

@@ -1,3 +1,4 @@
+import IntentLinux
 import IntentWire
 
 /// Whose sandbox it is: an app as one user runs it.
@@ -14,16 +15,11 @@ struct SandboxOwner: Hashable {
     init(app: AppName, user: UInt32?, account: String?) {
         self.app = app
         self.user = user
-        self.account = account.flatMap { user != nil && Self.isPlain($0) ? $0 : nil }
+        self.account = account.flatMap { user != nil && LocalAccounts.isName($0) ? $0 : nil }
     }
 
     /// The user's name on disk, which no two users ever have: `UID-ACCOUNT`, or `UID` where there is no account.
     var userName: String? {
         user.map { user in account.map { "\(user)-\($0)" } ?? "\(user)" }
-    }
-
-    private static func isPlain(_ account: String) -> Bool {
-        !account.isEmpty && account.utf8.count <= 64
-            && account.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
     }
 }

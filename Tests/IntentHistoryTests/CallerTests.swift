@@ -33,6 +33,10 @@ import Testing
         // An operator asks by uid.
         let operatorsView = Viewer(.local(user: 0, account: "root"), seesAll: true)
         #expect(try runs(operatorsView, HistoryQuery(user: 1000)) == [Sample.run(2), Sample.run(1)])
+        guard case .page(let page) = try scribe.ask(.page(HistoryQuery(user: 1000), by: operatorsView)) else {
+            throw NeverHappened(description: "a page")
+        }
+        #expect(page.runs.map(\.userName) == ["ben", "ann"])
         // Nor can ben's run be another try of ann's.
         try scribe.record([Sample.accepted(3, account: "ben", retryOf: Sample.run(1))])
         #expect(try runs(Viewer(ben, seesAll: false)) == [Sample.run(2)])

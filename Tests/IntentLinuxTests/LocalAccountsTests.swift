@@ -26,7 +26,32 @@ import Testing
         // userdel ann; useradd ben.
         try write("root:x:0:0::/root:/bin/sh\nben:x:1000:1000::/home/ben:/bin/sh\n")
         #expect(accounts.name(of: 1000) == "ben")
-        try write("nonsense\n:::\nben:x:no:1\n")
+    }
+
+    @Test func `a hostile or broken line names no account`() throws {
+        defer {
+            // A folder of the test alone.
+            try? FileManager.default.removeItem(at: folder)
+        }
+        let file = folder.appending(path: "passwd")
+        let long = String(repeating: "a", count: 300)
+        let lines = [
+            "nonsense", ":::", "ben:x:no:1", ":x:1000:1", "ben:x:1000", "ben:x:-1:1", "ben:x:4294968296:1",
+            "../ben:x:1000:1", "/:x:1000:1", "b\u{1b}[2J:x:1000:1", "b\u{2028}n:x:1000:1", "b\0n:x:1000:1",
+            "b\rn:x:1000:1", "\(long):x:1000:1", "#ben:x:1000:1", "+ben:x:1000:1", "+@wheel:x:1000:1", "-ben:x:1000:1",
+            "+::::::",
+        ]
+        for line in lines {
+            try Data("\(line)\n".utf8).write(to: file, options: .atomic)
+            var accounts = LocalAccounts(at: file.path)
+            #expect(accounts.name(of: 1000) == "", "\(line)")
+        }
+        // Two names that are no UTF-8 must not become one.
+        try Data(Array("b".utf8) + [0xff] + Array(":x:1000:1\n".utf8)).write(to: file, options: .atomic)
+        var accounts = LocalAccounts(at: file.path)
         #expect(accounts.name(of: 1000) == "")
+        // Nor does any of them hide a good line.
+        try Data((lines.joined(separator: "\n") + "\nann:x:1000:1\n").utf8).write(to: file, options: .atomic)
+        #expect(accounts.name(of: 1000) == "ann")
     }
 }

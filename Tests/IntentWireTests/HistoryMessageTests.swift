@@ -76,6 +76,7 @@ import Testing
             door: .mcp,
             acceptedMilliseconds: 1
         )
+        run.userName = "ann"
         run.outcome = "cancelled"
         run.reason = .timeout
         run.message = "m"
@@ -92,7 +93,7 @@ import Testing
         #"{"acceptedMilliseconds":1,"app":"A","door":"mcp","endedMilliseconds":2,"exitSignal":9,"intent":"B","#
         + #""isolation":"full","message":"m","number":7,"outcome":"cancelled","queuedMilliseconds":3,"#
         + #""reason":"timeout","run":"0123456789","runtimeMilliseconds":4,"usage":{"peakMemoryByteCount":7,"#
-        + #""systemMicroseconds":6,"userMicroseconds":5},"user":1000}"#
+        + #""systemMicroseconds":6,"userMicroseconds":5},"user":1000,"userName":"ann"}"#
 
     private static let events: [(String, RecordedChange.Event)] = [
         (#"{"reason":"timeout","state":"stopping","type":"state"}"#, .state(.stopping, reason: .timeout, slot: nil)),

@@ -74,10 +74,24 @@ useradd --uid 4242 --groups intentd ben
 check "ben, who has ann's uid now, sees none of ann's runs" fails grep -q "$mine" <(as ben intentctl history)
 check "nor the one by its name" fails_with 66 as ben intentctl show "$mine"
 check "nor is ben who was named" fails_with 77 as ben intentctl run Probe/Echo --text a
-check "root finds the run by its uid" grep -q "$mine" <(intentctl history --by 4242)
+check "root finds the run by its uid, under ann's name" grep -qE "^$mine .* ann " <(intentctl history --by 4242)
 printf '[Sandbox]\nSubprocesses=yes\nSockets=/run/intentd/intentd.sock\n' >/etc/intentd/apps.d/Probe.conf
 systemctl reload intentd.service
 check "ben has none of ann's state" fails_with 1 as ben intentctl run Probe/ReadText --path /state/kept
+
+# A uid that no account has, as of a directory that intentd does not ask.
+unnamed() { timeout 60 setpriv --reuid 54321 --regid 54321 --groups "$(getent group intentd | cut -d: -f3)" -- "$@"; }
+check "a uid without an account runs an intent" unnamed intentctl run Probe/WriteText --path /state/kept --text unnamed
+check "its state is found again" gives unnamed unnamed intentctl run Probe/ReadText --path /state/kept
+check "under its number" test -s /var/lib/intentd-workers/apps/.users/Probe/54321/kept
+check "its run is in its history" grep -q Probe/WriteText <(unnamed intentctl history)
+check "and in root's, by the number" grep -qE 'Probe/WriteText .* 54321 ' <(intentctl history --by 54321)
+printf '[Access]\nAllowUsers=54321\n' >/etc/intentd/apps.d/Archive.conf
+systemctl reload intentd.service
+check "AllowUsers= takes the number" unnamed intentctl run Archive/Checksum --file /etc/hostname
+check "and names no other user" fails_with 77 as member intentctl run Archive/Checksum --file /etc/hostname
+rm /etc/intentd/apps.d/Archive.conf
+systemctl reload intentd.service
 
 # An app at intentd's own socket.
 check "an app is refused as a client" as member bash -c \

@@ -73,6 +73,8 @@ package struct RecordedRun: Hashable, Sendable, Codable {
     package var app: String
     package var intent: String
     package var user: UInt32
+    /// The name of the owner's account at that time; nil where it had none.
+    package var userName: String?
     package var door: Door
     /// Where it is; nil when it has ended.
     package var state: RunState?

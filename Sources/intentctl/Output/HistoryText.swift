@@ -12,11 +12,14 @@ package enum HistoryText {
                 run.runtime.map(TimeSpan.format) ?? "-", run.processorTime.map(TimeSpan.format) ?? "-",
                 run.peakMemoryByteCount.map(ByteText.of) ?? "-",
             ]
-            if showsOwner { row.insert(Users.name(run.user), at: 2) }
+            if showsOwner { row.insert(owner(of: run), at: 2) }
             return row
         }
         return TextTable.render(header, rows)
     }
+
+    /// The name that the owner had when the run was accepted: its uid may be another account's by now.
+    package static func owner(of run: RecordedRun) -> String { run.userName ?? Users.name(run.user) }
 
     /// `done`, `cancelled: timeout`, `running`.
     package static func outcome(of run: RecordedRun) -> String {
@@ -31,6 +34,7 @@ package enum HistoryText {
             "app": .string(run.app),
             "intent": .string(run.intent),
             "user": .int(Int64(run.user)),
+            "userName": run.userName.map(JSONValue.string),
             "door": .string(run.door),
             "state": .string(run.phase?.rawValue ?? "ended"),
             "outcome": run.outcome.map(JSONValue.string),

@@ -26,7 +26,7 @@ package enum StoryText {
 
     static func asked(_ story: RunStory, now: Int64) -> [(String, String)] {
         let run = story.summary
-        let name = Users.name(run.user)
+        let name = HistoryText.owner(of: run)
         let who = name == "\(run.user)" ? "user \(run.user)" : "\(name) (\(run.user))"
         let client = story.software.isEmpty ? "" : ", \(story.software)"
         var rows = [
