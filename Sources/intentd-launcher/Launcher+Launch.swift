@@ -123,8 +123,8 @@ extension Launcher {
             throw UnmetNeed("it has credentials, and without a sandbox there is no place where only it can read them")
         }
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
-        let user = try openUser(of: owner)
-        let state = stateFolder(of: app, for: owner, user: user)
+        let user = try openUser(of: app, for: owner)
+        let state = openStateFolder(of: app, for: owner, user: user)
         let leaf = try host.cgroups?.makeLeaf(named: RunPlace.leafName(request.slot.number))
         leaf?.limit(app.sandbox.leafLimits)
         let place = try makeRunPlace(for: request.slot, in: runsFolder, of: user, leaf)

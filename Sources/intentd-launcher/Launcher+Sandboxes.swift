@@ -56,7 +56,7 @@ extension Launcher {
         isolation: Isolation,
         use: (_ folder: String, CgroupGroup?, _ user: UInt32?) throws -> Sandbox.Use
     ) throws -> Sandbox {
-        let pair = try ids?.ids(of: owner, isShared: sharesState(app))
+        let pair = try assignedIDs(of: app, for: owner)
         lastSandbox += 1
         let folder = "\(runsFolder)/\(lastSandbox)"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }

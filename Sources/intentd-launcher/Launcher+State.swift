@@ -53,4 +53,28 @@ extension Launcher {
             return nil
         }
     }
+
+    /// The same for a process without a sandbox, which reaches the folder by its path; nil where the way is closed.
+    func openStateFolder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
+        guard let base = stateFolder, let path = stateFolder(of: app, for: owner, user: user) else { return nil }
+        guard user != nil else { return path }
+        var way = path
+        while let slash = way.lastIndex(of: "/"), slash != way.startIndex {
+            way = String(way[..<slash])
+            // The launcher's own folders show no names, and the folders of users below them are closed to all others.
+            if way == base || way.hasPrefix(base + "/") { _ = chmod(way, 0o711) }
+            if let status = try? File.status(at: way), status.permissions & 0o001 != 0 { continue }
+            if saidOfState.insert("closed \(path)").inserted {
+                journal.write(
+                    .warning,
+                    """
+                    \(app.name): no folder for its state, continuing without: it runs without a sandbox, and its user may not \
+                    search '\(way)'. Run 'chmod o+x \(way)' to permit it.
+                    """
+                )
+            }
+            return nil
+        }
+        return path
+    }
 }

@@ -142,9 +142,14 @@ final class Launcher {
     var grantsGroup: UInt32 { getgid() == 0 ? 65534 : getgid() }
 
     /// The user of processes outside of any sandbox; 65534, which owns nothing, where root has no ids to give.
-    func openUser(of owner: SandboxOwner) throws -> UInt32? {
-        if ids != nil { return try ids?.ids(of: owner, isShared: false).app }
+    func openUser(of app: AppSettings, for owner: SandboxOwner) throws -> UInt32? {
+        if let pair = try assignedIDs(of: app, for: owner) { return pair.app }
         return getuid() == 0 ? 65534 : nil
+    }
+
+    /// The ids of the owner's processes and files, with and without a sandbox; nil where the launcher has none to give.
+    func assignedIDs(of app: AppSettings, for owner: SandboxOwner) throws -> SandboxIDs? {
+        try ids?.ids(of: owner, isShared: sharesState(app))
     }
 
     func start(_ state: LauncherState?) throws(SystemError) {

@@ -34,6 +34,7 @@ final class Daemon {
     ///   - required: What such a launcher asks of every app; nil: what a service asks. Few hosts of tests give all of it.
     ///   - hasOwnPrograms: Its programs are copies that a test may replace.
     ///   - descriptorLimit: RLIMIT_NOFILE of it and all below it, hard and soft.
+    ///   - hasSandboxes: False: the kernel lets its launcher have ids for sandboxes, and make none.
     ///   - arguments: More of intentd's own.
     ///   - hasListener: It is behind a filter of system calls that has a listener, and the kernel lets it have one only.
     convenience init(
@@ -47,6 +48,7 @@ final class Daemon {
         hasOwnPrograms: Bool = false,
         descriptorLimit: Int? = nil,
         hasListener: Bool = false,
+        hasSandboxes: Bool = true,
         arguments: [String] = []
     ) throws {
         let folder = try TemporaryFolder()
@@ -80,6 +82,7 @@ final class Daemon {
         if let descriptorLimit {
             wrapper += ["/usr/bin/prlimit", "--nofile=\(descriptorLimit):\(descriptorLimit)", "--"]
         }
+        if !hasSandboxes { wrapper += ["/usr/bin/python3", "-c", Self.withoutPIDNamespaces] }
         if hasListener { wrapper += ["/usr/bin/python3", "-c", Self.listening] }
         var launcher: LauncherService?
         if sharesLauncher {
@@ -107,6 +110,25 @@ final class Daemon {
         seccomp = 317 if platform.machine() == "x86_64" else 277
         listener = libc.syscall(seccomp, 1, 8, ctypes.byref(Program(1, ctypes.addressof(allow))))
         os.set_inheritable(listener, True)
+        os.execv(sys.argv[1], sys.argv[1:])
+        """
+
+    /// Becomes the program of its arguments, in a user namespace that has every id and no room for PID namespaces.
+    private static let withoutPIDNamespaces = """
+        import ctypes, os, sys
+        ready, done, own = os.pipe(), os.pipe(), os.getpid()
+        if os.fork() == 0:
+            os.close(ready[1])
+            if os.read(ready[0], 1):
+                for name in ("uid_map", "gid_map"): open(f"/proc/{own}/{name}", "w").write("0 0 4294967295")
+                os.write(done[1], b"x")
+            os._exit(0)
+        os.close(done[1])
+        if ctypes.CDLL(None).unshare(0x10000000): sys.exit("no user namespace")
+        os.write(ready[1], b"x")
+        if not os.read(done[0], 1): sys.exit("no maps")
+        open("/proc/sys/user/max_pid_namespaces", "w").write("0")
+        os.wait()
         os.execv(sys.argv[1], sys.argv[1:])
         """
 
