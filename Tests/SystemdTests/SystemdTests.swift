@@ -40,7 +40,7 @@ struct SystemdTests {
     @Test(arguments: BootedSystemd.cgroupModes)
     func `a user has an intentd of his own under his own systemd`(cgroups: String) async throws {
         let last = try await check("users-own.sh", cgroups: cgroups)
-        #expect(last == "ok nothing of the user's is left")
+        #expect(last == "ok nothing of a user with subordinate ids is left")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
