@@ -310,6 +310,8 @@ int intentd_open_path_through_no_link(const char *path) {
     return (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
 }
 
+int intentd_may_access(int place, int permission) { return faccessat(place, "", permission, AT_EACCESS | AT_EMPTY_PATH); }
+
 int intentd_pipe(int *ends) { return pipe2(ends, O_CLOEXEC); }
 
 int intentd_event_counter(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

@@ -49,6 +49,12 @@ package enum File {
         FileDescriptor(owning: try syscall("openat2", on: path) { intentd_open_path_through_no_link(path) })
     }
 
+    /// Whether the effective user and its groups have a permission (`R_OK`, `W_OK`, `X_OK`) for what a descriptor refers to,
+    /// whatever that was opened with (faccessat(2)).
+    package static func mayAccess(_ descriptor: Int32, _ permission: Int32) -> Bool {
+        intentd_may_access(descriptor, permission) == 0
+    }
+
     package static func status(of descriptor: Int32) throws(SystemError) -> Status {
         var status = stat()
         try syscall("fstat") { fstat(descriptor, &status) }

@@ -7,6 +7,8 @@ struct ConfigurationCheck {
     private let installation: Installation
     /// The users whose eyes it has, one after the other; empty: the caller's.
     private let readers: [Reader]
+    /// Nil where the caller cannot become another user.
+    private let grants: GrantCheck?
 
     /// A user that a program of the service runs as.
     private struct Reader {
@@ -23,11 +25,14 @@ struct ConfigurationCheck {
         installation = arguments.installation
         guard geteuid() == 0, arguments.installation == .system(user: getuid()) else {
             readers = []
+            // The group nobody, which root's own daemon gives apps.
+            grants = geteuid() == 0 ? GrantCheck(group: 65534) : nil
             return
         }
         let supervisor = Self.reader("intentd", isLauncher: false)
         let launcher = Self.reader("intentd-workers", isLauncher: true) ?? Self.reader("intentd", isLauncher: true)
         readers = [supervisor, launcher].compactMap(\.self)
+        grants = launcher.map { GrantCheck(group: $0.group) }
     }
 
     private static func reader(_ name: String, isLauncher: Bool) -> Reader? {
@@ -50,6 +55,7 @@ struct ConfigurationCheck {
             own.user = reader.isLauncher ? nil : reader.user
             add(inspect(own, asLauncher: reader.isLauncher))
         }
+        if let grants { add(try grants.problems(in: installation)) }
         for problem in problems { print(problem) }
         if !readers.isEmpty, !problems.isEmpty {
             let names = readers.map { "\($0.name) (\($0.user))" }
@@ -129,7 +135,7 @@ struct ConfigurationCheck {
         try syscall("seteuid") { seteuid(reader.user) }
     }
 
-    private static func becomeRoot() {
+    static func becomeRoot() {
         // Each of them is allowed to a process whose real user is root.
         _ = seteuid(0)
         _ = setegid(0)

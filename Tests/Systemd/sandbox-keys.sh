@@ -86,6 +86,36 @@ check "another file that only root can read fails" fails_for "'token' cannot be 
 check "--check as root says so before" fails_for "'token' cannot be read by user [1-9]" /usr/lib/intentd/intentd --check
 printf '[Sandbox]\nReadPaths=/srv/nothing\n' >/etc/intentd/apps.d/Probe.conf
 check "--check says what is granted and not there" fails_for "ReadPaths=: '/srv/nothing'" /usr/lib/intentd/intentd --check
+
+# Grants of what apps have no permission for.
+mkdir -m 700 /srv/closed && echo closed >/srv/closed/file && chmod 600 /srv/closed/file
+useradd --groups intentd neighbour
+for key in ReadPaths WritePaths; do
+    use=(Probe/ReadText --path /srv/closed/file)
+    [ $key = ReadPaths ] || use=(Probe/WriteText --path /srv/closed/new --text new)
+    check "$key= of a closed folder gives nothing" fails with "[Sandbox]\n$key=/srv/closed" "${use[@]}"
+    check "--check says so before, and what permits it" fails_for \
+        "Probe: $key=: '/srv/closed' cannot be (read|written) by apps.*'intentd-workers'; to permit it: setfacl" \
+        /usr/lib/intentd/intentd --check
+    # The command as it stands there.
+    sh -c "$(sed -n 's/.*to permit it: //p' /tmp/output)"
+    check "with that ACL --check is content" /usr/lib/intentd/intentd --check
+    check "and the app uses it" with "[Sandbox]\n$key=/srv/closed" "${use[@]}"
+done
+check "what it made has its own id" test "$(stat -c %u /srv/closed/new)" -ge 2080374784
+check "and by the default entry another user's run reads it" gives new timeout 60 runuser -u neighbour -- \
+    intentctl run Probe/ReadText --path /srv/closed/new
+check "the ACL lets no other user in" fails runuser -u neighbour -- cat /srv/closed/file
+mkdir -m 2770 /srv/grouped && chgrp intentd-workers /srv/grouped && chmod 2770 /srv/grouped
+check "a folder that only the group for grants may enter" with "[Sandbox]\nWritePaths=/srv/grouped" \
+    Probe/WriteText --path /srv/grouped/new --text x
+check "gives its group to what is made there" test "$(stat -c %G /srv/grouped/new)" = intentd-workers
+check "--check is content with it" /usr/lib/intentd/intentd --check
+echo one >"/srv/it's" && chmod 600 "/srv/it's"
+printf "[Sandbox]\nReadPaths=/srv/it's\n" >/etc/intentd/apps.d/Probe.conf
+check "--check says it of a file" fails_for "it's' cannot be read by apps" /usr/lib/intentd/intentd --check
+sh -c "$(sed -n 's/.*to permit it: //p' /tmp/output)"
+check "and quotes its name" test "$(getfacl -cp "/srv/it's" | grep -c '^group:intentd-workers:r')" = 1
 rm -r /etc/intentd/credentials /etc/intentd/apps.d/Probe.conf
 systemctl stop intentd.socket intentd.service intentd-workers.service
 systemctl start intentd.socket

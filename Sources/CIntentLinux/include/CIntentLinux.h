@@ -85,6 +85,8 @@ int intentd_file_mode_without_waiting(int descriptor);
 int intentd_open_path(const char *path);
 /* A place to refer to, by openat2(2): ELOOP when a component of the path is a link. */
 int intentd_open_path_through_no_link(const char *path);
+/* faccessat(2) of what a descriptor refers to, for the effective ids. */
+int intentd_may_access(int place, int permission);
 /* pipe2(2), close-on-exec: the end to read, the end to write. */
 int intentd_pipe(int *ends);
 /* eventfd(2), non-blocking and close-on-exec; adding to it; taking its count, 0 when there is none. */
