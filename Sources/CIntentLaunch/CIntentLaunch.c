@@ -16,7 +16,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -169,12 +168,14 @@ int intentd_next_end(int process, int keep, int *code, int *status, struct inten
     return info.si_pid;
 }
 
-int intentd_is_child(int pidfd) {
+int intentd_is_child(int process) {
     siginfo_t info = {0};
-    return waitid((idtype_t)3 /* P_PIDFD */, (id_t)pidfd, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+    return waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
-/* pidfs's, from Linux 6.13 on; the first 64 bytes of struct pidfd_info in linux/pidfd.h. */
+enum { INFO_CGROUP = 1 << 2 };
+
+/* From Linux 6.13 on; the first 64 bytes of struct pidfd_info in linux/pidfd.h. */
 struct process_info {
     uint64_t mask;
     uint64_t cgroup;
@@ -182,25 +183,20 @@ struct process_info {
     uint32_t users[8];
     int32_t exit_code;
 };
-_Static_assert(sizeof(struct process_info) == 64, "PIDFD_INFO_SIZE_VER0");
-enum { INFO_CGROUP = 1 << 2, PIDFS = 0x50494446 };
 
-int intentd_child_info(int pidfd, uint64_t *cgroup) {
-    /* The descriptor is a stranger's, and ioctl means something else to every device. */
-    struct statfs file_system;
-    if (fstatfs(pidfd, &file_system)) return -1;
-    if (file_system.f_type != PIDFS) {
-        errno = ENOTTY;
-        return -1;
-    }
+int intentd_child_cgroup(int process, uint64_t *cgroup) {
+    int pidfd = (int)syscall(SYS_pidfd_open, process, 0);
+    if (pidfd < 0) return -1;
     struct process_info info = {.mask = INFO_CGROUP};
-    if (ioctl(pidfd, _IOWR(0xFF, 11, struct process_info), &info) || !(info.mask & INFO_CGROUP)) return -1;
-    if (info.ppid != (uint32_t)getpid()) {
-        errno = ECHILD;
-        return -1;
+    int result = ioctl(pidfd, _IOWR(0xFF, 11, struct process_info), &info);
+    close(pidfd);
+    if (result) return -1;
+    if (info.mask & INFO_CGROUP) {
+        *cgroup = info.cgroup;
+        return 0;
     }
-    *cgroup = info.cgroup;
-    return (int)info.pid;
+    errno = ESRCH;
+    return -1;
 }
 
 /* How many levels are walked with one descriptor each; what lies deeper is moved up to the top first. */

@@ -78,6 +78,43 @@ ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors,
     return received;
 }
 
+/* From Linux 6.16 on; <sys/socket.h> may be older. */
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+int intentd_name_senders(int socket) {
+    int on = 1;
+    return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+}
+
+int intentd_refuse_descriptors(int socket) {
+    int off = 0;
+    return setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
+}
+
+ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags) {
+    /* Room for the sender alone: the kernel installs no descriptor, and tells that there were some. */
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct ucred))];
+        struct cmsghdr align;
+    } control;
+    struct iovec vector = {bytes, count};
+    struct msghdr message = {
+        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    *sender = -1;
+    ssize_t received = recvmsg(socket, &message, flags);
+    if (received < 0) return -1;
+    *truncated = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_CREDENTIALS) {
+        struct ucred credentials;
+        memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
+        *sender = credentials.pid;
+    }
+    return received;
+}
+
 int intentd_set_peek_offset(int socket, int offset) {
     return setsockopt(socket, SOL_SOCKET, SO_PEEK_OFF, &offset, sizeof offset);
 }

@@ -174,6 +174,7 @@ static void __attribute__((noreturn, no_stack_protector)) become_worker(const st
                                                     void *context) {
     renew_canary();
     intentd_set_name("intentd-spare");
+    if (send(3, plan->report, plan->report_size, MSG_NOSIGNAL) < 0) goto failed;
     int sources[3] = {plan->output, plan->error, plan->socket};
     for (int i = 0; i < 3; i++) {
         sources[i] = fcntl(sources[i], F_DUPFD_CLOEXEC, 5);
@@ -212,11 +213,11 @@ failed:
     _exit(EXIT_UNCONFINED);
 }
 
-int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *), void *context, int *pidfd) {
+int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *), void *context) {
     /* The C library keeps its thread's number there, and asks the kernel for it only by this. */
     int *thread = NULL;
     if (prctl(PR_GET_TID_ADDRESS, &thread)) thread = NULL;
-    struct clone_args arguments = {.flags = CLONE_PARENT | CLONE_PIDFD, .pidfd = (uint64_t)(uintptr_t)pidfd};
+    struct clone_args arguments = {.flags = CLONE_PARENT};
     if (thread) {
         arguments.flags |= CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
         arguments.child_tid = (uint64_t)(uintptr_t)thread;
@@ -226,10 +227,7 @@ int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void 
         char name[32];
         snprintf(name, sizeof name, "run-%llu", (unsigned long long)plan->leaf);
         leaf = openat(INTENTD_CGROUP_TREE, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (leaf < 0) {
-            *pidfd = -1;
-            return -1;
-        }
+        if (leaf < 0) return -1;
         arguments.flags |= CLONE_INTO_CGROUP;
         arguments.cgroup = (uint64_t)leaf;
     }
@@ -238,7 +236,5 @@ int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void 
     int error = errno;
     if (leaf >= 0) close(leaf);
     errno = error;
-    /* A clone that failed may have left a number there. */
-    if (child < 0) *pidfd = -1;
     return child;
 }

@@ -1,3 +1,4 @@
+import CIntentLinux
 import Glibc
 
 extension UnixSocket {
@@ -5,5 +6,23 @@ extension UnixSocket {
     package static func shutDown(_ socket: Int32) {
         // Fails only when the peer is gone already, which is what is wanted.
         _ = shutdown(socket, Int32(SHUT_RDWR))
+    }
+
+    /// Closes a socket of records for which nobody listens any more, unless something is in it: that may be descriptors,
+    /// and to close those can take as long as their file systems like.
+    ///
+    /// - Returns: False when it is still open.
+    package static func closeIfEmpty(_ socket: Int32) -> Bool {
+        // From here on nothing comes into it.
+        shutDown(socket)
+        guard intentd_name_senders(socket) == 0 else { return false }
+        var byte: UInt8 = 0
+        var sender: Int32 = -1
+        var truncated: Int32 = 0
+        let count = intentd_receive_named(socket, &byte, 1, &sender, &truncated, Waiting.neverTaking.flags)
+        // A record without a byte has a sender all the same.
+        guard count == 0, sender == -1, truncated == 0 else { return false }
+        _ = close(socket)
+        return true
     }
 }

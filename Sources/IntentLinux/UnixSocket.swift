@@ -31,8 +31,14 @@ package enum UnixSocket {
             second = FileDescriptor(owning: ends[1])
         }
 
-        package consuming func take() -> (first: SharedFileDescriptor, second: SharedFileDescriptor) {
-            (SharedFileDescriptor(owning: first.release()), SharedFileDescriptor(owning: second.release()))
+        /// - Parameter closer: Closes the first end.
+        package consuming func take(
+            closer: SharedFileDescriptor.Closer? = nil
+        ) -> (first: SharedFileDescriptor, second: SharedFileDescriptor) {
+            (
+                SharedFileDescriptor(owning: first.release(), closer: closer),
+                SharedFileDescriptor(owning: second.release())
+            )
         }
     }
 
@@ -203,15 +209,9 @@ package enum UnixSocket {
         return (byteCount, descriptorCount, truncated != 0)
     }
 
-    /// Sends one record, with a descriptor that stays the caller's.
-    package static func send(
-        _ record: UnsafeRawBufferPointer,
-        _ descriptor: Int32?,
-        on socket: Int32
-    ) throws(SystemError) {
-        var descriptor = descriptor ?? -1
-        let count = descriptor >= 0 ? 1 : 0
-        try syscall("sendmsg") { intentd_send(socket, record.baseAddress, record.count, &descriptor, count, 0) }
+    /// Sends one record without allocating anything.
+    package static func send(_ record: UnsafeRawBufferPointer, on socket: Int32) throws(SystemError) {
+        try syscall("sendmsg") { intentd_send(socket, record.baseAddress, record.count, nil, 0, 0) }
     }
 
     /// The length of the next record on a socket of records, which it stays on; nil when there is none, and the call does

@@ -42,6 +42,12 @@ package final class CgroupLeaf {
         return !ProcessTree.isAlive(child.process) || processes.contains(child.process)
     }
 
+    /// True when a path of proc(5) ends in this leaf: its name and its group's are those of no other leaf of the launcher.
+    package func isNamed(by processPath: String) -> Bool {
+        let own = path.split(separator: "/").suffix(2)
+        return own.count == 2 && processPath.split(separator: "/").suffix(2) == own
+    }
+
     /// What one run may use together with all that it starts. Nil: as much as there is.
     package struct Limits: Equatable, Sendable {
         package var memoryByteCount: Int64?

@@ -59,26 +59,17 @@ package enum ChildReaper {
         }
     }
 
-    /// A child that was known by its pidfd alone.
+    /// A child that told of itself.
     package struct Child: Equatable, Sendable {
         package var process: Int32
         /// The number of its cgroup, as ``CgroupLeaf/number``; nil when it has ended, or where the kernel does not tell.
         package var cgroup: UInt64?
     }
 
-    /// The child that a pidfd of a stranger's making refers to; nil when it is no child of ours.
-    package static func child(of pidfd: Int32) -> Child? {
+    /// The child of that number, which is another process's only when it was reaped; nil when it is no child of ours.
+    package static func child(_ process: Int32) -> Child? {
+        guard process > 0, intentd_is_child(process) != 0 else { return nil }
         var cgroup: UInt64 = 0
-        let process = intentd_child_info(pidfd, &cgroup)
-        return process > 0 ? Child(process: process, cgroup: cgroup) : number(of: pidfd).map { Child(process: $0) }
-    }
-
-    private static func number(of pidfd: Int32) -> Int32? {
-        guard intentd_is_child(pidfd) != 0,
-            // Where there is no /proc, nothing can be verified.
-            let line = (try? File.lines(at: "/proc/self/fdinfo/\(pidfd)"))?.first(where: { $0.hasPrefix("Pid:") }),
-            let number = Int32(line.dropFirst(4).drop { $0 == " " || $0 == "\t" }), number > 0
-        else { return nil }
-        return number
+        return Child(process: process, cgroup: intentd_child_cgroup(process, &cgroup) == 0 ? cgroup : nil)
     }
 }

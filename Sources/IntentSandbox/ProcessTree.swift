@@ -29,6 +29,13 @@ package enum ProcessTree {
         return state != "Z" && state != "X"
     }
 
+    /// The path of a process's cgroup in the hierarchy of version 2, that of a zombie too; nil in the root.
+    package static func cgroup(of process: Int32) -> String? {
+        let lines = try? File.lines(at: "/proc/\(process)/cgroup")
+        guard let line = lines?.first(where: { $0.hasPrefix("0::/") }), line != "0::/" else { return nil }
+        return String(line.dropFirst(3))
+    }
+
     private static func snapshot() -> [(process: Int32, parent: Int32)] {
         let names = (try? File.names(in: "/proc")) ?? []
         return names.compactMap { name in

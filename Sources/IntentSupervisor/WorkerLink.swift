@@ -129,7 +129,7 @@ final class WorkerLink {
         do {
             report = try WireCoding.decode(WorkerReport.self, from: Frame.decode(record: record))
         } catch {
-            return input(.violation("it sent what is no report: \(error)"))
+            return violate("it sent what is no report: \(error)")
         }
         guard let heldCount = held?.count else { return pass(report, descriptors) }
         if case .standing(let standing) = report, standing.number == standingNumber {
@@ -138,7 +138,7 @@ final class WorkerLink {
         }
         heldByteCount += record.count
         guard heldCount < Self.heldReportLimit, heldByteCount <= Self.heldByteLimit else {
-            return input(.violation("it was asked where it stands, and says other things"))
+            return violate("it was asked where it stands, and says other things")
         }
         // A result may bring files, once; whatever else comes is let go.
         var kept: [SharedFileDescriptor] = []
@@ -152,7 +152,7 @@ final class WorkerLink {
     private func pass(_ report: WorkerReport, _ descriptors: [SharedFileDescriptor]) {
         // Each would have to be closed here, and that may hang.
         guard descriptors.isEmpty || report.mayBringFiles, memoryFiles.isEmpty || descriptors.isEmpty else {
-            return input(.violation("it sent files with a report that brings none"))
+            return violate("it sent files with a report that brings none")
         }
         if case .finished(let result) = report, memoryFiles.isEmpty {
             // What was printed before the result comes before it.
@@ -160,9 +160,15 @@ final class WorkerLink {
             // What comes after it is looked at when the worker has ended.
             socket.rest()
             memoryFiles = descriptors
-            if let problem = Self.problem(with: result, descriptors) { return input(.violation(problem)) }
+            if let problem = Self.problem(with: result, descriptors) { return violate(problem) }
         }
         input(.report(report))
+    }
+
+    /// Ends what the worker says: each record more could bring descriptors, and what is open here is counted.
+    private func violate(_ problem: String) {
+        socket.abandon()
+        input(.violation(problem))
     }
 
     /// What is wrong with the files of a result; nil when they are as they must be.

@@ -23,10 +23,7 @@ package final class RecordSocket {
     private let socket: SharedFileDescriptor
     private let buffer: ReceiveBuffer
     private let recordLimit: Int
-    private let descriptorLimit: Int
-    /// Closes what the peer handed over, where closing can be slow.
-    private let closer: SharedFileDescriptor.Closer?
-    private let received: ([UInt8], [SharedFileDescriptor]) -> Void
+    private let reception: Reception
     private let ended: (End) -> Void
     /// Does what it is given, in which records are received that came together.
     package var together: (() -> Void) -> Void = { $0() }
@@ -36,11 +33,23 @@ package final class RecordSocket {
     /// The peer's end is closed, and all that it sent was taken.
     private var isAtEnd = false
 
+    /// What is taken from the peer.
+    private enum Reception {
+        /// The closer closes what the peer handed over, where closing can be slow.
+        case descriptors(
+            limit: Int,
+            closer: SharedFileDescriptor.Closer?,
+            received: ([UInt8], [SharedFileDescriptor]) -> Void
+        )
+        /// Records alone, with the process that sent each.
+        case named(NamedRecords, received: ([UInt8], Int32) -> Void)
+    }
+
     /// How many records one event takes in, so that a peer who floods leaves the loop to others in between.
     private static let recordsPerEvent = 16
 
     /// Starts to listen: `received` gets each record, and `ended` the end, once.
-    package init(
+    package convenience init(
         _ socket: SharedFileDescriptor,
         on loop: EventLoop,
         recordLimit: Int,
@@ -49,12 +58,34 @@ package final class RecordSocket {
         received: @escaping ([UInt8], [SharedFileDescriptor]) -> Void,
         ended: @escaping (End) -> Void
     ) throws(SystemError) {
+        let reception = Reception.descriptors(limit: descriptorLimit, closer: closer, received: received)
+        try self.init(socket, on: loop, recordLimit: recordLimit, reception, ended: ended)
+    }
+
+    /// The same for a peer that may hand over no descriptors; `receivedFrom` gets each record with the number of the
+    /// process that sent it. To be made before the peer has its end.
+    package convenience init(
+        _ socket: SharedFileDescriptor,
+        on loop: EventLoop,
+        recordLimit: Int,
+        receivedFrom: @escaping ([UInt8], Int32) -> Void,
+        ended: @escaping (End) -> Void
+    ) throws(SystemError) {
+        let reception = Reception.named(try NamedRecords(socket), received: receivedFrom)
+        try self.init(socket, on: loop, recordLimit: recordLimit, reception, ended: ended)
+    }
+
+    private init(
+        _ socket: SharedFileDescriptor,
+        on loop: EventLoop,
+        recordLimit: Int,
+        _ reception: Reception,
+        ended: @escaping (End) -> Void
+    ) throws(SystemError) {
         self.socket = socket
         buffer = loop.receiveBuffer
         self.recordLimit = recordLimit
-        self.descriptorLimit = descriptorLimit
-        self.closer = closer
-        self.received = received
+        self.reception = reception
         self.ended = ended
         try socket.setNonblocking()
         source = try loop.descriptor(socket, .readable) { [weak self] in self?.handle($0) }
@@ -62,7 +93,7 @@ package final class RecordSocket {
 
     deinit {
         // Descriptors may still be on their way in it, and go with it.
-        if !isAtEnd, let closer { _ = try? socket.duplicate(closer: closer) }
+        if !isAtEnd, case .descriptors(_, let closer?, _) = reception { _ = try? socket.duplicate(closer: closer) }
     }
 
     package func send(_ record: [UInt8], descriptors: [SharedFileDescriptor] = []) {
@@ -87,6 +118,13 @@ package final class RecordSocket {
 
     /// Listens no more; ``drain()`` still takes in what has come.
     package func rest() { source = nil }
+
+    /// Takes in and sends nothing any more, for when the peer is not to be believed: what is in the socket is closed with it.
+    package func abandon() {
+        hasEnded = true
+        source = nil
+        waiting = []
+    }
 
     /// Takes in everything that has come, for when the peer is known to be gone.
     package func drain() {
@@ -133,21 +171,7 @@ package final class RecordSocket {
         for _ in 0..<count {
             guard !hasEnded else { return false }
             do throws(SystemError) {
-                switch try UnixSocket.receive(
-                    from: socket.rawValue,
-                    upTo: recordLimit,
-                    descriptorLimit: descriptorLimit,
-                    closer: closer,
-                    waiting: .never,
-                    by: buffer
-                ) {
-                case .message(let record, let descriptors): received(record, descriptors)
-                case .wouldBlock: return false
-                case .end:
-                    isAtEnd = true
-                    end(.closed)
-                case .truncated: end(.oversize)
-                }
+                guard try receiveRecord() else { return false }
             } catch {
                 // The peer left without hearing all that it was told. That is said once, and before what it said itself.
                 if error.code.isBrokenPipe { continue }
@@ -155,6 +179,39 @@ package final class RecordSocket {
             }
         }
         return true
+    }
+
+    /// Takes in one record, or the end; false when there is neither for now.
+    private func receiveRecord() throws(SystemError) -> Bool {
+        switch reception {
+        case .descriptors(let limit, let closer, let received):
+            switch try UnixSocket.receive(
+                from: socket.rawValue,
+                upTo: recordLimit,
+                descriptorLimit: limit,
+                closer: closer,
+                waiting: .never,
+                by: buffer
+            ) {
+            case .message(let record, let descriptors): received(record, descriptors)
+            case .wouldBlock: return false
+            case .end: endOfRecords()
+            case .truncated: end(.oversize)
+            }
+        case .named(let records, let received):
+            switch try records.receive(upTo: recordLimit, by: buffer) {
+            case .record(let record, let sender): received(record, sender)
+            case .wouldBlock: return false
+            case .end: endOfRecords()
+            case .refused: end(.oversize)
+            }
+        }
+        return true
+    }
+
+    private func endOfRecords() {
+        isAtEnd = true
+        end(.closed)
     }
 
     private func end(_ reason: End) {

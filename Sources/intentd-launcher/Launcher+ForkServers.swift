@@ -55,7 +55,7 @@ extension Launcher {
         _ isolation: Isolation
     ) throws -> Sandbox {
         makeRoomForForkServer()
-        let control = try UnixSocket.Pair(.sequencedPacket).take()
+        let control = try UnixSocket.Pair(.sequencedPacket).take(closer: closer.closer)
         let server = ForkServer(of: app, control: control.first)
         let sandbox = try makePlace(of: app, for: owner, isolation: isolation) { _, _, _ in .forkServer(server) }
         noteUse(of: sandbox)
@@ -66,10 +66,9 @@ extension Launcher {
                 control.first,
                 on: loop,
                 recordLimit: 64,
-                descriptorLimit: 1,
                 // Its processes may be reaped, and the sandbox go, while its last records are taken.
-                received: { [weak self, weak sandbox] record, descriptors in
-                    if let sandbox { self?.forkServerSaid(sandbox, record, descriptors) }
+                receivedFrom: { [weak self, weak sandbox] record, sender in
+                    if let sandbox { self?.forkServerSaid(sandbox, record, from: sender) }
                 },
                 // Its process has ended or soon will, and that is what counts.
                 ended: { [weak self, weak sandbox] _ in
@@ -103,7 +102,10 @@ extension Launcher {
     }
 
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
-        guard let server = sandbox.forkServer, stateHasRoom(for: request, in: sandbox) else { return }
+        guard let server = sandbox.forkServer else { return }
+        // Its end may be known before all that waited for it is begun.
+        guard sandbox.serverEnd == nil else { return fail(request, "its fork server is gone") }
+        guard stateHasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
         do {
             let place = try runPlace(for: request.slot, in: sandbox, of: server)
@@ -128,7 +130,8 @@ extension Launcher {
             server.preparations[request.slot] = preparation
             server.link?.send(command.record, descriptors: preparation.workerEnds)
             preparation.handOver()
-            expectAnswer(of: sandbox)
+            // A peer that is gone is told of before its command is sent, and then nothing is left to wait for.
+            if sandbox.serverEnd == nil { expectAnswer(of: sandbox) }
         } catch {
             let message = "cannot start a worker: \(error)"
             if let begun { return abandon(begun, message) }
@@ -167,7 +170,7 @@ extension Launcher {
         return nil
     }
 
-    private func forkServerSaid(_ sandbox: Sandbox, _ record: [UInt8], _ descriptors: [SharedFileDescriptor]) {
+    private func forkServerSaid(_ sandbox: Sandbox, _ record: [UInt8], from sender: Int32) {
         guard let server = sandbox.forkServer else { return }
         defer { upgradeWhenSettled() }
         switch ForkReport(record: record) {
@@ -187,7 +190,7 @@ extension Launcher {
             for request in waiting { launch(server.app, request) }
         case .forked(let slot)?:
             guard let preparation = server.preparations.removeValue(forKey: slot) else { return endServer(of: sandbox) }
-            forked(preparation, by: sandbox, descriptors.first)
+            forked(preparation, by: sandbox, sender)
             if server.preparations.isEmpty { sandbox.timer = nil }
             // Ends that had to wait until it was known whose they are.
             reap()
@@ -201,10 +204,10 @@ extension Launcher {
         }
     }
 
-    /// Believes the fork server only what the kernel confirms: a new child of ours, in the leaf made for it.
-    private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ pidfd: SharedFileDescriptor?) {
-        guard let pidfd, let child = ChildReaper.child(of: pidfd.rawValue), !isKnown(child.process) else {
-            abandon(preparation, "its fork server named a process that is no new child of the launcher's")
+    /// Believes a worker's first word only what the kernel confirms: it is a new child of ours, in the leaf made for it.
+    private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ process: Int32) {
+        guard !isKnown(process), let child = ChildReaper.child(process) else {
+            abandon(preparation, "what spoke for its fork server's worker is no new child of the launcher's")
             return endServer(of: sandbox)
         }
         if let leaf = preparation.place.leaf, !leaf.holds(child) {

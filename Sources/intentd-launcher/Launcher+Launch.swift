@@ -65,7 +65,7 @@ extension Launcher {
 
     func prepare(_ request: LaunchRequest, of app: AppSettings, at place: RunPlace) throws -> Preparation {
         do {
-            return try Preparation(request, at: place, diskLimit: app.sandbox.diskMax)
+            return try Preparation(request, at: place, diskLimit: app.sandbox.diskMax, closer: closer.closer)
         } catch {
             remove(place)
             throw error
@@ -98,7 +98,8 @@ extension Launcher {
             process: process,
             sandbox: sandbox,
             isolation,
-            keptEnds: outlivesSupervisor ? preparation.supervisorEnds : []
+            // The socket in any case: where `intentd` listens on it, it must not be closed here.
+            keptEnds: outlivesSupervisor ? preparation.supervisorEnds : [preparation.socket]
         )
         sandbox?.slots.insert(slot.id)
         add(slot)

@@ -60,16 +60,36 @@ extension Launcher {
         upgradeWhenSettled()
     }
 
-    /// The next end, unless it may be that of a worker whose fork server has not named it yet.
+    /// The next end, unless it may be that of a worker that has not told of itself yet.
     private func nextEnd() -> ChildReaper.End? {
-        let forking = sandboxes.values.filter { $0.forkServer?.preparations.isEmpty == false }
-        if !forking.isEmpty, let end = ChildReaper.peek(), !isKnown(end.process) {
+        while true {
+            let forking = sandboxes.values.filter { $0.forkServer?.preparations.isEmpty == false }
+            guard !forking.isEmpty, let end = ChildReaper.peek(), !isKnown(end.process) else {
+                return ChildReaper.next()
+            }
             for sandbox in forking { sandbox.forkServer?.link?.drain() }
-            let isStillForking = forking.contains { $0.forkServer?.preparations.isEmpty == false }
-            // It is looked at again with the answer of the fork server. The others' ends do not wait for that.
-            if !isKnown(end.process) && isStillForking { return knownEnd() }
+            if !isKnown(end.process) { beginUnnamed(end.process, of: forking) }
+            // Without a leaf, what it said on its way must tell. The others' ends do not wait for that.
+            let mayBeWorker = forking.contains { sandbox in
+                sandbox.forkServer?.preparations.values.contains { $0.place.leaf == nil } == true
+            }
+            if !isKnown(end.process) && mayBeWorker { return knownEnd() }
+            // What was said may have led here already.
+            if let taken = ChildReaper.take(end.process) { return taken }
         }
-        return ChildReaper.next()
+    }
+
+    /// A worker that ended before it could tell of itself: the kernel remembers its cgroup until it is reaped.
+    private func beginUnnamed(_ process: Int32, of forking: [Sandbox]) {
+        guard let path = ProcessTree.cgroup(of: process) else { return }
+        for sandbox in forking {
+            guard let server = sandbox.forkServer,
+                let (slot, preparation) = server.preparations.first(where: { $1.place.leaf?.isNamed(by: path) == true })
+            else { continue }
+            server.preparations[slot] = nil
+            if server.preparations.isEmpty { sandbox.timer = nil }
+            return begin(preparation, process: process, in: sandbox, sandbox.isolation)
+        }
     }
 
     private func knownEnd() -> ChildReaper.End? {
@@ -136,11 +156,6 @@ extension Launcher {
         if slot.isReported && slot.isReleased {
             if slot.sandbox?.forkServer?.keep(slot.place) != true { remove(slot.place) }
             slots[slot.id] = nil
-            // A worker may have sent files of clients that no intentd has received.
-            for end in slot.keptEnds.prefix(1) {
-                let byteCount = try? UnixSocket.nextRecordByteCount(on: end.rawValue, waiting: .never)
-                if byteCount ?? 0 > 0 { close(end) }
-            }
             if let sandbox = slot.sandbox { left(sandbox, slot.id) }
             leaveWhenEmpty()
         }

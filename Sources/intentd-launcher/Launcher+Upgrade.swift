@@ -190,7 +190,7 @@ extension Launcher {
             directory: try RunDirectory(existing: left.directory, of: sandbox?.ids?.app ?? left.openUser),
             leaf: try left.leaf.flatMap { try host.cgroups?.leaf(at: $0) }
         )
-        let slot = Slot(left, at: place, sandbox: sandbox)
+        let slot = Slot(left, at: place, sandbox: sandbox, closer: closer.closer)
         add(slot)
         sandbox?.slots.insert(slot.id)
     }

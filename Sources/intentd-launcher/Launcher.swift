@@ -70,7 +70,7 @@ final class Launcher {
     var stateWaiters: [StateQuota: [LaunchRequest]] = [:]
     /// Children that work for the launcher itself, beside the removers.
     var ownChildren: Set<Int32> = []
-    let closer = SocketCloser()
+    let closer: SocketCloser
     /// What was said of folders of state, once each.
     var saidOfState: Set<String> = []
     private var sources: [EventSource] = []
@@ -89,6 +89,7 @@ final class Launcher {
         self.loop = loop
         self.journal = journal
         door = arguments.door
+        closer = try SocketCloser()
         host = SandboxHost(cgroupsAt: state?.cgroups)
         do {
             program = try ProgramFile.own()
@@ -157,6 +158,7 @@ final class Launcher {
         if state == nil { RunDirectory.removeAll(in: runsFolder) }
         tryOutSandbox()
         launchTurn = try loop.deferred { [weak self] in self?.takeLaunchTurn() }
+        sources.append(try closer.watch(on: loop) { [weak self] socket in self?.close(socket) })
         sources.append(try loop.signal(SIGCHLD) { [weak self] in self?.reap() })
         for number in [SIGTERM, SIGINT] {
             sources.append(

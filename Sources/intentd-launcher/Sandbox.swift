@@ -148,11 +148,17 @@ final class Preparation {
     /// A signal that came before there was a process.
     var signal: StopSignal?
 
-    init(_ request: LaunchRequest, at place: RunPlace, diskLimit: Int64?) throws {
+    /// - Parameter closer: Closes the socket: the app's code may have left descriptors in it.
+    init(
+        _ request: LaunchRequest,
+        at place: RunPlace,
+        diskLimit: Int64?,
+        closer: @escaping SharedFileDescriptor.Closer
+    ) throws {
         self.request = request
         self.place = place
         self.diskLimit = diskLimit
-        let sockets = try UnixSocket.Pair(.sequencedPacket).take()
+        let sockets = try UnixSocket.Pair(.sequencedPacket).take(closer: closer)
         let output = try Pipe()
         let error = try Pipe()
         socket = sockets.first

@@ -33,8 +33,8 @@ final class Slot {
     /// The run under which files of its result are kept, which its processes may still have open.
     var keptRun: RunID?
     let isolation: Isolation
-    /// What `intentd` got of it, kept for the one that comes after; empty where the launcher lives no longer than its
-    /// `intentd`.
+    /// What `intentd` got of it, kept for the one that comes after: its socket, and the two pipes unless the launcher lives
+    /// no longer than its `intentd`.
     let keptEnds: [SharedFileDescriptor]
     /// A supervisor was told of the end.
     var isReported: Bool { end != nil }
@@ -59,7 +59,14 @@ final class Slot {
     }
 
     /// One that another program of the launcher's began.
-    init(_ left: LauncherState.Slot, at place: RunPlace, sandbox: Sandbox?) {
+    ///
+    /// - Parameter closer: Closes its socket.
+    init(
+        _ left: LauncherState.Slot,
+        at place: RunPlace,
+        sandbox: Sandbox?,
+        closer: @escaping SharedFileDescriptor.Closer
+    ) {
         id = left.id
         process = left.process
         self.place = place
@@ -67,7 +74,9 @@ final class Slot {
         state = left.state
         self.sandbox = sandbox
         isolation = left.isolation
-        keptEnds = left.keptEnds.map { SharedFileDescriptor(owning: $0) }
+        keptEnds = left.keptEnds.enumerated().map { index, end in
+            SharedFileDescriptor(owning: end, closer: index == 0 ? closer : nil)
+        }
         orphans = Set(left.orphans)
         leftoverProcessCount = left.leftoverProcessCount
         processEnd = left.processEnd

@@ -2,6 +2,7 @@ import Glibc
 import IntentLinux
 import IntentSandbox
 import IntentSystemd
+import Synchronization
 
 /// Closes sockets in whose queues files of clients may wait.
 ///
@@ -21,9 +22,48 @@ final class SocketCloser {
         }
     }
 
+    /// Sockets whose last holder has let go, and that are not empty.
+    private final class Left: Sendable {
+        private let sockets = Mutex<[Int32]>([])
+        let counter: EventCounter
+
+        init() throws(SystemError) { counter = try EventCounter() }
+
+        func add(_ socket: Int32) {
+            sockets.withLock { $0.append(socket) }
+            counter.signal()
+        }
+
+        func take() -> [Int32] {
+            counter.reset()
+            return sockets.withLock { sockets in
+                defer { sockets = [] }
+                return sockets
+            }
+        }
+    }
+
+    private let left: Left
     private var children: [Child] = []
     /// Sockets that wait for a child.
     private var waiting: [SharedFileDescriptor] = []
+
+    init() throws(SystemError) { left = try Left() }
+
+    /// For a socket of records in which an app's code can leave descriptors: it ends here wherever its last holder lets go.
+    ///
+    /// Nobody may listen on it any more by then: it is shut down.
+    var closer: SharedFileDescriptor.Closer {
+        { [left] socket in if !UnixSocket.closeIfEmpty(socket) { left.add(socket) } }
+    }
+
+    /// Calls with each socket that is to be closed by a child.
+    func watch(on loop: EventLoop, _ found: @escaping (SharedFileDescriptor) -> Void) throws(SystemError) -> EventSource
+    {
+        try loop.descriptor(left.counter.rawValue, .readable) { [left] _ in
+            for socket in left.take() { found(SharedFileDescriptor(owning: socket)) }
+        }
+    }
 
     /// - Returns: The number of a child that was started for it.
     func close(_ socket: SharedFileDescriptor, on loop: EventLoop) -> Int32? {

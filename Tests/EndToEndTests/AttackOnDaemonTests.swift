@@ -1,11 +1,16 @@
 import Foundation
 import Glibc
 import IntentLinux
+import TestSupport
 import Testing
 
 /// What a run, an app before its runs, and a client say and hand over that is not so.
 @Suite(.underAttack) struct AttackOnDaemonTests {
     typealias Owner = Daemon.Owner
+
+    /// What `Tests/endurance attack` runs. For every change, an attack that is made on two kinds of launcher is made on the
+    /// service's alone, and one that is made many times is made once.
+    private static let isWhole = ProcessInfo.processInfo.environment["INTENTD_ATTACK"] == "whole"
 
     private func scene(of owner: Owner) throws -> AttackScene {
         try #require(UnderAttack.scenes[owner])
@@ -163,6 +168,123 @@ import Testing
         #expect(daemon.exitCode() == 0)
         let own = daemon.folder.appending("apps").path
         try eventually("nothing is left") { !ProcessFamily.commandLines.contains { $0.contains(own) } }
+    }
+
+    /// Ways to leave a file with the launcher that it must not close: in a report, and in the socket of a worker that
+    /// was never made, whose fork server ended, or whose end came while more was sent.
+    private static let filesForLauncher = [
+        "before:0000000100010001\(String(repeating: "0", count: 16)):file", "record:0000000100020000S:file",
+        "socket:refused", "socket:exit", "socket:hoard",
+    ]
+
+    @Test(
+        .enabled(if: HangingFile.obstacle == nil, "\(HangingFile.obstacle ?? "")"),
+        .timeLimit(.minutes(5)),
+        arguments: filesForLauncher,
+        isWhole ? [true, false] : [true]
+    )
+    func `a fork server that gives the launcher a file whose close hangs holds up no other app`(
+        _ manner: String,
+        sharesLauncher: Bool
+    ) throws {
+        let hanging = try HangingFile()
+        let daemon = try Daemon(sharesLauncher: sharesLauncher)
+        // The daemon ends after the file system, for which its processes may wait.
+        defer { hanging.end() }
+        let launcher = try daemon.sharedLauncherNumber ?? daemon.launcher()
+        try daemon.install(
+            "Attacker",
+            as: "Hostile",
+            app: ["Environment=ATTACKER_SERVER=\(manner) ATTACKER_PATH=\(hanging.path)"],
+            sandbox: ["ReadPaths=\(hanging.path)"]
+        )
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
+        try hanging.hang(in: .flush)
+        let hostile = try daemon.start(["run", "--limit", "2s", "Hostile/Attack", "--attempt", "processes"])
+        func expectService(_ step: String) throws {
+            for _ in 0..<3 {
+                let run = try daemon.start(["run", "Probe/Echo", "--text", "here"])
+                try eventually("Probe is served \(step)") { !run.isRunning }
+                #expect(run.output == "here\n", "\(step): \(run.errors)")
+                // The end of a process is told in time too.
+                #expect(try daemon.intentctl("run", "Probe/ExitWith", "--code", "3").code == 70)
+            }
+        }
+        try expectService("meanwhile")
+        // The kernel lets a process go only when its files have answered.
+        try eventually("its run is over, or its fork server ends") {
+            !hostile.isRunning || daemon.family.keys.contains { ProcessFamily.isEnding($0) }
+        }
+        try expectService("after it")
+        try hanging.hang(in: nil)
+        #expect(hostile.exitCode() != 0)
+        try expectService("at the end")
+        #expect(ProcessFamily.lives(launcher))
+    }
+
+    @Test(arguments: Owner.testable)
+    func `a worker that ends before it was named is its run's end, and not its fork server's`(_ owner: Owner) throws {
+        let daemon = try Daemon(owner: owner)
+        try daemon.install("Attacker", as: "Hostile", app: ["Environment=ATTACKER_SERVER=stillborn"])
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
+        let words = try daemon.json("status")["isolation"] as? [String] ?? []
+        // Without cgroups nothing tells whose process it was.
+        let hasCgroups = words.contains { $0.hasPrefix("own cgroup") }
+        for _ in 0..<2 {
+            let run = try daemon.intentctl("run", "Hostile/Attack", "--attempt", "processes")
+            #expect(run.code == (hasCgroups ? 70 : 78), "\(run.errors)")
+            #expect(run.errors.contains("fork server") == !hasCgroups, "\(run.errors)")
+        }
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "here").output == "here\n")
+    }
+
+    /// The last record of a fork server, which ends with it.
+    private static let lastReports = [
+        "early", "named", "stillborn", "last:0000000100020000S", "last:0000000100030000S", "last:000000010003ffffS",
+        "last:00000001000100010000000000000000", "last:00", "last:000000010002000000000000000003e7", "dead",
+    ]
+    /// The last frames of a worker.
+    private static let lastFrames = [
+        #"{"type":"finished","ending":{"kind":"threw","message":"a lie"},"files":[]}"#,
+        #"{"type":"progress","progress":{"completedUnitCount":1,"totalUnitCount":2,"fraction":0.5}}"#,
+        #"{"type":"question","question":{"number":1,"text":"?","type":"string"}}"#,
+        #"{"type":"question","question":{"number":1,"text":"?","type":"string"}}"# + "\n"
+            + #"{"type":"withdrawn","question":1}"#,
+        #"{"type":"finished","ending":{"kind":"threw","message":"a lie"},"files":[{"path":"a"}]}"#, "{}", "no JSON",
+        #"{"type":"hello","protocolVersion":9,"software":"another"}"#,
+    ]
+
+    @Test(.timeLimit(.minutes(5)), arguments: Owner.testable, isWhole ? [true, false] : [true])
+    func `a peer that ends with its last record ends neither launcher nor intentd`(
+        _ owner: Owner,
+        sharesLauncher: Bool
+    ) throws {
+        let copies = Self.isWhole ? 3 : 1
+        let daemon = try Daemon(limits: ["MaxRunsPerApp=64"], owner: owner, sharesLauncher: sharesLauncher)
+        for (number, manner) in Self.lastReports.enumerated() {
+            for copy in 0..<copies {
+                try daemon.install(
+                    "Attacker",
+                    as: "Ends\(number)x\(copy)",
+                    app: ["Environment=ATTACKER_SERVER=\(manner)"]
+                )
+            }
+        }
+        try daemon.install("Attacker", as: "Attacker")
+        #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
+        let launcher = try daemon.sharedLauncherNumber ?? daemon.launcher()
+        for copy in 0..<copies {
+            var runs = try Self.lastReports.indices.map { number in
+                try daemon.start(["run", "--no-input", "Ends\(number)x\(copy)/Attack", "--attempt", "processes"])
+            }
+            runs += try Self.lastFrames.map { frames in
+                try daemon.start(["run", "--no-input", "Attacker/Lie", "--kind", "last", "--detail", frames])
+            }
+            for run in runs { #expect(run.exitCode() != 0, "\(run.output)") }
+            #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "here").output == "here\n")
+            #expect(ProcessFamily.lives(launcher))
+            #expect(daemon.isRunning)
+        }
     }
 
     // MARK: What an app says of itself

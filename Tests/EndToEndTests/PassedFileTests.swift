@@ -84,7 +84,7 @@ import Testing
             // The kernel lets a process go only when its files have answered.
             try eventually("its worker is ended") {
                 try expectService("while its worker ends")
-                return daemon.workers.keys.contains { isEnding($0) }
+                return daemon.workers.keys.contains { ProcessFamily.isEnding($0) }
             }
             try hanging.hang(in: nil)
             #expect(try daemon.intentctl("wait", held).code == 71)
@@ -94,14 +94,6 @@ import Testing
         for run in queued.dropFirst() { _ = try daemon.intentctl("wait", run) }
         try expectService("at the end")
         withExtendedLifetime(client) {}
-    }
-
-    /// True for a process that was killed, and waits in the kernel before it is gone (PF_EXITING of `/proc/N/stat`).
-    private func isEnding(_ process: Int32) -> Bool {
-        let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
-        // The flags are field 9, the seventh behind the name.
-        return fields.count > 6 && UInt32(fields[6]).map { $0 & 4 != 0 } ?? false
     }
 
     // MARK: Read-only

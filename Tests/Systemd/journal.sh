@@ -98,6 +98,75 @@ dropped = sum(int(m.group(1)) for m in (re.match(r"(\d+) lines of what", t) for 
 print(dropped + sum(t.startswith("line ") for t in mine))' "$run")" = 30000
 check "the run's own lines are not among what was left out" has "e('INTENT_RUN_ID') == '$run' and e('INTENT_OUTCOME') == 'done'"
 
+# What an app and a caller say is text, wherever it is shown: no field, level, unit or line of anybody else's.
+hex() { od -An -v -tx1 | tr -d ' \n'; }
+install -m 755 "$built/Attacker" /usr/local/lib/intentd/apps/Attacker
+install -m 755 "$built/Attacker" /usr/local/lib/intentd/apps/Named
+name='x\n_SYSTEMD_UNIT=sshd.service\nPRIORITY=0\nFORGED=yes'
+catalog='{"type":"catalog","catalog":{"intents":[{"name":"'$name'","title":"'$name'","isDiscoverable":true,"traits":[],"parameters":[]}]}}'
+printf '[App]\nEnvironment=ATTACKER_CATALOG=%s\n' "$(printf %s "$catalog" | hex)" >/etc/intentd/apps.d/Named.conf
+timeout 60 intentctl reload >/dev/null || true
+for text in '<0>forged\n' '<0>forged\n<1>forged' '_SYSTEMD_UNIT=sshd.service\nFORGED=yes\n' 'MESSAGE=forged\nPRIORITY=0\n' \
+    '\n\x10\x00\x00\x00\x00\x00\x00\x00FORGED=yes\n' 'FORGED\n\x03\x00\x00\x00\x00\x00\x00\x00yes\n' '\xff\xfe<0>\n' \
+    '\r<0>forged\r\n' 'a\xe2\x80\xa8_SYSTEMD_UNIT=sshd.service\n' 'intentd_owned 1\n# EOF\n'; do
+    # shellcheck disable=SC2059
+    as_member intentctl run Probe/PrintBytes --hex "$(printf "$text" | hex)" >/dev/null 2>&1 || true
+done
+# A megabyte without a line's end, and one of short lines.
+as_member intentctl run Probe/PrintBytes --hex 41414141 --count 250000 >/dev/null 2>&1 || true
+as_member intentctl run Probe/PrintBytes --hex "$(printf '<0>abc\n' | hex)" --count 150000 >/dev/null 2>&1 || true
+value=$(printf '<0>x\n_SYSTEMD_UNIT=sshd.service\nFORGED=yes\n\033[2J"} 1\nintentd_owned 1\n')
+as_member intentctl run Probe/Prints --text "$value" >/dev/null 2>&1 || true
+as_member intentctl run Probe/AskSomething --way "$value" --names "$value" >/dev/null 2>&1 || true
+as_member intentctl run "Named/$(printf %b "$name")" >/dev/null 2>&1 || true
+as_member intentctl run "Probe/$value" >/dev/null 2>&1 || true
+for place in value dialog output errors error progress; do
+    as_member intentctl run --no-input Attacker/Escape --place $place >/dev/null 2>&1 || true
+done
+left "$(newest)"
+cat >/tmp/fields.py <<'PYTHON'
+import json, sys, unicodedata
+for entry in map(json.loads, sys.stdin):
+    # systemd says something of the unit too.
+    if entry.get("_COMM") != "intentd": continue
+    text = "".join(value for value in entry.values() if isinstance(value, str))
+    if entry["PRIORITY"] not in "3456" or entry["_SYSTEMD_UNIT"] != "intentd.service": print("chosen:", entry)
+    if any("FORGED" in key for key in entry): print("a field:", entry)
+    # A field that comes twice is a list, and so is one that is no text.
+    if any(isinstance(value, list) for value in entry.values()): print("twice, or no text:", entry)
+    if any(c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp") for c in text): print("unseen:", entry)
+PYTHON
+cat >/tmp/shown.py <<'PYTHON'
+import sys, unicodedata
+text = open("/tmp/shown", encoding="utf-8").read()
+found = {hex(ord(c)) for c in text if c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp")}
+sys.exit(str(found) if found or "sshd.service" not in text else 0)
+PYTHON
+cat >/tmp/metrics.py <<'PYTHON'
+import re, sys
+lines = sys.stdin.read().split("\n")
+label = r'[a-z_]+="(?:[^"\\]|\\[n"\\])*"'
+line = re.compile(r"# (TYPE|UNIT|HELP) intentd_[a-z_]+ .*|intentd_[a-z_]+(\{%s(,%s)*\})? [-+0-9.eInf]+" % (label, label))
+bad = [each for each in lines[:-2] if not line.fullmatch(each) or each.startswith("intentd_owned")]
+sys.exit(str(bad[:3]) if bad or lines[-2:] != ["# EOF", ""] else 0)
+PYTHON
+check "the caller's words are in the journal" has "'_SYSTEMD_UNIT=sshd.service' in (e('MESSAGE') or '')"
+check "no entry has a level, a unit, a field or an unseen character that an app chose" test -z "$(entries | python3 /tmp/fields.py)"
+check "nothing is in the journal for another unit" test -z "$(journalctl -q -o json -u sshd.service)"
+{
+    intentctl history --by all -n 40
+    intentctl --output json history --by all -n 40 |
+        python3 -c 'import json,sys; print("\n".join(run["run"] for run in json.load(sys.stdin)["runs"]))' >/tmp/runs
+    # The newest, of every kind.
+    for run in $(head -14 /tmp/runs); do
+        for verb in show why; do timeout 20 intentctl $verb "$run" || true; done
+        # Standard output is the value as it is.
+        timeout 20 intentctl watch --no-input "$run" 2>&1 >/dev/null || true
+    done
+} >/tmp/shown 2>&1
+check "history, show, why and watch show them as text" python3 /tmp/shown.py
+check "every line of the metrics is one, and their end is the end" bash -c 'intentctl metrics | python3 /tmp/metrics.py'
+
 # A journal that stands still holds up no clock.
 journald=$(systemctl show -P MainPID systemd-journald.service)
 kill -STOP "$journald"

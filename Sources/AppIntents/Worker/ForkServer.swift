@@ -92,26 +92,27 @@ struct ForkServer {
             return
         }
         guard let start = folders.baseAddress else { preconditionFailure("a root has folders") }
-        var plan = intentd_fork_plan(
-            socket: descriptors[0],
-            output: descriptors[1],
-            error: descriptors[2],
-            has_leaf: command.leaf != nil,
-            leaf: command.leaf ?? 0,
-            shared_folders: start,
-            shared_folder_count: folders.count,
-            file_access: command.fileAccess,
-            scopes: command.scopes,
-            open_file_count: command.openFileCount,
-            allows_subprocesses: command.allowsSubprocesses ? 1 : 0
-        )
-        var pidfd: Int32 = -1
-        if intentd_fork_worker(&plan, ThreadBody.enter, worker, &pidfd) > 0 {
-            report(.forked(command.slot), pidfd)
-            _ = close(pidfd)
-        } else {
-            report(.refused(command.slot, error: errno))
+        let error = ForkReport.forked(command.slot).withRecord { record in
+            guard let word = record.baseAddress else { preconditionFailure("a report has bytes") }
+            var plan = intentd_fork_plan(
+                socket: descriptors[0],
+                output: descriptors[1],
+                error: descriptors[2],
+                has_leaf: command.leaf != nil,
+                leaf: command.leaf ?? 0,
+                shared_folders: start,
+                shared_folder_count: folders.count,
+                file_access: command.fileAccess,
+                scopes: command.scopes,
+                open_file_count: command.openFileCount,
+                allows_subprocesses: command.allowsSubprocesses ? 1 : 0,
+                report: word,
+                report_size: record.count
+            )
+            return intentd_fork_worker(&plan, ThreadBody.enter, worker) < 0 ? errno : 0
         }
+        // A worker tells of itself.
+        if error != 0 { report(.refused(command.slot, error: error)) }
     }
 
     /// Everything in the root but the folder of the runs, where each worker has a folder of its own.
@@ -145,17 +146,12 @@ struct ForkServer {
         }
     }
 
-    private func report(_ report: ForkReport, _ pidfd: Int32? = nil) {
+    private func report(_ report: ForkReport) {
         report.withRecord { record in
-            while true {
-                do throws(SystemError) {
-                    try UnixSocket.send(record, pidfd, on: WorkerLink.descriptor)
-                    return
-                } catch {
-                    guard error.code.rawValue == ETOOMANYREFS else { WorkerExit.supervisorGone() }
-                    // Somebody of this user has very many descriptors on their way; the launcher's patience is the limit.
-                    usleep(1000)
-                }
+            do throws(SystemError) {
+                try UnixSocket.send(record, on: WorkerLink.descriptor)
+            } catch {
+                WorkerExit.supervisorGone()
             }
         }
     }

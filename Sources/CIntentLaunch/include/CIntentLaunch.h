@@ -63,11 +63,11 @@ int intentd_keep_capabilities(void);
 int intentd_next_end(int process, int keep, int *code, int *status, struct intentd_usage *usage);
 
 /* 1 when the process is a child of the caller's, whether it lives or not. */
-int intentd_is_child(int pidfd);
+int intentd_is_child(int process);
 
-/* The number of the live child of the caller's that a pidfd refers to, and the number of its cgroup (the inode of its
- * directory). -1 where it is none, has ended, or the kernel cannot tell (before Linux 6.13). */
-int intentd_child_info(int pidfd, uint64_t *cgroup);
+/* The number of the cgroup of a child of the caller's, which is the inode of the cgroup's directory. -1 where the child has
+ * ended, or the kernel cannot tell (before Linux 6.13). */
+int intentd_child_cgroup(int process, uint64_t *cgroup);
 
 /* Whether a directory is empty and as it was when it was made for that user, with permissions for nobody else. */
 int intentd_is_as_new(int directory, unsigned user);

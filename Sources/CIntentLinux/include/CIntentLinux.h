@@ -19,6 +19,15 @@ ssize_t intentd_send(int socket, const void *_Nullable bytes, size_t count, cons
 ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
                         int *truncated, int flags);
 
+/* SO_PASSCRED: each record that is sent from now on comes with the number of the process that sent it. */
+int intentd_name_senders(int socket);
+/* SO_PASSRIGHTS: the peer's sendmsg(2) fails with EPERM where it has descriptors; ENOPROTOOPT before Linux 6.16. */
+int intentd_refuse_descriptors(int socket);
+/* One message on such a socket with its sender, by the number that it has in our PID namespace; -1 at the end, where there
+ * is no message. *truncated is 1 when the record did not fit or has descriptors, which are closed here: only a look
+ * (MSG_PEEK) leaves them where they are. */
+ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags);
+
 /* socketpair(2) with SOCK_CLOEXEC; type is SOCK_STREAM or SOCK_SEQPACKET by number (1 or 5). */
 /* SO_PEEK_OFF: where the next look with MSG_PEEK begins. */
 int intentd_set_peek_offset(int socket, int offset);

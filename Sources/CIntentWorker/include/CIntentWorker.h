@@ -52,6 +52,8 @@ struct intentd_fork_plan {
     uint64_t scopes;
     uint64_t open_file_count; /* RLIMIT_NOFILE */
     int allows_subprocesses;
+    const void *report; /* the worker's first word to the launcher, on descriptor 3 of the caller's: who sent it, the kernel tells */
+    size_t report_size;
 };
 
 /* Puts this process's code onto huge pages, as far as it fills any, in private memory: what is forked from it then has
@@ -96,9 +98,8 @@ void intentd_prepare_to_fork(void);
 
 /* Forks a worker whose parent is the caller's parent, and runs body in it on a new thread, while its main thread
  * attends. Only for a process with one thread.
- * Returns its number in the caller's namespace with its pidfd, or -1 with errno; then there is no pidfd. */
-int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context,
-                        int *pidfd);
+ * Returns its number in the caller's namespace, or -1 with errno. */
+int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context);
 
 /* From here on a job of Swift's global executor goes to intentd_perform_jobs, when that has nothing to do, and to the
  * runtime's own threads otherwise: a run that needs no second thread never starts them. 0 where the runtime has no

@@ -54,11 +54,11 @@ package struct ForkCommand: Hashable, Sendable {
     }
 }
 
-/// What a fork server tells the launcher.
+/// What a fork server tells the launcher, and a new worker of its own.
 package enum ForkReport: Hashable, Sendable {
     /// It is warm and waits. With other threads than its own it cannot fork, and exits after it has said so.
     case ready(isSingleThreaded: Bool)
-    /// A worker was made; its pidfd rides along.
+    /// The sender of this record is the worker that was made.
     case forked(SlotID)
     /// A worker could not be made: errno.
     case refused(SlotID, error: Int32)

@@ -30,6 +30,10 @@ static void report(uint64_t first, uint64_t second, int descriptor) {
         header->cmsg_len = CMSG_LEN(sizeof descriptor);
         memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
     }
+    if (sendmsg(3, &message, MSG_NOSIGNAL) >= 0 || !message.msg_control) return;
+    /* The launcher's kernel takes no descriptors from here: the words alone are a lie too. */
+    message.msg_control = NULL;
+    message.msg_controllen = 0;
     (void)sendmsg(3, &message, MSG_NOSIGNAL);
 }
 
@@ -59,6 +63,7 @@ static void report_raw(const char *text, uint64_t slot, int sibling) {
     if (!strcmp(kind, "folder") || !strcmp(kind, "two")) numbers[0] = open("/", O_RDONLY | O_DIRECTORY);
     if (!strcmp(kind, "place")) numbers[0] = open("/", O_PATH | O_DIRECTORY);
     if (!strcmp(kind, "process")) numbers[0] = open("/proc/self", O_RDONLY | O_DIRECTORY);
+    if (!strcmp(kind, "file")) numbers[0] = open(getenv("ATTACKER_PATH"), O_RDONLY);
     if (!strcmp(kind, "two")) numbers[1] = 0;
     int descriptor_count = (numbers[0] >= 0) + (numbers[1] >= 0);
     union {
@@ -76,6 +81,9 @@ static void report_raw(const char *text, uint64_t slot, int sibling) {
         header->cmsg_len = CMSG_LEN((size_t)descriptor_count * sizeof *numbers);
         memcpy(CMSG_DATA(header), numbers, (size_t)descriptor_count * sizeof *numbers);
     }
+    if (sendmsg(3, &message, MSG_NOSIGNAL) >= 0 || !descriptor_count) return;
+    message.msg_control = NULL;
+    message.msg_controllen = 0;
     (void)sendmsg(3, &message, MSG_NOSIGNAL);
 }
 
@@ -122,21 +130,97 @@ static void look_for_directories(const char *path) {
     _exit(40 + received + count_escapes(path));
 }
 
+/* A record without a byte, and a file with it, on a socket: 0 or -1. */
+static int send_file(int socket, int file) {
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(sizeof file)];
+    } control;
+    struct iovec part = {NULL, 0};
+    struct msghdr message = {NULL, 0, &part, 1, &control, sizeof control, 0};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof file);
+    memcpy(CMSG_DATA(header), &file, sizeof file);
+    return sendmsg(socket, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
+}
+
+/* A worker born where the command says, which tells the launcher of itself and ends. */
+static void make_worker(uint64_t slot, uint64_t flags, uint64_t leaf, int says_so) {
+    char name[32] = "run-";
+    char digits[21];
+    int count = 0;
+    do digits[count++] = (char)('0' + leaf % 10); while (leaf /= 10);
+    for (int i = 0; i < count; i++) name[4 + i] = digits[count - 1 - i];
+    name[4 + count] = 0;
+    int pidfd = -1;
+    struct clone_args arguments = {.flags = CLONE_PARENT | CLONE_PIDFD, .pidfd = (uint64_t)(uintptr_t)&pidfd};
+    if (flags & 1) {
+        arguments.flags |= CLONE_INTO_CGROUP;
+        /* Where a fork server finds the cgroups of its sandbox. */
+        arguments.cgroup = (uint64_t)openat(5, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    }
+    if (syscall(SYS_clone3, &arguments, sizeof arguments) == 0) {
+        if (says_so) report(2ULL << 16, slot, -1);
+        _exit(0);
+    }
+}
+
+/* Takes one command, and with the worker's socket does what a launcher must not wait for. */
+static void misuse_socket(const char *way) {
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(64 * sizeof(int))];
+    } control;
+    uint64_t command[6] = {0};
+    struct iovec part = {command, sizeof command};
+    struct msghdr message = {NULL, 0, &part, 1, &control, sizeof control, 0};
+    if (recvmsg(3, &message, 0) <= 0) _exit(9);
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    int socket = -1, file = open(getenv("ATTACKER_PATH"), O_RDONLY);
+    if (!header || file < 0) _exit(8);
+    memcpy(&socket, CMSG_DATA(header), sizeof socket);
+    uint64_t slot = __builtin_bswap64(command[1]);
+    if (!strcmp(way, "hoard")) {
+        make_worker(slot, __builtin_bswap64(command[0]), __builtin_bswap64(command[5]), 1);
+        /* As long as there is room, and as soon as there is again. */
+        while (send_file(socket, file) == 0) continue;
+        for (;;) pause();
+    }
+    (void)send_file(socket, file);
+    if (!strcmp(way, "exit")) _exit(9);
+    report(3ULL << 16 | 11, slot, -1);
+    for (;;) pause();
+}
+
 static void serve(const char *manner) {
     int first = -1;
-    int brother = make_brother(&first);
+    /* Those that make a worker are to be believed that nobody else ended. */
+    int brother = !strcmp(manner, "stillborn") || !strcmp(manner, "named") ? -1 : make_brother(&first);
     if (brother == 0) _exit(0);
     if (!strncmp(manner, "before:", 7)) report_raw(manner + 7, 1, first);
     /* ready, with one thread */
     report(1ULL << 16 | 1, 0, -1);
+    if (!strcmp(manner, "early")) _exit(9);
     if (!strcmp(manner, "directories")) look_for_directories(getenv("ATTACKER_PATH"));
-    uint64_t command[4];
+    if (!strncmp(manner, "socket:", 7)) misuse_socket(manner + 7);
+    uint64_t command[6];
     while (recv(3, command, sizeof command, 0) == sizeof command) {
         uint64_t slot = __builtin_bswap64(command[1]);
         if (!strcmp(manner, "silent")) {
             /* One that is dead already, and no word. */
             int pidfd = -1;
             if (make_brother(&pidfd) == 0) _exit(0);
+        } else if (!strcmp(manner, "stillborn")) {
+            /* Dead before its first word, in the place that was made for it. */
+            make_worker(slot, __builtin_bswap64(command[0]), __builtin_bswap64(command[5]), 0);
+        } else if (!strcmp(manner, "named")) {
+            make_worker(slot, __builtin_bswap64(command[0]), __builtin_bswap64(command[5]), 1);
+            _exit(9);
+        } else if (!strncmp(manner, "last:", 5)) {
+            report_raw(manner + 5, slot, first);
+            _exit(9);
         } else if (!strcmp(manner, "nobody")) {
             report(2ULL << 16, slot, -1);
         } else if (!strcmp(manner, "device")) {

@@ -70,4 +70,12 @@ enum ProcessFamily {
         guard rest.count > 1, let parent = Int32(rest[1]) else { return nil }
         return (String(text[text.index(after: open)..<close]), String(rest[0]), parent)
     }
+
+    /// True for a process that was killed, and waits in the kernel before it is gone (PF_EXITING of `/proc/N/stat`).
+    static func isEnding(_ process: Int32) -> Bool {
+        let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+        // The flags are field 9, the seventh behind the name.
+        return fields.count > 6 && UInt32(fields[6]).map { $0 & 4 != 0 } ?? false
+    }
 }

@@ -1,0 +1,60 @@
+import CIntentLinux
+import Glibc
+
+/// The receiving side of a socket of records whose peer is not to be trusted with descriptors: none ever gets here, and
+/// the kernel tells of each record which process sent it.
+///
+/// close(2) of a descriptor takes as long as its file system likes. Where the kernel can (SO_PASSRIGHTS), it refuses
+/// descriptors to the peer; else a record that brings some stays in the socket.
+package struct NamedRecords: Sendable {
+    /// What one receive brought.
+    package enum Received: Equatable, Sendable {
+        /// With the number of the process that sent it.
+        case record([UInt8], sender: Int32)
+        /// The record is over the limit or brings descriptors; the socket must not be received from any more.
+        case refused
+        case wouldBlock
+        case end
+    }
+
+    private let socket: SharedFileDescriptor
+    private let isRefusedByKernel: Bool
+
+    /// To be made before the peer has its end.
+    ///
+    /// - Parameter asksKernel: False to do without what newer kernels have, for tests.
+    package init(_ socket: SharedFileDescriptor, asksKernel: Bool = true) throws(SystemError) {
+        self.socket = socket
+        try syscall("setsockopt", on: "SO_PASSCRED") { intentd_name_senders(socket.rawValue) }
+        isRefusedByKernel = asksKernel && intentd_refuse_descriptors(socket.rawValue) == 0
+    }
+
+    package func receive(upTo byteCount: Int, by buffer: ReceiveBuffer) throws(SystemError) -> Received {
+        if !isRefusedByKernel {
+            let look = try receive(upTo: byteCount, .neverTaking, by: buffer)
+            guard case .record = look else { return look }
+        }
+        return try receive(upTo: byteCount, .never, by: buffer)
+    }
+
+    private func receive(
+        upTo byteCount: Int,
+        _ waiting: UnixSocket.Waiting,
+        by buffer: ReceiveBuffer
+    ) throws(SystemError) -> Received {
+        var sender: Int32 = -1
+        var truncated: Int32 = 0
+        do throws(SystemError) {
+            let record = try buffer.fill(upTo: byteCount) { start throws(SystemError) in
+                try syscall("recvmsg") {
+                    intentd_receive_named(socket.rawValue, start, byteCount, &sender, &truncated, waiting.flags)
+                }
+            }
+            if sender < 0 { return .end }
+            return truncated != 0 ? .refused : .record(record, sender: sender)
+        } catch {
+            if error.code.rawValue == EAGAIN { return .wouldBlock }
+            throw error
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import Glibc
+import IntentLinux
+import Testing
+
+/// Sockets on which a peer may say something and hand over nothing.
+@Suite struct NamedRecordsTests {
+    private let buffer = ReceiveBuffer(byteCount: 64)
+
+    private func send(_ text: String, with file: SharedFileDescriptor? = nil, on socket: SharedFileDescriptor) throws {
+        _ = try UnixSocket.send(Array(text.utf8)[...], descriptors: file.map { [$0] } ?? [], on: socket.rawValue)
+    }
+
+    @Test(arguments: [true, false])
+    func `a record comes with the process that sent it, an empty one too, and after them the end`(
+        asksKernel: Bool
+    ) throws {
+        var ends: (first: SharedFileDescriptor, second: SharedFileDescriptor)? =
+            try UnixSocket.Pair(.sequencedPacket).take()
+        let near = try #require(ends?.first)
+        let records = try NamedRecords(near, asksKernel: asksKernel)
+        #expect(try records.receive(upTo: 64, by: buffer) == .wouldBlock)
+        for text in ["one", ""] { try send(text, on: try #require(ends?.second)) }
+        ends = nil
+        #expect(try records.receive(upTo: 64, by: buffer) == .record(Array("one".utf8), sender: getpid()))
+        #expect(try records.receive(upTo: 64, by: buffer) == .record([], sender: getpid()))
+        #expect(try records.receive(upTo: 64, by: buffer) == .end)
+    }
+
+    @Test func `the kernel refuses descriptors to the peer, where it can`() throws {
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        let records = try NamedRecords(near)
+        let file = SharedFileDescriptor(try File.open("/dev/null"))
+        do {
+            try send("a", with: file, on: far)
+            // Before Linux 6.16 it comes this far.
+            #expect(try records.receive(upTo: 64, by: buffer) == .refused)
+        } catch let error as SystemError {
+            #expect(error.code.rawValue == EPERM)
+            #expect(try records.receive(upTo: 64, by: buffer) == .wouldBlock)
+        }
+    }
+
+    @Test(arguments: ["", "a"])
+    func `where the kernel takes them, descriptors stay where they are`(text: String) throws {
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        let records = try NamedRecords(near, asksKernel: false)
+        let pipe = try Pipe()
+        let (reading, writing) = (pipe.reading, pipe.writing)
+        try send("first", on: far)
+        try send(text, with: reading, on: far)
+        #expect(try records.receive(upTo: 64, by: buffer) == .record(Array("first".utf8), sender: getpid()))
+        for _ in 0..<3 { #expect(try records.receive(upTo: 64, by: buffer) == .refused) }
+        // It is in the socket still.
+        let closer: SharedFileDescriptor.Closer = { _ = close($0) }
+        guard
+            case .message(_, let descriptors) = try UnixSocket.receive(
+                from: near.rawValue,
+                upTo: 64,
+                descriptorLimit: 1,
+                closer: closer,
+                waiting: .never
+            )
+        else { throw SystemError("recvmsg", on: "test", code: Errno(rawValue: ENOMSG)) }
+        #expect(descriptors.count == 1)
+        withExtendedLifetime(writing) {}
+    }
+
+    @Test(arguments: [true, false])
+    func `a record over the limit is refused`(asksKernel: Bool) throws {
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        let records = try NamedRecords(near, asksKernel: asksKernel)
+        try send("four", on: far)
+        #expect(try records.receive(upTo: 3, by: buffer) == .refused)
+    }
+
+    @Test func `a socket is closed when nothing is in it, and then nothing can come into it`() throws {
+        let file = SharedFileDescriptor(try File.open("/dev/null"))
+        for (text, descriptor) in [(nil, nil), ("", nil), ("a", nil), ("", file), ("a", file)]
+            as [(String?, SharedFileDescriptor?)]
+        {
+            let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+            if let text { try send(text, with: descriptor, on: far) }
+            let number = try near.duplicate(closer: { _ in }).rawValue
+            #expect(UnixSocket.closeIfEmpty(number) == (text == nil), "\(text ?? "nothing")")
+            #expect(throws: SystemError.self) { try send("late", on: far) }
+            if text != nil { close(number) }
+        }
+    }
+}
