@@ -161,20 +161,27 @@ extension Launcher {
         let total = byteCount.map { open.reduce($0) { $0 + $1.namelessStateByteCount } }
         stateSizes[path] = .some(total)
         func isOver(_ quota: StateQuota) -> Bool { total.map { $0 > quota.byteCountMax } ?? true }
+        func refuse(_ requests: [LaunchRequest], over quota: StateQuota) {
+            let size = total.map { "\($0) bytes" } ?? "more than can be measured"
+            self.refuse([quota: requests], "it has \(size), and StateMax= allows \(quota.byteCountMax) bytes")
+        }
         // Which of them wrote it cannot be told; all are of one user and app.
         for slot in open where slot.exceeded == nil && slot.state.map(isOver) ?? false { end(slot, at: .state) }
         for sandbox in Array(sandboxes.values) {
-            guard let quota = sandbox.state, quota.path == path, isOver(quota), sandbox.forkServer != nil else {
+            guard let quota = sandbox.state, quota.path == path, isOver(quota), let server = sandbox.forkServer else {
                 continue
             }
+            // Those that wait until it is ready hear the reason, and not only that it is gone.
+            let waiting = server.waiting
+            server.waiting = []
+            refuse(waiting, over: quota)
             retire(sandbox)
             endServer(of: sandbox)
         }
         for (quota, requests) in look?.waiters ?? [:] where quota.path == path {
             look?.waiters[quota] = nil
             if isOver(quota) {
-                let size = total.map { "\($0) bytes" } ?? "more than can be measured"
-                refuse([quota: requests], "it has \(size), and StateMax= allows \(quota.byteCountMax) bytes")
+                refuse(requests, over: quota)
             } else {
                 for request in requests { launch(request) }
             }
