@@ -106,7 +106,10 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
         let hostile = try daemon.start(["run", "Hostile/Attack", "--attempt", "processes"])
         try eventually("its fork server is there, or gone already") {
-            !hostile.isRunning || daemon.family.values.count { $0 == "intentd-init" } > 1
+            !hostile.isRunning
+                || daemon.family.contains { number, name in
+                    name == "Hostile" && ProcessFamily.environment(of: number).contains("INTENTD_MODE=serve")
+                }
         }
         var servedMeanwhile = 0
         for _ in 0..<3 {
