@@ -15,7 +15,6 @@ extension Launcher {
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         if let sandbox = forkServers[owner] {
             if let server = sandbox.forkServer, server.app == app, sandbox.serverEnd == nil {
-                sandbox.timer = nil
                 noteUse(of: sandbox)
                 if server.isReady { fork(request, in: sandbox) } else { server.waiting.append(request) }
                 return
@@ -130,8 +129,9 @@ extension Launcher {
             server.preparations[request.slot] = preparation
             server.link?.send(command.record, descriptors: preparation.workerEnds)
             preparation.handOver()
-            // A peer that is gone is told of before its command is sent, and then nothing is left to wait for.
-            if sandbox.serverEnd == nil { expectAnswer(of: sandbox) }
+            // A peer that is gone is told of before its command is sent, and then nothing is left to wait for. Requests that
+            // keep coming do not prolong the wait for the first of them.
+            if sandbox.serverEnd == nil, server.preparations.count == 1 { expectAnswer(of: sandbox) }
         } catch {
             let message = "cannot start a worker: \(error)"
             if let begun { return abandon(begun, message) }
@@ -191,12 +191,12 @@ extension Launcher {
         case .forked(let slot)?:
             guard let preparation = server.preparations.removeValue(forKey: slot) else { return endServer(of: sandbox) }
             forked(preparation, by: sandbox, sender)
-            if server.preparations.isEmpty { sandbox.timer = nil }
+            answered(by: sandbox)
             // Ends that had to wait until it was known whose they are.
             reap()
         case .refused(let slot, let error)?:
             guard let preparation = server.preparations.removeValue(forKey: slot) else { return endServer(of: sandbox) }
-            if server.preparations.isEmpty { sandbox.timer = nil }
+            answered(by: sandbox)
             abandon(preparation, "its fork server cannot fork: \(Errno(rawValue: error))")
             reap()
         case .ready, nil:
@@ -232,6 +232,13 @@ extension Launcher {
         arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) { launcher, sandbox in
             if sandbox.slots.isEmpty { launcher.retire(sandbox) }
         }
+    }
+
+    /// It answered one request, and has all of its time for the next.
+    private func answered(by sandbox: Sandbox) {
+        guard sandbox.forkServer?.preparations.isEmpty ?? true else { return expectAnswer(of: sandbox) }
+        sandbox.timer = nil
+        idle(sandbox)
     }
 
     private func expectAnswer(of sandbox: Sandbox) {

@@ -131,6 +131,20 @@ import Testing
         try eventually("nothing is left") { !ProcessFamily.commandLines.contains { $0.contains(own) } }
     }
 
+    @Test func `requests that keep coming do not prolong the wait for a fork server that says nothing`() throws {
+        let daemon = try Daemon()
+        try daemon.install("Attacker", as: "Hostile", app: ["Environment=ATTACKER_SERVER=silent"])
+        let words = ["run", "--limit", "5min", "Hostile/Attack", "--attempt", "processes"]
+        let first = try daemon.start(words)
+        var others: [Command] = []
+        while first.isRunning, others.count < 60 {
+            others.append(try daemon.start(words))
+            usleep(500_000)
+        }
+        #expect(!first.isRunning, "\(others.count) requests came after it")
+        #expect(first.errors.contains("fork server"), "\(first.errors)")
+    }
+
     /// Records of a fork server, as Tests/Attacker/CAttacker/ForkServer.c reads them: before it is ready, or for a command.
     private static let records: [String] = {
         let (ready, forked, refused) = ("0000000100010001", "0000000100020000", "0000000100030000")

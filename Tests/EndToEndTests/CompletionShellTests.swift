@@ -15,7 +15,7 @@ struct CompletionShellTests {
     @Test(arguments: ["bash", "zsh", "fish"])
     func `a completed word is one argument as it is, and runs no command`(shell: String) throws {
         let scene = try Scene(shell)
-        guard scene.isThere else { return print("not run: \(shell) is not installed") }
+        guard scene.isThere else { try skipTest("\(shell) is not installed") }
         for word in Self.words {
             let arguments = try scene.complete(word)
             // fish would take it for a folder, and is offered none.
@@ -28,7 +28,7 @@ struct CompletionShellTests {
     @Test(arguments: ["bash", "zsh", "fish"], ["'", "\"", "\\", "$", "`", "$(", "a'", "a\""])
     func `completion inside a quotation runs no command either`(shell: String, opening: String) throws {
         let scene = try Scene(shell)
-        guard scene.isThere else { return print("not run: \(shell) is not installed") }
+        guard scene.isThere else { try skipTest("\(shell) is not installed") }
         for word in Self.words where word.contains("touch") || word.contains(">") {
             try scene.complete(opening + word, after: opening)
             #expect(!scene.hasMark, "'\(word)' was taken for a command after \(opening)")

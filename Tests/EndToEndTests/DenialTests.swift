@@ -14,8 +14,7 @@ import Testing
     {
         let daemon = try Daemon(sandbox: [])
         guard try daemon.grade() != "none" else {
-            print("skipped: this host gives no isolation")
-            return
+            try skipTest("this host gives no isolation")
         }
         let ran = try daemon.start(["run", "Probe/" + words[0]] + words.dropFirst())
         #expect(ran.exitCode() == 1)
@@ -32,8 +31,7 @@ import Testing
         @Test func `a call of another instruction set ends the run, and why says so`() throws {
             let daemon = try Daemon(sandbox: [])
             guard try daemon.grade() != "none" else {
-                print("skipped: this host gives no isolation")
-                return
+                try skipTest("this host gives no isolation")
             }
             try daemon.install("Attacker")
             let ran = try daemon.intentctl("run", "Attacker/Attack", "--attempt", "other calls", "--detail", "x32")

@@ -95,7 +95,7 @@ import Testing
     @Test func `the system's own links lead where they lead`() throws {
         // On every system that systemd runs on, /var/run is /run and /bin a folder below /usr.
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "/var/run")) != nil else {
-            return print("not run: /var/run is no link here")
+            try skipTest("/var/run is no link here")
         }
         let folder = "/run/intentd-grant-\(getpid())"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

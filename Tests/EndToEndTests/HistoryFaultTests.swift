@@ -158,8 +158,7 @@ import Testing
         do {
             scene = try Scene(disk: .image(32))
         } catch is NoImages {
-            print("skipped: this host mounts no disk images")
-            return
+            try skipTest("this host mounts no disk images")
         }
         let running = try scene.daemon.start(["run", "--limit", "10s", "Probe/Slow", "--seconds", "600"])
         let run = try scene.daemon.run()

@@ -74,7 +74,7 @@ import Testing
     func `a cgroup into which something was put meanwhile is nobody's, and that is ended`() throws {
         let before = try waitingPlace()
         guard let leaf = try leaves().first(where: { $0.hasSuffix("/run-\(before.number)") }) else {
-            return print("not checked: no cgroup waits for a run here")
+            try skipTest("no cgroup waits for a run here")
         }
         let intruder = try Command(URL(fileURLWithPath: "/usr/bin/sleep"), ["1000"])
         try "\(intruder.number)".write(toFile: "\(leaf)/cgroup.procs", atomically: false, encoding: .utf8)

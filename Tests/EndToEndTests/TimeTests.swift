@@ -34,17 +34,23 @@ import Testing
         let stuck = try detached("Probe/Stuck")
         for run in ticking { #expect(try daemon.intentctl("wait", run).code == 0) }
         #expect(try daemon.intentctl("wait", stuck).code == 124)
+        #expect(try daemon.intentctl("why", stuck).output.contains("for 3 s its progress did not advance"))
     }
 
     @Test func `text alone buys no time`() throws {
         let daemon = try Daemon(limits: ["Runtime=700ms", "Ceiling=10s"])
         #expect(try daemon.intentctl("run", "Probe/Stuck").code == 124)
+        let why = try daemon.intentctl("why", daemon.newestRun()).output
+        #expect(why.contains("for 700 ms its progress did not advance"), "\(why)")
     }
 
     @Test func `a caller may ask for less time, or for more up to the ceiling`() throws {
         let daemon = try Daemon(limits: ["Runtime=500ms", "Ceiling=10s"])
         #expect(try daemon.intentctl("run", "--limit", "5s", "Probe/Slow", "--seconds", "1").code == 0)
         #expect(try daemon.intentctl("run", "--limit", "100ms", "Probe/Slow").code == 124)
+        // Which of the clocks it was depends on whether the app had begun by then; the time is the caller's.
+        let why = try daemon.intentctl("why", daemon.newestRun()).output
+        #expect(why.contains("within 100 ms") || why.contains("for 100 ms"), "\(why)")
     }
 
     @Test func `the handler hears the reason, and its clean-up is waited for`() throws {

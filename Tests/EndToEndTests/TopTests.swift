@@ -7,8 +7,7 @@ import Testing
     @Test(arguments: [(80, 24), (132, 40)])
     func `top shows what runs, fits the terminal, and leaves it as it was`(columns: Int, rows: Int) throws {
         guard access("/usr/bin/tmux", X_OK) == 0 else {
-            print("skipped: there is no tmux")
-            return
+            try skipTest("there is no tmux")
         }
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/Ticking"])

@@ -105,7 +105,7 @@ import Testing
             disk = try Disk(imageMegabytes: 16)
         } catch {
             print("skipped: this host mounts no disk images (\(error))")
-            return
+            try Test.cancel("this host mounts no disk images")
         }
         let scribe = try Scribe(disk.path + "/history.sqlite")
         try scribe.record(Sample.whole(1))

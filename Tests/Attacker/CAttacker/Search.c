@@ -24,6 +24,8 @@ static int is_name(const char *text, const char *end) {
     while (place < end && isxdigit((unsigned char)*place)) place++;
     if (place - secret < 20) return 0;
     size_t length = (size_t)(place - text);
+    /* The own one, cut where the bytes end. */
+    if (place == end && length < strlen(own) && memcmp(text, own, length) == 0) return 0;
     return length != strlen(own) || memcmp(text, own, length) != 0;
 }
 
