@@ -140,6 +140,8 @@ static int send_descriptor(int socket, int descriptor) {
 
 /* pid 1 of the namespace: takes orphans in, and answers the filter's questions. */
 static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int door, int report) {
+    /* The launcher's terminal is no terminal of the sandbox. */
+    if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     take_id(plan->ids.init, report);
     prctl(PR_SET_NAME, "intentd-init");
     keep_capabilities_of_init(&plan->ids);
