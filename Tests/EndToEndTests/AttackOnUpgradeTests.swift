@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// What happens to an upgrade and to runs when others do their worst at its moment.
+@Suite struct AttackOnUpgradeTests {
+    /// How a fork server lies, as Tests/Attacker/CAttacker/ForkServer.c reads it.
+    @Test(arguments: ["silent", "brothers", "garbage", "record:SSSSSSSS"])
+    func `upgrades that are asked for together, beside a hostile fork server, cost no other run anything`(
+        _ manner: String
+    ) throws {
+        let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
+        try daemon.install("Attacker", as: "Hostile", app: ["Environment=ATTACKER_SERVER=\(manner)"])
+        let launcher = try #require(daemon.sharedLauncherNumber)
+        let long = try daemon.start(["run", "Probe/TickUntilFile"])
+        _ = try daemon.run()
+        for round in 0..<2 {
+            try daemon.replace("intentd", with: Programs.intentd)
+            try daemon.replace("intentd-launcher", with: Programs.url("intentd-launcher"))
+            let hostile = try daemon.start(["run", "--limit", "30s", "Hostile/Attack", "--attempt", "processes"])
+            let short = try (0..<4).map { try daemon.start(["run", "Probe/Echo", "--text", "\(round) \($0)"]) }
+            let upgrades = try (0..<3).map { _ in try daemon.start(["upgrade"]) }
+            for upgrade in upgrades where upgrade.exitCode() != 0 {
+                // Without systemd's socket there is a moment in which nothing listens.
+                let words = ["another upgrade is under way", "Connection refused"]
+                #expect(words.contains { upgrade.errors.contains($0) }, "\(upgrade.errors)")
+            }
+            #expect(upgrades.contains { $0.exitCode() == 0 })
+            for (number, first) in short.enumerated() {
+                var run = first
+                if run.exitCode() == 69, run.errors.contains("Connection refused") {
+                    run = try daemon.start(["run", "Probe/Echo", "--text", "\(round) \(number)"])
+                }
+                #expect(run.exitCode() == 0, "\(run.errors)")
+                #expect(run.output == "\(round) \(number)\n")
+            }
+            #expect(hostile.exitCode() != 0)
+            #expect(daemon.runs("intentd", in: daemon.number))
+            #expect(daemon.runs("intentd-launcher", in: launcher))
+        }
+        try daemon.bring()
+        #expect(long.exitCode() == 0, "\(long.errors)")
+        // What the hostile fork server made lives as long as its sandbox, at the longest: the next upgrade ends it.
+        try daemon.replace("intentd-launcher", with: Programs.url("intentd-launcher"))
+        #expect(try daemon.intentctl("upgrade").code == 0)
+        try eventually("nothing of it is left") { daemon.workers.isEmpty && daemon.isCleared }
+    }
+}
