@@ -104,6 +104,7 @@ extension Launcher {
         sandbox?.slots.insert(slot.id)
         add(slot)
         if let signal = preparation.signal { slot.signal(signal) }
+        if isQuitting { end(slot) }
         report(
             .launched(slot: request.slot, process: process, isolation),
             descriptors: preparation.supervisorEnds

@@ -197,6 +197,7 @@ extension Launcher {
             case .exited(let code): words = "it exited with code \(code)"
             case .signaled(let number): words = "signal \(number) ended it"
             }
+            sandbox.timer = nil
             server.link?.drain()
             if !server.isRetired {
                 let now = ClockReading.monotonicNanoseconds()

@@ -6,6 +6,7 @@ import IntentWire
 /// Launches take most of the launcher's time: one user's many wait while another's few are begun.
 extension Launcher {
     func queue(_ request: LaunchRequest) {
+        guard !isQuitting else { return fail(request, "the launcher is about to end") }
         launches.append(request, of: request.user)
         askForTurn()
     }

@@ -303,7 +303,6 @@ final class Launcher {
         guard let link else { return }
         // What it said before its end holds.
         link.drain()
-        beginAllLaunches()
         guard self.link === link else { return }
         self.link = nil
         // Since the last one that held the clocks: one that ends before it has taken over held none.
@@ -311,6 +310,7 @@ final class Launcher {
         switch door {
         case .connected: quit()
         case .listen, .handed:
+            beginAllLaunches()
             if !slots.isEmpty {
                 journal.write(.warning, "\(reason); \(slots.count) workers go on and wait for the next intentd")
             }
@@ -348,6 +348,7 @@ final class Launcher {
     }
 
     private func endAllSlots() {
+        launches = FairQueue()
         dropStateWaiters()
         for sandbox in sandboxes.values {
             sandbox.forkServer?.waiting = []
@@ -355,10 +356,15 @@ final class Launcher {
             sandbox.end()
         }
         for slot in slots.values {
-            slot.isReleased = true
-            slot.signal(.kill)
+            end(slot)
             settle(slot)
         }
+    }
+
+    /// Ends what nobody waits for any more, those included that begin when the launcher is quitting already.
+    func end(_ slot: Slot) {
+        slot.isReleased = true
+        slot.signal(.kill)
     }
 
     private func makeRunsFolder() throws(SystemError) {

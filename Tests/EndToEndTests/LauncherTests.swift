@@ -34,6 +34,22 @@ import Testing
         #expect(try ticksOfTwentyRuns() < Self.tickLimit)
     }
 
+    @Test func `with its intentd a private launcher goes, whatever it was making at that moment`() throws {
+        for round in 0..<20 {
+            let daemon = try Daemon(limits: ["Spare=32"])
+            let launcher = try daemon.launcher()
+            let client = try SocketClient(daemon)
+            for _ in 0..<2 {
+                let run = try client.perform("Echo", ["text": "a"])
+                if round % 2 == 0 { _ = try client.outcome(of: run) }
+            }
+            // Another moment in each round.
+            usleep(UInt32(round * 500))
+            daemon.signal(SIGKILL)
+            try eventually("it is gone") { !ProcessFamily.lives(launcher) }
+        }
+    }
+
     @Test(arguments: [false, true])
     func `where there are no cgroups, a storm of processes leaves none behind`(_ stays: Bool) throws {
         let daemon = try Daemon(
