@@ -36,6 +36,30 @@ import Testing
         }
     }
 
+    @Test func `the architecture page has the targets and dependencies of the package`() throws {
+        let manifest = try #require(Project.texts(below: "Package.swift").first?.text)
+        let page = try #require(Project.texts(below: "Sources/README.md").first?.text)
+        var pageTargets: Set<String> = []
+        for row in page.matches(of: /\n\| `([^`]+)` \| [^|]+ \| ?([^|]*)\|/) {
+            let dependencies = Set(row.2.matches(of: /`([^`]+)`/).map { String($0.1) })
+            pageTargets.insert(String(row.1))
+            #expect(Set(Self.dependencies(of: String(row.1), in: manifest)) == dependencies, "\(row.1)")
+        }
+        #expect(pageTargets == Set(Layering.rules.keys).union(Layering.foreignTargets))
+    }
+
+    @Test func `the processes of the architecture page have these names in the sources`() throws {
+        let page = try #require(Project.texts(below: "Sources/README.md").first?.text)
+        let tree = page.split(separator: "```").dropFirst().first ?? ""
+        let names = Set(tree.matches(of: /[├└→─] (intentd[a-z-]*)/).map { String($0.1) })
+        #expect(names.count == 6, "\(names)")
+        let sources = try Project.texts(below: "Sources").map(\.text)
+        for name in names {
+            let isProgram = Project.isFolder("Sources/\(name)")
+            #expect(isProgram || sources.contains { $0.contains("\"\(name)\"") }, "\(name)")
+        }
+    }
+
     @Test func `no file names a path of the machine it was written on`() throws {
         for place in ["Sources", "Tests", "units", "examples", "Package.swift", "README.md", ".ci"] {
             for file in try Project.texts(below: place) {
