@@ -54,7 +54,8 @@ extension Launcher {
                 isForkServer: true
             ),
             mountPoint: runsFolder,
-            filter: try host.filter(permissions),
+            // That of ordinary apps, so that it is made once for both: making one takes tens of milliseconds.
+            filter: try host.filter(app.sandbox.filterPermissions(on: host).union(permissions)),
             landlock: host.landlock,
             group: group
         )
