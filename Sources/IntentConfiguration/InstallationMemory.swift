@@ -10,6 +10,8 @@ package struct InstallationMemory {
     private var units: [AppName: AppUnit] = [:]
     /// Apps whose grants lie where apps may put links.
     private var plantedGrants: [AppName: ConfigurationProblem] = [:]
+    /// An app may write in some folder of the host: WritePaths=.
+    private var hasWritableFolders = false
 
     package init() {}
 
@@ -39,7 +41,8 @@ package struct InstallationMemory {
         switch search {
         case .found:
             if units.updateValue(unit, forKey: name) == nil {
-                checkGrants(on: disk)
+                // Looking at all apps for each new one would take a large installation long.
+                if hasWritableFolders || !unit.sandbox.writePaths.isEmpty { checkGrants(on: disk) }
                 if let problem = plantedGrants[name] { return .refused(problem.description) }
             }
         // Names that clients make up would fill the memory.
@@ -61,7 +64,9 @@ package struct InstallationMemory {
 
     /// Finds what is read for an app below a folder that an app may write in: what is there is the app's choice, not the operator's.
     private mutating func checkGrants(on disk: DiskView) {
-        let folders = units.sorted { $0.key < $1.key }.flatMap { name, unit in
+        let writers = units.filter { !$0.value.sandbox.writePaths.isEmpty }.sorted { $0.key < $1.key }
+        hasWritableFolders = !writers.isEmpty
+        let folders = writers.flatMap { name, unit in
             unit.sandbox.writePaths.map { (app: name, written: $0, path: SystemLinks.resolve($0, on: disk)) }
         }
         plantedGrants = [:]
