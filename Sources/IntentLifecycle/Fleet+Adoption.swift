@@ -323,7 +323,7 @@ extension Fleet.Run {
 extension LeftRun {
     /// Its app as it is now; where there is none any more, or its files are broken, what its runs need of it.
     ///
-    /// No rule is known then: nobody but an operator confirms what the run does.
+    /// No rule is known then: only an operator may confirm what the run does.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }
         return InstalledApp(

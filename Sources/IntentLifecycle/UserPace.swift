@@ -1,17 +1,17 @@
 package import IntentWire
 
-/// How much of the service's time a user may take while other users ask too. A user who asks alone may take all.
+/// How much of the service's time a user may take while other users ask too. A user may take all of it while no other user asks.
 ///
-/// Turns alone do not keep a service quick for everybody: between two turns of one user, the runs of another have the
+/// Turns alone do not keep a service quick for all users: between two turns of one user, the runs of another have the
 /// processors.
 package struct UserPace: Sendable {
     /// The time that a user may take, as a share of all time.
     private static let share = 0.3
-    /// What a user may take at once. It is also the most that a user who asks alone owes when another one comes.
+    /// What a user may take at once. It is also the largest debt of a user when a second user begins to ask.
     private static let burst: Duration = .milliseconds(20)
     /// The most that a user owes, whatever a request takes: it bounds how long the next one waits.
     private static let debtLimit: Duration = .seconds(1)
-    /// How long a user counts as one who asks.
+    /// How long a user counts as active after a request.
     private static let memory: Duration = .seconds(1)
     /// What a run takes of one processor, beside its own work.
     private static let runCost: Duration = .milliseconds(2)

@@ -8,7 +8,7 @@ extension UnixSocket {
         _ = shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// Closes a socket of records for which nobody listens any more, unless something is in it: that may be descriptors,
+    /// Closes a socket of records that has no listener any more, unless something is in it: that may be descriptors,
     /// and to close those can take as long as their file systems like.
     ///
     /// - Returns: False when it is still open.
@@ -20,7 +20,7 @@ extension UnixSocket {
         var sender: Int32 = -1
         var truncated: Int32 = 0
         let count = intentd_receive_named(socket, &byte, 1, &sender, &truncated, Waiting.neverTaking.flags)
-        // A record without a byte has a sender all the same.
+        // An empty record has a sender too.
         guard count == 0, sender == -1, truncated == 0 else { return false }
         _ = close(socket)
         return true

@@ -25,7 +25,7 @@ struct ConfigurationCheck {
         installation = arguments.installation
         guard geteuid() == 0, arguments.installation == .system(user: getuid()) else {
             readers = []
-            // The group nobody, which root's own daemon gives apps.
+            // The group 'nobody', which root's own daemon gives apps.
             grants = geteuid() == 0 ? GrantCheck(group: 65534) : nil
             return
         }

@@ -83,7 +83,7 @@ extension Supervisor {
         return .only(
             users: Set(
                 numbers(settings.users, of: app, Accounts.user).map { (user, name) in
-                    // A number names whoever has it; a name, the account.
+                    // A number names any account with that uid; a name, that account alone.
                     Caller.local(user: user, account: UInt32(name) == nil ? accounts.name(of: user) : "")
                 }
             ),

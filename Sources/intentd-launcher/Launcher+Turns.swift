@@ -1,7 +1,7 @@
 import IntentSystemd
 import IntentWire
 
-/// Whose launch is begun next.
+/// The order in which launches begin: users take turns.
 ///
 /// Launches take most of the launcher's time: one user's many wait while another's few are begun.
 extension Launcher {

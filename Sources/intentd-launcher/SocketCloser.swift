@@ -22,7 +22,7 @@ final class SocketCloser {
         }
     }
 
-    /// Sockets whose last holder has let go, and that are not empty.
+    /// Sockets that lost their last holder and are not empty.
     private final class Left: Sendable {
         private let sockets = Mutex<[Int32]>([])
         let counter: EventCounter
@@ -52,7 +52,7 @@ final class SocketCloser {
 
     /// For a socket of records in which an app's code can leave descriptors: it ends here wherever its last holder lets go.
     ///
-    /// Nobody may listen on it any more by then: it is shut down.
+    /// The socket must have no listener by then: it is shut down.
     var closer: SharedFileDescriptor.Closer {
         { [left] socket in if !UnixSocket.closeIfEmpty(socket) { left.add(socket) } }
     }

@@ -1,4 +1,4 @@
-/// Who asks for runs and owns them.
+/// The caller of a run, who is its owner.
 ///
 /// A uid alone does not name a caller: one that was deleted and given to another account is another caller.
 package enum Caller: Hashable, Sendable {
