@@ -216,10 +216,10 @@ final class HistoryWriting {
         // One that was never opened is not mended by waiting.
         if let problem, writer == nil || problem.needsReopening { reopen() }
         guard let writer else { return }
-        // First, or the look itself would use of what is kept free for the ends of runs; a disk that has no room for that
-        // is full still.
+        // The reserve comes first, or the probe below would use what is kept free for the ends of runs. A disk without
+        // room for the reserve and for new runs is still full.
         let hasReserve = reserve.take()
-        if !hasReserve, case .full? = problem { return }
+        if case .full? = problem, !hasReserve || !reserve.leavesRoom() { return }
         do throws(DatabaseError) {
             try writer.probe()
             lockedSince = nil

@@ -3,6 +3,8 @@ import Glibc
 /// Space on the history's disk that is kept free, so that the ends of accepted runs can be recorded on a full one.
 struct SpaceReserve {
     static let byteCount = 2 << 20
+    /// The room that a disk has besides the reserve before it no longer counts as full.
+    static let roomByteCount = 1 << 20
 
     private let path: String
 
@@ -24,6 +26,18 @@ struct SpaceReserve {
         if posix_fallocate(descriptor, 0, off_t(Self.byteCount)) == 0 { return true }
         unlink(path)
         return false
+    }
+
+    /// True when the disk has room besides the space that is taken.
+    ///
+    /// A write of a few bytes proves nothing: it may go into a part of the log that the disk already gave.
+    func leavesRoom() -> Bool {
+        let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        let isRoom = posix_fallocate(descriptor, 0, off_t(Self.byteCount + Self.roomByteCount)) == 0
+        // Some file systems keep what they allocated before they failed.
+        return ftruncate(descriptor, off_t(Self.byteCount)) == 0 && isRoom
     }
 
     /// Gives the space to whoever needs it now; false when there was none.
