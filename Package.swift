@@ -37,10 +37,15 @@ let package = Package(
         // What Apple's systems have under these names and Linux has not, as far as files with intents import it.
         .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
         .target(name: "OSLog", swiftSettings: strict),
-        .target(name: "IntentClient", dependencies: ["IntentWire", "IntentLinux"], swiftSettings: strict),
+        .target(
+            name: "IntentClient",
+            dependencies: ["IntentProtocol", "IntentWire", "IntentLinux"],
+            swiftSettings: strict
+        ),
 
         // Pure: no I/O, no clock, no async.
-        .target(name: "IntentWire", swiftSettings: strict),
+        .target(name: "IntentProtocol", swiftSettings: strict),
+        .target(name: "IntentWire", dependencies: ["IntentProtocol"], swiftSettings: strict),
         .target(name: "IntentLifecycle", dependencies: ["IntentWire"], swiftSettings: strict),
         .target(name: "IntentConfiguration", dependencies: ["IntentWire"], swiftSettings: strict),
 
@@ -172,7 +177,11 @@ let package = Package(
         ),
         // What tests of several targets need.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-        .testTarget(name: "IntentWireTests", dependencies: ["IntentWire", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "IntentWireTests",
+            dependencies: ["IntentProtocol", "IntentWire", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "IntentLifecycleTests",
             dependencies: ["IntentLifecycle", "IntentWire"],

@@ -1,3 +1,5 @@
+import IntentProtocol
+
 /// One message on a socket: a 4-byte big-endian payload length, then the payload (UTF-8 JSON).
 ///
 /// Clients' streams carry frames back to back; a worker's SOCK_SEQPACKET socket carries one frame as one record.
@@ -13,7 +15,7 @@ package enum Frame {
     /// The most descriptors that may ride with one frame.
     package static let descriptorLimit = 16
     /// The most files that a run may be given, and that its result may have.
-    package static let fileLimit = 256
+    package static let fileLimit = FileReference.countLimit
 
     /// The frame of a payload.
     ///

@@ -51,7 +51,7 @@ import Testing
         try source.write(to: file, atomically: true, encoding: .utf8)
         let build = Programs.url("Ported").deletingLastPathComponent()
         let modules = ["CIntentWorker", "CIntentLinux"]
-        let objects = try (["AppIntents", "IntentWire", "IntentLinux", "UniformTypeIdentifiers", "OSLog"] + modules)
+        let objects = try (["AppIntents", "IntentProtocol", "IntentWire", "IntentLinux", "UniformTypeIdentifiers", "OSLog"] + modules)
             .flatMap { name in
                 let folder = build.appending(path: "\(name).build").path
                 return try FileManager.default.contentsOfDirectory(atPath: folder)

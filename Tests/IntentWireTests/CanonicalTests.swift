@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import IntentProtocol
 @testable import IntentWire
 
 /// The messages that are written and read by hand: byte for byte, and value for value, as `Codable` has them.

@@ -1,3 +1,5 @@
+import IntentProtocol
+
 extension LaunchCommand {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {

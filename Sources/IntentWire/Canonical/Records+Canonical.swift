@@ -1,3 +1,5 @@
+import IntentProtocol
+
 /// The records of a plain run.
 extension RunRecord {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {

@@ -1,3 +1,5 @@
+package import IntentProtocol
+
 /// The messages of every run: by hand where they have their usual form, by `Codable` where not.
 extension WireCoding {
     package static func encode(_ message: WorkerCommand) -> [UInt8] {
@@ -14,18 +16,6 @@ extension WireCoding {
 
     package static func encode(_ message: LaunchReport) -> [UInt8] {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
-    }
-
-    package static func encode(_ message: ClientMessage) -> [UInt8] {
-        encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
-    }
-
-    package static func encode(_ values: [String: IntentValue]) -> [UInt8] {
-        encode(values) { (values, writer) throws(NotCanonical) in try writer.put(values) }
-    }
-
-    package static func encode(_ outcome: RunOutcome) -> [UInt8] {
-        encode(outcome) { (outcome, writer) throws(NotCanonical) in try writer.put(outcome) }
     }
 
     /// - Precondition: It is one for which somebody waits.
@@ -60,38 +50,5 @@ extension WireCoding {
             return message
         }
         return try decode(type, from: payload, valueLimit: .max)
-    }
-
-    /// Its structure is bounded: a client may be anybody.
-    package static func decode(
-        _ type: NumberedRequest.Type,
-        from payload: [UInt8]
-    ) throws(WireError) -> NumberedRequest {
-        if let message = read(payload, { (reader) throws(NotCanonical) in try NumberedRequest(canonical: &reader) }) {
-            return message
-        }
-        return try decode(type, from: payload, valueLimit: PayloadShape.strangersValueLimit)
-    }
-
-    private static func encode<Message: Encodable>(
-        _ message: Message,
-        _ write: (Message, inout CanonicalWriter) throws(NotCanonical) -> Void
-    ) -> [UInt8] {
-        var writer = CanonicalWriter()
-        do {
-            try write(message, &writer)
-            return writer.bytes
-        } catch {
-            return encodeByCodable(message)
-        }
-    }
-
-    private static func read<Message>(
-        _ payload: [UInt8],
-        _ make: (inout CanonicalReader) throws(NotCanonical) -> Message
-    ) -> Message? {
-        var reader = CanonicalReader(payload)
-        guard let message = try? make(&reader), reader.isAtEnd else { return nil }
-        return message
     }
 }

@@ -1,3 +1,5 @@
+import IntentProtocol
+
 extension WorkerCommand {
     func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
         switch self {
@@ -104,5 +106,36 @@ extension WorkerReport {
             self = .hello(Hello(protocolVersion: version, software: try reader.string()))
             try reader.expect(#","type":"hello"}"#)
         }
+    }
+}
+
+extension CanonicalWriter {
+    fileprivate mutating func put(_ ending: WorkerEnding) throws(NotCanonical) {
+        switch ending {
+        case .returned(let value, let dialog): try putReturned("returned", value, dialog)
+        case .threw(let message):
+            raw(#"{"kind":"threw","message":"#)
+            put(message)
+        case .threwCancellation: raw(#"{"kind":"threwCancellation""#)
+        case .needsValue: throw NotCanonical()
+        }
+        raw("}")
+    }
+}
+
+extension CanonicalReader {
+    fileprivate mutating func ending() throws(NotCanonical) -> WorkerEnding {
+        let ending: WorkerEnding
+        if skip(#"{"kind":"threw","message":"#) {
+            ending = .threw(message: try string())
+        } else if skip(#"{"kind":"threwCancellation""#) {
+            ending = .threwCancellation
+        } else {
+            let dialog = skip(#"{"dialog":"#) ? try string() : nil
+            try expect(dialog == nil ? #"{"kind":"returned""# : #","kind":"returned""#)
+            ending = .returned(value: skip(#","value":"#) ? try value() : nil, dialog: dialog)
+        }
+        try expect("}")
+        return ending
     }
 }

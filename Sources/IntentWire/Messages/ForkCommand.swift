@@ -1,3 +1,5 @@
+package import IntentProtocol
+
 /// What the launcher tells an app's fork server: fork a worker.
 ///
 /// One record of fixed size, integers in network order; the worker's socket, standard output and standard error ride

@@ -1,3 +1,5 @@
+package import IntentProtocol
+
 /// What `intentd` may tell the launcher. It names apps, never programs or paths, and can only tighten.
 package enum LaunchCommand: Hashable, Sendable {
     case hello(Hello)
@@ -27,21 +29,6 @@ package enum LaunchCommand: Hashable, Sendable {
     case reload
     /// End every slot, and exit.
     case quit
-}
-
-/// The place of one worker process at the launcher, from launch to release.
-package struct SlotID: Hashable, Sendable, Codable {
-    package let number: UInt64
-
-    package init(number: UInt64) {
-        self.number = number
-    }
-
-    package init(from decoder: any Decoder) throws {
-        number = try decoder.singleValueContainer().decode(UInt64.self)
-    }
-
-    package func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
 }
 
 /// The names under which the files of a run's result are kept, in the launcher's folder of results: the run's
@@ -86,12 +73,6 @@ package enum WorkerMode: String, Hashable, Sendable, Codable {
     case once
     /// Be the fork server of the app: only the launcher asks for it.
     case serve
-}
-
-/// A signal that ends processes, by its kernel name.
-package enum StopSignal: String, Hashable, Sendable, Codable {
-    case terminate = "SIGTERM"
-    case kill = "SIGKILL"
 }
 
 extension LaunchCommand: Codable {

@@ -1,3 +1,5 @@
+package import IntentProtocol
+
 /// What the launcher tells `intentd`.
 package enum LaunchReport: Hashable, Sendable {
     /// The first report, with what isolates workers of apps that ask for nothing special, and the launcher's process;

@@ -1,3 +1,5 @@
+package import IntentProtocol
+
 /// What `intentd` may tell a worker.
 package enum WorkerCommand: Hashable, Sendable {
     /// Files for the `perform` that follows, which has more than ride with one frame.

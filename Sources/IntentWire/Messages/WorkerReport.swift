@@ -1,3 +1,5 @@
+package import IntentProtocol
+
 /// What a worker may tell `intentd`. The worker is an app's code: every word of it is checked, none believed.
 package enum WorkerReport: Hashable, Sendable {
     /// The first report.

@@ -1,3 +1,5 @@
+package import IntentProtocol
+
 /// A run that was found on record.
 package struct KnownRun: Equatable, Sendable {
     package var run: RunID

@@ -1,3 +1,5 @@
+import IntentProtocol
+
 /// The records for which somebody waits, as bytes: for a log that holds them until they are on disk.
 extension RunRecord: Codable {
     private enum Kind: String {
@@ -50,31 +52,4 @@ extension RunRecord: Codable {
         case .signalled, .observed, .printed, .leftOut, .gone: preconditionFailure("nobody waits for this record")
         }
     }
-}
-
-/// As a record has them: in milliseconds, in the order of the members; ``runtimeMax`` is on no record.
-extension RunLimits: Codable {
-    package init(from decoder: any Decoder) throws {
-        self.init()
-        var spans = try decoder.unkeyedContainer()
-        runtime = try spans.decodeMilliseconds()
-        ceiling = try spans.decodeMilliseconds()
-        longCeiling = try spans.decodeMilliseconds()
-        grace = try spans.decodeMilliseconds()
-        graceCancellable = try spans.decodeMilliseconds()
-        killDelay = try spans.decodeMilliseconds()
-        questionTimeout = try spans.decodeMilliseconds()
-        queueTimeout = try spans.decodeMilliseconds()
-    }
-
-    package func encode(to encoder: any Encoder) throws { try recordedMilliseconds.encode(to: encoder) }
-
-    var recordedMilliseconds: [Int64] {
-        [runtime, ceiling, longCeiling, grace, graceCancellable, killDelay, questionTimeout, queueTimeout]
-            .map(\.milliseconds)
-    }
-}
-
-extension UnkeyedDecodingContainer {
-    fileprivate mutating func decodeMilliseconds() throws -> Duration { .milliseconds(try decode(Int64.self)) }
 }

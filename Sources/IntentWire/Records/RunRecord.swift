@@ -1,3 +1,5 @@
+package import IntentProtocol
+
 /// One fact about one run, to be put on record in the order of saying.
 package struct RunRecord: Equatable, Sendable {
     package var run: RunID
@@ -46,68 +48,6 @@ package struct RunRecord: Equatable, Sendable {
         case .signalled, .observed, .printed, .leftOut, .gone: false
         }
     }
-}
-
-/// An answer as it is kept.
-package struct RecordedAnswer: Hashable, Sendable, Codable {
-    package var question: UInt64
-    /// Who gave it; nil in what an earlier version recorded.
-    package var user: UInt32?
-    package var process: Int32?
-    package var software: String?
-    /// True when it came with the wish to perform.
-    package var isInAdvance: Bool?
-    /// Nil where it is secret, or of no parameter, so that nobody can say whether it is.
-    package var value: IntentValue?
-
-    package init(question: UInt64) {
-        self.question = question
-    }
-
-    package init(_ notice: AnswerNotice, value: IntentValue?) {
-        question = notice.question
-        user = notice.user
-        process = notice.process
-        software = notice.software
-        isInAdvance = notice.isInAdvance
-        self.value = value
-    }
-}
-
-/// A caller with the process that asks: as the kernel names both, and as the process names itself.
-package struct CallerProcess: Hashable, Sendable, Codable {
-    package var user: UInt32
-    /// The name of the user's account; nil where it has none.
-    package var account: String?
-    /// The process that made the connection.
-    package var process: Int32
-    /// The `software` of its hello.
-    package var software: String
-
-    package var caller: Caller { .local(user: user, account: account ?? "") }
-
-    package init(user: UInt32, account: String? = nil, process: Int32 = 0, software: String = "") {
-        self.user = user
-        self.account = account
-        self.process = process
-        self.software = software
-    }
-
-    package init(_ caller: Caller, process: Int32 = 0, software: String = "") {
-        self.init(
-            user: caller.uid,
-            account: caller.account.isEmpty ? nil : caller.account,
-            process: process,
-            software: software
-        )
-    }
-}
-
-/// The way by which a wish came, as its client says.
-package enum Door: String, Hashable, Sendable, Codable, CaseIterable {
-    case commandLine
-    case socket
-    case mcp
 }
 
 /// A run as it was accepted. It never changes.
@@ -207,24 +147,6 @@ package struct RecordedEnd: Equatable, Sendable, Codable {
     }
 }
 
-/// Which of a run's clocks ran out.
-package enum LimitClock: String, Hashable, Sendable, Codable {
-    /// `QueueTimeout=`: no place became free.
-    case queue
-    /// `Runtime=` before `perform()` began.
-    case start
-    /// `Runtime=` of an intent whose progress moves nothing.
-    case total
-    /// `Runtime=` without progress that advances.
-    case silence
-    /// `Ceiling=`.
-    case ceiling
-    /// `LongCeiling=`.
-    case longCeiling
-    /// `QuestionTimeout=`.
-    case question
-}
-
 /// What the kernel says of a worker that is gone, and what its end took.
 package struct Departure: Equatable, Sendable {
     /// Nil when it never had a process, or its launcher died with it.
@@ -234,34 +156,5 @@ package struct Departure: Equatable, Sendable {
     package init(end: SlotEnd? = nil, account: RunAccount) {
         self.end = end
         self.account = account
-    }
-}
-
-/// Where a worker's threads were at one moment, as /proc shows them.
-package struct WorkerObservation: Hashable, Sendable, Codable {
-    package var threads: [Thread]
-    /// Those that did not fit in here.
-    package var omittedThreadCount: Int
-
-    package init(threads: [Thread], omittedThreadCount: Int = 0) {
-        self.threads = threads
-        self.omittedThreadCount = omittedThreadCount
-    }
-
-    package struct Thread: Hashable, Sendable, Codable {
-        package var name: String
-        /// The letter of proc(5): R, S, D and so on.
-        package var state: String
-        /// The kernel function in which it waits; nil where it runs, or the kernel does not tell.
-        package var waitChannel: String?
-        /// Processor time so far, in milliseconds.
-        package var processorMilliseconds: Int64
-
-        package init(name: String, state: String, waitChannel: String?, processorMilliseconds: Int64) {
-            self.name = name
-            self.state = state
-            self.waitChannel = waitChannel
-            self.processorMilliseconds = processorMilliseconds
-        }
     }
 }

@@ -1,3 +1,5 @@
+package import IntentProtocol
+
 /// What a run needs and nobody's record has. It stays in memory: of the supervisor, and for the next one of the launcher.
 package struct RunRemainder: Hashable, Sendable, Codable {
     /// Values of secret parameters, by name.

@@ -1,3 +1,5 @@
+package import IntentProtocol
+
 /// The key under which a run takes another one back: its first attempt, or a later one.
 ///
 /// As any key it is one run at most, so that two who ask at once make one attempt between them.

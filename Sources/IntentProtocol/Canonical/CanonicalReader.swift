@@ -1,0 +1,157 @@
+/// Reads JSON in the very form that ``CanonicalWriter`` gives it, and nothing else.
+///
+/// Whatever it takes, `Codable` would take to the same value; what it does not take may still be a message.
+package struct CanonicalReader {
+    /// Lists inside each other; deeper ones are for `Codable`, which has a limit to tell.
+    private static let depthLimit = 4
+    /// Values in one message: no more than ``PayloadShape`` allows to strangers.
+    private static let valueLimit = 1024
+
+    private let bytes: [UInt8]
+    private var index = 0
+    private var valueCount = 0
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    package var isAtEnd: Bool { index == bytes.count }
+
+    /// Goes on behind this text when it comes next.
+    package mutating func skip(_ json: StaticString) -> Bool {
+        let isNext = json.withUTF8Buffer { json in
+            guard bytes.count - index >= json.count else { return false }
+            for place in 0..<json.count where bytes[index + place] != json[place] { return false }
+            return true
+        }
+        if isNext { index += json.utf8CodeUnitCount }
+        return isNext
+    }
+
+    package mutating func expect(_ json: StaticString) throws(NotCanonical) {
+        guard skip(json) else { throw NotCanonical() }
+    }
+
+    /// A whole number of at most 18 digits.
+    package mutating func integer() throws(NotCanonical) -> Int64 {
+        let isNegative = skip("-")
+        let start = index
+        var number: Int64 = 0
+        while index < bytes.count, Self.digits.contains(bytes[index]) {
+            guard index - start < 18 else { throw NotCanonical() }
+            number = number * 10 + Int64(bytes[index] - UInt8(ascii: "0"))
+            index += 1
+        }
+        let count = index - start
+        guard count > 0, count == 1 || bytes[start] != UInt8(ascii: "0"), !(isNegative && number == 0) else {
+            throw NotCanonical()
+        }
+        // A fraction or an exponent follows: another way to write a number.
+        guard index == bytes.count || !Self.fractionStarts.contains(bytes[index]) else { throw NotCanonical() }
+        return isNegative ? -number : number
+    }
+
+    // Inlined, so that other modules call no generic code.
+    @inlinable
+    package mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(NotCanonical) -> Number
+    {
+        guard let number = Number(exactly: try integer()) else { throw NotCanonical() }
+        return number
+    }
+
+    /// A number of digits with at most a point among them.
+    package mutating func fraction() throws(NotCanonical) -> Double {
+        let start = index
+        while index < bytes.count, Self.digits.contains(bytes[index]) { index += 1 }
+        let wholeCount = index - start
+        guard wholeCount > 0, wholeCount == 1 || bytes[start] != UInt8(ascii: "0") else { throw NotCanonical() }
+        if index < bytes.count, bytes[index] == UInt8(ascii: ".") {
+            let point = index
+            index += 1
+            while index < bytes.count, Self.digits.contains(bytes[index]) { index += 1 }
+            guard index > point + 1 else { throw NotCanonical() }
+        }
+        guard index == bytes.count || !Self.fractionStarts.contains(bytes[index]), index - start <= 32,
+            let number = Double(String(decoding: bytes[start..<index], as: UTF8.self))
+        else { throw NotCanonical() }
+        return number
+    }
+
+    package mutating func flag() throws(NotCanonical) -> Bool {
+        if skip("true") { return true }
+        try expect("false")
+        return false
+    }
+
+    /// Text without escapes.
+    package mutating func string() throws(NotCanonical) -> String {
+        try expect("\"")
+        let start = index
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+            guard bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\\") else { throw NotCanonical() }
+            index += 1
+        }
+        guard let text = String(validating: bytes[start..<index], as: UTF8.self) else { throw NotCanonical() }
+        try expect("\"")
+        return text
+    }
+
+    @inlinable
+    package mutating func word<Word: RawRepresentable<String>>(_: Word.Type = Word.self) throws(NotCanonical) -> Word {
+        guard let word = Word(rawValue: try string()) else { throw NotCanonical() }
+        return word
+    }
+
+    package mutating func list<Element>(
+        _ element: (inout CanonicalReader) throws(NotCanonical) -> Element
+    ) throws(NotCanonical) -> [Element] {
+        try expect("[")
+        var elements: [Element] = []
+        if skip("]") { return elements }
+        repeat {
+            try count()
+            elements.append(try element(&self))
+        } while skip(",")
+        try expect("]")
+        return elements
+    }
+
+    package mutating func value(depth: Int = 0) throws(NotCanonical) -> IntentValue {
+        try count()
+        guard index < bytes.count, depth <= Self.depthLimit else { throw NotCanonical() }
+        switch bytes[index] {
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool(try flag())
+        case UInt8(ascii: "n"):
+            try expect("null")
+            return .null
+        case UInt8(ascii: "["):
+            return .array(
+                try list { (reader: inout CanonicalReader) throws(NotCanonical) in try reader.value(depth: depth + 1) }
+            )
+        default: return .int(try integer())
+        }
+    }
+
+    package mutating func values() throws(NotCanonical) -> [String: IntentValue] {
+        try expect("{")
+        var values: [String: IntentValue] = [:]
+        if skip("}") { return values }
+        repeat {
+            let name = try string()
+            try expect(":")
+            // Of two values of one name, Codable knows which counts.
+            guard values.updateValue(try value(), forKey: name) == nil else { throw NotCanonical() }
+        } while skip(",")
+        try expect("}")
+        return values
+    }
+
+    private mutating func count() throws(NotCanonical) {
+        valueCount += 1
+        guard valueCount <= Self.valueLimit else { throw NotCanonical() }
+    }
+
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    private static let fractionStarts: Set<UInt8> = [UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E")]
+}

@@ -1,0 +1,99 @@
+/// Writes JSON byte for byte as ``WireCoding`` does: keys sorted by the caller, no spaces.
+///
+/// For the messages that every run takes; `Codable` costs more than all the rest of such a run's bookkeeping.
+package struct CanonicalWriter {
+    package private(set) var bytes: [UInt8] = []
+
+    package init() {
+        bytes.reserveCapacity(256)
+    }
+
+    /// Text that is JSON already.
+    package mutating func raw(_ json: StaticString) {
+        json.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    }
+
+    // Inlined, so that other modules call no generic code.
+    @inlinable
+    package mutating func put(_ number: some FixedWidthInteger) {
+        put(magnitude: UInt64(number.magnitude), isNegative: number < 0)
+    }
+
+    @usableFromInline
+    package mutating func put(magnitude: UInt64, isNegative: Bool) {
+        var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
+        var rest = magnitude
+        withUnsafeMutableBytes(of: &digits) { digits in
+            var start = digits.count
+            repeat {
+                start -= 1
+                digits[start] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            } while rest > 0
+            if isNegative {
+                start -= 1
+                digits[start] = UInt8(ascii: "-")
+            }
+            bytes.append(contentsOf: digits[start...])
+        }
+    }
+
+    package mutating func put(_ flag: Bool) { flag ? raw("true") : raw("false") }
+
+    /// - Throws: ``NotCanonical`` for infinities and the like, for which JSON has no word.
+    package mutating func put(_ number: Double) throws(NotCanonical) {
+        guard number.isFinite else { throw NotCanonical() }
+        let text = number.description
+        bytes.append(contentsOf: text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...])
+    }
+
+    package mutating func put(_ text: String) {
+        bytes.append(UInt8(ascii: "\""))
+        var text = text
+        text.withUTF8 { utf8 in
+            var begin = 0
+            for (index, byte) in utf8.enumerated() where Self.isEscaped(byte) {
+                bytes.append(contentsOf: utf8[begin..<index])
+                escape(byte)
+                begin = index + 1
+            }
+            bytes.append(contentsOf: utf8[begin...])
+        }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    package mutating func put(_ texts: [String]) {
+        raw("[")
+        for (index, text) in texts.enumerated() {
+            if index > 0 { raw(",") }
+            put(text)
+        }
+        raw("]")
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): raw(#"\""#)
+        case UInt8(ascii: "\\"): raw(#"\\"#)
+        case 0x08: raw(#"\b"#)
+        case 0x09: raw(#"\t"#)
+        case 0x0a: raw(#"\n"#)
+        case 0x0c: raw(#"\f"#)
+        case 0x0d: raw(#"\r"#)
+        default:
+            raw(#"\u00"#)
+            for digit in [byte >> 4, byte & 15] {
+                bytes.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+            }
+        }
+    }
+}
+
+/// A message, or a part of one, that is written and read by hand in its usual form alone: `Codable` takes it then.
+package struct NotCanonical: Error {
+    package init() {}
+}

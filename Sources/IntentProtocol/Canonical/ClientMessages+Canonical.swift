@@ -1,0 +1,119 @@
+extension ClientMessage {
+    func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+        switch self {
+        case .answer(let id?, .accepted(let run)):
+            writer.raw(#"{"id":"#)
+            writer.put(id)
+            writer.raw(#","run":"#)
+            writer.put(run.text)
+            writer.raw(#","type":"accepted"}"#)
+        case .answer: throw NotCanonical()
+        case .event(let event): try event.write(to: &writer)
+        }
+    }
+}
+
+extension NumberedEvent {
+    fileprivate func write(to writer: inout CanonicalWriter) throws(NotCanonical) {
+        switch event {
+        case .state(let state, let reason):
+            if let reason {
+                writer.raw(#"{"reason":"#)
+                writer.put(reason.name)
+                writer.raw(",")
+            } else {
+                writer.raw("{")
+            }
+            writeSource(to: &writer)
+            writer.raw(#","state":"#)
+            writer.put(state.rawValue)
+            writer.raw(#","type":"state"}"#)
+        case .progress(let progress):
+            writer.raw(#"{"progress":"#)
+            try writer.put(progress)
+            writer.raw(",")
+            writeSource(to: &writer)
+            writer.raw(#","type":"progress"}"#)
+        case .question, .answered: throw NotCanonical()
+        case .output(let stream, let text):
+            writer.raw("{")
+            writeSource(to: &writer)
+            writer.raw(#","stream":"#)
+            writer.put(stream.rawValue)
+            writer.raw(#","text":"#)
+            writer.put(text)
+            writer.raw(#","type":"output"}"#)
+        case .finished(let end):
+            guard end.run == run, end.keptFileCount == nil else { throw NotCanonical() }
+            writer.raw(#"{"account":"#)
+            try writer.put(end.account)
+            writer.raw(#","files":"#)
+            writer.put(end.fileCount)
+            writer.raw(#","outcome":"#)
+            try writer.put(end.outcome)
+            writer.raw(",")
+            writeSource(to: &writer)
+            writer.raw(#","type":"finished"}"#)
+        }
+    }
+
+    private func writeSource(to writer: inout CanonicalWriter) {
+        writer.raw(#""run":"#)
+        writer.put(run.text)
+        writer.raw(#","serial":"#)
+        writer.put(serial)
+    }
+}
+
+extension NumberedRequest {
+    /// A wish to perform; other requests are rare.
+    init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
+        try reader.expect(#"{"app":"#)
+        let app = try reader.string()
+        let ceiling = reader.skip(#","ceilingMilliseconds":"#) ? try reader.integer() : nil
+        let door = reader.skip(#","door":"#) ? try reader.word(Door.self) : nil
+        try reader.expect(#","files":"#)
+        let fileCount = try reader.number(Int.self)
+        try reader.expect(#","id":"#)
+        let id = try reader.number(UInt64.self)
+        try reader.expect(#","intent":"#)
+        let intent = try reader.string()
+        let isInteractive = reader.skip(#","isInteractive":true"#)
+        let key = reader.skip(#","key":"#) ? try reader.string() : nil
+        let limit = reader.skip(#","limitMilliseconds":"#) ? try reader.integer() : nil
+        let locale = reader.skip(#","locale":"#) ? try reader.string() : nil
+        try reader.expect(#","onDisconnect":"#)
+        let rule = try reader.word(DisconnectRule.self)
+        try reader.expect(#","request":"#)
+        guard let request = RequestID(try reader.string()) else { throw NotCanonical() }
+        let predecessor = reader.skip(#","retryOf":"#) ? try reader.run() : nil
+        let traceparent = reader.skip(#","traceparent":"#) ? try reader.string() : nil
+        try reader.expect(#","type":"perform","values":"#)
+        let values = try reader.values()
+        try reader.expect("}")
+        // What is out of range is told by Codable.
+        guard (0...FileReference.countLimit).contains(fileCount), ceiling ?? 1 > 0, limit ?? 1 > 0,
+            locale?.utf8.count ?? 0 <= 64
+        else {
+            throw NotCanonical()
+        }
+        guard PerformRequest.isKey(key), traceparent.map(TraceContext.isValid) ?? true else { throw NotCanonical() }
+        let perform = PerformRequest(
+            request: request,
+            app: app,
+            intent: intent,
+            values: values,
+            fileCount: fileCount,
+            limitMilliseconds: limit,
+            ceilingMilliseconds: ceiling,
+            onDisconnect: rule,
+            locale: locale,
+            key: key,
+            retryOf: predecessor,
+            door: door,
+            traceparent: traceparent,
+            isInteractive: isInteractive ? true : nil
+        )
+        self.init(id: id, .perform(perform))
+    }
+}

@@ -1,0 +1,184 @@
+/// The parts of messages.
+extension CanonicalWriter {
+    package mutating func put(_ value: IntentValue) throws(NotCanonical) {
+        switch value {
+        case .null: raw("null")
+        case .bool(let flag): put(flag)
+        case .int(let number): put(number)
+        case .double(let number): try put(number)
+        case .string(let text): put(text)
+        case .array(let values):
+            raw("[")
+            for (index, value) in values.enumerated() {
+                if index > 0 { raw(",") }
+                try put(value)
+            }
+            raw("]")
+        case .file, .object: throw NotCanonical()
+        }
+    }
+
+    package mutating func put(_ values: [String: IntentValue]) throws(NotCanonical) {
+        raw("{")
+        var isFirst = true
+        // In the order of their bytes, as the encoder sorts; String's own order is of characters.
+        for name in values.keys.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            guard let value = values[name] else { continue }
+            if !isFirst { raw(",") }
+            isFirst = false
+            put(name)
+            raw(":")
+            try put(value)
+        }
+        raw("}")
+    }
+
+    package mutating func put(_ progress: ProgressReport) throws(NotCanonical) {
+        raw(#"{"completedUnitCount":"#)
+        put(progress.completedUnitCount)
+        if let detail = progress.detail {
+            raw(#","detail":"#)
+            put(detail)
+        }
+        raw(#","fraction":"#)
+        try put(progress.fraction)
+        if let title = progress.title {
+            raw(#","title":"#)
+            put(title)
+        }
+        raw(#","totalUnitCount":"#)
+        put(progress.totalUnitCount)
+        raw("}")
+    }
+
+    package mutating func put(_ end: ProcessEnd) {
+        switch end {
+        case .exited(let code):
+            raw(#"{"exited":"#)
+            put(code)
+        case .signaled(let signal):
+            raw(#"{"signaled":"#)
+            put(signal)
+        }
+        raw("}")
+    }
+
+    package mutating func put(_ isolation: Isolation) {
+        raw(#"{"grade":"#)
+        put(isolation.grade.rawValue)
+        raw(#","missing":"#)
+        put(isolation.missing)
+        raw(#","parts":"#)
+        put(isolation.parts)
+        raw("}")
+    }
+
+    package mutating func put(_ account: RunAccount) throws(NotCanonical) {
+        guard account.details == nil else { throw NotCanonical() }
+        raw(#"{"hadLateResult":"#)
+        put(account.hadLateResult)
+        if let isolation = account.isolation {
+            raw(#","isolation":"#)
+            put(isolation.rawValue)
+        }
+        raw(#","leftoverProcessCount":"#)
+        put(account.leftoverProcessCount)
+        if let end = account.processEnd {
+            raw(#","processEnd":"#)
+            put(end)
+        }
+        raw(#","runtimeMilliseconds":"#)
+        put(account.runtimeMilliseconds)
+        raw(#","signals":"#)
+        put(account.signals)
+        raw("}")
+    }
+
+    package mutating func put(_ outcome: RunOutcome) throws(NotCanonical) {
+        switch outcome {
+        case .done(let value, let dialog): try putReturned("done", value, dialog)
+        case .failed(let message):
+            raw(#"{"kind":"failed","message":"#)
+            put(message)
+        case .cancelled(let reason):
+            raw(#"{"kind":"cancelled","reason":"#)
+            put(reason.name)
+        case .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost: throw NotCanonical()
+        }
+        raw("}")
+    }
+
+    package mutating func putReturned(
+        _ kind: String,
+        _ value: IntentValue?,
+        _ dialog: String?
+    ) throws(NotCanonical) {
+        raw("{")
+        if let dialog {
+            raw(#""dialog":"#)
+            put(dialog)
+            raw(",")
+        }
+        raw(#""kind":"#)
+        put(kind)
+        if let value {
+            raw(#","value":"#)
+            try put(value)
+        }
+    }
+}
+
+extension CanonicalReader {
+    package mutating func progress() throws(NotCanonical) -> ProgressReport {
+        try expect(#"{"completedUnitCount":"#)
+        let completed = try integer()
+        let detail = skip(#","detail":"#) ? try string() : nil
+        try expect(#","fraction":"#)
+        let fraction = try fraction()
+        let title = skip(#","title":"#) ? try string() : nil
+        try expect(#","totalUnitCount":"#)
+        let total = try integer()
+        try expect("}")
+        return ProgressReport(
+            completedUnitCount: completed,
+            totalUnitCount: total,
+            fraction: fraction,
+            title: title,
+            detail: detail
+        )
+    }
+
+    package mutating func processEnd() throws(NotCanonical) -> ProcessEnd {
+        let end: ProcessEnd
+        if skip(#"{"exited":"#) {
+            end = .exited(code: try number())
+        } else {
+            try expect(#"{"signaled":"#)
+            end = .signaled(signal: try number())
+        }
+        try expect("}")
+        return end
+    }
+
+    package mutating func isolation() throws(NotCanonical) -> Isolation {
+        try expect(#"{"grade":"#)
+        let grade = try word(IsolationGrade.self)
+        try expect(#","missing":"#)
+        let missing = try strings()
+        try expect(#","parts":"#)
+        let parts = try strings()
+        try expect("}")
+        return Isolation(grade: grade, parts: parts, missing: missing)
+    }
+
+    package mutating func slot() throws(NotCanonical) -> SlotID { SlotID(number: try number()) }
+
+    package mutating func run() throws(NotCanonical) -> RunID {
+        guard let run = RunID(try string()) else { throw NotCanonical() }
+        return run
+    }
+
+    package mutating func strings() throws(NotCanonical) -> [String] {
+        try list { (reader: inout CanonicalReader) throws(NotCanonical) in try reader.string() }
+    }
+}

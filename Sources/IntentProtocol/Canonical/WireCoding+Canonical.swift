@@ -1,0 +1,47 @@
+/// The messages of every run: by hand where they have their usual form, by `Codable` where not.
+extension WireCoding {
+    package static func encode(_ message: ClientMessage) -> [UInt8] {
+        encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
+    }
+
+    package static func encode(_ values: [String: IntentValue]) -> [UInt8] {
+        encode(values) { (values, writer) throws(NotCanonical) in try writer.put(values) }
+    }
+
+    package static func encode(_ outcome: RunOutcome) -> [UInt8] {
+        encode(outcome) { (outcome, writer) throws(NotCanonical) in try writer.put(outcome) }
+    }
+
+    /// Its structure is bounded: a client may be anybody.
+    package static func decode(
+        _ type: NumberedRequest.Type,
+        from payload: [UInt8]
+    ) throws(WireError) -> NumberedRequest {
+        if let message = read(payload, { (reader) throws(NotCanonical) in try NumberedRequest(canonical: &reader) }) {
+            return message
+        }
+        return try decode(type, from: payload, valueLimit: PayloadShape.strangersValueLimit)
+    }
+
+    package static func encode<Message: Encodable>(
+        _ message: Message,
+        _ write: (Message, inout CanonicalWriter) throws(NotCanonical) -> Void
+    ) -> [UInt8] {
+        var writer = CanonicalWriter()
+        do {
+            try write(message, &writer)
+            return writer.bytes
+        } catch {
+            return encodeByCodable(message)
+        }
+    }
+
+    package static func read<Message>(
+        _ payload: [UInt8],
+        _ make: (inout CanonicalReader) throws(NotCanonical) -> Message
+    ) -> Message? {
+        var reader = CanonicalReader(payload)
+        guard let message = try? make(&reader), reader.isAtEnd else { return nil }
+        return message
+    }
+}

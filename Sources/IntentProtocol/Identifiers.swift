@@ -1,0 +1,144 @@
+/// Which execution of which intent: ten characters of Crockford's base 32 in lower case, 50 random bits.
+public struct RunID: Hashable, Sendable {
+    /// Five for each character, those of the first one lowest.
+    private let bits: UInt64
+
+    private static let characterCount = 10
+    private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
+
+    /// The identifier that these bits give; the upper 14 are ignored.
+    public init(randomBits bits: UInt64) {
+        self.bits = bits & (1 << (5 * UInt64(Self.characterCount)) - 1)
+    }
+
+    /// Nil unless `text` has the form of an identifier: it becomes part of paths and of journal fields.
+    public init?(_ text: some StringProtocol) {
+        var bits: UInt64 = 0
+        var count: UInt64 = 0
+        for byte in text.utf8 {
+            guard count < Self.characterCount, let digit = Self.digit(byte) else { return nil }
+            bits |= digit << (5 * count)
+            count += 1
+        }
+        guard count == Self.characterCount else { return nil }
+        self.bits = bits
+    }
+
+    public var text: String {
+        String(unsafeUninitializedCapacity: Self.characterCount) { bytes in
+            Self.alphabet.withUTF8Buffer { alphabet in
+                for place in 0..<Self.characterCount {
+                    bytes[place] = alphabet[Int(bits >> (5 * UInt64(place)) & 31)]
+                }
+            }
+            return Self.characterCount
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt64? {
+        alphabet.withUTF8Buffer { $0.firstIndex(of: byte).map { UInt64($0) } }
+    }
+}
+
+/// Made by the client for each wish to perform: the same uid and the same identifier mean the same run.
+///
+/// 128 bits as 32 hexadecimal digits in lower case.
+public struct RequestID: Hashable, Sendable {
+    public let text: String
+
+    public init(randomBits high: UInt64, _ low: UInt64) {
+        text = [high, low].map { word in
+            let digits = String(word, radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+
+    public init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 32, text.allSatisfy("0123456789abcdef".contains) else { return nil }
+        self.text = String(text)
+    }
+}
+
+/// What an app is called: the name of its executable, safe as one component of a path.
+///
+/// 1 to 64 of `A-Z a-z 0-9 . _ -`, not starting with a dot or a hyphen.
+public struct AppName: Hashable, Sendable, Comparable {
+    public let text: String
+
+    public init?(_ text: some StringProtocol) {
+        guard (1...64).contains(text.utf8.count), let first = text.utf8.first else { return nil }
+        guard first != UInt8(ascii: "."), first != UInt8(ascii: "-") else { return nil }
+        guard text.utf8.allSatisfy(Self.isAllowed) else { return nil }
+        self.text = String(text)
+    }
+
+    public static func < (left: AppName, right: AppName) -> Bool { left.text < right.text }
+
+    private static func isAllowed(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+            true
+        default:
+            false
+        }
+    }
+}
+
+extension RunID: CustomStringConvertible {
+    public var description: String { text }
+}
+
+extension AppName: CustomStringConvertible {
+    public var description: String { text }
+}
+
+extension RunID: Codable {
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.identifier("a run's identifier", Self.init)
+    }
+
+    public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
+extension RequestID: Codable {
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.identifier("a request's identifier of 32 hexadecimal digits", Self.init)
+    }
+
+    public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
+extension AppName: Codable {
+    public init(from decoder: any Decoder) throws {
+        self = try decoder.identifier("an app's name", Self.init)
+    }
+
+    public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
+extension Decoder {
+    fileprivate func identifier<Identifier>(_ form: String, _ make: (String) -> Identifier?) throws -> Identifier {
+        let container = try singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let identifier = make(text) else {
+            throw DecodingError.problem("'\(WireCoding.excerpt(text))' is not \(form)", at: container.codingPath)
+        }
+        return identifier
+    }
+}
+
+/// The place of one worker process at the launcher, from launch to release.
+public struct SlotID: Hashable, Sendable, Codable {
+    public let number: UInt64
+
+    public init(number: UInt64) {
+        self.number = number
+    }
+
+    public init(from decoder: any Decoder) throws {
+        number = try decoder.singleValueContainer().decode(UInt64.self)
+    }
+
+    public func encode(to encoder: any Encoder) throws { try number.encode(to: encoder) }
+}

@@ -1,0 +1,165 @@
+/// What an intent's type tells beyond what a run needs.
+public struct IntentDetails: Hashable, Sendable, Codable {
+    /// The group that the intent is shown in.
+    public var category: String?
+    /// Further words to find the intent by.
+    public var keywords: [String]?
+    /// What the returned value is called.
+    public var resultTitle: String?
+    /// The sentences of `parameterSummary`; the first whose conditions hold is the one.
+    public var sentences: [SummarySentence]?
+    /// Apple's protocols that it conforms to, by name, beside those that are traits.
+    public var protocols: [String]?
+    /// It is not to be used any more.
+    public var deprecation: Deprecation?
+    /// Whom it says it is for: `requiresAuthentication`, `requiresLocalDeviceAuthentication`.
+    public var authentication: String?
+
+    public init() {}
+
+    public var isEmpty: Bool { self == IntentDetails() }
+
+    /// Why an intent is not to be used any more, and what to use instead.
+    public struct Deprecation: Hashable, Sendable, Codable {
+        public var message: String?
+        /// The name of the intent to use instead.
+        public var replacement: String?
+
+        public init(message: String?, replacement: String?) {
+            self.message = message
+            self.replacement = replacement
+        }
+    }
+}
+
+/// One sentence of an intent, and when it is the one.
+public struct SummarySentence: Hashable, Sendable, Codable {
+    /// All must hold; none: it always is.
+    public var conditions: [Condition]
+    /// With `${name}` where a parameter's value stands; nil: there is no sentence.
+    public var text: String?
+    /// The parameters beside it, by name.
+    public var others: [String]
+
+    public init(conditions: [Condition], text: String?, others: [String]) {
+        self.conditions = conditions
+        self.text = text
+        self.others = others
+    }
+
+    /// What a sentence asks of a parameter.
+    public struct Condition: Hashable, Sendable, Codable {
+        public var parameter: String
+        /// `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`, `greaterThanOrEqualTo`, `oneOf`,
+        /// `hasAnyValue`, `hasNoValue`.
+        public var comparison: String
+        public var values: [IntentValue]
+
+        public init(parameter: String, comparison: String, values: [IntentValue]) {
+            self.parameter = parameter
+            self.comparison = comparison
+            self.values = values
+        }
+    }
+}
+
+/// A shortcut of an app: an intent with fixed values, and the phrases that ask for it.
+public struct ShortcutDeclaration: Hashable, Sendable, Codable {
+    public var intent: String
+    public var title: String?
+    /// With `${applicationName}` and `${parameter}`.
+    public var phrases: [String]
+    public var values: [String: IntentValue]
+
+    public init(intent: String, title: String?, phrases: [String], values: [String: IntentValue]) {
+        self.intent = intent
+        self.title = title
+        self.phrases = phrases
+        self.values = values
+    }
+}
+
+extension IntentDeclaration {
+    /// The intent as a sentence with these values, for the title of a run: `Order tomato, 2 times`.
+    ///
+    /// Nil when it has no sentence, or a value that belongs in it is missing.
+    public func title(with values: [String: IntentValue]) -> String? {
+        func value(_ name: String) -> IntentValue? {
+            values[name] ?? parameters.first { $0.name == name }?.defaultValue
+        }
+        let sentence = details?.sentences?.first { $0.conditions.allSatisfy { $0.holds(for: value($0.parameter)) } }
+        guard var rest = (sentence?.text ?? self.sentence).map({ Substring($0) }) else { return nil }
+        var title = ""
+        while let start = rest.range(of: "${"), let end = rest[start.upperBound...].firstIndex(of: "}") {
+            let name = String(rest[start.upperBound..<end])
+            guard let parameter = parameters.first(where: { $0.name == name }), let value = value(name),
+                let text = parameter.type.title(of: value)
+            else { return nil }
+            title += rest[..<start.lowerBound] + text
+            rest = rest[rest.index(after: end)...]
+        }
+        return String((title + rest).prefix(200))
+    }
+}
+
+extension Substring {
+    fileprivate func range(of text: String) -> Range<Index>? {
+        var index = startIndex
+        while index < endIndex {
+            if self[index...].hasPrefix(text) { return index..<self.index(index, offsetBy: text.count) }
+            index = self.index(after: index)
+        }
+        return nil
+    }
+}
+
+extension SummarySentence.Condition {
+    fileprivate func holds(for value: IntentValue?) -> Bool {
+        let value = value == .null ? nil : value
+        switch comparison {
+        case "hasAnyValue": return value != nil
+        case "hasNoValue": return value == nil
+        case "equalTo", "oneOf": return values.contains { $0 == value ?? .null }
+        case "notEqualTo": return !values.contains { $0 == value ?? .null }
+        default:
+            guard let left = value?.number, let right = values.first?.number else { return false }
+            return switch comparison {
+            case "lessThan": left < right
+            case "lessThanOrEqualTo": left <= right
+            case "greaterThan": left > right
+            case "greaterThanOrEqualTo": left >= right
+            // A comparison of a newer library.
+            default: false
+            }
+        }
+    }
+}
+
+extension IntentValue {
+    fileprivate var number: Double? {
+        switch self {
+        case .int(let number): Double(number)
+        case .double(let number): number
+        case .string(let text): Double(text)
+        case .null, .bool, .array, .file, .object: nil
+        }
+    }
+}
+
+extension ValueType {
+    /// The value as it stands in a sentence; nil for nothing.
+    fileprivate func title(of value: IntentValue) -> String? {
+        switch (self, value) {
+        case (_, .null): nil
+        case (.enumeration(let cases), .string(let text)): cases.first { $0.value == text }?.title ?? text
+        case (.array(let element), .array(let values)): values.compactMap(element.title).joined(separator: ", ")
+        case (_, .string(let text)): text
+        case (_, .bool(let flag)): flag ? "yes" : "no"
+        case (_, .int(let number)): "\(number)"
+        case (_, .double(let number)): Int64(exactly: number).map { "\($0)" } ?? "\(number)"
+        case (_, .file(let file)): file.name
+        case (_, .object(let members)): if case .string(let text)? = members["title"] { text } else { nil }
+        case (_, .array): nil
+        }
+    }
+}

@@ -1,0 +1,132 @@
+/// A parameter's or a result's value on the wire.
+///
+/// JSON's own scalars and arrays stand for themselves; a file is `{"file":{"index":0,"name":"a.txt"}}`, and its
+/// bytes travel as the descriptor at that index among those that ride with the frame; what has named parts is
+/// `{"object":{"name":"Dune"}}`.
+public enum IntentValue: Hashable, Sendable {
+    case null
+    case bool(Bool)
+    case int(Int64)
+    case double(Double)
+    case string(String)
+    case array([IntentValue])
+    case file(FileReference)
+    /// What has parts with names: an entity with its properties, any Codable value.
+    case object([String: IntentValue])
+}
+
+/// A file that travels beside a message as a descriptor.
+public struct FileReference: Hashable, Sendable, Codable {
+    /// The most files that a run may be given, and that its result may have.
+    public static let countLimit = 256
+
+    /// The place among the run's descriptors, from 0.
+    public var index: Int
+    /// The file's own name, without folders; chosen by the peer, so never to be trusted as a path.
+    public var name: String
+    /// A media type or uniform type identifier, when known.
+    public var contentType: String?
+
+    public init(index: Int, name: String, contentType: String? = nil) {
+        self.index = index
+        self.name = name
+        self.contentType = contentType
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        index = try container.decodeDescriptorCount(upTo: FileReference.countLimit - 1, forKey: .index)
+        name = try container.decode(String.self, forKey: .name)
+        contentType = try container.decodeIfPresent(String.self, forKey: .contentType)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A number of files of one run, or the index of one of them: 0 to `limit`.
+    func decodeDescriptorCount(upTo limit: Int = FileReference.countLimit, forKey key: Key) throws -> Int {
+        let number = try decode(Int.self, forKey: key)
+        guard (0...limit).contains(number) else {
+            throw problem(key, "\(number) is not between 0 and \(limit)")
+        }
+        return number
+    }
+}
+
+extension IntentValue {
+    /// Every file in the value, in order of appearance.
+    public var files: [FileReference] {
+        switch self {
+        case .file(let file): [file]
+        case .array(let values): values.flatMap(\.files)
+        case .object(let members): members.sorted { $0.key < $1.key }.flatMap(\.value.files)
+        case .null, .bool, .int, .double, .string: []
+        }
+    }
+
+    /// What a person would call the value's kind, for error messages.
+    public var kindName: String {
+        switch self {
+        case .null: "nothing"
+        case .bool: "a yes or no"
+        case .int: "a whole number"
+        case .double: "a number"
+        case .string: "text"
+        case .array: "a list"
+        case .file: "a file"
+        case .object: "an object"
+        }
+    }
+}
+
+extension IntentValue: Codable {
+    private enum Key: String, CodingKey { case file, object }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        // Each wrong guess makes an error, which costs more than the value: the usual kinds are tried first.
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .int(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .double(value)
+        } else if var elements = try? decoder.unkeyedContainer() {
+            var values: [IntentValue] = []
+            while !elements.isAtEnd { values.append(try elements.decode(IntentValue.self)) }
+            self = .array(values)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else {
+            let keyed = try decoder.container(keyedBy: Key.self)
+            if keyed.contains(.object) {
+                self = .object(try keyed.decode([String: IntentValue].self, forKey: .object))
+            } else {
+                self = .file(try keyed.decode(FileReference.self, forKey: .file))
+            }
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .file(let file):
+            var container = encoder.container(keyedBy: Key.self)
+            return try container.encode(file, forKey: .file)
+        case .object(let members):
+            var container = encoder.container(keyedBy: Key.self)
+            return try container.encode(members, forKey: .object)
+        case .null, .bool, .int, .double, .string, .array: break
+        }
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .int(let value): try container.encode(value)
+        case .double(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .file, .object: preconditionFailure("encoded above, with a key")
+        }
+    }
+}

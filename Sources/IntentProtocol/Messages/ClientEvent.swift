@@ -1,0 +1,119 @@
+/// What `intentd` tells a client about a run that it follows, unasked.
+public enum ClientEvent: Hashable, Sendable {
+    /// The run went on to another state.
+    case state(RunState, reason: CancellationReason?)
+    /// Newer progress replaces older that was not sent yet.
+    case progress(ProgressReport)
+    /// It asks something, and waits; open until `answered` or the next `state`.
+    indirect case question(OpenQuestion)
+    /// Somebody answered its question: nobody else has to.
+    indirect case answered(AnswerNotice)
+    /// A piece of what the run printed.
+    case output(OutputStream, text: String)
+    /// The last event of a run. Its files ride with the frame.
+    indirect case finished(RunEnd)
+}
+
+/// Which of a process's two outputs.
+public enum OutputStream: String, Hashable, Sendable, Codable {
+    case stdout
+    case stderr
+}
+
+/// An event with its run and its place among the run's events.
+public struct NumberedEvent: Hashable, Sendable {
+    public var run: RunID
+    /// Rises within a run. Gaps are progress or output that was left out.
+    public var serial: UInt64
+    public var event: ClientEvent
+
+    public init(run: RunID, serial: UInt64, _ event: ClientEvent) {
+        self.run = run
+        self.serial = serial
+        self.event = event
+    }
+}
+
+/// Everything that `intentd` may say to a client.
+public enum ClientMessage: Hashable, Sendable {
+    /// The answer to the request of that number; nil when the request's number could not be read.
+    case answer(id: UInt64?, ClientAnswer)
+    case event(NumberedEvent)
+}
+
+extension NumberedEvent: Codable {
+    private enum Kind: String, CaseIterable { case state, progress, question, answered, output, finished }
+    private enum Key: String, CodingKey { case run, serial }
+    private struct State: Codable {
+        var state: RunState
+        var reason: CancellationReason?
+    }
+    private struct Progress: Codable { var progress: ProgressReport }
+    private struct Asked: Codable { var question: OpenQuestion }
+    private struct Output: Codable {
+        var stream: OutputStream
+        var text: String
+    }
+
+    static func isEvent(type: String) -> Bool { Kind(rawValue: type) != nil }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        run = try container.decode(RunID.self, forKey: .run)
+        serial = try container.decode(UInt64.self, forKey: .serial)
+        switch try decoder.messageKind(Kind.self) {
+        case .state:
+            let fields = try State(from: decoder)
+            event = .state(fields.state, reason: fields.reason)
+        case .progress: event = .progress(try Progress(from: decoder).progress)
+        case .question: event = .question(try Asked(from: decoder).question)
+        case .answered: event = .answered(try AnswerNotice(from: decoder))
+        case .output:
+            let fields = try Output(from: decoder)
+            event = .output(fields.stream, text: fields.text)
+        case .finished: event = .finished(try RunEnd(from: decoder))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(run, forKey: .run)
+        try container.encode(serial, forKey: .serial)
+        switch event {
+        case .state(let state, let reason):
+            try encoder.encodeMessage(Kind.state, State(state: state, reason: reason))
+        case .progress(let progress): try encoder.encodeMessage(Kind.progress, Progress(progress: progress))
+        case .question(let question): try encoder.encodeMessage(Kind.question, Asked(question: question))
+        case .answered(let notice): try encoder.encodeMessage(Kind.answered, notice)
+        case .output(let stream, let text):
+            try encoder.encodeMessage(Kind.output, Output(stream: stream, text: text))
+        case .finished(let end): try encoder.encodeMessage(Kind.finished, end)
+        }
+    }
+}
+
+extension ClientMessage: Codable {
+    private struct Envelope: Codable {
+        var type: String
+        var id: UInt64?
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let envelope = try Envelope(from: decoder)
+        if NumberedEvent.isEvent(type: envelope.type) {
+            self = .event(try NumberedEvent(from: decoder))
+        } else {
+            self = .answer(id: envelope.id, try ClientAnswer(from: decoder))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .answer(let id, let answer):
+            var container = encoder.container(keyedBy: MessageKey.self)
+            try container.encodeIfPresent(id, forKey: .id)
+            try answer.encode(to: encoder)
+        case .event(let event): try event.encode(to: encoder)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// A run that has not ended.
+public struct RunDescription: Hashable, Sendable, Codable {
+    public var run: RunID
+    public var app: String
+    public var intent: String
+    public var state: RunState
+    /// Since it was accepted.
+    public var ageMilliseconds: Int64
+    /// Until its clock ends it, unless progress advances; nil while no clock of its own runs.
+    public var remainingMilliseconds: Int64?
+    public var progress: ProgressReport?
+    /// Why it is stopping.
+    public var reason: CancellationReason?
+    /// True while a debugger holds its worker, and with it its clocks; absent otherwise.
+    public var isHeld: Bool?
+    /// What it does: the intent's sentence with the run's values.
+    public var title: String?
+    /// What it asks, while it waits for an answer; the whole question is the answer to `question`.
+    public var asks: String?
+    /// Whose run it is, where it is not the caller's own.
+    public var user: UInt32?
+
+    public init(
+        run: RunID,
+        app: String,
+        intent: String,
+        state: RunState,
+        ageMilliseconds: Int64,
+        remainingMilliseconds: Int64? = nil,
+        progress: ProgressReport? = nil,
+        reason: CancellationReason? = nil,
+        isHeld: Bool? = nil,
+        title: String? = nil,
+        asks: String? = nil,
+        user: UInt32? = nil
+    ) {
+        self.run = run
+        self.app = app
+        self.intent = intent
+        self.state = state
+        self.ageMilliseconds = ageMilliseconds
+        self.remainingMilliseconds = remainingMilliseconds
+        self.progress = progress
+        self.reason = reason
+        self.isHeld = isHeld
+        self.title = title
+        self.asks = asks
+        self.user = user
+    }
+}
+
+/// A run that a client begins to follow.
+public struct WatchedRun: Hashable, Sendable, Codable {
+    public var run: RunID
+    public var app: String
+    public var intent: String
+    /// The run as it is; nil when it has ended, and `finished` is its only event to come.
+    public var live: RunDescription?
+
+    public init(run: RunID, app: String, intent: String, live: RunDescription?) {
+        self.run = run
+        self.app = app
+        self.intent = intent
+        self.live = live
+    }
+}

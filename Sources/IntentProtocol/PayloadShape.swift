@@ -1,0 +1,234 @@
+/// Checks a payload before anything is made of it: JSON to the letter (RFC 8259), and no more structure than the limits.
+///
+/// A decoder that is lenient and a peer's that is strict, or one that takes the first of two equal keys and one that takes
+/// the last, would understand two things by one message. And decoding costs time for each value and each level around it,
+/// so that a small payload could hold up `intentd` for seconds: a size in bytes alone is no limit.
+package enum PayloadShape {
+    /// Objects and arrays inside each other. The type of a parameter in a list of apps is up to 12 levels down.
+    package static let depthLimit = 16
+    /// Values in one message of somebody whom nobody trusts: a client or an app.
+    package static let strangersValueLimit = 16_384
+
+    /// - Throws: ``WireError/malformed(_:)`` when the payload is not JSON, has a key twice in one object, is deeper, or has
+    ///   more values, than the limits.
+    static func check(_ payload: [UInt8], valueLimit: Int) throws(WireError) {
+        var reader = Reader(bytes: payload, valueLimit: valueLimit)
+        try reader.check()
+    }
+
+    /// Passes over JSON, and keeps nothing of it but the keys of the objects that it is in.
+    private struct Reader {
+        let bytes: [UInt8]
+        let valueLimit: Int
+        private var index = 0
+        private var depth = 0
+        private var valueCount = 1
+
+        init(bytes: [UInt8], valueLimit: Int) {
+            self.bytes = bytes
+            self.valueLimit = valueLimit
+        }
+
+        mutating func check() throws(WireError) {
+            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
+                throw .malformed("a byte order mark comes before the JSON, where none may be (RFC 8259)")
+            }
+            try value()
+            skipSpace()
+            guard index == bytes.count else { throw unexpected }
+        }
+
+        /// What comes next; 0, which no JSON has, at the end.
+        private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
+
+        private var unexpected: WireError {
+            let problem = index < bytes.count ? "byte \(index) is unexpected" : "it is cut off"
+            return .malformed("not JSON (RFC 8259): \(problem)")
+        }
+
+        private mutating func skipSpace() {
+            while index < bytes.count, bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) {
+                // Vertical tab and form feed are no white space of JSON.
+                if bytes[index] == 0x0B || bytes[index] == 0x0C { return }
+                index += 1
+            }
+        }
+
+        private mutating func skip(_ byte: UInt8) -> Bool {
+            guard next == byte else { return false }
+            index += 1
+            return true
+        }
+
+        private mutating func expect(_ byte: UInt8) throws(WireError) {
+            guard skip(byte) else { throw unexpected }
+        }
+
+        private mutating func value() throws(WireError) {
+            skipSpace()
+            switch next {
+            case UInt8(ascii: "\""): _ = try text(isKept: false)
+            case UInt8(ascii: "{"): try object()
+            case UInt8(ascii: "["): try list()
+            case UInt8(ascii: "t"): try word("true")
+            case UInt8(ascii: "f"): try word("false")
+            case UInt8(ascii: "n"): try word("null")
+            default: try number()
+            }
+        }
+
+        private mutating func word(_ word: StaticString) throws(WireError) {
+            for place in 0..<word.utf8CodeUnitCount { try expect(word.utf8Start[place]) }
+        }
+
+        private mutating func enter() throws(WireError) {
+            index += 1
+            depth += 1
+            if depth > depthLimit { throw .malformed("values are nested deeper than \(depthLimit) levels") }
+            try count()
+            skipSpace()
+        }
+
+        private mutating func count() throws(WireError) {
+            valueCount += 1
+            if valueCount > valueLimit { throw .malformed("there are more than \(valueLimit) values") }
+        }
+
+        private mutating func list() throws(WireError) {
+            try enter()
+            if !skip(UInt8(ascii: "]")) {
+                try value()
+                skipSpace()
+                while skip(UInt8(ascii: ",")) {
+                    try count()
+                    try value()
+                    skipSpace()
+                }
+                try expect(UInt8(ascii: "]"))
+            }
+            depth -= 1
+        }
+
+        private mutating func object() throws(WireError) {
+            try enter()
+            if !skip(UInt8(ascii: "}")) {
+                // Compared as decoding compares them: by canonical equivalence.
+                var keys: Set<String> = []
+                try member(&keys)
+                while skip(UInt8(ascii: ",")) {
+                    try count()
+                    try member(&keys)
+                }
+                try expect(UInt8(ascii: "}"))
+            }
+            depth -= 1
+        }
+
+        private mutating func member(_ keys: inout Set<String>) throws(WireError) {
+            skipSpace()
+            guard next == UInt8(ascii: "\"") else { throw unexpected }
+            let key = try text(isKept: true)
+            guard keys.insert(key).inserted else {
+                throw .malformed("the key '\(WireCoding.excerpt(key))' is in one object twice")
+            }
+            skipSpace()
+            try expect(UInt8(ascii: ":"))
+            try value()
+            skipSpace()
+        }
+
+        /// Passes over a string, and gives its text where that is kept.
+        private mutating func text(isKept: Bool) throws(WireError) -> String {
+            index += 1
+            var text = ""
+            var begin = index
+            while index < bytes.count {
+                switch bytes[index] {
+                case UInt8(ascii: "\""):
+                    if isKept { text += String(decoding: bytes[begin..<index], as: UTF8.self) }
+                    index += 1
+                    return text
+                case UInt8(ascii: "\\"):
+                    if isKept { text += String(decoding: bytes[begin..<index], as: UTF8.self) }
+                    let scalar = try escape()
+                    if isKept { text.unicodeScalars.append(scalar) }
+                    begin = index
+                case 0..<0x20:
+                    throw .malformed(
+                        "a string has a control character at byte \(index): write it as \\u and four digits"
+                    )
+                default: index += 1
+                }
+            }
+            throw unexpected
+        }
+
+        private mutating func escape() throws(WireError) -> Unicode.Scalar {
+            index += 1
+            let kind = next
+            switch kind {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"):
+                index += 1
+                return Unicode.Scalar(kind)
+            case UInt8(ascii: "b"), UInt8(ascii: "f"), UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+                index += 1
+                guard let scalar = Self.controls[kind] else { preconditionFailure("each of these letters is there") }
+                return scalar
+            case UInt8(ascii: "u"):
+                index += 1
+                let first = try fourDigits()
+                guard (0xD800..<0xDC00).contains(first) else {
+                    guard let scalar = Unicode.Scalar(first) else { throw unexpected }
+                    return scalar
+                }
+                try expect(UInt8(ascii: "\\"))
+                try expect(UInt8(ascii: "u"))
+                let second = try fourDigits()
+                guard (0xDC00..<0xE000).contains(second),
+                    let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
+                else { throw unexpected }
+                return scalar
+            default: throw unexpected
+            }
+        }
+
+        private static let controls: [UInt8: Unicode.Scalar] = [
+            UInt8(ascii: "b"): "\u{08}", UInt8(ascii: "f"): "\u{0C}", UInt8(ascii: "n"): "\n", UInt8(ascii: "r"): "\r",
+            UInt8(ascii: "t"): "\t",
+        ]
+
+        private mutating func fourDigits() throws(WireError) -> UInt32 {
+            var number: UInt32 = 0
+            for _ in 0..<4 {
+                let zero: UInt8
+                switch next {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"): zero = UInt8(ascii: "0")
+                case UInt8(ascii: "a")...UInt8(ascii: "f"): zero = UInt8(ascii: "a") - 10
+                case UInt8(ascii: "A")...UInt8(ascii: "F"): zero = UInt8(ascii: "A") - 10
+                default: throw unexpected
+                }
+                number = number << 4 | UInt32(next - zero)
+                index += 1
+            }
+            return number
+        }
+
+        private mutating func number() throws(WireError) {
+            _ = skip(UInt8(ascii: "-"))
+            // No zero before other digits.
+            if !skip(UInt8(ascii: "0")) { try digits() }
+            if skip(UInt8(ascii: ".")) { try digits() }
+            if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+                if !skip(UInt8(ascii: "+")) { _ = skip(UInt8(ascii: "-")) }
+                try digits()
+            }
+        }
+
+        /// At least one.
+        private mutating func digits() throws(WireError) {
+            let begin = index
+            while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { index += 1 }
+            guard index > begin else { throw unexpected }
+        }
+    }
+}

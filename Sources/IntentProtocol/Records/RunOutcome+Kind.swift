@@ -1,0 +1,30 @@
+extension RunOutcome {
+    /// The word that stands for its case, on the wire, in the history and in metrics.
+    public var kindName: String {
+        switch self {
+        case .done: "done"
+        case .failed: "failed"
+        case .unanswered: "unanswered"
+        case .cancelled: "cancelled"
+        case .crashed: "crashed"
+        case .exceeded: "exceeded"
+        case .violated: "violated"
+        case .notStarted: "notStarted"
+        case .busy: "busy"
+        case .lost: "lost"
+        }
+    }
+
+    /// Its words, where it has any.
+    public var message: String? {
+        switch self {
+        case .done(_, let dialog): dialog
+        case .failed(let message), .unanswered(_, let message), .violated(let message), .notStarted(let message),
+            .busy(let message),
+            .lost(let message):
+            message
+        case .exceeded(let limit): limit.message
+        case .cancelled, .crashed: nil
+        }
+    }
+}

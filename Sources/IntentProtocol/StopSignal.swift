@@ -1,0 +1,5 @@
+/// A signal that ends processes, by its kernel name.
+public enum StopSignal: String, Hashable, Sendable, Codable {
+    case terminate = "SIGTERM"
+    case kill = "SIGKILL"
+}

@@ -1,0 +1,157 @@
+/// The type of a parameter or result.
+///
+/// On the wire the plain ones are words; an enumeration is `{"enum":[{"value":"tomato","title":"Tomato"}]}`
+/// and a list `{"array":TYPE}`; an entity `{"entity":{"name":"Book","title":"Book"}}`, an object
+/// `{"object":{"title":"Weather","properties":[…]}}`, a measurement `{"measurement":["m","km"]}`, an amount of money
+/// `{"currencyAmount":["EUR"]}`.
+public indirect enum ValueType: Hashable, Sendable {
+    case string
+    case int
+    case double
+    case bool
+    case file
+    /// A number in decimal digits, as text: `12.50`.
+    case decimal
+    /// An instant as text of RFC 3339: `2026-11-21T09:30:00Z`.
+    case date
+    /// A URL as text.
+    case url
+    /// Seconds, as a number.
+    case duration
+    /// One of these values, as text.
+    case enumeration([EnumerationCase])
+    case array(ValueType)
+    /// A value of the app that is named by its id, as text; a result has its name and properties too.
+    case entity(EntityType)
+    /// An object with named parts.
+    case object(ObjectType)
+    /// A number with one of these units, as text: `5 km`.
+    case measurement(units: [String])
+    /// A number with a currency's code, as text: `12.50 EUR`. No codes: any.
+    case currencyAmount(codes: [String])
+    /// A day, a time or both, in no zone, as text: `2026-11-21 09:30`.
+    case dateComponents
+}
+
+/// One value of an enumeration.
+public struct EnumerationCase: Hashable, Sendable, Codable {
+    public var value: String
+    /// For people.
+    public var title: String
+    /// A second line for people; nil where there is none.
+    public var subtitle: String?
+    /// What choosing it means, among the answers to a question; nil: no more than that.
+    public var style: Style?
+
+    public init(value: String, title: String, subtitle: String? = nil, style: Style? = nil) {
+        self.value = value
+        self.title = title
+        self.subtitle = subtitle
+        self.style = style
+    }
+
+    /// What choosing one means; words may come, and one that is not known is passed over.
+    public struct Style: RawRepresentable, Hashable, Sendable, Codable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The run ends.
+        public static let cancel = Style(rawValue: "cancel")
+        /// It cannot be undone.
+        public static let destructive = Style(rawValue: "destructive")
+    }
+}
+
+/// Bounds of a number, both included.
+public struct NumberRange: Hashable, Sendable, Codable {
+    public var lowerBound: Double?
+    public var upperBound: Double?
+
+    public init(lowerBound: Double? = nil, upperBound: Double? = nil) {
+        self.lowerBound = lowerBound
+        self.upperBound = upperBound
+    }
+
+    public func contains(_ number: Double) -> Bool {
+        (lowerBound.map { number >= $0 } ?? true) && (upperBound.map { number <= $0 } ?? true)
+    }
+}
+
+extension ValueType: Codable {
+    private enum Word: String, Codable, CaseIterable {
+        case string, int, double, bool, file, decimal, date, url, duration, dateComponents
+    }
+    private enum Key: String, CodingKey {
+        case enumeration = "enum"
+        case array, entity, object, measurement, currencyAmount
+    }
+
+    public init(from decoder: any Decoder) throws {
+        if let word = try? decoder.singleValueContainer().decode(Word.self) {
+            self =
+                switch word {
+                case .string: .string
+                case .int: .int
+                case .double: .double
+                case .bool: .bool
+                case .file: .file
+                case .decimal: .decimal
+                case .date: .date
+                case .url: .url
+                case .duration: .duration
+                case .dateComponents: .dateComponents
+                }
+            return
+        }
+        let container = try decoder.container(keyedBy: Key.self)
+        if let cases = try container.decodeIfPresent([EnumerationCase].self, forKey: .enumeration) {
+            self = .enumeration(cases)
+        } else if let type = try container.decodeIfPresent(EntityType.self, forKey: .entity) {
+            self = .entity(type)
+        } else if let type = try container.decodeIfPresent(ObjectType.self, forKey: .object) {
+            self = .object(type)
+        } else if let units = try container.decodeIfPresent([String].self, forKey: .measurement) {
+            self = .measurement(units: units)
+        } else if let codes = try container.decodeIfPresent([String].self, forKey: .currencyAmount) {
+            self = .currencyAmount(codes: codes)
+        } else {
+            self = .array(try container.decode(ValueType.self, forKey: .array))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .string: try Word.string.encode(to: encoder)
+        case .int: try Word.int.encode(to: encoder)
+        case .double: try Word.double.encode(to: encoder)
+        case .bool: try Word.bool.encode(to: encoder)
+        case .file: try Word.file.encode(to: encoder)
+        case .decimal: try Word.decimal.encode(to: encoder)
+        case .date: try Word.date.encode(to: encoder)
+        case .url: try Word.url.encode(to: encoder)
+        case .duration: try Word.duration.encode(to: encoder)
+        case .dateComponents: try Word.dateComponents.encode(to: encoder)
+        case .enumeration(let cases):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(cases, forKey: .enumeration)
+        case .array(let element):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(element, forKey: .array)
+        case .entity(let type):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(type, forKey: .entity)
+        case .object(let type):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(type, forKey: .object)
+        case .measurement(let units):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(units, forKey: .measurement)
+        case .currencyAmount(let codes):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(codes, forKey: .currencyAmount)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import FoundationEssentials
+
+/// Messages to payloads and back: JSON, keys sorted, so that equal messages are equal bytes.
+package enum WireCoding {
+    package static func encode(_ message: some Encodable) -> [UInt8] { encodeByCodable(message) }
+
+    /// The same, never by hand.
+    package static func encodeByCodable(_ message: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // A result may be anything an app computes, and JSON has no infinity.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
+        do {
+            return Array(try encoder.encode(message))
+        } catch {
+            preconditionFailure("a message of ours does not encode: \(error)")
+        }
+    }
+
+    /// - Throws: ``WireError`` naming the field that is wrong.
+    package static func decode<Message: Decodable>(
+        _ type: Message.Type,
+        from payload: [UInt8]
+    ) throws(WireError) -> Message {
+        try decode(type, from: payload, valueLimit: .max)
+    }
+
+    package static func decode<Message: Decodable>(
+        _ type: Message.Type,
+        from payload: [UInt8],
+        valueLimit: Int
+    ) throws(WireError) -> Message {
+        try PayloadShape.check(payload, valueLimit: valueLimit)
+        return try decodeOwn(type, from: payload)
+    }
+
+    /// What this program wrote itself, however deep: a message within its bounds may be a part of it.
+    package static func decodeOwn<Message: Decodable>(
+        _ type: Message.Type,
+        from payload: [UInt8]
+    ) throws(WireError) -> Message {
+        do {
+            return try JSONDecoder().decode(type, from: Data(payload))
+        } catch let error as WireError {
+            throw error
+        } catch let error as DecodingError {
+            throw WireError.malformed(Self.describe(error))
+        } catch {
+            throw WireError.malformed("not JSON")
+        }
+    }
+
+    private static func describe(_ error: DecodingError) -> String {
+        switch error {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            context.codingPath.isEmpty ? "not an object" : "field '\(path(context.codingPath))' is not of its type"
+        case .keyNotFound(let key, let context):
+            "field '\(path(context.codingPath + [key]))' is missing"
+        case .dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? "a number is out of range"
+                : "field '\(path(context.codingPath))': \(problem(of: context))"
+        @unknown default:
+            "not of this protocol"
+        }
+    }
+
+    /// What is wrong with a value. A decoder's own words are not for peers: they name types of this program, and change
+    /// with its libraries.
+    private static func problem(of context: DecodingError.Context) -> String {
+        (context.underlyingError as? FieldProblem)?.description ?? "its value is not one of those that it takes"
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        excerpt(keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
+    }
+
+    /// A peer's words as an error repeats them: their beginning, so that the error is not as long as the message.
+    package static func excerpt(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: 80, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return text }
+        return String(scalars[..<end]) + "…"
+    }
+}
+
+/// Why a payload is not a message.
+package enum WireError: Error, Equatable, Sendable {
+    /// The payload is not JSON, or a field is missing or of another type.
+    case malformed(String)
+    /// The message's type belongs to another protocol or a newer version.
+    case unknownMessage(type: String)
+}
+
+extension WireError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .malformed(let reason): reason
+        case .unknownMessage(let type): "a message of type '\(type)' is not known here"
+        }
+    }
+}
+
+/// What is wrong with the value of a field, in words for the peer that sent it.
+struct FieldProblem: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension DecodingError {
+    package static func problem(_ description: String, at path: [any CodingKey]) -> DecodingError {
+        let problem = FieldProblem(description: description)
+        return .dataCorrupted(Context(codingPath: path, debugDescription: description, underlyingError: problem))
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// The error for the value of a key that decodes, and is not one that it takes.
+    package func problem(_ key: Key, _ description: String) -> DecodingError {
+        .problem(description, at: codingPath + [key])
+    }
+}
+
+/// The field that tells messages of one direction apart.
+package enum MessageKey: String, CodingKey { case type, id }
+
+extension Decoder {
+    /// The message's type, or an error that names the one found.
+    package func messageKind<Kind: RawRepresentable<String>>(_: Kind.Type) throws -> Kind {
+        let text = try container(keyedBy: MessageKey.self).decode(String.self, forKey: .type)
+        guard let kind = Kind(rawValue: text) else { throw WireError.unknownMessage(type: WireCoding.excerpt(text)) }
+        return kind
+    }
+}
+
+extension Encoder {
+    /// Writes a message as one object: its type beside its fields.
+    package func encodeMessage(_ kind: some RawRepresentable<String>, _ fields: some Encodable) throws {
+        try encodeMessage(kind)
+        try fields.encode(to: self)
+    }
+
+    package func encodeMessage(_ kind: some RawRepresentable<String>) throws {
+        var container = container(keyedBy: MessageKey.self)
+        try container.encode(kind.rawValue, forKey: .type)
+    }
+}
