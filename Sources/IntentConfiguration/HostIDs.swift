@@ -27,6 +27,20 @@ package struct HostIDs: Equatable, Sendable {
 
     package var text: String { "\(first):\(count)" }
 
+    /// The range for sandboxes: that of `IdRange=`, or `standard`.
+    ///
+    /// - Parameter text: Reads a file whole; nil where it is missing.
+    /// - Throws: ``IDRangeError`` when others have some of the ids.
+    package static func forSandboxes(
+        _ settings: DaemonSettings,
+        standard: HostIDs,
+        text: (String) -> String?
+    ) throws(IDRangeError) -> HostIDs {
+        let range = settings.idRange ?? standard
+        if let owner = range.owner(text: text) { throw IDRangeError(range: range, owner: owner) }
+        return range
+    }
+
     /// Whose some of the ids are, going by the host's files; nil where they are free.
     ///
     /// - Parameter text: Reads a file whole; nil where it is missing.
@@ -55,5 +69,16 @@ package struct HostIDs: Equatable, Sendable {
         (text ?? "").split(whereSeparator: \.isNewline).map { line in
             line.split(separator: ":", omittingEmptySubsequences: false)
         }
+    }
+}
+
+/// A range of ids for sandboxes of which others have some.
+package struct IDRangeError: Error, CustomStringConvertible {
+    package let range: HostIDs
+    /// The account and the file that says so.
+    package let owner: String
+
+    package var description: String {
+        "the ids \(range.text) for sandboxes are taken: \(owner) has some. Set IdRange= in intentd.conf"
     }
 }

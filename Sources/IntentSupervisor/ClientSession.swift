@@ -37,6 +37,8 @@ final class ClientSession {
     private static let outputBacklogLimit = 1 << 20
     /// Bytes of several frames that are sent in one go.
     private static let togetherLimit = 16 << 10
+    /// Bytes that are received at once.
+    private static let receiveByteCount = 64 << 10
     /// Bytes that are sent before others have their turn.
     private static let turnByteLimit = 256 << 10
 
@@ -66,7 +68,7 @@ final class ClientSession {
     private let closing: ClosingThreads
     private let buffer: ReceiveBuffer
     private var source: EventSource?
-    private var watched: PollEvents = [.readable, .edge]
+    private var watched: PollEvents = [.readable, .endOfInput, .edge]
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var descriptors: [PassedDescriptor] = []
     private var outbox: [Outgoing] = []
@@ -79,6 +81,8 @@ final class ClientSession {
     private var mayHaveBytes = true
     /// The socket takes bytes again: they are sent when the client has its turn.
     private var mayWrite = false
+    /// The client sends no more: the end is behind the last bytes, and no event comes for it.
+    private var isAtEndOfInput = false
     /// Nobody is at the other end, and nothing can be sent there any more.
     private(set) var isHungUp = false
 
@@ -127,7 +131,8 @@ final class ClientSession {
         source = try loop.descriptor(socket, watched) { [weak self] events in
             // Held for the whole of it: writing may end the session, and its owner then lets go of it.
             guard let self else { return }
-            if !events.isDisjoint(with: [.readable, .hungUp, .failed]) {
+            if events.contains(.endOfInput) { isAtEndOfInput = true }
+            if !events.isDisjoint(with: [.readable, .endOfInput, .hungUp, .failed]) {
                 mayHaveBytes = true
                 if !events.isDisjoint(with: [.hungUp, .failed]) {
                     isHungUp = true
@@ -282,7 +287,8 @@ final class ClientSession {
             if backlog > Self.backlogLimit || openCount > Self.openDescriptorLimit {
                 return end("it does not read what it asked for")
             }
-            let events: PollEvents = outbox.isEmpty ? [.readable, .edge] : [.readable, .writable, .edge]
+            var events: PollEvents = [.readable, .endOfInput, .edge]
+            if !outbox.isEmpty { events.insert(.writable) }
             // An edge that has been told is told again once the kernel is asked again.
             if events != watched || !outbox.isEmpty && byteCount > 0 { try source?.watch(events) }
             watched = events
@@ -357,7 +363,7 @@ final class ClientSession {
         do throws(SystemError) {
             switch try UnixSocket.receive(
                 from: socket.rawValue,
-                upTo: 64 << 10,
+                upTo: Self.receiveByteCount,
                 descriptorLimit: Frame.descriptorLimit,
                 closer: closing.closer(for: .user(user.uid)),
                 waiting: .never,
@@ -373,6 +379,11 @@ final class ClientSession {
                 input(.malformed("more than \(Frame.descriptorLimit) descriptors rode with one frame"))
                 return false
             case .message(let bytes, let received):
+                // Fewer bytes than there was room for are all that the socket had (epoll(7)). Descriptors end a receive
+                // too (unix(7)).
+                if bytes.count < Self.receiveByteCount, received.isEmpty, !isAtEndOfInput, !isHungUp {
+                    mayHaveBytes = false
+                }
                 descriptors += received.map(PassedDescriptor.init)
                 decoder.append(bytes)
             }

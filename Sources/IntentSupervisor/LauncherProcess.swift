@@ -26,7 +26,8 @@ struct LauncherProcess {
             temporaryFolder = arguments.cacheFolder == nil ? folder : nil
             child = try ChildProcess.start(
                 Self.programBesideOurs("intentd-starter"),
-                arguments: [program, "--connection", "3", "--cache", folder]
+                arguments: Self.range(for: arguments.installation)
+                    + [program, "--connection", "3", "--cache", folder]
                     + (arguments.stateFolder.map { ["--state", "\($0)/apps"] } ?? [])
                     + arguments.installation.arguments,
                 socket: ends.second
@@ -60,6 +61,15 @@ struct LauncherProcess {
         // Workers of another user walk through it to their own directory, and see nothing on the way.
         try syscall("chmod", on: path) { chmod(path, 0o711) }
         return path
+    }
+
+    /// Arguments that tell the starter of root's daemon the ids for sandboxes, so that it need not run the launcher to learn
+    /// them. Without, the starter asks the launcher, and passes on why no range can be used.
+    private static func range(for installation: Installation) -> [String] {
+        guard geteuid() == 0 else { return [] }
+        let settings = installation.daemon(on: .kernel)
+        let range = try? HostIDs.forSandboxes(settings, standard: .forRoot) { try? File.text(at: $0, limit: 1 << 24) }
+        return range.map { ["--id-range", $0.text] } ?? []
     }
 
     private static func programBesideOurs(_ name: String) throws(SystemError) -> String {

@@ -18,7 +18,7 @@ extension Supervisor {
     func clientSaid(_ id: ClientID, _ input: ClientSession.Input) {
         guard let session = sessions[id] else { return }
         switch input {
-        case .ready: queue(session)
+        case .ready: serveOrQueue(session)
         case .payload(let payload):
             budget.asked(id, of: session.user)
             guard payload.count > ReadRequest.promptByteLimit else { return take(ReadRequest(payload), from: session) }

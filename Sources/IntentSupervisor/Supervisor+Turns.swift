@@ -7,6 +7,12 @@ import IntentWire
 extension Supervisor {
     // MARK: Turns
 
+    /// Serves a client at once while no other waits: a turn of its own would cost another round of the loop.
+    func serveOrQueue(_ session: ClientSession) {
+        guard turns.isEmpty, !session.isQueued, session.wantsTurn else { return queue(session) }
+        serve(session)
+    }
+
     /// Gives a client a turn when those of other users before it have had theirs.
     func queue(_ session: ClientSession) {
         guard !session.isQueued, session.wantsTurn else { return }
@@ -15,20 +21,25 @@ extension Supervisor {
         askForTurn()
     }
 
-    /// Reads at most one request of one client: then all else that is ready comes first.
+    /// Serves the client whose turn it is: all else that is ready comes before the next turn.
     func takeTurn() {
         guard let client = turns.next() else { return }
         defer { if !turns.isEmpty { askForTurn() } }
         // It may have left since it was queued.
         guard let session = sessions[client] else { return }
         session.isQueued = false
+        serve(session)
+    }
+
+    /// Writes what the client takes, and reads at most one of its requests.
+    private func serve(_ session: ClientSession) {
         session.write()
         guard session.wantsToRead else { return }
         let begin = Now.current.monotonic
         if !session.isHungUp, let instant = pace.resumption(of: session.user, at: begin) {
             return hold(session, until: instant)
         }
-        guard session.isHungUp || budget.mayAsk(client, of: session.user) else { return pause(session) }
+        guard session.isHungUp || budget.mayAsk(session.id, of: session.user) else { return pause(session) }
         session.takeTurn()
         let end = Now.current.monotonic
         pace.served(session.user, for: end - begin, at: end)

@@ -71,6 +71,8 @@ package struct PollEvents: OptionSet, Sendable {
     package static let writable = PollEvents(rawValue: 0x004)
     package static let failed = PollEvents(rawValue: 0x008)
     package static let hungUp = PollEvents(rawValue: 0x010)
+    /// The peer sends no more (EPOLLRDHUP).
+    package static let endOfInput = PollEvents(rawValue: 0x2000)
     /// With the others: each of them is told once when it comes, and not again for as long as it lasts (EPOLLET).
     package static let edge = PollEvents(rawValue: 1 << 31)
 }

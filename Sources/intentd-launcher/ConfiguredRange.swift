@@ -14,10 +14,8 @@ enum ConfiguredRange {
                 case .connected: .forRoot
                 }
             let settings = arguments.installation.daemon(on: .kernel)
-            let range = settings.idRange ?? standard
-            if let owner = range.owner(text: { try? File.text(at: $0, limit: 1 << 24) }) {
-                print("the ids \(range.text) for sandboxes are taken: \(owner) has some. Set IdRange= in intentd.conf")
-                return 1
+            let range = try HostIDs.forSandboxes(settings, standard: standard) { path in
+                try? File.text(at: path, limit: 1 << 24)
             }
             print(range.text)
             return 0

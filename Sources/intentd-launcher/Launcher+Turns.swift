@@ -5,12 +5,13 @@ import IntentWire
 ///
 /// Launches take most of the launcher's time: one user's many wait while another's few are begun.
 extension Launcher {
+    /// Queues a launch for the turn that follows the commands which came together with it.
     func queue(_ request: LaunchRequest) {
         guard !isQuitting else { return fail(request, "the launcher is about to end") }
         launches.append(request, of: request.user)
-        askForTurn()
     }
 
+    /// Begins one launch; the others wait for what is ready before them.
     func takeLaunchTurn() {
         guard let request = launches.next() else { return }
         launch(request)

@@ -250,6 +250,7 @@ final class Launcher {
             socket,
             on: loop,
             received: { [weak self] command, descriptors in self?.obey(command, descriptors) },
+            pause: { [weak self] in self?.takeLaunchTurn() },
             lost: { [weak self] reason in self?.lost(reason) }
         )
         guardTimer = nil

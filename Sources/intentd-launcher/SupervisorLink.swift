@@ -6,11 +6,13 @@ import IntentWire
 final class SupervisorLink {
     private let socket: RecordSocket
 
-    /// `received` gets each command, and `lost` the end of the connection with its reason.
+    /// `received` gets each command, `pause` follows the last of those that came together, and `lost` gets the end of the
+    /// connection with its reason.
     init(
         _ descriptor: SharedFileDescriptor,
         on loop: EventLoop,
         received: @escaping (LaunchCommand, [SharedFileDescriptor]) -> Void,
+        pause: @escaping () -> Void,
         lost: @escaping (String) -> Void
     ) throws(SystemError) {
         socket = try RecordSocket(
@@ -28,6 +30,10 @@ final class SupervisorLink {
             },
             ended: { end in lost("intentd is gone: \(end)") }
         )
+        socket.together = { receive in
+            receive()
+            pause()
+        }
     }
 
     /// Takes in what was said before its end.

@@ -1,11 +1,12 @@
-/* intentd-starter PROGRAM [ARGUMENT…]: becomes the launcher, in a user namespace that holds its own id and the ids of its sandboxes.
+/* intentd-starter [--id-range FIRST:COUNT] PROGRAM [ARGUMENT…]: becomes the launcher, in a user namespace that holds its own id and the ids of its sandboxes.
  *
  * The ids of other users can be put into a namespace only with CAP_SETUID and CAP_SETGID over the host (user_namespaces(7)). Its unit
  * gives them to this program, root has them, and newuidmap(1) has them for every other user; the launcher never does: its
  * capabilities are those over the namespace. Started after these arguments, PROGRAM gets `--ids FIRST:COUNT`, or `--no-ids REASON`
  * where there is no such namespace.
  *
- * Which ids those are, PROGRAM tells: started with `--id-range` before the arguments, it prints FIRST:COUNT. It has no capability then. */
+ * The ids are those of `--id-range`. Without it, PROGRAM tells them: started with `--id-range` before the arguments, it prints
+ * FIRST:COUNT. It has no capability then. A user who is not root has the ids that subuid(5) and subgid(5) name, and no others. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -82,8 +83,8 @@ static int hear_child(pid_t child, int pipe, char *text, size_t size) {
 
 static int parse_range(const char *text, struct range *range) {
     char end;
-    if (sscanf(text, "%u:%u%c", &range->first, &range->count, &end) == 3 && end == '\n') return 0;
-    return fail("the launcher names no range of ids");
+    if (sscanf(text, "%u:%u%c", &range->first, &range->count, &end) == 2) return 0;
+    return fail("expected a range of ids as FIRST:COUNT, got '%s'", text);
 }
 
 /* Asks the launcher's program for the range that its configuration names. */
@@ -113,7 +114,7 @@ static int ask_range(char **words, struct range *range) {
     }
     char text[PROBLEM_SIZE];
     int code = hear_child(child, answer[0], text, sizeof text);
-    text[strcspn(text, "\n")] = code == 0 ? '\n' : 0;
+    text[strcspn(text, "\n")] = 0;
     return code == 0 ? parse_range(text, range) : fail("%s", *text ? text : "the launcher names no range of ids");
 }
 
@@ -262,9 +263,9 @@ static int try_out(enum writer writer, struct range range) {
     return hear_child(child, answer[0], text, sizeof text) == 0 ? 0 : fail("%s", *text ? text : "it ended unexpectedly");
 }
 
-static int make_namespace(char **words, struct range *range) {
+static int make_namespace(const char *given, char **words, struct range *range) {
     if (may_write_maps()) {
-        if (ask_range(words, range) || try_out(BY_CAPABILITY, *range)) return -1;
+        if ((given ? parse_range(given, range) : ask_range(words, range)) || try_out(BY_CAPABILITY, *range)) return -1;
         return enter(BY_CAPABILITY, *range);
     }
     if (prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1)
@@ -274,12 +275,18 @@ static int make_namespace(char **words, struct range *range) {
 }
 
 int main(int count, char **words) {
+    const char *given = NULL;
+    if (count >= 3 && strcmp(words[1], "--id-range") == 0) {
+        given = words[2];
+        words += 2;
+        count -= 2;
+    }
     if (count < 2) {
-        fprintf(stderr, "usage: intentd-starter PROGRAM [ARGUMENT...]\n");
+        fprintf(stderr, "usage: intentd-starter [--id-range FIRST:COUNT] PROGRAM [ARGUMENT...]\n");
         return 64;
     }
     struct range range = {0, 0};
-    int has_ids = make_namespace(words + 1, &range) == 0;
+    int has_ids = make_namespace(given, words + 1, &range) == 0;
     char **command = calloc((size_t)count + 2, sizeof *command);
     char text[32];
     if (!command) return 71;
