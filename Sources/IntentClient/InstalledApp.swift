@@ -110,14 +110,14 @@ extension InstalledApp {
 }
 
 extension AppLimits {
-    init(_ limits: LimitsDescription) {
+    init(_ limits: RunLimits) {
         self.init(
-            runtime: .milliseconds(limits.runtimeMilliseconds),
-            runtimeMax: .milliseconds(limits.runtimeMaxMilliseconds),
-            ceiling: .milliseconds(limits.ceilingMilliseconds),
-            longCeiling: .milliseconds(limits.longCeilingMilliseconds),
-            grace: .milliseconds(limits.graceMilliseconds),
-            graceCancellable: .milliseconds(limits.graceCancellableMilliseconds)
+            runtime: limits.runtime,
+            runtimeMax: limits.grantableRuntime,
+            ceiling: limits.ceiling,
+            longCeiling: limits.longCeiling,
+            grace: limits.grace,
+            graceCancellable: limits.graceCancellable
         )
     }
 }

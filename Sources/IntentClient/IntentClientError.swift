@@ -107,7 +107,7 @@ extension IntentClientError: CustomStringConvertible {
 extension IntentClientError {
     init(_ report: ErrorReport) {
         self.init(Code(rawValue: report.code.rawValue), report.message, hint: report.hint)
-        retryAfter = report.retryAfterMilliseconds.map { .milliseconds($0) }
+        retryAfter = report.retryAfter
     }
 
     static func violation(_ reason: String) -> IntentClientError {

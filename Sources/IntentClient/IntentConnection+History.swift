@@ -53,7 +53,7 @@ extension IntentConnection {
     ///   - count: All but so many go. With neither, what the configuration does not keep goes.
     /// - Returns: How many went.
     public func prune(keep: Duration? = nil, count: Int64? = nil) async throws -> Int {
-        let wish = PruneWish(keepMilliseconds: keep?.wholeMilliseconds, keepCount: count)
+        let wish = PruneRequest(keep: keep, keepCount: count)
         let answer = try await link.request(.prune(wish)).answer
         guard case .pruned(let count) = answer else { throw IntentClientError.wrongAnswer }
         return count
@@ -89,7 +89,7 @@ public struct LoggedText: Hashable, Sendable {
 
     init(_ piece: LogPiece) {
         serial = piece.serial
-        wallMilliseconds = piece.wallMilliseconds
+        wallMilliseconds = piece.time.millisecondsSince1970
         stream = piece.stream == .stdout ? .stdout : .stderr
         text = piece.text
         followsGap = piece.followsGap

@@ -54,8 +54,8 @@ extension LiveRun {
             app: run.app,
             intent: run.intent,
             phase: RunPhase(run.state),
-            age: .milliseconds(run.ageMilliseconds),
-            remaining: run.remainingMilliseconds.map { .milliseconds($0) },
+            age: run.age,
+            remaining: run.remaining,
             progress: run.progress.map(RunProgress.init),
             reason: run.reason.map(StopReason.init),
             isHeld: run.isHeld ?? false

@@ -50,10 +50,10 @@ public struct RecordedRun: Hashable, Sendable {
         outcome = run.outcome
         reason = run.reason.map(StopReason.init)
         message = run.message
-        acceptedMilliseconds = run.acceptedMilliseconds
-        endedMilliseconds = run.endedMilliseconds
-        queued = run.queuedMilliseconds.map { .milliseconds($0) }
-        runtime = run.runtimeMilliseconds.map { .milliseconds($0) }
+        acceptedMilliseconds = run.accepted.millisecondsSince1970
+        endedMilliseconds = run.ended?.millisecondsSince1970
+        queued = run.queued
+        runtime = run.runtime
         if let code = run.exitCode { processEnd = .exited(code: code) }
         if let signal = run.exitSignal { processEnd = .signaled(signal: signal) }
         processorTime = run.usage.map { .microseconds($0.userMicroseconds) + .microseconds($0.systemMicroseconds) }
@@ -102,8 +102,8 @@ public struct HistoryFilter: Hashable, Sendable {
 
     func query(count: Int?, before: Int64?) -> HistoryQuery {
         var query = HistoryQuery(
-            sinceMilliseconds: sinceMilliseconds,
-            untilMilliseconds: untilMilliseconds,
+            since: sinceMilliseconds.map(Timestamp.init),
+            until: untilMilliseconds.map(Timestamp.init),
             app: app,
             intent: intent,
             state: state,

@@ -138,7 +138,7 @@ extension RunQuestion {
             text: question.text,
             kind: question.kind.map(Kind.init) ?? .value,
             type: ParameterType(question.type),
-            timeLeft: .milliseconds(open.remainingMilliseconds)
+            timeLeft: open.remaining
         )
         if kind == .choice, case .enumeration(let cases) = question.type { choices = cases.map(Choice.init) }
         parameter = question.parameter

@@ -188,13 +188,3 @@ public struct RunKey: Hashable, Sendable {
     /// The key's 32 hexadecimal digits.
     public var text: String { request.text }
 }
-
-extension Duration {
-    /// Rounded up, so that a wish for a short time never becomes none.
-    var wholeMilliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
-        guard !overflow else { return .max }
-        return product + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
-    }
-}

@@ -134,7 +134,7 @@ extension RunResult {
         self.init(
             run: end.run.text,
             ending: ending,
-            runtime: .milliseconds(end.account.runtimeMilliseconds),
+            runtime: end.account.runtime,
             signals: end.account.signals,
             leftoverProcessCount: end.account.leftoverProcessCount,
             processEnd: end.account.processEnd.map(WorkerExit.init),

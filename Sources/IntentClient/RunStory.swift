@@ -143,29 +143,29 @@ extension RunStory {
         }
         end = story.end.map { End($0, of: story, signals: signals) }
         departure = story.departure.map {
-            Departure(wallMilliseconds: $0.wallMilliseconds, after: .milliseconds($0.afterMilliseconds))
+            Departure(wallMilliseconds: $0.time.millisecondsSince1970, after: $0.after)
         }
         printedByteCount = story.printedByteCount
     }
 }
 
 extension RunStory.Limits {
-    init(_ limits: RecordedLimits) {
-        runtime = .milliseconds(limits.runtime)
-        ceiling = .milliseconds(limits.ceiling)
-        longCeiling = .milliseconds(limits.longCeiling)
-        grace = .milliseconds(limits.grace)
-        graceCancellable = .milliseconds(limits.graceCancellable)
-        killDelay = .milliseconds(limits.killDelay)
-        question = .milliseconds(limits.question)
-        queue = .milliseconds(limits.queue)
+    init(_ limits: RunLimits) {
+        runtime = limits.runtime
+        ceiling = limits.ceiling
+        longCeiling = limits.longCeiling
+        grace = limits.grace
+        graceCancellable = limits.graceCancellable
+        killDelay = limits.killDelay
+        question = limits.questionTimeout
+        queue = limits.queueTimeout
     }
 }
 
 extension RunStory.Change {
     init(_ change: RecordedChange) {
-        wallMilliseconds = change.wallMilliseconds
-        after = .milliseconds(change.afterMilliseconds)
+        wallMilliseconds = change.time.millisecondsSince1970
+        after = change.after
         event =
             switch change.event {
             case .state(let state, let reason, _): .phase(RunPhase(state), reason: reason.map(StopReason.init))
@@ -191,7 +191,7 @@ extension RunStory.Change {
                             name: thread.name,
                             state: thread.state,
                             waitChannel: thread.waitChannel,
-                            processorTime: .milliseconds(thread.processorMilliseconds)
+                            processorTime: thread.processorTime
                         )
                     },
                     omittedCount: seen.omittedThreadCount
@@ -202,12 +202,12 @@ extension RunStory.Change {
 
 extension RunStory.End {
     init(_ end: RecordedOutcome, of story: IntentWire.RunStory, signals: [String]) {
-        wallMilliseconds = end.wallMilliseconds
-        after = .milliseconds(end.afterMilliseconds)
+        wallMilliseconds = end.time.millisecondsSince1970
+        after = end.after
         clock = end.clock?.rawValue
         progress = end.progress.map(RunProgress.init)
-        progressAge = end.progressAgeMilliseconds.map { .milliseconds($0) }
-        advanceAge = end.advanceAgeMilliseconds.map { .milliseconds($0) }
+        progressAge = end.progressAge
+        advanceAge = end.advanceAge
         var outcome = end.outcome
         if case .done(let returned?, let dialog) = outcome {
             value = RecordedValue(returned)
@@ -219,7 +219,7 @@ extension RunStory.End {
             run: story.summary.run.text,
             // Without a value there is no file that could be missing.
             ending: RunEnding(outcome, files: []) ?? .done(value: nil, dialog: nil),
-            runtime: .milliseconds(story.summary.runtimeMilliseconds ?? 0),
+            runtime: story.summary.runtime ?? .zero,
             signals: signals,
             leftoverProcessCount: departure?.leftoverProcessCount ?? 0,
             processEnd: departure?.processEnd.map(WorkerExit.init),

@@ -47,7 +47,7 @@ extension ServerStatus {
     init(_ status: DaemonStatus) {
         self.init(
             software: status.software,
-            uptime: .milliseconds(status.uptimeMilliseconds),
+            uptime: status.uptime,
             runningCount: status.runningCount,
             queuedCount: status.queuedCount,
             endedCount: status.endedCount,

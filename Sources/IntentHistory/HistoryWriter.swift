@@ -309,7 +309,7 @@ final class HistoryWriter {
             .text(ifAny: reason?.name),
             .text(ifAny: end.clock?.rawValue),
             .text(ifAny: end.account.isolation?.rawValue),
-            .integer(end.account.runtimeMilliseconds),
+            .integer(end.account.runtime.wholeMilliseconds),
             .number(end.lastSerial),
             .text(ifAny: progress),
             .integer(ifAny: end.progressNanoseconds),

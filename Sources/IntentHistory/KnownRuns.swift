@@ -114,7 +114,7 @@ final class KnownRuns {
         try end.start([.integer(number)])
         defer { end.end() }
         guard try end.step(), let outcome = Self.outcome(end.text(0)) else { return known }
-        var account = RunAccount(runtimeMilliseconds: end.integer(1) ?? 0)
+        var account = RunAccount(runtime: .milliseconds(end.integer(1) ?? 0))
         account.isolation = end.text(2).flatMap(IsolationGrade.init)
         account.processEnd = ProcessEnd(exitCode: end.integer(4), exitSignal: end.integer(5))
         account.leftoverProcessCount = Int(end.integer(6) ?? 0)

@@ -33,8 +33,8 @@ final class RunReader {
             require("r.account = ?", .text(caller.account))
         }
         if let before = query.before { require("r.number < ?", .integer(before)) }
-        if let since = query.sinceMilliseconds { require("r.wall >= ?", .integer(Self.nanoseconds(since))) }
-        if let until = query.untilMilliseconds { require("r.wall < ?", .integer(Self.nanoseconds(until))) }
+        if let since = query.since { require("r.wall >= ?", .integer(Self.nanoseconds(since))) }
+        if let until = query.until { require("r.wall < ?", .integer(Self.nanoseconds(until))) }
         if let app = query.app { require("r.app = ?", .text(app)) }
         if let intent = query.intent {
             require("(r.intent = ? OR r.intent = ? || 'Intent' OR r.intent || 'Intent' = ?)", .text(intent))
@@ -100,7 +100,7 @@ final class RunReader {
             pieces.append(
                 LogPiece(
                     serial: own,
-                    wallMilliseconds: (statement.integer(1) ?? 0) / 1_000_000,
+                    time: Self.timestamp(statement.integer(1)),
                     stream: statement.text(2).flatMap(OutputStream.init) ?? .stdout,
                     text: text,
                     followsGap: own > last + 1 || dropped > 0,
@@ -141,10 +141,17 @@ final class RunReader {
         return query.user.map { .uid($0) } ?? .caller(viewer.caller)
     }
 
-    private static func nanoseconds(_ milliseconds: Int64) -> Int64 {
-        let (product, overflow) = milliseconds.multipliedReportingOverflow(by: 1_000_000)
-        return overflow ? (milliseconds < 0 ? .min : .max) : product
+    private static func nanoseconds(_ moment: Timestamp) -> Int64 {
+        let (product, overflow) = moment.millisecondsSince1970.multipliedReportingOverflow(by: 1_000_000)
+        return overflow ? (moment.millisecondsSince1970 < 0 ? .min : .max) : product
     }
+
+    private static func timestamp(_ nanoseconds: Int64?) -> Timestamp {
+        Timestamp(millisecondsSince1970: (nanoseconds ?? 0) / 1_000_000)
+    }
+
+    /// Whole milliseconds: that is as exact as clients are told.
+    private static func span(_ nanoseconds: Int64) -> Duration { .milliseconds(nanoseconds / 1_000_000) }
 
     private static func jsonByteCount(of text: String) -> Int {
         text.utf8.reduce(0) { $0 + ($1 < 0x20 ? 6 : $1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") ? 2 : 1) }
@@ -183,14 +190,14 @@ final class RunReader {
             intent: row.text(3) ?? "",
             user: UInt32(truncatingIfNeeded: row.integer(4) ?? 0),
             door: row.text(5).flatMap(Door.init) ?? .socket,
-            acceptedMilliseconds: (row.integer(6) ?? 0) / 1_000_000
+            accepted: timestamp(row.integer(6))
         )
         let accepted = row.integer(7) ?? 0
         if let account = row.text(22), !account.isEmpty { run.userName = account }
         run.outcome = row.text(8)
         run.reason = row.text(9).map(CancellationReason.init)
-        run.endedMilliseconds = row.integer(10).map { $0 / 1_000_000 }
-        run.runtimeMilliseconds = row.integer(11)
+        run.ended = row.integer(10).map(timestamp)
+        run.runtime = row.integer(11).map { .milliseconds($0) }
         run.isolation = row.text(12).flatMap(IsolationGrade.init)
         // That of a run that is done is its value, which may be large.
         if let kind = run.outcome, kind != "done" {
@@ -206,7 +213,7 @@ final class RunReader {
             )
         }
         if run.outcome == nil { run.state = row.text(19).flatMap(RunState.init) ?? .queued }
-        if let left = row.integer(20) ?? row.integer(21) { run.queuedMilliseconds = (left - accepted) / 1_000_000 }
+        if let left = row.integer(20) ?? row.integer(21) { run.queued = span(left - accepted) }
         return run
     }
 
@@ -225,6 +232,15 @@ final class RunReader {
         guard try statement.step(), let request = statement.text(2).flatMap(RequestID.init) else { return nil }
         func number(_ column: Int32) -> Int64 { statement.integer(column) ?? 0 }
         let start = number(18)
+        var limits = RunLimits()
+        limits.runtime = .milliseconds(number(10))
+        limits.ceiling = .milliseconds(number(11))
+        limits.longCeiling = .milliseconds(number(12))
+        limits.grace = .milliseconds(number(13))
+        limits.graceCancellable = .milliseconds(number(14))
+        limits.killDelay = .milliseconds(number(15))
+        limits.questionTimeout = .milliseconds(number(16))
+        limits.queueTimeout = .milliseconds(number(17))
         let secrets = KnownRuns.values(statement.text(8).map { "{\"\":\($0)}" })[""]
         var secretNames: [String] = []
         if case .array(let names)? = secrets {
@@ -242,16 +258,7 @@ final class RunReader {
             values: KnownRuns.values(statement.text(7)),
             secretNames: secretNames,
             fileCount: Int(number(9)),
-            limits: RecordedLimits(
-                runtime: number(10),
-                ceiling: number(11),
-                longCeiling: number(12),
-                grace: number(13),
-                graceCancellable: number(14),
-                killDelay: number(15),
-                question: number(16),
-                queue: number(17)
-            ),
+            limits: limits,
             changes: try changes(of: summary.number, since: start),
             end: try end(of: summary, since: start),
             departure: try departure(of: summary.number, since: start),
@@ -272,8 +279,8 @@ final class RunReader {
             }
             changes.append(
                 RecordedChange(
-                    wallMilliseconds: (statement.integer(0) ?? 0) / 1_000_000,
-                    afterMilliseconds: ((statement.integer(1) ?? 0) - start) / 1_000_000,
+                    time: Self.timestamp(statement.integer(0)),
+                    after: Self.span((statement.integer(1) ?? 0) - start),
                     event: event
                 )
             )
@@ -325,15 +332,15 @@ final class RunReader {
             details?.donations = left.isEmpty ? nil : left
         }
         return RecordedOutcome(
-            wallMilliseconds: (statement.integer(0) ?? 0) / 1_000_000,
-            afterMilliseconds: (monotonic - start) / 1_000_000,
+            time: Self.timestamp(statement.integer(0)),
+            after: Self.span(monotonic - start),
             outcome: outcome,
             clock: statement.text(3).flatMap(LimitClock.init),
             progress: statement.text(4).flatMap {
                 try? WireCoding.decode(ProgressReport.self, from: Array($0.utf8))
             },
-            progressAgeMilliseconds: statement.integer(5).map { (monotonic - $0) / 1_000_000 },
-            advanceAgeMilliseconds: statement.integer(6).map { (monotonic - $0) / 1_000_000 },
+            progressAge: statement.integer(5).map { Self.span(monotonic - $0) },
+            advanceAge: statement.integer(6).map { Self.span(monotonic - $0) },
             lastSerial: UInt64(clamping: statement.integer(7) ?? 0),
             details: details
         )
@@ -355,8 +362,8 @@ final class RunReader {
         defer { statement.end() }
         guard try statement.step() else { return nil }
         return RecordedDeparture(
-            wallMilliseconds: (statement.integer(0) ?? 0) / 1_000_000,
-            afterMilliseconds: ((statement.integer(1) ?? 0) - start) / 1_000_000,
+            time: Self.timestamp(statement.integer(0)),
+            after: Self.span((statement.integer(1) ?? 0) - start),
             processEnd: ProcessEnd(exitCode: statement.integer(2), exitSignal: statement.integer(3)),
             exceeded: statement.text(4).flatMap(SandboxLimit.init),
             leftoverProcessCount: Int(statement.integer(5) ?? 0),

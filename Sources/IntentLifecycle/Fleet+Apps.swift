@@ -153,7 +153,7 @@ extension Fleet {
                 executable: app.executable,
                 catalog: nil,
                 problem: problem,
-                limits: app.limits.description
+                limits: app.limits.told
             )
             return addToList(number, broken)
         }
@@ -164,7 +164,7 @@ extension Fleet {
             name: app.name.text,
             executable: app.executable,
             catalog: catalog,
-            limits: app.limits.description,
+            limits: app.limits.told,
             isolation: apps[app.name]?.isolation
         )
     }

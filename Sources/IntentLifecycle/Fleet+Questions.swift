@@ -91,7 +91,7 @@ extension Fleet {
         let needsOther = question.isConfirmation && run.app.confirmRule(for: run.intent) != .asker
         return OpenQuestion(
             question,
-            remainingMilliseconds: max(0, (deadline - now.boottime).milliseconds),
+            remaining: max(.zero, deadline - now.boottime),
             needsOther: needsOther ? true : nil
         )
     }

@@ -55,7 +55,7 @@ extension Fleet {
     package func status(at now: Now, installedAppCount: Int) -> DaemonStatus {
         DaemonStatus(
             software: "intentd \(Hello.softwareVersion)",
-            uptimeMilliseconds: (now.monotonic - start.monotonic).milliseconds,
+            uptime: now.monotonic - start.monotonic,
             runningCount: load.runningCount,
             queuedCount: load.queuedCount,
             waitingCount: load.waitingCount,
@@ -253,8 +253,8 @@ extension Fleet {
                 app: run.app.name.text,
                 intent: run.intent.name,
                 state: state,
-                ageMilliseconds: (now.monotonic - run.acceptedAt.monotonic).milliseconds,
-                remainingMilliseconds: run.machine.deadline.map { ($0 - now.monotonic).milliseconds },
+                age: now.monotonic - run.acceptedAt.monotonic,
+                remaining: run.machine.deadline.map { $0 - now.monotonic },
                 progress: run.progress,
                 reason: run.machine.stopReason,
                 isHeld: isHeld ? true : nil,
@@ -297,7 +297,7 @@ extension Fleet {
                 hint: "try again in about \(seconds) s, when one of them has begun or is cancelled"
             )
         }
-        report.retryAfterMilliseconds = wait.milliseconds
+        report.retryAfter = wait
         return report
     }
 
@@ -317,19 +317,19 @@ extension Fleet {
 }
 
 extension RunLimits {
-    /// These limits with a caller's wishes, as far as the operator's caps allow: `RuntimeMax=`, or `Ceiling=` where it
-    /// is not set, caps the limit, and `LongCeiling=` the ceiling. A caller can always have what everybody has.
+    /// These limits with those that a caller requests, as far as the operator permits: `RuntimeMax=`, or `Ceiling=`
+    /// where it is not set, caps the limit, and `LongCeiling=` the ceiling. The app's own limits are always permitted.
     func granting(_ request: PerformRequest) -> RunLimits {
         var limits = self
         var cap = runtimeMax ?? ceiling
-        if let wish = request.ceilingMilliseconds {
-            limits.ceiling = min(.milliseconds(max(wish, 1)), longCeiling)
+        if let requested = request.ceiling {
+            limits.ceiling = min(max(requested, .milliseconds(1)), longCeiling)
             limits.longCeiling = limits.ceiling
             // Silence cannot last longer than the whole.
             cap = min(cap, limits.ceiling)
         }
-        if let wish = request.limitMilliseconds {
-            limits.runtime = min(.milliseconds(max(wish, 1)), max(cap, runtime))
+        if let requested = request.limit {
+            limits.runtime = min(max(requested, .milliseconds(1)), max(cap, runtime))
         }
         return limits
     }

@@ -244,6 +244,6 @@ extension RunStateMachine {
     }
 
     private mutating func noteRuntime(at now: Now) {
-        if let processStart { account.runtimeMilliseconds = (now.monotonic - processStart).milliseconds }
+        if let processStart { account.runtime = .milliseconds((now.monotonic - processStart).milliseconds) }
     }
 }

@@ -3,13 +3,18 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
     public var code: Code
     public var message: String
     public var hint: String?
-    /// For what may work later: about when, in milliseconds from now.
-    public var retryAfterMilliseconds: Int64?
+    /// About how long to wait before the same request may succeed; nil where waiting does not help.
+    @OptionalMilliseconds public var retryAfter: Duration?
 
     public init(_ code: Code, _ message: String, hint: String? = nil) {
         self.code = code
         self.message = message
         self.hint = hint
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case code, message, hint
+        case retryAfter = "retryAfterMilliseconds"
     }
 
     /// The kinds of failure; new ones may come, so a client treats one it does not know as a plain failure.

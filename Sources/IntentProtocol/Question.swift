@@ -97,13 +97,13 @@ extension Question {
 public struct OpenQuestion: Hashable, Sendable {
     public var question: Question
     /// Until it counts as unanswered, sleep of the machine included.
-    public var remainingMilliseconds: Int64
+    public var remaining: Duration
     /// True: who asked for the run may not answer this one (`Confirm=`).
     public var needsOther: Bool?
 
-    public init(_ question: Question, remainingMilliseconds: Int64, needsOther: Bool? = nil) {
+    public init(_ question: Question, remaining: Duration, needsOther: Bool? = nil) {
         self.question = question
-        self.remainingMilliseconds = remainingMilliseconds
+        self.remaining = remaining
         self.needsOther = needsOther
     }
 }
@@ -114,14 +114,14 @@ extension OpenQuestion: Codable {
     public init(from decoder: any Decoder) throws {
         question = try Question(from: decoder)
         let container = try decoder.container(keyedBy: Key.self)
-        remainingMilliseconds = try container.decode(Int64.self, forKey: .remainingMilliseconds)
+        remaining = .milliseconds(try container.decode(Int64.self, forKey: .remainingMilliseconds))
         needsOther = try container.decodeIfPresent(Bool.self, forKey: .needsOther)
     }
 
     public func encode(to encoder: any Encoder) throws {
         try question.encode(to: encoder)
         var container = encoder.container(keyedBy: Key.self)
-        try container.encode(remainingMilliseconds, forKey: .remainingMilliseconds)
+        try container.encode(remaining.wholeMilliseconds, forKey: .remainingMilliseconds)
         try container.encodeIfPresent(needsOther, forKey: .needsOther)
     }
 }

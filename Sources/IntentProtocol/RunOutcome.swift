@@ -31,7 +31,7 @@ public enum ProcessEnd: Hashable, Sendable {
 /// What the end of a run took: facts for the one who reads why.
 public struct RunAccount: Hashable, Sendable, Codable {
     /// From the start of the process to the outcome.
-    public var runtimeMilliseconds: Int64
+    @Milliseconds public var runtime: Duration
     /// Signals that intentd sent, in order, by name.
     public var signals: [String]
     /// Processes that outlived the worker and had to be killed.
@@ -46,7 +46,7 @@ public struct RunAccount: Hashable, Sendable, Codable {
     public var details: RunDetails?
 
     public init(
-        runtimeMilliseconds: Int64 = 0,
+        runtime: Duration = .zero,
         signals: [String] = [],
         leftoverProcessCount: Int = 0,
         processEnd: ProcessEnd? = nil,
@@ -54,13 +54,18 @@ public struct RunAccount: Hashable, Sendable, Codable {
         isolation: IsolationGrade? = nil,
         details: RunDetails? = nil
     ) {
-        self.runtimeMilliseconds = runtimeMilliseconds
+        self.runtime = runtime
         self.signals = signals
         self.leftoverProcessCount = leftoverProcessCount
         self.processEnd = processEnd
         self.hadLateResult = hadLateResult
         self.isolation = isolation
         self.details = details
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case runtime = "runtimeMilliseconds"
+        case signals, leftoverProcessCount, processEnd, hadLateResult, isolation, details
     }
 }
 

@@ -47,7 +47,7 @@ extension Supervisor {
     }
 
     /// Removes runs from the record, for the operator.
-    func prune(_ wish: PruneWish, _ session: ClientSession, _ id: UInt64) {
+    func prune(_ wish: PruneRequest, _ session: ClientSession, _ id: UInt64) {
         guard session.isOperator else {
             let error = ErrorReport(
                 .notPermitted,
@@ -58,9 +58,9 @@ extension Supervisor {
         }
         guard let history else { return session.send(.answer(id: id, .refused(Self.noHistory))) }
         var retention: Retention?
-        if wish.keepMilliseconds != nil || wish.keepCount != nil {
+        if wish.keep != nil || wish.keepCount != nil {
             var rule = Retention()
-            rule.keep = wish.keepMilliseconds.map { .milliseconds(max(0, $0)) }
+            rule.keep = wish.keep.map { max(.zero, $0) }
             rule.runCountMax = wish.keepCount.map { max(0, $0) }
             retention = rule
         }

@@ -32,7 +32,7 @@ extension WorkerObservation.Thread {
             state: String(fields[0].prefix(1)),
             waitChannel: isKnown ? channel.map { String($0.prefix(64)) } : nil,
             // USER_HZ is 100 on every architecture that this runs on.
-            processorMilliseconds: (user + system) * 10
+            processorTime: .milliseconds((user + system) * 10)
         )
     }
 }

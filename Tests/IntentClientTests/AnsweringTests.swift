@@ -17,7 +17,7 @@ extension ScriptedPeer {
     /// Asks, as the run's question of that number.
     fileprivate func ask(_ number: UInt64, _ serial: UInt64) throws {
         let question = Question(number: number, text: "How many?", parameter: "guests", type: .int, kind: .value)
-        try event(run, serial, .question(OpenQuestion(question, remainingMilliseconds: 60_000)))
+        try event(run, serial, .question(OpenQuestion(question, remaining: .milliseconds(60_000))))
     }
 
     /// The next request, which must be an answer; it gets this back.
@@ -161,7 +161,7 @@ extension ScriptedPeer {
                         intent: "OrderSoup",
                         user: 1000,
                         title: nil,
-                        question: OpenQuestion(question, remainingMilliseconds: 5, needsOther: true)
+                        question: OpenQuestion(question, remaining: .milliseconds(5), needsOther: true)
                     )
                 )
             )

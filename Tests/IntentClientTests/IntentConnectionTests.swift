@@ -120,7 +120,7 @@ private let run = RunID(randomBits: 7)
         let connection = try await ScriptedPeer.greeted { peer in
             let status = DaemonStatus(
                 software: "intentd",
-                uptimeMilliseconds: 1,
+                uptime: .milliseconds(1),
                 runningCount: 0,
                 queuedCount: 0,
                 endedCount: 0,
@@ -132,7 +132,7 @@ private let run = RunID(randomBits: 7)
                 name: "Soup",
                 executable: "/x",
                 catalog: nil,
-                limits: RunLimits().description,
+                limits: RunLimits(),
                 isolation: isolation
             )
             try peer.answer(peer.request().id, .app(app))

@@ -7,7 +7,7 @@ private let run = RunID(randomBits: 7)
 private let other = RunID(randomBits: 8)
 
 private func end(_ run: RunID, _ outcome: RunOutcome, files: Int = 0) -> RunEnd {
-    RunEnd(run: run, outcome: outcome, account: RunAccount(runtimeMilliseconds: 5), fileCount: files)
+    RunEnd(run: run, outcome: outcome, account: RunAccount(runtime: .milliseconds(5)), fileCount: files)
 }
 
 private func progress(_ completed: Int64) -> ProgressReport {
@@ -30,7 +30,7 @@ extension ScriptedPeer {
             let (request, _) = try peer.accept(as: run)
             #expect(request.app == "Soup")
             #expect(request.values == ["soup": .string("tomato"), "guests": .int(3)])
-            #expect(request.limitMilliseconds == 1500)
+            #expect(request.limit == .milliseconds(1500))
             #expect(request.onDisconnect == .continue)
             try peer.event(run, 1, .state(.running, reason: nil))
             try peer.event(run, 2, .output(.stdout, text: "hi\n"))
@@ -189,7 +189,7 @@ extension ScriptedPeer {
     @Test func `cancelling a run of another connection returns what its end took`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let request = try peer.request()
-            let account = RunAccount(runtimeMilliseconds: 9, signals: ["SIGTERM"], leftoverProcessCount: 2)
+            let account = RunAccount(runtime: .milliseconds(9), signals: ["SIGTERM"], leftoverProcessCount: 2)
             let ending = RunEnd(run: run, outcome: .cancelled(.userCancelled), account: account)
             try peer.answer(request.id, .ended(ending))
             try peer.waitForTheEnd()

@@ -22,7 +22,7 @@ import Testing
         let end = RunEnd(
             run: run,
             outcome: .done(value: .string("ready"), dialog: nil),
-            account: RunAccount(runtimeMilliseconds: 1250, processEnd: .exited(code: 0))
+            account: RunAccount(runtime: .milliseconds(1250), processEnd: .exited(code: 0))
         )
         let client = "client"
         let daemon = "intentd"

@@ -5,7 +5,7 @@ import Testing
 
 private let run = RunID(randomBits: 7)
 
-private let live = RunDescription(run: run, app: "Soup", intent: "OrderSoup", state: .running, ageMilliseconds: 5)
+private let live = RunDescription(run: run, app: "Soup", intent: "OrderSoup", state: .running, age: .milliseconds(5))
 
 extension ScriptedPeer {
     /// Answers the next request, which must be a wish to watch.

@@ -16,7 +16,7 @@ import Testing
         #expect(story.summary.app == "Probe")
         #expect(story.summary.exitCode == 0)
         #expect(story.summary.usage?.systemMicroseconds == 20)
-        #expect(story.summary.queuedMilliseconds == 1000)
+        #expect(story.summary.queued == .seconds(1))
         #expect(story.values == ["text": .string("a")])
         #expect(story.software == "a test")
         #expect(story.process == 7)
@@ -27,8 +27,8 @@ import Testing
                 .signal(.terminate),
             ]
         )
-        #expect(story.changes.map(\.afterMilliseconds) == [1000, 2000, 3000])
-        #expect(story.limits.runtime == 30_000)
+        #expect(story.changes.map(\.after) == [.seconds(1), .seconds(2), .seconds(3)])
+        #expect(story.limits.runtime == .seconds(30))
     }
 
     @Test func `every kind of outcome and value comes back as it was`() throws {
@@ -204,9 +204,9 @@ import Testing
         #expect(try numbers(HistoryQuery(state: "cancelled")) == [7])
         #expect(try numbers(HistoryQuery(intent: "Slow")) == [6])
         #expect(try numbers(HistoryQuery(app: "Nobody")) == [])
-        let third = try #require(try scribe.story(3)).summary.acceptedMilliseconds
-        #expect(try numbers(HistoryQuery(sinceMilliseconds: third)) == [7, 6, 5, 4, 3])
-        #expect(try numbers(HistoryQuery(untilMilliseconds: third)) == [2, 1])
+        let third = try #require(try scribe.story(3)).summary.accepted
+        #expect(try numbers(HistoryQuery(since: third)) == [7, 6, 5, 4, 3])
+        #expect(try numbers(HistoryQuery(until: third)) == [2, 1])
         let first = try scribe.page(HistoryQuery(count: 3))
         #expect(first.next == 5)
         #expect(try scribe.page(HistoryQuery(before: first.next)).next == nil)
@@ -219,7 +219,7 @@ import Testing
         try scribe.record(Sample.whole(2))
         #expect(try scribe.page().runs.map(\.number) == [2, 1])
         let story = try #require(try scribe.story(2))
-        #expect(story.changes.map(\.afterMilliseconds) == [1000, 2000])
+        #expect(story.changes.map(\.after) == [.seconds(1), .seconds(2)])
         var hour = Retention()
         hour.keep = .seconds(60)
         // The wall's clock says 1970 of nobody: nothing of the future is pruned.

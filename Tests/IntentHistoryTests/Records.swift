@@ -62,7 +62,7 @@ enum Sample {
     }
 
     static func ended(_ number: UInt64, _ outcome: RunOutcome = .done(value: .string("a"), dialog: nil)) -> RunRecord {
-        RunRecord(run(number), .ended(RecordedEnd(outcome: outcome, account: RunAccount(runtimeMilliseconds: 12))))
+        RunRecord(run(number), .ended(RecordedEnd(outcome: outcome, account: RunAccount(runtime: .milliseconds(12)))))
     }
 
     static func gone(_ number: UInt64) -> RunRecord {

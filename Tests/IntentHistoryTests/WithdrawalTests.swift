@@ -5,7 +5,7 @@ import Testing
 /// Donations that a later run takes back are told no more.
 @Suite struct WithdrawalTests {
     private func ended(_ number: UInt64, _ details: RunDetails) -> RunRecord {
-        var account = RunAccount(runtimeMilliseconds: 12)
+        var account = RunAccount(runtime: .milliseconds(12))
         account.details = details
         return RunRecord(
             Sample.run(number),

@@ -109,13 +109,13 @@ import Testing
         var scene = try scene(places: 1, queued: 2)
         let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         _ = scene.echo(2, user: ada, app: salad)
-        #expect(Scene.refusal(in: scene.echo(3, user: ada, app: salad))?.retryAfterMilliseconds == 5000)
+        #expect(Scene.refusal(in: scene.echo(3, user: ada, app: salad))?.retryAfter == .seconds(5))
         _ = scene.finish(first)
         let refusal = try #require(
             Scene.refusal(in: scene.echo(4, user: ada, app: salad))
                 ?? Scene.refusal(in: scene.echo(5, user: ada, app: salad))
         )
-        #expect((1000...60_000).contains(try #require(refusal.retryAfterMilliseconds)))
+        #expect((.seconds(1)...Duration.seconds(60)).contains(try #require(refusal.retryAfter)))
         #expect(refusal.hint?.contains("try again in about") == true)
     }
 

@@ -19,11 +19,13 @@ import Testing
         let actions = try ask(howMany, &scene)
         #expect(
             events(actions, for: Scene.client).contains(
-                .question(OpenQuestion(howMany, remainingMilliseconds: 3_600_000))
+                .question(OpenQuestion(howMany, remaining: .milliseconds(3_600_000)))
             )
         )
         #expect(
-            events(watch(&scene, at: 100)).contains(.question(OpenQuestion(howMany, remainingMilliseconds: 3_500_000)))
+            events(watch(&scene, at: 100)).contains(
+                .question(OpenQuestion(howMany, remaining: .milliseconds(3_500_000)))
+            )
         )
         #expect(
             told(&scene, at: 100)
@@ -34,7 +36,7 @@ import Testing
                         intent: "AddIntent",
                         user: 1000,
                         title: nil,
-                        question: OpenQuestion(howMany, remainingMilliseconds: 3_500_000)
+                        question: OpenQuestion(howMany, remaining: .milliseconds(3_500_000))
                     )
                 )
         )
@@ -45,7 +47,7 @@ import Testing
         _ = try ask(howMany, &scene)
         let again = scene.perform("Add", ["left": .int(1)], newRun: Scene.run(2), client: Self.second)
         #expect(again.contains(.answer(Self.second, id: 1, .accepted(run: Scene.run(1)))))
-        #expect(events(again) == [.question(OpenQuestion(howMany, remainingMilliseconds: 3_600_000))])
+        #expect(events(again) == [.question(OpenQuestion(howMany, remaining: .milliseconds(3_600_000)))])
         _ = answer(.int(3), &scene)
         #expect(events(scene.perform("Add", ["left": .int(1)], newRun: Scene.run(3), client: Self.second)) == [])
     }

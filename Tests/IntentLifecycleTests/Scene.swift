@@ -110,8 +110,8 @@ struct Scene {
             app: app.name.text,
             intent: intent,
             values: values,
-            limitMilliseconds: limit,
-            ceilingMilliseconds: ceiling,
+            limit: limit.map { .milliseconds($0) },
+            ceiling: ceiling.map { .milliseconds($0) },
             onDisconnect: onDisconnect,
             isInteractive: isInteractive,
             answers: answers

@@ -7,7 +7,7 @@ import Testing
     private let earlier = RunID(randomBits: 2)
 
     private func rule(after outcome: RunOutcome?, hadLateResult: Bool = false, attempt: Int = 1) -> UndoRule {
-        var account = RunAccount(runtimeMilliseconds: 1)
+        var account = RunAccount(runtime: .milliseconds(1))
         account.hadLateResult = hadLateResult
         return UndoRule(
             undoing: run,

@@ -21,7 +21,7 @@ import Testing
     private func log() -> RecordLog { RecordLog(in: memory, from: 4096, byteCount: Self.byteCount) }
 
     private func record(_ number: UInt64, text: String = "") -> RunRecord {
-        var end = RecordedEnd(outcome: .failed(message: text), account: RunAccount(runtimeMilliseconds: 7))
+        var end = RecordedEnd(outcome: .failed(message: text), account: RunAccount(runtime: .milliseconds(7)))
         end.lastSerial = number
         return RunRecord(RunID(randomBits: number), .ended(end))
     }

@@ -278,7 +278,7 @@ private struct RandomMessages {
         default:
             let outcomes = Sample.outcomes.map(\.outcome) + [.done(value: value(), dialog: text())]
             let account = RunAccount(
-                runtimeMilliseconds: number(),
+                runtime: .milliseconds(number()),
                 signals: isLucky() ? ["SIGTERM"] : [],
                 leftoverProcessCount: oneOf([0, 2]),
                 processEnd: isLucky() ? end() : nil,
@@ -306,7 +306,10 @@ private struct RandomMessages {
         default:
             var end = RecordedEnd(
                 outcome: oneOf(Sample.outcomes.map(\.outcome)),
-                account: RunAccount(runtimeMilliseconds: number(), details: isLucky() ? RunDetails(code: text()) : nil)
+                account: RunAccount(
+                    runtime: .milliseconds(number()),
+                    details: isLucky() ? RunDetails(code: text()) : nil
+                )
             )
             end.advanceNanoseconds = isLucky() ? number() : nil
             end.progressNanoseconds = isLucky() ? number() : nil
@@ -363,8 +366,8 @@ private struct RandomMessages {
                     intent: text(),
                     values: values(),
                     fileCount: oneOf([0, 1, 16, 17]),
-                    limitMilliseconds: isLucky() ? number() : nil,
-                    ceilingMilliseconds: isLucky() ? number() : nil,
+                    limit: isLucky() ? .milliseconds(number()) : nil,
+                    ceiling: isLucky() ? .milliseconds(number()) : nil,
                     onDisconnect: oneOf([.cancel, .continue]),
                     locale: isLucky() ? oneOf(["de_AT.UTF-8", ""]) : nil,
                     key: isLucky() ? text() : nil,

@@ -29,7 +29,7 @@ import Testing
                             "level": .int(9),
                         ],
                         fileCount: 1,
-                        limitMilliseconds: 120_000,
+                        limit: .milliseconds(120_000),
                         onDisconnect: .continue
                     )
                 )
@@ -41,7 +41,7 @@ import Testing
             NumberedRequest(
                 id: 0,
                 .perform(
-                    PerformRequest(request: Sample.request, app: "A", intent: "B", ceilingMilliseconds: 3_600_000)
+                    PerformRequest(request: Sample.request, app: "A", intent: "B", ceiling: .milliseconds(3_600_000))
                 )
             )
         ),
@@ -139,7 +139,7 @@ import Testing
                                 app: "A",
                                 intent: "B",
                                 state: .running,
-                                ageMilliseconds: 1
+                                age: .milliseconds(1)
                             )
                         )
                     )
@@ -181,7 +181,7 @@ import Testing
                             app: "A",
                             intent: "B",
                             state: .asking,
-                            ageMilliseconds: 20,
+                            age: .milliseconds(20),
                             asks: "Go on?",
                             user: 1000
                         )
@@ -200,8 +200,8 @@ import Testing
                             app: "Archive",
                             intent: "Compress",
                             state: .stopping,
-                            ageMilliseconds: 20,
-                            remainingMilliseconds: 10,
+                            age: .milliseconds(20),
+                            remaining: .milliseconds(10),
                             progress: Sample.progress,
                             reason: .timeout
                         )
@@ -216,7 +216,7 @@ import Testing
                     .status(
                         DaemonStatus(
                             software: "intentd",
-                            uptimeMilliseconds: 5,
+                            uptime: .milliseconds(5),
                             runningCount: 3,
                             queuedCount: 0,
                             endedCount: 128,
@@ -235,7 +235,7 @@ import Testing
                     .status(
                         DaemonStatus(
                             software: "intentd",
-                            uptimeMilliseconds: 0,
+                            uptime: .milliseconds(0),
                             runningCount: 0,
                             queuedCount: 0,
                             endedCount: 0,

@@ -11,8 +11,8 @@ import Testing
                 id: 1,
                 .history(
                     HistoryQuery(
-                        sinceMilliseconds: 1,
-                        untilMilliseconds: 2,
+                        since: Timestamp(millisecondsSince1970: 1),
+                        until: Timestamp(millisecondsSince1970: 2),
                         app: "A",
                         intent: "B",
                         state: "done",
@@ -31,7 +31,7 @@ import Testing
         ),
         Golden(
             #"{"id":3,"keepCount":2,"keepMilliseconds":1,"type":"prune"}"#,
-            NumberedRequest(id: 3, .prune(PruneWish(keepMilliseconds: 1, keepCount: 2)))
+            NumberedRequest(id: 3, .prune(PruneRequest(keep: .milliseconds(1), keepCount: 2)))
         ),
         Golden(#"{"files":16,"id":6,"type":"files"}"#, NumberedRequest(id: 6, .files(count: 16))),
         Golden(
@@ -74,15 +74,15 @@ import Testing
             intent: "B",
             user: 1000,
             door: .mcp,
-            acceptedMilliseconds: 1
+            accepted: Timestamp(millisecondsSince1970: 1)
         )
         run.userName = "ann"
         run.outcome = "cancelled"
         run.reason = .timeout
         run.message = "m"
-        run.endedMilliseconds = 2
-        run.queuedMilliseconds = 3
-        run.runtimeMilliseconds = 4
+        run.ended = Timestamp(millisecondsSince1970: 2)
+        run.queued = .milliseconds(3)
+        run.runtime = .milliseconds(4)
         run.exitSignal = 9
         run.usage = ResourceUsage(userMicroseconds: 5, systemMicroseconds: 6, peakMemoryByteCount: 7)
         run.isolation = .full
@@ -126,14 +126,16 @@ import Testing
                 + #""waitChannel":"w"}]},"type":"observation"}"#,
             .observation(
                 WorkerObservation(threads: [
-                    WorkerObservation.Thread(name: "n", state: "S", waitChannel: "w", processorMilliseconds: 2)
+                    WorkerObservation.Thread(name: "n", state: "S", waitChannel: "w", processorTime: .milliseconds(2))
                 ])
             )
         ),
     ]
 
     static var answers: [Golden<ClientMessage>] {
-        let changes = events.map { RecordedChange(wallMilliseconds: 1, afterMilliseconds: 2, event: $0.1) }
+        let changes = events.map {
+            RecordedChange(time: Timestamp(millisecondsSince1970: 1), after: .milliseconds(2), event: $0.1)
+        }
         let changesJSON = events.map { #"{"afterMilliseconds":2,"event":\#($0.0),"wallMilliseconds":1}"# }
         var details = RunDetails(code: "closed")
         details.denial = SandboxDenial(subject: .reading, path: "/a", errorNumber: 2, key: "ReadPaths=/a")
@@ -149,31 +151,22 @@ import Testing
             values: ["a": .int(1)],
             secretNames: ["p"],
             fileCount: 1,
-            limits: RecordedLimits(
-                runtime: 1,
-                ceiling: 2,
-                longCeiling: 3,
-                grace: 4,
-                graceCancellable: 5,
-                killDelay: 6,
-                question: 7,
-                queue: 8
-            ),
+            limits: Sample.limits,
             changes: changes,
             end: RecordedOutcome(
-                wallMilliseconds: 1,
-                afterMilliseconds: 2,
+                time: Timestamp(millisecondsSince1970: 1),
+                after: .milliseconds(2),
                 outcome: .cancelled(.timeout),
                 clock: .silence,
                 progress: ProgressReport(completedUnitCount: 1, totalUnitCount: 2, fraction: 0.5),
-                progressAgeMilliseconds: 3,
-                advanceAgeMilliseconds: 4,
+                progressAge: .milliseconds(3),
+                advanceAge: .milliseconds(4),
                 lastSerial: 5,
                 details: details
             ),
             departure: RecordedDeparture(
-                wallMilliseconds: 1,
-                afterMilliseconds: 2,
+                time: Timestamp(millisecondsSince1970: 1),
+                after: .milliseconds(2),
                 processEnd: .signaled(signal: 9),
                 exceeded: .memory,
                 leftoverProcessCount: 1,
@@ -188,8 +181,7 @@ import Testing
             + #""details":{"code":"closed","denial":{"errorNumber":2,"key":"ReadPaths=/a","path":"/a","#
             + #""subject":"reading"}},"lastSerial":5,"outcome":{"kind":"cancelled","reason":"timeout"},"progress":{"completedUnitCount":1,"#
             + #""fraction":0.5,"totalUnitCount":2},"progressAgeMilliseconds":3,"wallMilliseconds":1},"fileCount":1,"#
-            + #""key":"k","limits":{"ceiling":2,"grace":4,"graceCancellable":5,"killDelay":6,"longCeiling":3,"#
-            + #""question":7,"queue":8,"runtime":1},"printedByteCount":6,"process":12,"#
+            + #""key":"k","limits":\#(Sample.limitsJSON),"printedByteCount":6,"process":12,"#
             + #""request":"00112233445566778899aabbccddeeff","retryOf":"0123456789","secretNames":["p"],"#
             + #""software":"s","summary":\#(summaryJSON),"traceparent":"t","traits":["longRunning"],"values":{"a":1}}"#
         return [
@@ -208,7 +200,7 @@ import Testing
                             pieces: [
                                 LogPiece(
                                     serial: 2,
-                                    wallMilliseconds: 3,
+                                    time: Timestamp(millisecondsSince1970: 3),
                                     stream: .stderr,
                                     text: "t",
                                     followsGap: true

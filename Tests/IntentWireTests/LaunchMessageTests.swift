@@ -95,7 +95,7 @@ import Testing
                             name: "main",
                             state: "S",
                             waitChannel: nil,
-                            processorMilliseconds: 10
+                            processorTime: .milliseconds(10)
                         )
                     ],
                     omittedThreadCount: 2

@@ -11,17 +11,15 @@ enum Sample {
     static let slot = SlotID(number: 7)
     static let hello = Hello(software: "intentctl 1.0.0")
 
-    static let limits = LimitsDescription(
-        runtimeMilliseconds: 30_000,
-        runtimeMaxMilliseconds: 120_000,
-        ceilingMilliseconds: 600_000,
-        longCeilingMilliseconds: 86_400_000,
-        graceMilliseconds: 1000,
-        graceCancellableMilliseconds: 5000
-    )
+    static let limits: RunLimits = {
+        var limits = RunLimits()
+        limits.runtimeMax = .seconds(120)
+        return limits
+    }()
     static let limitsJSON =
         #"{"ceilingMilliseconds":600000,"graceCancellableMilliseconds":5000,"graceMilliseconds":1000,"#
-        + #""longCeilingMilliseconds":86400000,"runtimeMaxMilliseconds":120000,"runtimeMilliseconds":30000}"#
+        + #""killDelayMilliseconds":1000,"longCeilingMilliseconds":86400000,"questionTimeoutMilliseconds":3600000,"#
+        + #""queueTimeoutMilliseconds":60000,"runtimeMaxMilliseconds":120000,"runtimeMilliseconds":30000}"#
 
     static let catalog = IntentCatalog(intents: [
         IntentDeclaration(
@@ -99,7 +97,7 @@ enum Sample {
         question.problem = "too many"
         return question
     }()
-    static let openQuestion = OpenQuestion(question, remainingMilliseconds: 3_600_000, needsOther: true)
+    static let openQuestion = OpenQuestion(question, remaining: .seconds(3600), needsOther: true)
     static let openQuestionJSON =
         #"{"acceptLabel":"Order","defaultValue":6,"denyLabel":"Cancel","isDestructive":true,"isOptional":true,"#
         + #""isSecret":true,"kind":"choice","needsOther":true,"number":2,"parameter":"level","problem":"too many","#
@@ -108,7 +106,7 @@ enum Sample {
         + #"{"style":"cancel","title":"None","value":"2"}]}}"#
 
     static let account = RunAccount(
-        runtimeMilliseconds: 1500,
+        runtime: .milliseconds(1500),
         signals: ["SIGTERM", "SIGKILL"],
         leftoverProcessCount: 2,
         processEnd: .signaled(signal: 9),

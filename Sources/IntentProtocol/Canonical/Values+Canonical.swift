@@ -88,7 +88,7 @@ extension CanonicalWriter {
             put(end)
         }
         raw(#","runtimeMilliseconds":"#)
-        put(account.runtimeMilliseconds)
+        put(account.runtime.wholeMilliseconds)
         raw(#","signals":"#)
         put(account.signals)
         raw("}")

@@ -64,8 +64,8 @@ public struct AppDescription: Hashable, Sendable, Codable {
     public var catalog: IntentCatalog?
     /// Why there is no catalogue.
     public var problem: String?
-    /// The clocks of this app, in milliseconds.
-    public var limits: LimitsDescription
+    /// The time limits of this app's runs.
+    public var limits: RunLimits
     /// How its newest worker was isolated; nil when there was none.
     public var isolation: Isolation?
 
@@ -74,7 +74,7 @@ public struct AppDescription: Hashable, Sendable, Codable {
         executable: String,
         catalog: IntentCatalog?,
         problem: String? = nil,
-        limits: LimitsDescription,
+        limits: RunLimits,
         isolation: Isolation? = nil
     ) {
         self.name = name
@@ -86,37 +86,10 @@ public struct AppDescription: Hashable, Sendable, Codable {
     }
 }
 
-/// The clocks that hold for an app's runs, in milliseconds.
-public struct LimitsDescription: Hashable, Sendable, Codable {
-    public var runtimeMilliseconds: Int64
-    /// The most that a caller may ask for in the place of `runtimeMilliseconds`.
-    public var runtimeMaxMilliseconds: Int64
-    public var ceilingMilliseconds: Int64
-    public var longCeilingMilliseconds: Int64
-    public var graceMilliseconds: Int64
-    public var graceCancellableMilliseconds: Int64
-
-    public init(
-        runtimeMilliseconds: Int64,
-        runtimeMaxMilliseconds: Int64,
-        ceilingMilliseconds: Int64,
-        longCeilingMilliseconds: Int64,
-        graceMilliseconds: Int64,
-        graceCancellableMilliseconds: Int64
-    ) {
-        self.runtimeMilliseconds = runtimeMilliseconds
-        self.runtimeMaxMilliseconds = runtimeMaxMilliseconds
-        self.ceilingMilliseconds = ceilingMilliseconds
-        self.longCeilingMilliseconds = longCeilingMilliseconds
-        self.graceMilliseconds = graceMilliseconds
-        self.graceCancellableMilliseconds = graceCancellableMilliseconds
-    }
-}
-
 /// The daemon at a glance.
 public struct DaemonStatus: Hashable, Sendable, Codable {
     public var software: String
-    public var uptimeMilliseconds: Int64
+    @Milliseconds public var uptime: Duration
     public var runningCount: Int
     public var queuedCount: Int
     /// Runs that wait for an answer; nil from an older daemon.
@@ -133,7 +106,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
 
     public init(
         software: String,
-        uptimeMilliseconds: Int64,
+        uptime: Duration,
         runningCount: Int,
         queuedCount: Int,
         waitingCount: Int? = nil,
@@ -142,7 +115,7 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         isolation: Isolation?
     ) {
         self.software = software
-        self.uptimeMilliseconds = uptimeMilliseconds
+        self.uptime = uptime
         self.runningCount = runningCount
         self.queuedCount = queuedCount
         self.waitingCount = waitingCount
@@ -151,6 +124,12 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
         self.isolation = isolation?.parts ?? []
         isolationGrade = isolation?.grade
         isolationMissing = isolation?.missing
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case software
+        case uptime = "uptimeMilliseconds"
+        case runningCount, queuedCount, waitingCount, endedCount, appCount, isolation, isolationGrade, isolationMissing
     }
 }
 

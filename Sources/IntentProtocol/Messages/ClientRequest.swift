@@ -36,7 +36,7 @@ public enum ClientRequest: Hashable, Sendable {
     /// What a run printed, after that piece of it.
     case logs(run: String, after: Int64)
     /// Remove runs from the record: to the operator alone.
-    case prune(PruneWish)
+    case prune(PruneRequest)
     /// Counts and times of all runs since the daemon's start, as OpenMetrics text.
     case metrics
     /// Read the operator's files again: to the operator alone. Runs that are there keep the rules they began with.
@@ -58,9 +58,9 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     /// The places, from 0, of those that the run may write too; nil: it may read all and write none.
     public var writable: [Int]?
     /// A limit that the caller wishes instead of the intent's own; the operator's cap wins.
-    public var limitMilliseconds: Int64?
+    @OptionalMilliseconds public var limit: Duration?
     /// The same for the ceiling that progress cannot pass.
-    public var ceilingMilliseconds: Int64?
+    @OptionalMilliseconds public var ceiling: Duration?
     /// What becomes of the run when this connection ends.
     public var onDisconnect: DisconnectRule
     /// The language of the one who asks, as in `LANG`: `de_AT.UTF-8`.
@@ -90,8 +90,8 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         values: [String: IntentValue] = [:],
         fileCount: Int = 0,
         writable: [Int]? = nil,
-        limitMilliseconds: Int64? = nil,
-        ceilingMilliseconds: Int64? = nil,
+        limit: Duration? = nil,
+        ceiling: Duration? = nil,
         onDisconnect: DisconnectRule = .cancel,
         locale: String? = nil,
         query: OptionsQuery? = nil,
@@ -109,8 +109,8 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         self.values = values
         self.fileCount = fileCount
         self.writable = writable
-        self.limitMilliseconds = limitMilliseconds
-        self.ceilingMilliseconds = ceilingMilliseconds
+        self.limit = limit
+        self.ceiling = ceiling
         self.onDisconnect = onDisconnect
         self.locale = locale
         self.query = query
@@ -127,7 +127,9 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         case request, app, intent, values
         case fileCount = "files"
         case writable
-        case limitMilliseconds, ceilingMilliseconds, onDisconnect, locale, query, key, retryOf, undoOf, door,
+        case limit = "limitMilliseconds"
+        case ceiling = "ceilingMilliseconds"
+        case onDisconnect, locale, query, key, retryOf, undoOf, door,
             traceparent, isInteractive, answers
     }
 
@@ -139,8 +141,8 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         values = try container.decodeIfPresent([String: IntentValue].self, forKey: .values) ?? [:]
         fileCount = container.contains(.fileCount) ? try container.decodeDescriptorCount(forKey: .fileCount) : 0
         writable = try container.decodeIfPresent([Int].self, forKey: .writable)
-        limitMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .limitMilliseconds)
-        ceilingMilliseconds = try container.decodeIfPresent(Int64.self, forKey: .ceilingMilliseconds)
+        limit = try container.decodeIfPresent(Int64.self, forKey: .limit).map { .milliseconds($0) }
+        ceiling = try container.decodeIfPresent(Int64.self, forKey: .ceiling).map { .milliseconds($0) }
         let rule = try container.decodeIfPresent(String.self, forKey: .onDisconnect) ?? DisconnectRule.cancel.rawValue
         guard let onDisconnect = DisconnectRule(rawValue: rule) else {
             throw container.problem(.onDisconnect, "takes 'cancel' or 'continue'")
@@ -166,9 +168,9 @@ public struct PerformRequest: Hashable, Sendable, Codable {
             throw container.problem(.traceparent, "is no traceparent of W3C Trace Context")
         }
         for (key, wish) in [
-            (CodingKeys.limitMilliseconds, limitMilliseconds), (.ceilingMilliseconds, ceilingMilliseconds),
+            (CodingKeys.limit, limit), (.ceiling, ceiling),
         ] {
-            if let wish, wish < 1 {
+            if let wish, wish <= .zero {
                 throw container.problem(key, "must be at least 1")
             }
         }
@@ -283,7 +285,7 @@ extension ClientRequest: Codable {
         case .logs:
             let fields = try Logs(from: decoder)
             self = .logs(run: fields.run, after: fields.after ?? 0)
-        case .prune: self = .prune(try PruneWish(from: decoder))
+        case .prune: self = .prune(try PruneRequest(from: decoder))
         case .metrics: self = .metrics
         case .reload: self = .reload
         case .upgrade: self = .upgrade

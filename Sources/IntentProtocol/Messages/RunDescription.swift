@@ -5,9 +5,9 @@ public struct RunDescription: Hashable, Sendable, Codable {
     public var intent: String
     public var state: RunState
     /// Since it was accepted.
-    public var ageMilliseconds: Int64
+    @Milliseconds public var age: Duration
     /// Until its clock ends it, unless progress advances; nil while no clock of its own runs.
-    public var remainingMilliseconds: Int64?
+    @OptionalMilliseconds public var remaining: Duration?
     public var progress: ProgressReport?
     /// Why it is stopping.
     public var reason: CancellationReason?
@@ -25,8 +25,8 @@ public struct RunDescription: Hashable, Sendable, Codable {
         app: String,
         intent: String,
         state: RunState,
-        ageMilliseconds: Int64,
-        remainingMilliseconds: Int64? = nil,
+        age: Duration,
+        remaining: Duration? = nil,
         progress: ProgressReport? = nil,
         reason: CancellationReason? = nil,
         isHeld: Bool? = nil,
@@ -38,14 +38,21 @@ public struct RunDescription: Hashable, Sendable, Codable {
         self.app = app
         self.intent = intent
         self.state = state
-        self.ageMilliseconds = ageMilliseconds
-        self.remainingMilliseconds = remainingMilliseconds
+        self.age = age
+        self.remaining = remaining
         self.progress = progress
         self.reason = reason
         self.isHeld = isHeld
         self.title = title
         self.asks = asks
         self.user = user
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case run, app, intent, state
+        case age = "ageMilliseconds"
+        case remaining = "remainingMilliseconds"
+        case progress, reason, isHeld, title, asks, user
     }
 }
 

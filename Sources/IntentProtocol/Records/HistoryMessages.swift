@@ -1,9 +1,9 @@
 /// Which runs on record a client asks for.
 public struct HistoryQuery: Hashable, Sendable, Codable {
-    /// Accepted at that moment or later, in milliseconds since 1970.
-    public var sinceMilliseconds: Int64?
+    /// Accepted at that moment or later.
+    public var since: Timestamp?
     /// Accepted before that moment.
-    public var untilMilliseconds: Int64?
+    public var until: Timestamp?
     public var app: String?
     public var intent: String?
     /// A state of a live run, the kind of an outcome, `live` or `ended`.
@@ -18,8 +18,8 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     public var before: Int64?
 
     public init(
-        sinceMilliseconds: Int64? = nil,
-        untilMilliseconds: Int64? = nil,
+        since: Timestamp? = nil,
+        until: Timestamp? = nil,
         app: String? = nil,
         intent: String? = nil,
         state: String? = nil,
@@ -28,8 +28,8 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
         count: Int? = nil,
         before: Int64? = nil
     ) {
-        self.sinceMilliseconds = sinceMilliseconds
-        self.untilMilliseconds = untilMilliseconds
+        self.since = since
+        self.until = until
         self.app = app
         self.intent = intent
         self.state = state
@@ -38,18 +38,29 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
         self.count = count
         self.before = before
     }
+
+    private enum CodingKeys: String, CodingKey {
+        case since = "sinceMilliseconds"
+        case until = "untilMilliseconds"
+        case app, intent, state, user, everybody, count, before
+    }
 }
 
 /// Which runs shall go from the record: all that any of these names; with none, what is not kept by configuration.
-public struct PruneWish: Hashable, Sendable, Codable {
+public struct PruneRequest: Hashable, Sendable, Codable {
     /// Those that ended longer ago.
-    public var keepMilliseconds: Int64?
+    @OptionalMilliseconds public var keep: Duration?
     /// All but so many, the newest.
     public var keepCount: Int64?
 
-    public init(keepMilliseconds: Int64? = nil, keepCount: Int64? = nil) {
-        self.keepMilliseconds = keepMilliseconds
+    public init(keep: Duration? = nil, keepCount: Int64? = nil) {
+        self.keep = keep
         self.keepCount = keepCount
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case keep = "keepMilliseconds"
+        case keepCount
     }
 }
 
@@ -82,13 +93,14 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     public var outcome: String?
     public var reason: CancellationReason?
     public var message: String?
-    /// In milliseconds since 1970, by the clock of the wall as it was then.
-    public var acceptedMilliseconds: Int64
-    public var endedMilliseconds: Int64?
+    /// By the wall clock of that time.
+    public var accepted: Timestamp
+    /// By the wall clock of that time; nil while the run has not ended.
+    public var ended: Timestamp?
     /// From its acceptance to its place.
-    public var queuedMilliseconds: Int64?
+    @OptionalMilliseconds public var queued: Duration?
     /// From its place to its outcome.
-    public var runtimeMilliseconds: Int64?
+    @OptionalMilliseconds public var runtime: Duration?
     public var exitCode: Int32?
     public var exitSignal: Int32?
     public var usage: ResourceUsage?
@@ -101,7 +113,7 @@ public struct RecordedRun: Hashable, Sendable, Codable {
         intent: String,
         user: UInt32,
         door: Door,
-        acceptedMilliseconds: Int64
+        accepted: Timestamp
     ) {
         self.number = number
         self.run = run
@@ -109,7 +121,16 @@ public struct RecordedRun: Hashable, Sendable, Codable {
         self.intent = intent
         self.user = user
         self.door = door
-        self.acceptedMilliseconds = acceptedMilliseconds
+        self.accepted = accepted
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case number, run, app, intent, user, userName, door, state, outcome, reason, message
+        case accepted = "acceptedMilliseconds"
+        case ended = "endedMilliseconds"
+        case queued = "queuedMilliseconds"
+        case runtime = "runtimeMilliseconds"
+        case exitCode, exitSignal, usage, isolation
     }
 }
 
@@ -139,7 +160,7 @@ public struct RunStory: Hashable, Sendable, Codable {
     public var values: [String: IntentValue]
     public var secretNames: [String]
     public var fileCount: Int
-    public var limits: RecordedLimits
+    public var limits: RunLimits
     public var changes: [RecordedChange]
     public var end: RecordedOutcome?
     public var departure: RecordedDeparture?
@@ -157,7 +178,7 @@ public struct RunStory: Hashable, Sendable, Codable {
         values: [String: IntentValue],
         secretNames: [String],
         fileCount: Int,
-        limits: RecordedLimits,
+        limits: RunLimits,
         changes: [RecordedChange],
         end: RecordedOutcome?,
         departure: RecordedDeparture?,
@@ -182,50 +203,23 @@ public struct RunStory: Hashable, Sendable, Codable {
     }
 }
 
-/// The clocks that held for a run, in milliseconds.
-public struct RecordedLimits: Hashable, Sendable, Codable {
-    public var runtime: Int64
-    public var ceiling: Int64
-    public var longCeiling: Int64
-    public var grace: Int64
-    public var graceCancellable: Int64
-    public var killDelay: Int64
-    public var question: Int64
-    public var queue: Int64
-
-    public init(
-        runtime: Int64,
-        ceiling: Int64,
-        longCeiling: Int64,
-        grace: Int64,
-        graceCancellable: Int64,
-        killDelay: Int64,
-        question: Int64,
-        queue: Int64
-    ) {
-        self.runtime = runtime
-        self.ceiling = ceiling
-        self.longCeiling = longCeiling
-        self.grace = grace
-        self.graceCancellable = graceCancellable
-        self.killDelay = killDelay
-        self.question = question
-        self.queue = queue
-    }
-}
-
 /// Something that happened to a run.
 public struct RecordedChange: Hashable, Sendable, Codable {
-    /// In milliseconds since 1970.
-    public var wallMilliseconds: Int64
+    public var time: Timestamp
     /// Since its acceptance, on CLOCK_MONOTONIC.
-    public var afterMilliseconds: Int64
+    @Milliseconds public var after: Duration
     public var event: Event
 
-    public init(wallMilliseconds: Int64, afterMilliseconds: Int64, event: Event) {
-        self.wallMilliseconds = wallMilliseconds
-        self.afterMilliseconds = afterMilliseconds
+    public init(time: Timestamp, after: Duration, event: Event) {
+        self.time = time
+        self.after = after
         self.event = event
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case time = "wallMilliseconds"
+        case after = "afterMilliseconds"
+        case event
     }
 
     public enum Event: Hashable, Sendable {
@@ -240,65 +234,80 @@ public struct RecordedChange: Hashable, Sendable, Codable {
 
 /// What came of a run on record.
 public struct RecordedOutcome: Hashable, Sendable, Codable {
-    public var wallMilliseconds: Int64
-    public var afterMilliseconds: Int64
+    public var time: Timestamp
+    @Milliseconds public var after: Duration
     public var outcome: RunOutcome
     public var clock: LimitClock?
     public var progress: ProgressReport?
     /// How long before the end that was reported.
-    public var progressAgeMilliseconds: Int64?
+    @OptionalMilliseconds public var progressAge: Duration?
     /// How long before the end its progress advanced last.
-    public var advanceAgeMilliseconds: Int64?
+    @OptionalMilliseconds public var advanceAge: Duration?
     public var lastSerial: UInt64
     /// What came beside the outcome; nil when that was nothing.
     public var details: RunDetails?
 
     public init(
-        wallMilliseconds: Int64,
-        afterMilliseconds: Int64,
+        time: Timestamp,
+        after: Duration,
         outcome: RunOutcome,
         clock: LimitClock?,
         progress: ProgressReport?,
-        progressAgeMilliseconds: Int64?,
-        advanceAgeMilliseconds: Int64?,
+        progressAge: Duration?,
+        advanceAge: Duration?,
         lastSerial: UInt64,
         details: RunDetails? = nil
     ) {
-        self.wallMilliseconds = wallMilliseconds
-        self.afterMilliseconds = afterMilliseconds
+        self.time = time
+        self.after = after
         self.outcome = outcome
         self.details = details
         self.clock = clock
         self.progress = progress
-        self.progressAgeMilliseconds = progressAgeMilliseconds
-        self.advanceAgeMilliseconds = advanceAgeMilliseconds
+        self.progressAge = progressAge
+        self.advanceAge = advanceAge
         self.lastSerial = lastSerial
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case time = "wallMilliseconds"
+        case after = "afterMilliseconds"
+        case outcome, clock, progress
+        case progressAge = "progressAgeMilliseconds"
+        case advanceAge = "advanceAgeMilliseconds"
+        case lastSerial, details
     }
 }
 
 /// The moment when nothing of a run was left, and what the kernel said then.
 public struct RecordedDeparture: Hashable, Sendable, Codable {
-    public var wallMilliseconds: Int64
-    public var afterMilliseconds: Int64
+    public var time: Timestamp
+    @Milliseconds public var after: Duration
     public var processEnd: ProcessEnd?
     public var exceeded: SandboxLimit?
     public var leftoverProcessCount: Int
     public var hadLateResult: Bool
 
     public init(
-        wallMilliseconds: Int64,
-        afterMilliseconds: Int64,
+        time: Timestamp,
+        after: Duration,
         processEnd: ProcessEnd?,
         exceeded: SandboxLimit?,
         leftoverProcessCount: Int,
         hadLateResult: Bool
     ) {
-        self.wallMilliseconds = wallMilliseconds
-        self.afterMilliseconds = afterMilliseconds
+        self.time = time
+        self.after = after
         self.processEnd = processEnd
         self.exceeded = exceeded
         self.leftoverProcessCount = leftoverProcessCount
         self.hadLateResult = hadLateResult
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case time = "wallMilliseconds"
+        case after = "afterMilliseconds"
+        case processEnd, exceeded, leftoverProcessCount, hadLateResult
     }
 }
 
@@ -316,7 +325,7 @@ public struct LogPage: Hashable, Sendable, Codable {
 
 public struct LogPiece: Hashable, Sendable, Codable {
     public var serial: Int64
-    public var wallMilliseconds: Int64
+    public var time: Timestamp
     public var stream: OutputStream
     public var text: String
     /// Something is missing before it: it printed more than is kept.
@@ -326,18 +335,24 @@ public struct LogPiece: Hashable, Sendable, Codable {
 
     public init(
         serial: Int64,
-        wallMilliseconds: Int64,
+        time: Timestamp,
         stream: OutputStream,
         text: String,
         followsGap: Bool,
         leftOutByteCount: Int64? = nil
     ) {
         self.serial = serial
-        self.wallMilliseconds = wallMilliseconds
+        self.time = time
         self.stream = stream
         self.text = text
         self.followsGap = followsGap
         self.leftOutByteCount = leftOutByteCount
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case serial
+        case time = "wallMilliseconds"
+        case stream, text, followsGap, leftOutByteCount
     }
 }
 

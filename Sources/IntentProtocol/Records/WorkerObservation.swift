@@ -15,14 +15,19 @@ public struct WorkerObservation: Hashable, Sendable, Codable {
         public var state: String
         /// The kernel function in which it waits; nil where it runs, or the kernel does not tell.
         public var waitChannel: String?
-        /// Processor time so far, in milliseconds.
-        public var processorMilliseconds: Int64
+        /// Processor time so far.
+        @Milliseconds public var processorTime: Duration
 
-        public init(name: String, state: String, waitChannel: String?, processorMilliseconds: Int64) {
+        public init(name: String, state: String, waitChannel: String?, processorTime: Duration) {
             self.name = name
             self.state = state
             self.waitChannel = waitChannel
-            self.processorMilliseconds = processorMilliseconds
+            self.processorTime = processorTime
+        }
+
+        private enum CodingKeys: String, CodingKey {
+            case name, state, waitChannel
+            case processorTime = "processorMilliseconds"
         }
     }
 }

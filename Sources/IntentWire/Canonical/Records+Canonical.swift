@@ -50,12 +50,8 @@ extension RunRecord {
             writer.raw(#","key":"#)
             writer.put(key)
         }
-        writer.raw(#","limits":["#)
-        for (index, span) in accepted.limits.recordedMilliseconds.enumerated() {
-            if index > 0 { writer.raw(",") }
-            writer.put(span)
-        }
-        writer.raw("]")
+        writer.raw(#","limits":"#)
+        write(accepted.limits, to: &writer)
         if let locale = accepted.locale {
             writer.raw(#","locale":"#)
             writer.put(locale)
@@ -113,6 +109,30 @@ extension RunRecord {
         writer.raw(",")
         writeRun(to: &writer)
         writer.raw(#","type":"ended"}"#)
+    }
+
+    private func write(_ limits: RunLimits, to writer: inout CanonicalWriter) {
+        writer.raw(#"{"ceilingMilliseconds":"#)
+        writer.put(limits.ceiling.wholeMilliseconds)
+        writer.raw(#","graceCancellableMilliseconds":"#)
+        writer.put(limits.graceCancellable.wholeMilliseconds)
+        writer.raw(#","graceMilliseconds":"#)
+        writer.put(limits.grace.wholeMilliseconds)
+        writer.raw(#","killDelayMilliseconds":"#)
+        writer.put(limits.killDelay.wholeMilliseconds)
+        writer.raw(#","longCeilingMilliseconds":"#)
+        writer.put(limits.longCeiling.wholeMilliseconds)
+        writer.raw(#","questionTimeoutMilliseconds":"#)
+        writer.put(limits.questionTimeout.wholeMilliseconds)
+        writer.raw(#","queueTimeoutMilliseconds":"#)
+        writer.put(limits.queueTimeout.wholeMilliseconds)
+        if let runtimeMax = limits.runtimeMax {
+            writer.raw(#","runtimeMaxMilliseconds":"#)
+            writer.put(runtimeMax.wholeMilliseconds)
+        }
+        writer.raw(#","runtimeMilliseconds":"#)
+        writer.put(limits.runtime.wholeMilliseconds)
+        writer.raw("}")
     }
 
     private func writeRun(to writer: inout CanonicalWriter) {

@@ -24,7 +24,7 @@ struct PreparedPerform {
             intent: intent,
             values: values,
             fileCount: fileCount,
-            limitMilliseconds: limitMilliseconds
+            limit: limitMilliseconds.map { .milliseconds($0) }
         )
         let payload = WireCoding.encode(NumberedRequest(id: Self.firstID, .perform(request)))
         frame = try Frame.encode(payload, limit: Frame.clientPayloadLimit)

@@ -1,0 +1,106 @@
+/// A moment of the wall clock; a whole number of milliseconds since 1970 in JSON.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Without leap seconds, as CLOCK_REALTIME counts.
+    public var millisecondsSince1970: Int64
+
+    /// Makes a timestamp from milliseconds since 1970.
+    public init(millisecondsSince1970: Int64) {
+        self.millisecondsSince1970 = millisecondsSince1970
+    }
+
+    /// The earlier of two moments is the smaller one.
+    public static func < (left: Timestamp, right: Timestamp) -> Bool {
+        left.millisecondsSince1970 < right.millisecondsSince1970
+    }
+
+    /// The time from one moment to another.
+    public static func - (left: Timestamp, right: Timestamp) -> Duration {
+        .milliseconds(left.millisecondsSince1970) - .milliseconds(right.millisecondsSince1970)
+    }
+
+    /// An earlier moment.
+    public static func - (moment: Timestamp, span: Duration) -> Timestamp {
+        Timestamp(millisecondsSince1970: moment.millisecondsSince1970 - span.milliseconds)
+    }
+}
+
+extension Timestamp: Codable {
+    /// Reads milliseconds since 1970.
+    public init(from decoder: any Decoder) throws {
+        millisecondsSince1970 = try decoder.singleValueContainer().decode(Int64.self)
+    }
+
+    /// Writes milliseconds since 1970.
+    public func encode(to encoder: any Encoder) throws { try millisecondsSince1970.encode(to: encoder) }
+}
+
+/// A span of time that is whole milliseconds in JSON.
+@propertyWrapper
+public struct Milliseconds: Hashable, Sendable, Codable {
+    /// The span.
+    public var wrappedValue: Duration
+
+    /// Wraps a span.
+    public init(wrappedValue: Duration) {
+        self.wrappedValue = wrappedValue
+    }
+
+    /// Reads whole milliseconds.
+    public init(from decoder: any Decoder) throws {
+        wrappedValue = .milliseconds(try decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    /// Writes whole milliseconds.
+    public func encode(to encoder: any Encoder) throws { try wrappedValue.wholeMilliseconds.encode(to: encoder) }
+}
+
+/// A span of time that is whole milliseconds in JSON, or no member at all.
+@propertyWrapper
+public struct OptionalMilliseconds: Hashable, Sendable, Codable {
+    /// The span; nil where it is unknown or does not apply.
+    public var wrappedValue: Duration?
+
+    /// Wraps a span.
+    public init(wrappedValue: Duration?) {
+        self.wrappedValue = wrappedValue
+    }
+
+    /// Reads whole milliseconds or null.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = container.decodeNil() ? nil : .milliseconds(try container.decode(Int64.self))
+    }
+
+    /// Writes whole milliseconds or null.
+    public func encode(to encoder: any Encoder) throws { try wrappedValue?.wholeMilliseconds.encode(to: encoder) }
+}
+
+// Synthesized conformances find these by overload: an absent member is nil, and nil is an absent member.
+extension KeyedDecodingContainer {
+    func decode(_: OptionalMilliseconds.Type, forKey key: Key) throws -> OptionalMilliseconds {
+        OptionalMilliseconds(wrappedValue: try decodeIfPresent(Int64.self, forKey: key).map { .milliseconds($0) })
+    }
+}
+
+extension KeyedEncodingContainer {
+    mutating func encode(_ span: OptionalMilliseconds, forKey key: Key) throws {
+        try encodeIfPresent(span.wrappedValue?.wholeMilliseconds, forKey: key)
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, rounded down; the largest number for one that does not fit.
+    package var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
+        if overflow { return seconds < 0 ? .min : .max }
+        let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        return carry ? .max : sum
+    }
+
+    /// Whole milliseconds, rounded up, so that a request for a short time never becomes one for none.
+    package var wholeMilliseconds: Int64 {
+        let rest = components.attoseconds % 1_000_000_000_000_000
+        return rest > 0 && milliseconds < .max ? milliseconds + 1 : milliseconds
+    }
+}
