@@ -39,4 +39,25 @@ enum Project {
     static func swiftFiles(below folder: String) throws -> [SourceFile] {
         try texts(below: folder).filter { $0.path.hasSuffix(".swift") }.map(SourceFile.init)
     }
+
+    /// Runs a script of the checkout.
+    ///
+    /// - Returns: Its exit status, and what it printed to standard output and standard error.
+    static func run(
+        _ script: String,
+        _ arguments: String...,
+        environment: [String: String] = [:]
+    ) throws -> (status: Int32, output: String) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "\(root)/\(script)")
+        process.arguments = arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.standardOutput = output
+        process.standardError = output
+        try process.run()
+        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        return (process.terminationStatus, text)
+    }
 }

@@ -11,16 +11,11 @@ import Testing
             folders.first { FileManager.default.fileExists(atPath: $0.appending(path: "Modules").path) },
             "there are no modules beside this test"
         )
-        let script = Process()
-        let output = Pipe()
-        script.executableURL = URL(filePath: "\(Project.root)/Tests/public-surface")
-        script.arguments = ["--check"]
-        script.environment = ProcessInfo.processInfo.environment.merging(["BUILD_FOLDER": build.path]) { $1 }
-        script.standardOutput = output
-        script.standardError = output
-        try script.run()
-        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        script.waitUntilExit()
-        #expect(script.terminationStatus == 0, "\(said)")
+        let (status, output) = try Project.run(
+            "Tests/public-surface",
+            "--check",
+            environment: ["BUILD_FOLDER": build.path]
+        )
+        #expect(status == 0, "\(output)")
     }
 }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The other parameters of the intent, for a provider of options: `@IntentParameterDependency<OrderSoup>(\.$kind) var order`.
+/// Gives a provider of options the other parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind) var order`.
 ///
-/// The value is nil unless the provider is asked for that intent, and each of the parameters has a value.
+/// The value is nil when the provider serves another intent, and when one of the named parameters has no value.
 ///
 /// Source: Apple's IntentParameterDependency page.
 @propertyWrapper
@@ -11,11 +11,7 @@ public final class IntentParameterDependency<Intent: AppIntent>: @unchecked Send
     private let parameters: [(Intent) -> any AnyIntentParameter]
     private let intent = Mutex<Intent?>(nil)
 
-    private init(_ parameters: [(Intent) -> any AnyIntentParameter]) {
-        self.parameters = parameters
-    }
-
-    /// The intent with the values that were given so far.
+    /// The intent's parameters with the values given so far.
     public var wrappedValue: IntentProjection<Intent>? {
         intent.withLock { $0 }.map { IntentProjection($0) }
     }
@@ -23,145 +19,13 @@ public final class IntentParameterDependency<Intent: AppIntent>: @unchecked Send
     /// The dependency itself.
     public var projectedValue: IntentParameterDependency<Intent> { self }
 
-    /// Depends on one parameter.
-    public convenience init<Value1>(
-        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>
-    ) {
-        self.init([{ $0[keyPath: parameter1] }])
-    }
-
-    /// Depends on two parameters.
-    public convenience init<Value1, Value2>(
-        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
-        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>
-    ) {
-        self.init([{ $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }])
-    }
-
-    /// Depends on three parameters.
-    public convenience init<Value1, Value2, Value3>(
-        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
-        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
-        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>
-    ) {
-        self.init([{ $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] }])
-    }
-
-    /// Depends on four parameters.
-    public convenience init<Value1, Value2, Value3, Value4>(
-        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
-        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
-        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>,
-        _ parameter4: KeyPath<Intent, IntentParameter<Value4>>
-    ) {
-        self.init([
-            { $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] },
-            { $0[keyPath: parameter4] },
-        ])
-    }
-
-    /// Depends on five parameters.
-    public convenience init<Value1, Value2, Value3, Value4, Value5>(
-        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
-        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
-        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>,
-        _ parameter4: KeyPath<Intent, IntentParameter<Value4>>,
-        _ parameter5: KeyPath<Intent, IntentParameter<Value5>>
-    ) {
-        self.init([
-            { $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] },
-            { $0[keyPath: parameter4] }, { $0[keyPath: parameter5] },
-        ])
-    }
-
-    /// Depends on six parameters.
-    public convenience init<Value1, Value2, Value3, Value4, Value5, Value6>(
-        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
-        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
-        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>,
-        _ parameter4: KeyPath<Intent, IntentParameter<Value4>>,
-        _ parameter5: KeyPath<Intent, IntentParameter<Value5>>,
-        _ parameter6: KeyPath<Intent, IntentParameter<Value6>>
-    ) {
-        self.init([
-            { $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] },
-            { $0[keyPath: parameter4] }, { $0[keyPath: parameter5] }, { $0[keyPath: parameter6] },
-        ])
-    }
-
-    /// Depends on seven parameters.
-    public convenience init<Value1, Value2, Value3, Value4, Value5, Value6, Value7>(
-        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
-        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
-        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>,
-        _ parameter4: KeyPath<Intent, IntentParameter<Value4>>,
-        _ parameter5: KeyPath<Intent, IntentParameter<Value5>>,
-        _ parameter6: KeyPath<Intent, IntentParameter<Value6>>,
-        _ parameter7: KeyPath<Intent, IntentParameter<Value7>>
-    ) {
-        self.init([
-            { $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] },
-            { $0[keyPath: parameter4] }, { $0[keyPath: parameter5] }, { $0[keyPath: parameter6] },
-            { $0[keyPath: parameter7] },
-        ])
-    }
-
-    /// Depends on eight parameters.
-    public convenience init<Value1, Value2, Value3, Value4, Value5, Value6, Value7, Value8>(
-        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
-        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
-        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>,
-        _ parameter4: KeyPath<Intent, IntentParameter<Value4>>,
-        _ parameter5: KeyPath<Intent, IntentParameter<Value5>>,
-        _ parameter6: KeyPath<Intent, IntentParameter<Value6>>,
-        _ parameter7: KeyPath<Intent, IntentParameter<Value7>>,
-        _ parameter8: KeyPath<Intent, IntentParameter<Value8>>
-    ) {
-        self.init([
-            { $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] },
-            { $0[keyPath: parameter4] }, { $0[keyPath: parameter5] }, { $0[keyPath: parameter6] },
-            { $0[keyPath: parameter7] }, { $0[keyPath: parameter8] },
-        ])
-    }
-
-    /// Depends on nine parameters.
-    public convenience init<Value1, Value2, Value3, Value4, Value5, Value6, Value7, Value8, Value9>(
-        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
-        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
-        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>,
-        _ parameter4: KeyPath<Intent, IntentParameter<Value4>>,
-        _ parameter5: KeyPath<Intent, IntentParameter<Value5>>,
-        _ parameter6: KeyPath<Intent, IntentParameter<Value6>>,
-        _ parameter7: KeyPath<Intent, IntentParameter<Value7>>,
-        _ parameter8: KeyPath<Intent, IntentParameter<Value8>>,
-        _ parameter9: KeyPath<Intent, IntentParameter<Value9>>
-    ) {
-        self.init([
-            { $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] },
-            { $0[keyPath: parameter4] }, { $0[keyPath: parameter5] }, { $0[keyPath: parameter6] },
-            { $0[keyPath: parameter7] }, { $0[keyPath: parameter8] }, { $0[keyPath: parameter9] },
-        ])
-    }
-
-    /// Depends on ten parameters.
-    public convenience init<Value1, Value2, Value3, Value4, Value5, Value6, Value7, Value8, Value9, Value10>(
-        _ parameter1: KeyPath<Intent, IntentParameter<Value1>>,
-        _ parameter2: KeyPath<Intent, IntentParameter<Value2>>,
-        _ parameter3: KeyPath<Intent, IntentParameter<Value3>>,
-        _ parameter4: KeyPath<Intent, IntentParameter<Value4>>,
-        _ parameter5: KeyPath<Intent, IntentParameter<Value5>>,
-        _ parameter6: KeyPath<Intent, IntentParameter<Value6>>,
-        _ parameter7: KeyPath<Intent, IntentParameter<Value7>>,
-        _ parameter8: KeyPath<Intent, IntentParameter<Value8>>,
-        _ parameter9: KeyPath<Intent, IntentParameter<Value9>>,
-        _ parameter10: KeyPath<Intent, IntentParameter<Value10>>
-    ) {
-        self.init([
-            { $0[keyPath: parameter1] }, { $0[keyPath: parameter2] }, { $0[keyPath: parameter3] },
-            { $0[keyPath: parameter4] }, { $0[keyPath: parameter5] }, { $0[keyPath: parameter6] },
-            { $0[keyPath: parameter7] }, { $0[keyPath: parameter8] }, { $0[keyPath: parameter9] },
-            { $0[keyPath: parameter10] },
-        ])
+    /// Depends on parameters of the intent: `@IntentParameterDependency<OrderSoup>(\.$kind, \.$size)`.
+    public init<each Value: _IntentValue>(_ parameters: repeat KeyPath<Intent, IntentParameter<each Value>>) {
+        var all: [(Intent) -> any AnyIntentParameter] = []
+        for parameter in repeat each parameters {
+            all.append { $0[keyPath: parameter] }
+        }
+        self.parameters = all
     }
 }
 
@@ -172,12 +36,12 @@ extension IntentParameterDependency: AnyIntentParameterDependency {
     }
 }
 
-/// Any dependency of a provider on an intent, as `Mirror` finds it.
+/// A provider's dependency on an intent, without its generic parameter: the type that a search with `Mirror` casts to.
 protocol AnyIntentParameterDependency: Sendable {
     func bind(to intent: any AppIntent)
 }
 
-/// The parameters of an intent by their names, none of them optional: `order.kind`.
+/// An intent's parameters by name, each unwrapped: `order.kind`.
 ///
 /// Source: Apple's IntentProjection page.
 @dynamicMemberLookup
@@ -188,11 +52,13 @@ public final class IntentProjection<Intent: AppIntent>: Sendable {
         self.intent = intent
     }
 
-    /// A parameter's value. Reading one that has none, and that the dependency does not name, ends the process.
+    /// A parameter's value.
+    ///
+    /// - Precondition: The dependency names the parameter, or it has a value.
     public subscript<Value: _IntentValue>(dynamicMember member: KeyPath<Intent, Value>) -> Value.UnwrappedType {
         guard let value = intent[keyPath: member] as? Value.UnwrappedType else {
             preconditionFailure(
-                "a parameter of '\(Intent.self)' was read and has no value. Name it in the dependency: @IntentParameterDependency"
+                "cannot read a parameter of '\(Intent.self)': it has no value. Name it in @IntentParameterDependency"
             )
         }
         return value

@@ -1,35 +1,37 @@
-/// An intent that a system may suggest. On Linux nothing suggests: the protocol marks.
+/// An intent that the system may suggest. Linux makes no suggestions: the protocol only marks the intent.
 ///
 /// Source: Apple's PredictableIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol PredictableIntent: AppIntent {
-    /// What ``predictionConfiguration`` is; never named by an app.
+    /// The type of ``predictionConfiguration``, which Swift infers.
     associatedtype PredictionConfiguration: IntentPredictionConfiguration
-    /// Which parameters matter, and how the suggestion looks.
+    /// The suggestions: which parameters each has, and how it looks. Ignored on Linux.
     @IntentPredictionsBuilder<Self> static var predictionConfiguration: PredictionConfiguration { get }
 }
 
 extension PredictableIntent {
-    /// One kind of suggestion.
+    /// A suggestion of this intent.
     public typealias Prediction<Parameters> = IntentPrediction<Self, Parameters>
 }
 
-/// Which suggestions an intent makes.
+/// The suggestions that an intent declares.
 ///
 /// Source: Apple's IntentPredictionConfiguration page.
 public protocol IntentPredictionConfiguration {}
 
-/// Collects the kinds of suggestions.
+/// Collects the suggestions of ``PredictableIntent/predictionConfiguration``.
 ///
 /// Source: Apple's IntentPredictionsBuilder page.
 @resultBuilder
 public enum IntentPredictionsBuilder<Intent: AppIntent> {
+    /// Accepts one suggestion.
     public static func buildExpression<Parameters>(
         _ prediction: IntentPrediction<Intent, Parameters>
     ) -> IntentPrediction<Intent, Parameters> {
         prediction
     }
 
+    /// Combines the suggestions of a block.
     public static func buildBlock<each Prediction: IntentPredictionConfiguration>(
         _ predictions: repeat each Prediction
     ) -> IntentPredictions<Intent> {
@@ -37,21 +39,21 @@ public enum IntentPredictionsBuilder<Intent: AppIntent> {
     }
 }
 
-/// Several kinds of suggestions.
+/// Several suggestions of one intent.
 public struct IntentPredictions<Intent: AppIntent>: IntentPredictionConfiguration {}
 
-/// One kind of suggestion: some parameters, and how it looks.
+/// A suggestion: some parameters of an intent, and how it looks. Ignored on Linux.
 ///
 /// Source: Apple's IntentPrediction page.
 public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionConfiguration {
     init(_: Parameters.Type) {}
 
-    /// Of the intent as it is.
+    /// A suggestion without parameters.
     public init(displayRepresentation: @escaping () -> DisplayRepresentation) where Parameters == Void {
         self.init(Void.self)
     }
 
-    /// Of one parameter.
+    /// A suggestion with one parameter.
     public init<Value0: _IntentValue>(
         parameters: KeyPath<Intent, IntentParameter<Value0>>,
         displayRepresentation: @escaping (Value0) -> DisplayRepresentation
@@ -59,119 +61,21 @@ public struct IntentPrediction<Intent: AppIntent, Parameters>: IntentPredictionC
         self.init(Parameters.self)
     }
 
-    /// Of two parameters.
-    public init<Value0: _IntentValue, Value1: _IntentValue>(
+    /// A suggestion with two parameters or more.
+    // The first two are not part of the pack: without them a single key path would fit both initialisers.
+    public init<First: _IntentValue, Second: _IntentValue, each Other: _IntentValue>(
         parameters: (
-            KeyPath<Intent, IntentParameter<Value0>>,
-            KeyPath<Intent, IntentParameter<Value1>>
+            KeyPath<Intent, IntentParameter<First>>,
+            KeyPath<Intent, IntentParameter<Second>>,
+            repeat KeyPath<Intent, IntentParameter<each Other>>
         ),
-        displayRepresentation: @escaping (Value0, Value1) -> DisplayRepresentation
+        displayRepresentation: @escaping (First, Second, repeat each Other) -> DisplayRepresentation
     )
     where
         Parameters == (
-            KeyPath<Intent, IntentParameter<Value0>>,
-            KeyPath<Intent, IntentParameter<Value1>>
-        )
-    {
-        self.init(Parameters.self)
-    }
-
-    /// Of three parameters.
-    public init<Value0: _IntentValue, Value1: _IntentValue, Value2: _IntentValue>(
-        parameters: (
-            KeyPath<Intent, IntentParameter<Value0>>,
-            KeyPath<Intent, IntentParameter<Value1>>,
-            KeyPath<Intent, IntentParameter<Value2>>
-        ),
-        displayRepresentation: @escaping (Value0, Value1, Value2) -> DisplayRepresentation
-    )
-    where
-        Parameters == (
-            KeyPath<Intent, IntentParameter<Value0>>,
-            KeyPath<Intent, IntentParameter<Value1>>,
-            KeyPath<Intent, IntentParameter<Value2>>
-        )
-    {
-        self.init(Parameters.self)
-    }
-
-    /// Of four parameters.
-    public init<Value0: _IntentValue, Value1: _IntentValue, Value2: _IntentValue, Value3: _IntentValue>(
-        parameters: (
-            KeyPath<Intent, IntentParameter<Value0>>,
-            KeyPath<Intent, IntentParameter<Value1>>,
-            KeyPath<Intent, IntentParameter<Value2>>,
-            KeyPath<Intent, IntentParameter<Value3>>
-        ),
-        displayRepresentation: @escaping (Value0, Value1, Value2, Value3) -> DisplayRepresentation
-    )
-    where
-        Parameters == (
-            KeyPath<Intent, IntentParameter<Value0>>,
-            KeyPath<Intent, IntentParameter<Value1>>,
-            KeyPath<Intent, IntentParameter<Value2>>,
-            KeyPath<Intent, IntentParameter<Value3>>
-        )
-    {
-        self.init(Parameters.self)
-    }
-
-    /// Of five parameters.
-    public init<
-        Value0: _IntentValue,
-        Value1: _IntentValue,
-        Value2: _IntentValue,
-        Value3: _IntentValue,
-        Value4: _IntentValue
-    >(
-        parameters: (
-            KeyPath<Intent, IntentParameter<Value0>>,
-            KeyPath<Intent, IntentParameter<Value1>>,
-            KeyPath<Intent, IntentParameter<Value2>>,
-            KeyPath<Intent, IntentParameter<Value3>>,
-            KeyPath<Intent, IntentParameter<Value4>>
-        ),
-        displayRepresentation: @escaping (Value0, Value1, Value2, Value3, Value4) -> DisplayRepresentation
-    )
-    where
-        Parameters == (
-            KeyPath<Intent, IntentParameter<Value0>>,
-            KeyPath<Intent, IntentParameter<Value1>>,
-            KeyPath<Intent, IntentParameter<Value2>>,
-            KeyPath<Intent, IntentParameter<Value3>>,
-            KeyPath<Intent, IntentParameter<Value4>>
-        )
-    {
-        self.init(Parameters.self)
-    }
-
-    /// Of six parameters.
-    public init<
-        Value0: _IntentValue,
-        Value1: _IntentValue,
-        Value2: _IntentValue,
-        Value3: _IntentValue,
-        Value4: _IntentValue,
-        Value5: _IntentValue
-    >(
-        parameters: (
-            KeyPath<Intent, IntentParameter<Value0>>,
-            KeyPath<Intent, IntentParameter<Value1>>,
-            KeyPath<Intent, IntentParameter<Value2>>,
-            KeyPath<Intent, IntentParameter<Value3>>,
-            KeyPath<Intent, IntentParameter<Value4>>,
-            KeyPath<Intent, IntentParameter<Value5>>
-        ),
-        displayRepresentation: @escaping (Value0, Value1, Value2, Value3, Value4, Value5) -> DisplayRepresentation
-    )
-    where
-        Parameters == (
-            KeyPath<Intent, IntentParameter<Value0>>,
-            KeyPath<Intent, IntentParameter<Value1>>,
-            KeyPath<Intent, IntentParameter<Value2>>,
-            KeyPath<Intent, IntentParameter<Value3>>,
-            KeyPath<Intent, IntentParameter<Value4>>,
-            KeyPath<Intent, IntentParameter<Value5>>
+            KeyPath<Intent, IntentParameter<First>>,
+            KeyPath<Intent, IntentParameter<Second>>,
+            repeat KeyPath<Intent, IntentParameter<each Other>>
         )
     {
         self.init(Parameters.self)

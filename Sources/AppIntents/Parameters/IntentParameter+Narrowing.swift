@@ -1,0 +1,35 @@
+import IntentWire
+
+extension IntentParameter where Value.ValueType == IntentCurrencyAmount {
+    /// The catalogue's type of an amount in some currencies, or of a list of such amounts.
+    static func amount(in codes: [String]) -> IntentWire.ValueType {
+        narrowed(to: .currencyAmount(codes: codes))
+    }
+}
+
+extension IntentParameter where Value.ValueType: AppEnum {
+    /// The catalogue's type of some cases of an enumeration, or of a list of such cases.
+    static func subset(_ values: [Value.ValueType]) -> IntentWire.ValueType {
+        narrowed(to: .enumeration(values.map(\.enumerationCase)))
+    }
+}
+
+extension IntentParameter {
+    private static func narrowed(to element: IntentWire.ValueType) -> IntentWire.ValueType {
+        Value._intentValueCoding.type?.isArray == true ? .array(element) : element
+    }
+}
+
+extension IntentWire.ValueType {
+    var isArray: Bool { if case .array = self { true } else { false } }
+}
+
+extension NumberRange {
+    init(_ bounds: (lowerBound: Int, upperBound: Int)) {
+        self.init(lowerBound: Double(bounds.lowerBound), upperBound: Double(bounds.upperBound))
+    }
+
+    init(_ bounds: (lowerBound: Double, upperBound: Double)) {
+        self.init(lowerBound: bounds.lowerBound, upperBound: bounds.upperBound)
+    }
+}

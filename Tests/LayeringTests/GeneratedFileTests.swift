@@ -1,0 +1,8 @@
+import Testing
+
+@Suite struct GeneratedFileTests {
+    @Test func `the generated overloads are those of their tables`() throws {
+        let (status, output) = try Project.run("Tests/overloads", "--check")
+        #expect(status == 0, "\(output)")
+    }
+}
