@@ -71,7 +71,7 @@ package struct AdmissionQueue: Sendable {
     }
 
     /// Those who have a place keep it when there are fewer.
-    var capacity: Fleet.Capacity { didSet { mayAdmit = true } }
+    var capacity: RunTable.Capacity { didSet { mayAdmit = true } }
     private var members: [RunID: Member] = [:]
     /// In the order of their coming; those that left are cleared away now and then.
     private var order: [RunID] = []
@@ -102,7 +102,7 @@ package struct AdmissionQueue: Sendable {
     /// Runs with an open question.
     package var askingCount: Int { restingCount + asking.count }
 
-    package init(capacity: Fleet.Capacity) {
+    package init(capacity: RunTable.Capacity) {
         self.capacity = capacity
     }
 

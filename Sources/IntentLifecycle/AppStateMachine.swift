@@ -4,8 +4,8 @@ import IntentWire
 package struct AppStateMachine: Sendable {
     /// A request that needs the catalogue.
     enum Wish: Sendable {
-        case perform(Fleet.Asker, PerformRequest, newRun: RunID)
-        case describe(Fleet.Asker)
+        case perform(RunTable.Asker, PerformRequest, newRun: RunID)
+        case describe(RunTable.Asker)
         /// One app of a list.
         case list(number: UInt64)
 
@@ -42,7 +42,7 @@ package struct AppStateMachine: Sendable {
     }
 
     /// Why a user's wish cannot wait for the catalogue too: wishes wait as runs do, under the same limits.
-    func refusal(of user: Caller, under capacity: Fleet.Capacity) -> AdmissionQueue.Refusal? {
+    func refusal(of user: Caller, under capacity: RunTable.Capacity) -> AdmissionQueue.Refusal? {
         switch state {
         case .describing(_, _, let wishes), .telling(_, _, let wishes):
             if wishes.count >= capacity.queueCount { return .queueFull(wishes.count) }

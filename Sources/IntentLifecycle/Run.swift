@@ -1,6 +1,6 @@
 import IntentWire
 
-extension Fleet {
+extension RunTable {
     /// What was asked for, which never changes.
     struct Wish: Sendable {
         let request: RequestID
@@ -103,7 +103,7 @@ extension Fleet {
 
         /// What becomes of its result's files when one who asked for it has got them. One for whom it goes on without
         /// him may be about to leave: he says himself when he has them.
-        var filesForOwners: Fleet.FileHandling { onDisconnect == .cancel ? .give : .lend }
+        var filesForOwners: RunTable.FileHandling { onDisconnect == .cancel ? .give : .lend }
 
         /// What it does: the intent's sentence with its values.
         var title: String? { query == nil ? intent.title(with: values) : nil }

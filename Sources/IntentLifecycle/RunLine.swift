@@ -6,7 +6,7 @@ package struct RunNames: Equatable, Sendable {
     package var intent: String
 }
 
-extension Fleet {
+extension RunTable {
     /// Nil for a run that has vanished.
     package func names(of run: RunID) -> RunNames? {
         runs[run].map { RunNames(app: $0.app.name, intent: $0.intent.name) }
@@ -37,7 +37,7 @@ package struct RunLine: Equatable, Sendable {
     package var event: Event
     package var reason: CancellationReason?
 
-    init(_ event: Event, of run: Fleet.Run, reason: CancellationReason? = nil) {
+    init(_ event: Event, of run: RunTable.Run, reason: CancellationReason? = nil) {
         self.run = run.id
         app = run.app.name
         intent = run.intent.name

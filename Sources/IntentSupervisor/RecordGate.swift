@@ -8,7 +8,7 @@ import IntentWire
 struct RecordGate {
     private struct Held {
         var ticket: UInt64
-        var action: Fleet.Action
+        var action: RunTable.Action
     }
 
     private struct Waiting {
@@ -33,7 +33,7 @@ struct RecordGate {
     }
 
     /// True when the action may be carried out now; else it is held.
-    mutating func admits(_ action: Fleet.Action) -> Bool {
+    mutating func admits(_ action: RunTable.Action) -> Bool {
         guard let run = run(of: action), var entry = waiting[run] else { return true }
         if entry.actions.isEmpty, entry.ticket <= settled {
             waiting[run] = nil
@@ -45,9 +45,9 @@ struct RecordGate {
     }
 
     /// Everything up to this ticket is on disk: what was held for it, in order.
-    mutating func settle(_ ticket: UInt64) -> [Fleet.Action] {
+    mutating func settle(_ ticket: UInt64) -> [RunTable.Action] {
         settled = ticket
-        var actions: [Fleet.Action] = []
+        var actions: [RunTable.Action] = []
         for (run, entry) in waiting {
             let rest = entry.actions.drop { $0.ticket <= ticket }
             actions += entry.actions[..<rest.startIndex].map(\.action)
@@ -61,7 +61,7 @@ struct RecordGate {
     }
 
     /// A run cannot be put on record: what was held for it, to be taken back or carried out.
-    mutating func reject(_ run: RunID) -> [Fleet.Action] {
+    mutating func reject(_ run: RunID) -> [RunTable.Action] {
         waiting.removeValue(forKey: run)?.actions.map(\.action) ?? []
     }
 
@@ -72,7 +72,7 @@ struct RecordGate {
     mutating func forget(_ slot: SlotID) { runs[slot] = nil }
 
     /// The run whose record the action must follow; nil when it waits for none.
-    private func run(of action: Fleet.Action) -> RunID? {
+    private func run(of action: RunTable.Action) -> RunID? {
         switch action {
         case .answer(_, _, .accepted(let run)): run
         case .answer(_, _, .ended(let end)): end.run

@@ -31,7 +31,7 @@ struct Recording {
     /// What runs may still print onto the record.
     var allowances: [RunID: OutputAllowance] = [:]
     /// The end, held until everybody was told what is on record.
-    var heldQuit: Fleet.QuitCause?
+    var heldQuit: RunTable.QuitCause?
     var quitTimer: EventSource?
 
     struct Question {

@@ -107,7 +107,7 @@ struct RunMetrics {
 
     /// What is known elsewhere, at this moment.
     struct Gauges {
-        var load: Fleet.Load
+        var load: RunTable.Load
         var spareCount: Int
         var clientCount: Int
         /// Nil without a history.

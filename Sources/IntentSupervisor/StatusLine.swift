@@ -6,7 +6,7 @@ import IntentWire
 /// What `systemctl status` shows of the daemon.
 enum StatusLine {
     static func text(
-        _ load: Fleet.Load,
+        _ load: RunTable.Load,
         nextDeadline: Duration?,
         problem: HistoryProblem? = nil,
         brokenApps: [AppName] = [],

@@ -3,9 +3,9 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Effects of what the fleet decides.
+/// Effects of what the run table decides.
 extension Supervisor {
-    func carryOut(_ action: Fleet.Action) {
+    func carryOut(_ action: RunTable.Action) {
         defer { faults.pass() }
         switch action {
         case .record: break
@@ -46,7 +46,7 @@ extension Supervisor {
         }
     }
 
-    private func publish(_ event: NumberedEvent, to clients: [ClientID], _ handling: Fleet.FileHandling) {
+    private func publish(_ event: NumberedEvent, to clients: [ClientID], _ handling: RunTable.FileHandling) {
         var event = event
         let delivery: ClientSession.Delivery
         var files: [SharedFileDescriptor] = []
@@ -128,7 +128,7 @@ extension Supervisor {
         if case .acknowledge = command { sendToClients() }
         var files: [SharedFileDescriptor] = []
         if case .perform(let perform) = command { files = inputs[perform.run] ?? [] }
-        if case .answer(_, _, let count) = command, let run = fleet.run(of: slot) {
+        if case .answer(_, _, let count) = command, let run = runTable.run(of: slot) {
             files = Array((answerFiles.removeValue(forKey: run) ?? []).prefix(count))
         }
         do {

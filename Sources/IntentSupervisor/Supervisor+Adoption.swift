@@ -153,7 +153,7 @@ extension Supervisor {
         openLog()
         dropInputs(besidesThoseOf: unfinished)
         let now = Now.current
-        for run in unfinished where !fleet.remembers(run.run) {
+        for run in unfinished where !runTable.remembers(run.run) {
             var late = run
             if run.state != .queued { late.slot = nil }
             let left = leftRun(late, nil, nil, at: now)

@@ -92,8 +92,8 @@ extension Supervisor {
             }
             if let byteCount = history?.takeLeftOut() { metrics.leftOut(outputByteCount: Int(byteCount)) }
             let gauges = RunMetrics.Gauges(
-                load: fleet.load,
-                spareCount: fleet.spareCount,
+                load: runTable.load,
+                spareCount: runTable.spareCount,
                 clientCount: sessions.count,
                 canRecord: history.map { _ in historyProblem(at: .current) == nil }
             )
@@ -102,7 +102,7 @@ extension Supervisor {
         }
     }
 
-    private func request(_ session: ClientSession, _ id: UInt64, _ request: Fleet.Request) {
+    private func request(_ session: ClientSession, _ id: UInt64, _ request: RunTable.Request) {
         handle(.requested(session.id, session.user, session.rank, id: id, request, by: session.caller))
     }
 
@@ -180,8 +180,8 @@ extension Supervisor {
         } catch {
             return refuse(ErrorReport(.badParameter, error.description, hint: error.hint))
         }
-        // The fleet's to say: a request that it knows is no new run.
-        fleet.refusal = historyRefusal
+        // The run table's to say: a request that it knows is no new run.
+        runTable.refusal = historyRefusal
         let run = RunID(randomBits: .random(in: .min ... .max))
         pace.beganRun(of: session.user, at: Now.current.monotonic)
         if !accepted.isEmpty { inputOwners[run] = session.user }

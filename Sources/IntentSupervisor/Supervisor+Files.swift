@@ -53,7 +53,7 @@ extension Supervisor {
 
     /// Decides what is taken as a file now.
     func inputFile(writable: Set<Int>, for user: Caller) -> InputFile {
-        InputFile(writable: writable, grade: fleet.isolation?.grade, closer: closing.closer(for: .user(user.uid)))
+        InputFile(writable: writable, grade: runTable.isolation?.grade, closer: closing.closer(for: .user(user.uid)))
     }
 
     /// An answer, whose files wait until the run hears it.
@@ -73,7 +73,7 @@ extension Supervisor {
         } catch {
             return refuse(ErrorReport(.badAnswer, error.description, hint: error.hint))
         }
-        let request = Fleet.Event.requested(
+        let request = RunTable.Event.requested(
             session.id,
             session.user,
             session.rank,
@@ -81,13 +81,13 @@ extension Supervisor {
             .answer(answer, groups: session.groups),
             by: session.caller
         )
-        guard count > 0, let run = RunID(answer.run), let question = fleet.openQuestion(of: run) else {
+        guard count > 0, let run = RunID(answer.run), let question = runTable.openQuestion(of: run) else {
             return handle(request)
         }
         answerFiles[run] = accepted
         handle(request)
         // It was not taken, and the question is open still.
-        if fleet.openQuestion(of: run) == question { answerFiles[run] = nil }
+        if runTable.openQuestion(of: run) == question { answerFiles[run] = nil }
     }
 
     /// Holds the files of a run until it begins, and what no record has of it; also where another `intentd` finds them.
@@ -97,7 +97,7 @@ extension Supervisor {
         guard !files.isEmpty || remainder != nil, launcherStays, history != nil else { return }
         // The kernel counts what is on its way for a user against the limit of each of his processes that sends
         // (unix(7), ETOOMANYREFS), and workers send too: a few outlive intentd.
-        let keptCount = fleet.keptInputs.union(fleet.keptAnswers).reduce(0) {
+        let keptCount = runTable.keptInputs.union(runTable.keptAnswers).reduce(0) {
             $0 + ($1 == run ? 0 : max(1, inputs[$1]?.count ?? 0))
         }
         guard keptCount + max(1, files.count) <= Self.keptInputLimit else { return }
@@ -138,9 +138,9 @@ extension Supervisor {
 
     private func noteKept(_ run: RunID) {
         if inputs[run]?.isEmpty == false || remainders[run]?.secrets != nil {
-            fleet.keptInputs.insert(run)
+            runTable.keptInputs.insert(run)
         } else {
-            fleet.keptAnswers.insert(run)
+            runTable.keptAnswers.insert(run)
         }
     }
 
@@ -171,7 +171,7 @@ extension Supervisor {
         inputOwners[run] = nil
         remainders[run] = nil
         inheritedInputs.remove(run)
-        let kept = [fleet.keptInputs.remove(run), fleet.keptAnswers.remove(run)]
+        let kept = [runTable.keptInputs.remove(run), runTable.keptAnswers.remove(run)]
         if kept.contains(where: { $0 != nil }) { launcher?.send(.dropInputs(run: run)) }
     }
 }

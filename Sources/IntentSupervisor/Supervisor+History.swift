@@ -16,7 +16,7 @@ extension Supervisor {
     }
 
     /// Carries an action out, now or when what it tells of is on record.
-    func pass(_ action: Fleet.Action) {
+    func pass(_ action: RunTable.Action) {
         faults.pass()
         switch action {
         case .record(let record): metrics.take(record, at: ClockReading.monotonicNanoseconds())
@@ -88,7 +88,7 @@ extension Supervisor {
         return log.keep(record, at: time, ticket: recording.lastTicket)
     }
 
-    private func carryOutRecorded(_ action: Fleet.Action) {
+    private func carryOutRecorded(_ action: RunTable.Action) {
         faults.pass()
         switch action {
         case .release(let slot): recording.gate.forget(slot)
@@ -132,10 +132,10 @@ extension Supervisor {
         let run = rejection.run
         let held = recording.gate.reject(run)
         metrics.withdraw(run)
-        var askers: [Fleet.WaitingAsker] = []
+        var askers: [RunTable.WaitingAsker] = []
         for action in held {
             switch action {
-            case .answer(let client, let id, _): askers.append(Fleet.WaitingAsker(client: client, id: id))
+            case .answer(let client, let id, _): askers.append(RunTable.WaitingAsker(client: client, id: id))
             // Nobody hears of it, and its worker neither.
             case .publish, .tell: break
             default: carryOutRecorded(action)
@@ -165,7 +165,7 @@ extension Supervisor {
     }
 
     /// Ends the program when everybody was told what is on record, or the disk does not answer any more.
-    private func quitWhenRecorded(_ cause: Fleet.QuitCause) {
+    private func quitWhenRecorded(_ cause: RunTable.QuitCause) {
         // The launcher goes too, and the memory with it.
         let isSettled = notes?.log.isSettled ?? true
         if isSettled, recording.gate.isOpen || cause == .launcherLost && recording.problem != nil {

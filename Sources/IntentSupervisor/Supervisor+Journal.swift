@@ -23,7 +23,7 @@ extension Supervisor {
 
     /// Lines of what a run printed, with the fields of its own lines, under its app's name.
     func journalOutput(of run: RunID, _ stream: OutputStream, _ text: String) {
-        guard journal.isConnected, let names = fleet.names(of: run) else { return }
+        guard journal.isConnected, let names = runTable.names(of: run) else { return }
         let now = ClockReading.monotonicNanoseconds()
         let (dropped, lines) = quotas[run, default: JournalQuota(at: now)].take(text, at: now)
         if dropped > 0 { noteDropped(dropped, of: run, names) }
@@ -34,7 +34,7 @@ extension Supervisor {
     /// Says what was left out since the last line that went, for nothing may go any more.
     func noteDroppedOutput(of run: RunID) {
         guard let quota = quotas.removeValue(forKey: run), quota.droppedCount > 0 else { return }
-        noteDropped(quota.droppedCount, of: run, fleet.names(of: run))
+        noteDropped(quota.droppedCount, of: run, runTable.names(of: run))
     }
 
     private func noteDropped(_ count: Int, of run: RunID, _ names: RunNames?) {

@@ -37,7 +37,7 @@ extension Supervisor {
         _ descriptors: [SharedFileDescriptor]
     ) {
         // One that an earlier intentd asked for, and that nobody waits for any more.
-        guard fleet.knows(slot) else { return drop(slot) }
+        guard runTable.knows(slot) else { return drop(slot) }
         guard descriptors.count == 3 else {
             // The kernel leaves out those for which there is no room.
             return letGo(slot, "its process came without its sockets: intentd has no room for more descriptors")
@@ -60,7 +60,7 @@ extension Supervisor {
     }
 
     /// Where what a worker sends is closed.
-    func lane(of slot: SlotID) -> ClosingThreads.Lane { fleet.app(in: slot).map { .app($0) } ?? .others }
+    func lane(of slot: SlotID) -> ClosingThreads.Lane { runTable.app(in: slot).map { .app($0) } ?? .others }
 
     /// A worker that did not hear of its run yet, and cannot: it is no fault of the app's.
     private func letGo(_ slot: SlotID, _ message: String) {

@@ -10,9 +10,9 @@ extension Supervisor {
     private static let shortestNanoseconds: Int64 = 250_000_000
 
     /// The instant at which the timer is set: where a run's limit is far enough, that of the look before it.
-    func observing(_ timer: Fleet.TimerID, before instant: Now.Instant) -> Now.Instant {
+    func observing(_ timer: RunTable.TimerID, before instant: Now.Instant) -> Now.Instant {
         guard case .run(let run) = timer, case .monotonic(let end) = instant else { return instant }
-        guard history != nil, fleet.deadline(of: run) == end else {
+        guard history != nil, runTable.deadline(of: run) == end else {
             observations[run] = nil
             return instant
         }
@@ -29,24 +29,24 @@ extension Supervisor {
     /// Looks at the worker when the timer was set for that, and sets it to its end.
     ///
     /// - Returns: False when the limit itself is reached.
-    func observe(_ timer: Fleet.TimerID) -> Bool {
+    func observe(_ timer: RunTable.TimerID) -> Bool {
         guard case .run(let run) = timer, let end = observations.removeValue(forKey: run) else { return false }
         // The launcher looks: a worker has another user.
-        if let slot = fleet.slot(of: run) { launcher?.send(.observe(slot: slot)) }
+        if let slot = runTable.slot(of: run) { launcher?.send(.observe(slot: slot)) }
         armAtOnce(timer, at: end)
         return true
     }
 
     func observed(_ slot: SlotID, _ seen: WorkerObservation) {
         // It may have ended since it was asked for.
-        guard let run = fleet.run(of: slot), workers[slot] != nil else { return }
+        guard let run = runTable.run(of: slot), workers[slot] != nil else { return }
         put(RunRecord(run, .observed(seen)))
         sendRecords()
     }
 
     /// How late a run's limit is enforced.
-    func noteLateness(of timer: Fleet.TimerID) {
-        guard case .run(let run) = timer, let end = fleet.deadline(of: run) else { return }
+    func noteLateness(of timer: RunTable.TimerID) {
+        guard case .run(let run) = timer, let end = runTable.deadline(of: run) else { return }
         let lateness = ClockReading.monotonicNanoseconds() - end.nanoseconds
         if lateness >= 0 { metrics.overshot(nanoseconds: lateness) }
     }

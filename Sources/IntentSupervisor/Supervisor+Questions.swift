@@ -85,7 +85,7 @@ extension Supervisor {
         _ id: UInt64,
         for purpose: Recording.Purpose
     ) -> Bool {
-        guard history != nil, let run = RunID(text), !fleet.remembers(run, for: session.user, session.rank) else {
+        guard history != nil, let run = RunID(text), !runTable.remembers(run, for: session.user, session.rank) else {
             return false
         }
         ask(.known(run, by: session.viewer), about: text, session, id)

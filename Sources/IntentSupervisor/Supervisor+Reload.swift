@@ -20,7 +20,7 @@ extension Supervisor {
         updateStatus()
     }
 
-    var brokenApps: [AppName] { fleet.brokenApps.union(refusedApps.keys).sorted() }
+    var brokenApps: [AppName] { runTable.brokenApps.union(refusedApps.keys).sorted() }
 
     /// Reads all files again for the operator: all of what is new holds, or none of it.
     func reload(_ session: ClientSession, _ id: UInt64) {
@@ -53,7 +53,7 @@ extension Supervisor {
                 session.user,
                 session.rank,
                 id: id,
-                .reload(Fleet.Capacity(settings), apps, warnings: warnings),
+                .reload(RunTable.Capacity(settings), apps, warnings: warnings),
                 by: session.caller
             )
         )
@@ -83,7 +83,7 @@ extension Supervisor {
     }
 }
 
-extension Fleet.Capacity {
+extension RunTable.Capacity {
     init(_ settings: DaemonSettings) {
         self.init()
         runCount = settings.runCount

@@ -55,7 +55,7 @@ extension Supervisor {
             return share(files, of: run, in: slot, opened: descriptors, memory: worker.memoryFiles)
         }
         let indices = files.indices.filter { files[$0] == .memory }
-        guard let app = fleet.app(of: run) else { return letGo(collection, slot) }
+        guard let app = runTable.app(of: run) else { return letGo(collection, slot) }
         results.store(
             KeptResults.Storing(
                 slot: slot,
@@ -195,7 +195,7 @@ extension Supervisor {
         for purpose: Recording.Purpose,
         _ body: (RunEnd) -> Void
     ) {
-        switch fleet.end(of: text, for: session.user, session.rank) {
+        switch runTable.end(of: text, for: session.user, session.rank) {
         case .known(let end): body(end)
         case .live:
             let error = ErrorReport(
@@ -206,7 +206,7 @@ extension Supervisor {
             session.send(.answer(id: id, .refused(error)))
         case .unknown:
             if !askWhetherKnown(text, session, id, for: purpose) {
-                session.send(.answer(id: id, .refused(Fleet.unknownRun(text))))
+                session.send(.answer(id: id, .refused(RunTable.unknownRun(text))))
             }
         }
     }

@@ -62,7 +62,7 @@ extension Supervisor {
 
     /// Has systemd wait while runs have their grace, and no longer.
     private func extendStop() {
-        guard fleet.longestStop != nil else {
+        guard runTable.longestStop != nil else {
             stopping.extensionTimer = nil
             return
         }
@@ -72,12 +72,12 @@ extension Supervisor {
             stopping.extensionTimer = try loop.timer(atNanoseconds: instant) { self.extendStop() }
         } catch {
             // Once, for the longest that a run may take.
-            if let longest = fleet.longestStop { ServiceNotification.extendTimeout(longest + .seconds(1)).send() }
+            if let longest = runTable.longestStop { ServiceNotification.extendTimeout(longest + .seconds(1)).send() }
         }
     }
 
     /// Ends the loop once every client has what was written to it, or has had a second to take it.
-    func quit(_ cause: Fleet.QuitCause) {
+    func quit(_ cause: RunTable.QuitCause) {
         switch cause {
         case .stopped:
             stopping.exitCode = 0

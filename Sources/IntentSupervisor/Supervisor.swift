@@ -6,7 +6,7 @@ package import IntentLinux
 package import IntentSystemd
 import IntentWire
 
-/// Joins the fleet to the world: turns what happens into events, and carries out the actions in order.
+/// Joins the run table to the world: turns what happens into events, and carries out the actions in order.
 ///
 /// It decides nothing. All of it runs on one event loop.
 package actor Supervisor {
@@ -28,7 +28,7 @@ package actor Supervisor {
     var pressureTimer: EventSource?
     let closing: ClosingThreads
 
-    var fleet: Fleet
+    var runTable: RunTable
     /// Nil where runs are remembered no longer than this program lives.
     let history: History?
     var recording = Recording()
@@ -38,7 +38,7 @@ package actor Supervisor {
     /// Runs that are looked at when most of their time has passed, with the instant at which that is over.
     var observations: [RunID: Now.Monotonic] = [:]
     /// Events that wait while another is being carried out, so that actions keep their order.
-    private var events: [Fleet.Event] = []
+    private var events: [RunTable.Event] = []
     private var isHandling = false
 
     var launcher: LauncherLink?
@@ -84,7 +84,7 @@ package actor Supervisor {
     var collecting: [SlotID: Collection] = [:]
     /// Without such a place: files that go to those who follow the run, and to nobody else.
     var unkeptFiles: [RunID: [SharedFileDescriptor]] = [:]
-    private var timers: [Fleet.TimerID: ArmedTimer] = [:]
+    private var timers: [RunTable.TimerID: ArmedTimer] = [:]
     private var sources: [EventSource] = []
     private var listening: [EventSource] = []
     private var listenTimer: EventSource?
@@ -138,9 +138,9 @@ package actor Supervisor {
         history = if let place = options.history { try History(place) } else { nil }
         memory = InstallationMemory()
         let settings = memory.daemon(in: options.installation, on: .kernel)
-        fleet = Fleet(capacity: Fleet.Capacity(settings), at: .current)
+        runTable = RunTable(capacity: RunTable.Capacity(settings), at: .current)
         configurationProblems = settings.problems
-        fleet.isSucceeded = options.history != nil
+        runTable.isSucceeded = options.history != nil
     }
 
     /// Begins to serve; the loop must run after it.
@@ -184,13 +184,13 @@ package actor Supervisor {
         handle(.started(findApps()))
     }
 
-    /// Lets the fleet decide about an event, after those that came before.
-    func handle(_ event: Fleet.Event) {
+    /// Lets the run table decide about an event, after those that came before.
+    func handle(_ event: RunTable.Event) {
         guard !isHandling else { return events.append(event) }
         isHandling = true
-        for action in fleet.handle(event, at: .current) { pass(action) }
+        for action in runTable.handle(event, at: .current) { pass(action) }
         while !events.isEmpty {
-            for action in fleet.handle(events.removeFirst(), at: .current) { pass(action) }
+            for action in runTable.handle(events.removeFirst(), at: .current) { pass(action) }
         }
         isHandling = false
         // Clients first: what they may hear is on record, or held until it is.
@@ -209,22 +209,22 @@ package actor Supervisor {
         if !isHandling { sendPosted() }
     }
 
-    func isLive(_ run: RunID) -> Bool { fleet.isLive(run) }
+    func isLive(_ run: RunID) -> Bool { runTable.isLive(run) }
 
     func output(of slot: SlotID, _ stream: OutputStream, _ text: String) {
-        if let run = fleet.run(of: slot) {
+        if let run = runTable.run(of: slot) {
             journalOutput(of: run, stream, text)
             recordOutput(of: run, stream, text)
         }
-        for action in fleet.output(of: slot, stream, text: text) { pass(action) }
+        for action in runTable.output(of: slot, stream, text: text) { pass(action) }
         sendRecords()
         if !isHandling { sendPosted() }
     }
 
     /// With the launcher's first word it is known how runs are isolated, and it is asked what it has.
     func launcherSaysIsolation(_ isolation: Isolation) {
-        let isFirst = fleet.isolation == nil
-        fleet.isolation = isolation
+        let isFirst = runTable.isolation == nil
+        runTable.isolation = isolation
         if isFirst { launcher?.send(.adopt) }
     }
 
@@ -362,14 +362,14 @@ package actor Supervisor {
 
     // MARK: Timers
 
-    func arm(_ timer: Fleet.TimerID, at instant: Now.Instant) {
+    func arm(_ timer: RunTable.TimerID, at instant: Now.Instant) {
         set(timer, to: observing(timer, before: instant))
     }
 
     /// Without another look at the worker before.
-    func armAtOnce(_ timer: Fleet.TimerID, at instant: Now.Monotonic) { set(timer, to: .monotonic(instant)) }
+    func armAtOnce(_ timer: RunTable.TimerID, at instant: Now.Monotonic) { set(timer, to: .monotonic(instant)) }
 
-    private func set(_ timer: Fleet.TimerID, to instant: Now.Instant) {
+    private func set(_ timer: RunTable.TimerID, to instant: Now.Instant) {
         do {
             if try timers[timer]?.move(to: instant) == true { return }
             timers[timer] = try ArmedTimer(instant, on: loop) { self.fired(timer) }
@@ -382,12 +382,12 @@ package actor Supervisor {
 
     /// Runs whose workers a debugger traces at this moment.
     var heldRuns: Set<RunID> {
-        Set(workers.filter { $0.value.isTraced }.keys.compactMap(fleet.run(of:)))
+        Set(workers.filter { $0.value.isTraced }.keys.compactMap(runTable.run(of:)))
     }
 
-    private func fired(_ timer: Fleet.TimerID) {
+    private func fired(_ timer: RunTable.TimerID) {
         if observe(timer) { return }
-        guard case .run(let run) = timer, let slot = fleet.slot(of: run) else { return handle(.timerFired(timer)) }
+        guard case .run(let run) = timer, let slot = runTable.slot(of: run) else { return handle(.timerFired(timer)) }
         // What it said before its limit counts, looked at or not.
         workers[slot]?.catchUp()
         if timers[timer]?.isAhead == true { return }
@@ -395,7 +395,7 @@ package actor Supervisor {
         handle(workers[slot]?.isTraced == true ? .heldByDebugger(run) : .timerFired(timer))
     }
 
-    func disarm(_ timer: Fleet.TimerID) {
+    func disarm(_ timer: RunTable.TimerID) {
         timers[timer] = nil
         if case .run(let run) = timer { observations[run] = nil }
     }
@@ -404,7 +404,7 @@ package actor Supervisor {
 
     /// While a run is live, the launcher looks at what runs write, now and then.
     private func scheduleMeasuring() {
-        guard measureTimer == nil, fleet.load.runningCount > 0 else { return }
+        guard measureTimer == nil, runTable.load.runningCount > 0 else { return }
         do {
             let instant = ClockReading.monotonicNanoseconds() + Self.measurePause
             measureTimer = try loop.timer(atNanoseconds: instant) {
@@ -445,9 +445,9 @@ package actor Supervisor {
 
     func updateStatus() {
         let now = Now.current
-        let deadline = fleet.nextDeadline.map { $0 - now.monotonic }
+        let deadline = runTable.nextDeadline.map { $0 - now.monotonic }
         let text = StatusLine.text(
-            fleet.load,
+            runTable.load,
             nextDeadline: deadline,
             problem: historyProblem(at: now),
             brokenApps: brokenApps,

@@ -137,11 +137,12 @@ import Testing
         var app = Scene.app
         app.access = .only(users: [], groups: [50])
         app.intentAccess = ["Add": .everybody]
-        func perform(_ intent: String, _ values: [String: IntentValue], _ number: UInt64, groups: Set<UInt32>) -> [Fleet
+        func perform(_ intent: String, _ values: [String: IntentValue], _ number: UInt64, groups: Set<UInt32>)
+            -> [RunTable
             .Action]
         {
             let request = PerformRequest(request: Scene.request(number), app: "Probe", intent: intent, values: values)
-            return scene.fleet.handle(
+            return scene.runTable.handle(
                 .requested(
                     Scene.client,
                     Scene.user,

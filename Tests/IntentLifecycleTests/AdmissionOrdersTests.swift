@@ -6,7 +6,7 @@ import Testing
 @Suite struct AdmissionOrdersTests {
     @Test(arguments: [1, 2], [0, 1])
     func `in every order nobody gets a place over a limit, and nobody waits who fits`(_ perUser: Int, _ waiting: Int) {
-        var capacity = Fleet.Capacity()
+        var capacity = RunTable.Capacity()
         capacity.runCount = 2
         capacity.runCountPerUser = perUser
         capacity.waitingCount = waiting
@@ -45,7 +45,7 @@ import Testing
         private static let apps = ["A", "B", "A", "A", "B"]
         private static let appLimit = ["A": 1, "B": 2]
 
-        private let capacity: Fleet.Capacity
+        private let capacity: RunTable.Capacity
         private var queue: AdmissionQueue
         private var nextRun = 0
         private var stages: [Int: Stage] = [:]
@@ -54,7 +54,7 @@ import Testing
         private(set) var path: [Event] = []
         private(set) var problems: [String] = []
 
-        init(_ capacity: Fleet.Capacity) {
+        init(_ capacity: RunTable.Capacity) {
             self.capacity = capacity
             queue = AdmissionQueue(capacity: capacity)
         }

@@ -25,8 +25,8 @@ import Testing
         let first = scene.echo(1, user: ada, app: soup)
         #expect(scene.launchedRuns(scene.echo(2, user: bob, app: soup)) == [])
         #expect(scene.launchedRuns(scene.echo(3, user: bob, app: salad)) == [3])
-        #expect(scene.fleet.load.runningCount == 2)
-        #expect(scene.fleet.load.queuedCount == 1)
+        #expect(scene.runTable.load.runningCount == 2)
+        #expect(scene.runTable.load.queuedCount == 1)
         let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
         #expect(scene.launchedRuns(ended) == [2])
     }
@@ -138,13 +138,13 @@ import Testing
         #expect(scene.launchedRuns(scene.echo(2, user: ada, app: soup)) == [])
         let second = ask(first, in: &scene)
         #expect(scene.launchedRuns(second) == [2])
-        #expect(scene.fleet.load.runningCount == 1)
-        #expect(scene.fleet.load.waitingCount == 1)
+        #expect(scene.runTable.load.runningCount == 1)
+        #expect(scene.runTable.load.waitingCount == 1)
         // Both have a place now, one more than the limit: none is given until both are free.
-        _ = scene.fleet.handle(.requested(Scene.client, ada, id: 9, .cancel(run: Scene.run(1).text)), at: at(1))
+        _ = scene.runTable.handle(.requested(Scene.client, ada, id: 9, .cancel(run: Scene.run(1).text)), at: at(1))
         #expect(scene.launchedRuns(scene.echo(3, user: ada, app: soup)) == [])
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [])
-        let ended = scene.fleet.handle(.ended(first, Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(first, Scene.exited, lastWords: nil), at: at(2))
         #expect(scene.launchedRuns(ended) == [3])
     }
 
@@ -155,7 +155,7 @@ import Testing
         #expect(scene.launchedRuns(scene.echo(3, user: bob, app: salad)) == [])
         _ = ask(first, in: &scene)
         #expect(scene.launchedRuns(ask(second, in: &scene)) == [])
-        let ended = scene.fleet.handle(.ended(first, Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(first, Scene.exited, lastWords: nil), at: at(2))
         #expect(scene.launchedRuns(ended) == [3])
     }
 
@@ -176,7 +176,7 @@ import Testing
         for (number, user) in [(UInt64(1), ada), (2, ada), (3, bob), (4, bob)] {
             #expect(Scene.refusal(in: scene.echo(number, user: user, app: salad)) == nil)
         }
-        #expect(scene.fleet.load.queuedCount == 2)
+        #expect(scene.runTable.load.queuedCount == 2)
         // A place is free, so no room in the queue is needed.
         #expect(scene.launchedRuns(scene.echo(5, user: eve, app: soup)) == [5])
         let error = try #require(Scene.refusal(in: scene.echo(6, user: Caller.local(user: 1003), app: soup)))
@@ -209,15 +209,15 @@ import Testing
         _ = scene.echo(1, user: ada, app: salad)
         for number in UInt64(2)...80 {
             #expect(Scene.refusal(in: scene.echo(number, user: ada, app: salad)) == nil)
-            #expect(scene.fleet.load.queuedCount == 1)
-            let cancel = Fleet.Event.requested(Scene.client, ada, id: 9, .cancel(run: Scene.run(number).text))
-            _ = scene.fleet.handle(cancel, at: at(0))
-            #expect(scene.fleet.load.queuedCount == 0)
+            #expect(scene.runTable.load.queuedCount == 1)
+            let cancel = RunTable.Event.requested(Scene.client, ada, id: 9, .cancel(run: Scene.run(number).text))
+            _ = scene.runTable.handle(cancel, at: at(0))
+            #expect(scene.runTable.load.queuedCount == 0)
         }
     }
 
     @Test func `while a catalogue is awaited one user can wish for half of the queue`() throws {
-        var capacity = Fleet.Capacity()
+        var capacity = RunTable.Capacity()
         capacity.queueCount = 4
         var scene = Scene(capacity)
         let slot = try scene.launchedSlot(scene.echo(1, user: ada), mode: .describe)
@@ -226,25 +226,25 @@ import Testing
         _ = scene.echo(4, user: bob)
         _ = scene.echo(5, user: bob)
         #expect(Scene.refusal(in: scene.echo(6, user: eve))?.message.contains("4 runs wait") == true)
-        _ = scene.fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let told = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
         #expect(scene.launchedRuns(told) == [1, 2, 4, 5])
     }
 
     @Test func `many wishes that are granted at once cannot fill the queue beyond its limit`() throws {
-        var capacity = Fleet.Capacity()
+        var capacity = RunTable.Capacity()
         capacity.queueCount = 4
         capacity.runCount = 2
         var scene = try Scene.ready(capacity, apps: [soup])
         for (number, user) in [(UInt64(1), ada), (2, ada), (3, bob)] { _ = scene.echo(number, user: user, app: soup) }
-        #expect(scene.fleet.load.queuedCount == 2)
+        #expect(scene.runTable.load.queuedCount == 2)
         let slot = try scene.launchedSlot(scene.echo(4, user: ada, app: salad), mode: .describe)
         for (number, user) in [(UInt64(5), ada), (6, bob), (7, bob)] { _ = scene.echo(number, user: user, app: salad) }
-        _ = scene.fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let told = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
         // One gets the place that is free, and one finds room in the queue: what is left is for somebody new.
         #expect(scene.launchedRuns(told) == [4])
-        #expect(scene.fleet.load.queuedCount == 3)
+        #expect(scene.runTable.load.queuedCount == 3)
         #expect(Scene.refusal(in: told)?.code == .busy)
         #expect(told.contains(.forget(Scene.run(6))))
         #expect(told.contains(.forget(Scene.run(7))))
@@ -254,9 +254,9 @@ import Testing
     @Test func `a wish that outlives the decision to stop is refused`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.echo(1), mode: .describe)
-        _ = scene.fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        _ = scene.fleet.handle(.stopRequested, at: at(0))
-        let told = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        _ = scene.runTable.handle(.stopRequested, at: at(0))
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
         #expect(Scene.refusal(in: told)?.code == .stopping)
         #expect(told.last == .quit(.stopped))
     }
@@ -267,7 +267,7 @@ import Testing
         waiting: Int = 256,
         queued: Int = 1024
     ) throws -> Scene {
-        var capacity = Fleet.Capacity()
+        var capacity = RunTable.Capacity()
         capacity.runCount = places
         capacity.runCountPerUser = perUser
         capacity.waitingCount = waiting
@@ -275,18 +275,18 @@ import Testing
         return try Scene.ready(capacity, apps: [soup, salad])
     }
 
-    private func ask(_ slot: SlotID, in scene: inout Scene) -> [Fleet.Action] {
-        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
-        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+    private func ask(_ slot: SlotID, in scene: inout Scene) -> [RunTable.Action] {
+        _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         let question = Question(number: 1, text: "?", type: .int)
-        return scene.fleet.handle(.reported(slot, .question(question)), at: at(0))
+        return scene.runTable.handle(.reported(slot, .question(question)), at: at(0))
     }
 }
 
 extension Scene {
     /// What a run says whose time to wait is over.
     fileprivate mutating func busyMessage(_ number: UInt64) -> String? {
-        let fired = fleet.handle(.timerFired(.run(Scene.run(number))), at: at(60))
+        let fired = runTable.handle(.timerFired(.run(Scene.run(number))), at: at(60))
         return fired.lazy.compactMap { action in
             if case .publish(_, let event, _) = action, case .finished(let end) = event.event,
                 case .busy(let message) = end.outcome
@@ -301,7 +301,7 @@ extension Scene {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
         _ = scene.launched(slot)
-        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         let wish = PerformRequest(
             request: Scene.request(2),
             app: "Probe",
@@ -309,19 +309,19 @@ extension Scene {
             values: ["text": .string("a")],
             retryOf: Scene.run(1)
         )
-        let asked = Fleet.Event.requested(
+        let asked = RunTable.Event.requested(
             Scene.client,
             Scene.user,
             id: 2,
             .perform(wish, newRun: Scene.run(2), .found(Scene.app))
         )
-        let accepted = scene.fleet.handle(asked, at: at(1))
+        let accepted = scene.runTable.handle(asked, at: at(1))
         #expect(accepted.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(2)))))
         #expect(scene.launchedRuns(accepted) == [])
         // Its outcome is said; its process is not gone.
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
-        #expect(scene.launchedRuns(scene.fleet.handle(.reported(slot, .finished(result)), at: at(2))) == [])
-        let gone = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(3))
+        #expect(scene.launchedRuns(scene.runTable.handle(.reported(slot, .finished(result)), at: at(2))) == [])
+        let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(3))
         #expect(scene.launchedRuns(gone) == [2])
     }
 }

@@ -45,47 +45,47 @@ import Testing
         )
     }
 
-    private func fleet() -> Fleet {
-        var fleet = Fleet(capacity: Fleet.Capacity(), at: at(10))
-        fleet.isSucceeded = true
-        return fleet
+    private func runTable() -> RunTable {
+        var runTable = RunTable(capacity: RunTable.Capacity(), at: at(10))
+        runTable.isSucceeded = true
+        return runTable
     }
 
-    private func outcome(in actions: [Fleet.Action]) -> RunOutcome? {
+    private func outcome(in actions: [RunTable.Action]) -> RunOutcome? {
         for case .record(let record) in actions { if case .ended(let end) = record.fact { return end.outcome } }
         return nil
     }
 
     @Test func `the clocks of a run stand still while there is no intentd`() {
-        var fleet = fleet()
+        var runTable = runTable()
         // 30 s in all, of which none were noted as used; nobody was there from 5 to 10.
-        let actions = fleet.handle(.found(left(accepted()), absence: .seconds(5)), at: at(10))
+        let actions = runTable.handle(.found(left(accepted()), absence: .seconds(5)), at: at(10))
         #expect(actions.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(35).monotonic))))
         #expect(actions.contains(.tell(Self.slot, .resume(number: 1))))
     }
 
     @Test func `who wanted a run only while he is there has half a minute to come back to it`() {
-        var fleet = fleet()
-        let found = fleet.handle(.found(left(accepted(.cancel)), absence: .zero), at: at(10))
-        let owner = Fleet.TimerID.owner(Scene.run(1))
+        var runTable = runTable()
+        let found = runTable.handle(.found(left(accepted(.cancel)), absence: .zero), at: at(10))
+        let owner = RunTable.TimerID.owner(Scene.run(1))
         #expect(found.contains(.armTimer(owner, at: .monotonic(at(40).monotonic))))
-        var other = fleet
-        let watch = Fleet.Request.watch(run: Scene.run(1).text, after: nil, isReturn: true)
+        var other = runTable
+        let watch = RunTable.Request.watch(run: Scene.run(1).text, after: nil, isReturn: true)
         _ = other.handle(.requested(Scene.client, Scene.user, id: 1, watch), at: at(20))
         #expect(other.handle(.timerFired(owner), at: at(40)) == [])
-        let alone = fleet.handle(.timerFired(owner), at: at(40))
+        let alone = runTable.handle(.timerFired(owner), at: at(40))
         #expect(alone.contains(.tell(Self.slot, .cancel(reason: .clientDisconnected, graceMilliseconds: 1000))))
     }
 
     @Test func `a run whose taking up ended intentd by a fault twice is killed, and one of which it was chance is not`()
     {
         let message = "taking it up ended intentd again and again"
-        var fleet = fleet()
+        var runTable = runTable()
         let twice = left(accepted()) { $0.failedAdoptions = 2 * RunNote.faultWeight }
-        #expect(fleet.handle(.found(twice, absence: .zero), at: at(10)).contains(.signal(Self.slot, .kill)))
-        let end = fleet.handle(.ended(Self.slot, Scene.exited, lastWords: nil), at: at(11))
+        #expect(runTable.handle(.found(twice, absence: .zero), at: at(10)).contains(.signal(Self.slot, .kill)))
+        let end = runTable.handle(.ended(Self.slot, Scene.exited, lastWords: nil), at: at(11))
         #expect(outcome(in: end) == .lost(message: message))
-        var other = self.fleet()
+        var other = self.runTable()
         let once = left(accepted()) { $0.failedAdoptions = RunNote.faultWeight + 2 }
         #expect(!other.handle(.found(once, absence: .zero), at: at(10)).contains(.signal(Self.slot, .kill)))
         // It said where it stands: what was, is forgotten.
@@ -102,15 +102,15 @@ import Testing
     ])
     func `what is on no record cannot be begun anew, and is said`(_ reason: String, _ fileCount: Int, _ names: [String])
     {
-        var fleet = fleet()
+        var runTable = runTable()
         let run = left(accepted(fileCount: fileCount, secretNames: names), .queued)
-        let actions = fleet.handle(.found(run, absence: .zero), at: at(10))
+        let actions = runTable.handle(.found(run, absence: .zero), at: at(10))
         #expect(outcome(in: actions) == .lost(message: "intentd ended before its turn came, and \(reason)"))
     }
 
     @Test func `a run that waits when intentd stops waits on for the next one`() throws {
         var scene = try Scene.ready(places: 1)
-        scene.fleet.isSucceeded = true
+        scene.runTable.isSucceeded = true
         for number: UInt64 in 1...2 {
             _ = scene.perform(
                 "Echo",
@@ -121,7 +121,7 @@ import Testing
                 onDisconnect: .continue
             )
         }
-        let stop = scene.fleet.handle(.stopRequested, at: at(1))
+        let stop = scene.runTable.handle(.stopRequested, at: at(1))
         let ended = stop.compactMap { action -> RunID? in
             if case .record(let record) = action, case .ended = record.fact { return record.run }
             return nil
@@ -133,11 +133,11 @@ import Testing
     @Test(arguments: [DisconnectRule.cancel, .continue])
     func `a run that waits when the launcher dies waits on for the next intentd`(_ rule: DisconnectRule) throws {
         var scene = try Scene.ready(places: 1)
-        scene.fleet.isSucceeded = true
+        scene.runTable.isSucceeded = true
         _ = scene.echo(1)
         let values: [String: IntentValue] = ["text": .string("a")]
         _ = scene.perform("Echo", values, id: 2, newRun: Scene.run(2), request: 2, onDisconnect: rule)
-        let lost = scene.fleet.handle(.launcherLost, at: at(1))
+        let lost = scene.runTable.handle(.launcherLost, at: at(1))
         let ended = lost.compactMap { action -> RunID? in
             if case .record(let record) = action, case .ended = record.fact { return record.run }
             return nil
@@ -148,11 +148,11 @@ import Testing
     }
 
     @Test func `nobody is told that an app is broken because the launcher died`() {
-        var fleet = fleet()
+        var runTable = runTable()
         let request = PerformRequest(request: Scene.request(1), app: "Probe", intent: "Echo", values: [:])
-        let perform = Fleet.Request.perform(request, newRun: Scene.run(1), .found(Scene.app))
-        _ = fleet.handle(.requested(Scene.client, Scene.user, id: 1, perform), at: at(10))
-        let lost = fleet.handle(.launcherLost, at: at(11))
+        let perform = RunTable.Request.perform(request, newRun: Scene.run(1), .found(Scene.app))
+        _ = runTable.handle(.requested(Scene.client, Scene.user, id: 1, perform), at: at(10))
+        let lost = runTable.handle(.launcherLost, at: at(11))
         // Whoever waits loses his connection, and asks the next one.
         #expect(!lost.contains { if case .answer = $0 { true } else { false } })
         #expect(!lost.contains { if case .reportBroken = $0 { true } else { false } })
@@ -160,22 +160,22 @@ import Testing
     }
 
     @Test func `who waits for a catalogue when intentd stops hears that it stops`() {
-        var fleet = fleet()
-        let describe = Fleet.Request.describe(.found(Scene.app))
-        let asked = fleet.handle(.requested(Scene.client, Scene.user, id: 1, describe), at: at(10))
+        var runTable = runTable()
+        let describe = RunTable.Request.describe(.found(Scene.app))
+        let asked = runTable.handle(.requested(Scene.client, Scene.user, id: 1, describe), at: at(10))
         let slot = asked.compactMap { action -> SlotID? in
             if case .launch(let launch) = action { return launch.slot }
             return nil
         }.first
-        _ = fleet.handle(.stopRequested, at: at(11))
+        _ = runTable.handle(.stopRequested, at: at(11))
         let end = SlotEnd(processEnd: .signaled(signal: 9))
-        let ended = fleet.handle(.ended(slot ?? Self.slot, end, lastWords: nil), at: at(12))
+        let ended = runTable.handle(.ended(slot ?? Self.slot, end, lastWords: nil), at: at(12))
         #expect(Scene.refusal(in: ended)?.code == .stopping)
         #expect(!ended.contains { if case .reportBroken = $0 { true } else { false } })
     }
 
     @Test func `a run that was to end before its worker was made ends for the reason that was noted`() {
-        var fleet = fleet()
+        var runTable = runTable()
         let found = left(
             accepted(),
             .begun,
@@ -185,23 +185,23 @@ import Testing
             },
             hasWorker: false
         )
-        let actions = fleet.handle(.found(found, absence: .zero), at: at(10))
+        let actions = runTable.handle(.found(found, absence: .zero), at: at(10))
         #expect(outcome(in: actions) == .cancelled(.userCancelled))
         #expect(actions.contains(.release(Self.slot)))
     }
 
     @Test func `an answer that is on record is given to a worker that did not hear of it, and is asked for no more`() {
-        var fleet = fleet()
+        var runTable = runTable()
         var found = left(accepted())
         found.lastAnswer = RecordedAnswer(AnswerNotice(question: 2, by: accepted().caller), value: .bool(true))
-        _ = fleet.handle(.found(found, absence: .zero), at: at(10))
-        _ = fleet.handle(.reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))), at: at(10))
+        _ = runTable.handle(.found(found, absence: .zero), at: at(10))
+        _ = runTable.handle(.reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))), at: at(10))
         let question = Question(number: 2, text: "Go on?", type: .bool, kind: .confirmation)
-        let told = fleet.handle(.reported(Self.slot, .question(question)), at: at(11))
+        let told = runTable.handle(.reported(Self.slot, .question(question)), at: at(11))
         #expect(told.contains(.tell(Self.slot, .answer(question: 2, value: .bool(true)))))
         // Another one is asked of somebody.
         let other = Question(number: 3, text: "Really?", type: .bool, kind: .confirmation)
-        let asked = fleet.handle(.reported(Self.slot, .question(other)), at: at(12))
+        let asked = runTable.handle(.reported(Self.slot, .question(other)), at: at(12))
         #expect(!asked.contains { if case .tell(_, .answer) = $0 { true } else { false } })
     }
 
@@ -210,30 +210,32 @@ import Testing
         note.isDeclined = true
         note.question = 4
         #expect(RunNote(bytes: note.bytes) == note)
-        var fleet = fleet()
+        var runTable = runTable()
         let found = left(accepted()) { $0.isDeclined = true }
-        _ = fleet.handle(.found(found, absence: .zero), at: at(10))
-        _ = fleet.handle(.reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))), at: at(10))
-        var actions = fleet.handle(
+        _ = runTable.handle(.found(found, absence: .zero), at: at(10))
+        _ = runTable.handle(.reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))), at: at(10))
+        var actions = runTable.handle(
             .reported(Self.slot, .finished(WorkerResult(ending: .threwCancellation))),
             at: at(11)
         )
-        actions += fleet.handle(.ended(Self.slot, Scene.exited, lastWords: nil), at: at(11))
+        actions += runTable.handle(.ended(Self.slot, Scene.exited, lastWords: nil), at: at(11))
         #expect(outcome(in: actions) == .cancelled(.userCancelled))
     }
 
     @Test func `a run that goes with its client begins anew only when he comes back to it`() {
-        var fleet = fleet()
-        let found = fleet.handle(.found(left(accepted(.cancel), .queued), absence: .zero), at: at(10))
+        var runTable = runTable()
+        let found = runTable.handle(.found(left(accepted(.cancel), .queued), absence: .zero), at: at(10))
         #expect(!found.contains { if case .launch = $0 { true } else { false } })
-        let watch = Fleet.Request.watch(run: Scene.run(1).text, after: nil, isReturn: true)
-        let back = fleet.handle(.requested(Scene.client, Scene.user, id: 1, watch), at: at(20))
+        let watch = RunTable.Request.watch(run: Scene.run(1).text, after: nil, isReturn: true)
+        let back = runTable.handle(.requested(Scene.client, Scene.user, id: 1, watch), at: at(20))
         #expect(back.contains { if case .launch = $0 { true } else { false } })
     }
 
     @Test func `a worker that says other things than where it stands is killed`() {
-        var fleet = fleet()
-        _ = fleet.handle(.found(left(accepted()), absence: .zero), at: at(10))
-        #expect(fleet.handle(.violated(Self.slot, message: "too much"), at: at(11)).contains(.signal(Self.slot, .kill)))
+        var runTable = runTable()
+        _ = runTable.handle(.found(left(accepted()), absence: .zero), at: at(10))
+        #expect(
+            runTable.handle(.violated(Self.slot, message: "too much"), at: at(11)).contains(.signal(Self.slot, .kill))
+        )
     }
 }

@@ -112,7 +112,7 @@ import Testing
     @Test func `the question survives the client where the run does`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene, onDisconnect: .continue)
-        _ = scene.fleet.handle(.clientLeft(Scene.client), at: at(2))
+        _ = scene.runTable.handle(.clientLeft(Scene.client), at: at(2))
         #expect(Scene.refusal(in: answer(.int(3), &scene, from: Self.second)) == nil)
     }
 
@@ -129,7 +129,7 @@ import Testing
         #expect(!events(asked, for: Scene.client).contains { if case .question = $0 { true } else { false } })
         var again = howMany
         again.number = 2
-        let second = scene.fleet.handle(.reported(try slot(scene), .question(again)), at: at(2))
+        let second = scene.runTable.handle(.reported(try slot(scene), .question(again)), at: at(2))
         #expect(events(second, for: Scene.client).contains { if case .question = $0 { true } else { false } })
     }
 
@@ -174,7 +174,7 @@ import Testing
             }
                 == isAccepted
         )
-        #expect(scene.fleet.load.waitingCount == (isAccepted ? 0 : 1))
+        #expect(scene.runTable.load.waitingCount == (isAccepted ? 0 : 1))
     }
 
     @Test func `where nobody is to be asked, the worker hears so at once, and the question is on record`() throws {
@@ -182,7 +182,7 @@ import Testing
         let asked = try ask(howMany, &scene, answers: AnswersInAdvance(others: .refuse))
         #expect(asked.contains { if case .tell(_, .refuse(question: 1)) = $0 { true } else { false } })
         #expect(asked.contains(.record(RunRecord(Scene.run(1), .asked(howMany)))))
-        #expect(scene.fleet.load.waitingCount == 0)
+        #expect(scene.runTable.load.waitingCount == 0)
     }
 
     // MARK: Secrets and lies
@@ -218,7 +218,7 @@ import Testing
         var scene = try Scene.ready()
         let asked = try ask(question, &scene)
         #expect(asked.contains { if case .signal(_, .kill) = $0 { true } else { false } })
-        #expect(scene.fleet.load.waitingCount == 0)
+        #expect(scene.runTable.load.waitingCount == 0)
     }
 
     // MARK: Whose
@@ -271,17 +271,17 @@ import Testing
         onDisconnect: DisconnectRule = .cancel,
         answers: AnswersInAdvance? = nil,
         app: InstalledApp = Scene.app
-    ) throws -> [Fleet.Action] {
+    ) throws -> [RunTable.Action] {
         var app = app
         app.confirm = rule
         let actions = scene.perform("Add", ["left": .int(1)], onDisconnect: onDisconnect, answers: answers, app: app)
         let slot = try scene.launchedSlot(actions, mode: .once)
         _ = scene.launched(slot)
-        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
-        return scene.fleet.handle(.reported(slot, .question(question)), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        return scene.runTable.handle(.reported(slot, .question(question)), at: at(0))
     }
 
-    private func slot(_ scene: Scene) throws -> SlotID { try #require(scene.fleet.slot(of: Scene.run(1))) }
+    private func slot(_ scene: Scene) throws -> SlotID { try #require(scene.runTable.slot(of: Scene.run(1))) }
 
     private func answer(
         _ value: IntentValue,
@@ -289,20 +289,20 @@ import Testing
         question: UInt64? = nil,
         from client: ClientID = Scene.client,
         as user: Caller = Scene.user
-    ) -> [Fleet.Action] {
+    ) -> [RunTable.Action] {
         let request = AnswerRequest(run: Scene.run(1).text, question: question, value: value)
-        return scene.fleet.handle(.requested(client, user, id: 9, .answer(request, groups: [])), at: at(1))
+        return scene.runTable.handle(.requested(client, user, id: 9, .answer(request, groups: [])), at: at(1))
     }
 
-    private func watch(_ scene: inout Scene, at seconds: Int64) -> [Fleet.Action] {
-        scene.fleet.handle(
+    private func watch(_ scene: inout Scene, at seconds: Int64) -> [RunTable.Action] {
+        scene.runTable.handle(
             .requested(Self.second, Scene.user, id: 8, .watch(run: Scene.run(1).text, after: nil)),
             at: at(seconds)
         )
     }
 
     private func told(_ scene: inout Scene, as user: Caller = Scene.user, at seconds: Int64 = 1) -> ClientAnswer? {
-        let actions = scene.fleet.handle(
+        let actions = scene.runTable.handle(
             .requested(Self.second, user, id: 7, .question(run: Scene.run(1).text, groups: [])),
             at: at(seconds)
         )
@@ -314,11 +314,14 @@ import Testing
     }
 
     private func seen(_ scene: inout Scene, by user: Caller) -> [RunDescription] {
-        let actions = scene.fleet.handle(.requested(Self.second, user, id: 6, .runs(held: [], groups: [])), at: at(1))
+        let actions = scene.runTable.handle(
+            .requested(Self.second, user, id: 6, .runs(held: [], groups: [])),
+            at: at(1)
+        )
         return actions.lazy.compactMap { if case .answer(_, _, .runs(let runs)) = $0 { runs } else { nil } }.first ?? []
     }
 
-    private func events(_ actions: [Fleet.Action], for client: ClientID = AnswerTests.second) -> [ClientEvent] {
+    private func events(_ actions: [RunTable.Action], for client: ClientID = AnswerTests.second) -> [ClientEvent] {
         actions.compactMap { action in
             guard case .publish(let clients, let event, _) = action, clients.contains(client) else { return nil }
             return event.event

@@ -12,22 +12,22 @@ import Testing
     /// Starts with a good and a broken app, of which the good one has told all.
     private func started() throws -> (Scene, broken: SlotID) {
         var scene = Scene()
-        let actions = scene.fleet.handle(.started(Self.names.map { Scene.app($0) }), at: at(0))
+        let actions = scene.runTable.handle(.started(Self.names.map { Scene.app($0) }), at: at(0))
         let slots = actions.compactMap { action -> SlotID? in
             if case .launch(let request) = action, request.mode == .describe { return request.slot }
             return nil
         }
         try #require(slots.count == 2)
-        _ = scene.fleet.handle(.reported(slots[0], .catalog(Scene.catalog)), at: at(0))
-        #expect(!scene.fleet.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0)).contains(.catalogued))
+        _ = scene.runTable.handle(.reported(slots[0], .catalog(Scene.catalog)), at: at(0))
+        #expect(!scene.runTable.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0)).contains(.catalogued))
         return (scene, slots[1])
     }
 
     @Test func `it is started when every app has told what it can do, or failed to`() throws {
         var (scene, broken) = try started()
-        let end = scene.fleet.handle(.ended(broken, Self.exitedBadly, lastWords: "no soup"), at: at(1))
+        let end = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastWords: "no soup"), at: at(1))
         #expect(end.last == .catalogued)
-        #expect(scene.fleet.brokenApps == [try name("Broken")])
+        #expect(scene.runTable.brokenApps == [try name("Broken")])
         guard case .reportBroken(let app, let problem)? = end.first(where: \.isReport) else {
             Issue.record("the journal hears of it")
             return
@@ -38,25 +38,25 @@ import Testing
     @Test func `an app that does not answer does not keep it from starting`() throws {
         var (scene, broken) = try started()
         #expect(
-            scene.fleet.handle(.timerFired(.description(try name("Broken"))), at: at(10)) == [.signal(broken, .kill)]
+            scene.runTable.handle(.timerFired(.description(try name("Broken"))), at: at(10)) == [.signal(broken, .kill)]
         )
         let killed = SlotEnd(processEnd: .signaled(signal: 9))
-        #expect(scene.fleet.handle(.ended(broken, killed, lastWords: nil), at: at(10)).last == .catalogued)
+        #expect(scene.runTable.handle(.ended(broken, killed, lastWords: nil), at: at(10)).last == .catalogued)
     }
 
     @Test func `without apps it is started at once`() {
         var scene = Scene()
-        #expect(scene.fleet.handle(.started([]), at: at(0)) == [.catalogued])
+        #expect(scene.runTable.handle(.started([]), at: at(0)) == [.catalogued])
     }
 
     @Test func `a reload is answered when all is known, with what is broken`() throws {
         var (scene, broken) = try started()
-        _ = scene.fleet.handle(.ended(broken, Self.exitedBadly, lastWords: nil), at: at(1))
+        _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastWords: nil), at: at(1))
         let asked = reload(&scene, Self.names.map { Scene.app($0) }, warnings: ["Refused: others can write it"])
         // What is known is not asked again; what failed is.
         let slot = try scene.launchedSlot(asked, mode: .describe)
         #expect(!asked.contains { $0.isAnswer })
-        let end = scene.fleet.handle(.ended(slot, Self.exitedBadly, lastWords: nil), at: at(2))
+        let end = scene.runTable.handle(.ended(slot, Self.exitedBadly, lastWords: nil), at: at(2))
         guard case .answer(Scene.client, id: 9, .reloaded(let report))? = end.last else {
             Issue.record("\(end)")
             return
@@ -68,14 +68,14 @@ import Testing
 
     @Test func `of an app that is gone nobody hears any more`() throws {
         var (scene, broken) = try started()
-        _ = scene.fleet.handle(.ended(broken, Self.exitedBadly, lastWords: nil), at: at(1))
+        _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastWords: nil), at: at(1))
         let answer = reload(&scene, [Scene.app("Good")], warnings: [])
         #expect(answer == [.answer(Scene.client, id: 9, .reloaded(ReloadReport(appCount: 1, warnings: [])))])
-        #expect(scene.fleet.brokenApps.isEmpty)
+        #expect(scene.runTable.brokenApps.isEmpty)
     }
 
     @Test func `more places let those in that wait, and fewer take none away`() throws {
-        var capacity = Fleet.Capacity()
+        var capacity = RunTable.Capacity()
         capacity.runCount = 1
         var scene = try Scene.ready(capacity)
         _ = scene.echo(1)
@@ -85,7 +85,7 @@ import Testing
         #expect(scene.launchedRuns(reload(&scene, [Scene.app], capacity)) == [2])
         capacity.runCount = 1
         #expect(reload(&scene, [Scene.app], capacity).allSatisfy { $0.isAnswer })
-        #expect(scene.fleet.load.runningCount == 2)
+        #expect(scene.runTable.load.runningCount == 2)
     }
 
     @Test func `a run keeps the limits it began with`() throws {
@@ -94,25 +94,25 @@ import Testing
         var shorter = Scene.app
         shorter.limits.runtime = .seconds(1)
         _ = reload(&scene, [shorter])
-        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
-        let started = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
+        let started = scene.runTable.handle(.reported(slot, .started), at: at(0))
         #expect(started.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(30).monotonic))))
     }
 
     private func reload(
         _ scene: inout Scene,
         _ apps: [InstalledApp],
-        _ capacity: Fleet.Capacity = Fleet.Capacity(),
+        _ capacity: RunTable.Capacity = RunTable.Capacity(),
         warnings: [String] = []
-    ) -> [Fleet.Action] {
-        scene.fleet.handle(
+    ) -> [RunTable.Action] {
+        scene.runTable.handle(
             .requested(Scene.client, Caller.local(user: 0), id: 9, .reload(capacity, apps, warnings: warnings)),
             at: at(1)
         )
     }
 }
 
-extension Fleet.Action {
+extension RunTable.Action {
     fileprivate var isAnswer: Bool {
         if case .answer = self { return true }
         return false

@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentWire
 
-/// What must hold however often the fleet dies: every accepted run ends once, with the outcome that its worker or the
+/// What must hold however often the run table dies: every accepted run ends once, with the outcome that its worker or the
 /// kernel witnessed, and nothing of it is left.
 extension CrashWorld {
     mutating func write(_ record: RunRecord) {

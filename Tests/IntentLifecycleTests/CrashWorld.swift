@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentWire
 
-/// A fleet that dies before or after any of its actions, between a disk, a launcher and workers that live on.
+/// A run table that dies before or after any of its actions, between a disk, a launcher and workers that live on.
 ///
 /// The disk keeps the order of what is written: a record, and what may follow it only when it is there, waits in
 /// `waiting` until it is flushed; a death loses what waits. All the rest is done at once, as the edge does it.
@@ -39,14 +39,14 @@ struct CrashWorld {
         var wasKilled = false
         /// It ended by itself, without having been told to.
         var hasCrashed = false
-        /// What the next fleet must hear before anything else counts.
+        /// What the next run table must hear before anything else counts.
         var standing: UInt64?
-        /// Its end was told to the fleet of now.
+        /// Its end was told to the run table of now.
         var isTold = false
         var isReleased = false
     }
 
-    var fleet: Fleet
+    var runTable: RunTable
     var random: SplitMix64
     var nanoseconds: Int64 = 0
     var disk: [RunID: DiskRun] = [:]
@@ -56,8 +56,8 @@ struct CrashWorld {
     var unfinished: Set<RunID> = []
     var workers: [SlotID: Worker] = [:]
     var notes: [SlotID: RunNote] = [:]
-    var waiting: [Fleet.Action] = []
-    var timers: [Fleet.TimerID: Now.Instant] = [:]
+    var waiting: [RunTable.Action] = []
+    var timers: [RunTable.TimerID: Now.Instant] = [:]
     /// Which worker was told to perform a run.
     var performers: [RunID: SlotID] = [:]
     var serials: [RunID: UInt64] = [:]
@@ -65,7 +65,7 @@ struct CrashWorld {
     var unwanted: Set<RunID> = []
     var lastNumber: UInt64 = 0
     var crashCount = 0
-    /// What workers, the launcher and the fleet that hears them did.
+    /// What workers, the launcher and the run table that hears them did.
     var moveCount = 0
     /// Workers that are on record for a run.
     var recordedSlots: Set<SlotID> = []
@@ -87,12 +87,12 @@ struct CrashWorld {
     init(seed: UInt64, keepsLog: Bool = false) {
         self.keepsLog = keepsLog
         random = SplitMix64(state: seed)
-        fleet = Fleet(capacity: Self.capacity, at: at(0))
-        fleet.isSucceeded = true
+        runTable = RunTable(capacity: Self.capacity, at: at(0))
+        runTable.isSucceeded = true
     }
 
-    private static var capacity: Fleet.Capacity {
-        var capacity = Fleet.Capacity()
+    private static var capacity: RunTable.Capacity {
+        var capacity = RunTable.Capacity()
         capacity.runCount = 2
         return capacity
     }
@@ -142,8 +142,8 @@ struct CrashWorld {
             onDisconnect: random.next() % 4 == 0 ? .cancel : .continue
         )
         let run = RunID(randomBits: lastNumber)
-        // As the disk's index of requests has it: a run that is over is none of the fleet's any more.
-        if let known = runsOfRequests[request.request], !fleet.isLive(known) { return }
+        // As the disk's index of requests has it: a run that is over is none of the run table's any more.
+        if let known = runsOfRequests[request.request], !runTable.isLive(known) { return }
         happen(
             .requested(Self.client, Self.user, id: lastNumber, .perform(request, newRun: run, .found(app)))
         )
@@ -203,7 +203,7 @@ struct CrashWorld {
         move(slots[Int(random.next() % UInt64(slots.count))], mayMisbehave: mayMisbehave)
     }
 
-    /// One small step of a worker, of the launcher for it, or of the fleet that hears it.
+    /// One small step of a worker, of the launcher for it, or of the run table that hears it.
     private mutating func move(_ slot: SlotID, mayMisbehave: Bool) {
         guard var worker = workers[slot], !worker.isReleased else { return }
         moveCount += 1
@@ -214,7 +214,7 @@ struct CrashWorld {
                 return happen(.launchFailed(slot, message: "it was ended before its process was made"))
             }
             // Nobody waits for it any more: it is let go before it is told of.
-            guard fleet.knows(slot) else {
+            guard runTable.knows(slot) else {
                 workers[slot]?.phase = .unmade
                 return
             }
@@ -330,8 +330,8 @@ struct CrashWorld {
         timers = [:]
         let lost = nanoseconds
         nanoseconds += Int64(random.next() % 3_000_000_000)
-        fleet = Fleet(capacity: Self.capacity, at: now)
-        fleet.isSucceeded = true
+        runTable = RunTable(capacity: Self.capacity, at: now)
+        runTable.isSucceeded = true
         for slot in workers.keys {
             workers[slot]?.standing = .max
             workers[slot]?.isTold = false
@@ -374,12 +374,12 @@ struct CrashWorld {
         }
     }
 
-    // MARK: What the fleet does
+    // MARK: What the run table does
 
-    mutating func happen(_ event: Fleet.Event) {
+    mutating func happen(_ event: RunTable.Event) {
         guard !hasQuit else { return }
         if keepsLog { log.append("\(nanoseconds): \(event)") }
-        for action in fleet.handle(event, at: now) {
+        for action in runTable.handle(event, at: now) {
             if actionsToCrash == 0 { return crash() }
             if let rest = actionsToCrash { actionsToCrash = rest - 1 }
             if keepsLog { log.append("    \(action)") }
@@ -388,7 +388,7 @@ struct CrashWorld {
     }
 
     /// What follows a record waits behind it.
-    private mutating func pass(_ action: Fleet.Action) {
+    private mutating func pass(_ action: RunTable.Action) {
         switch action {
         case .record, .answer, .publish, .release, .forget, .tell(_, .perform), .tell(_, .acknowledge),
             .tell(_, .answer), .quit:
@@ -406,7 +406,7 @@ struct CrashWorld {
         for action in actions { carryOut(action) }
     }
 
-    private mutating func carryOut(_ action: Fleet.Action) {
+    private mutating func carryOut(_ action: RunTable.Action) {
         switch action {
         case .record(let record): write(record)
         case .answer(_, _, .accepted(let run)):

@@ -8,22 +8,22 @@ import Testing
 
     @Test func `a description tells how the worker that told the catalogue was isolated`() throws {
         var scene = Scene()
-        let event = Fleet.Event.requested(Scene.client, Scene.user, id: 4, .describe(.found(Scene.app)))
-        let slot = try scene.launchedSlot(scene.fleet.handle(event, at: at(0)), mode: .describe)
-        _ = scene.fleet.handle(.launched(slot, reduced), at: at(0))
-        _ = scene.fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let told = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        let event = RunTable.Event.requested(Scene.client, Scene.user, id: 4, .describe(.found(Scene.app)))
+        let slot = try scene.launchedSlot(scene.runTable.handle(event, at: at(0)), mode: .describe)
+        _ = scene.runTable.handle(.launched(slot, reduced), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
         #expect(isolation(in: told) == reduced)
         // Kept with the catalogue.
-        #expect(isolation(in: scene.fleet.handle(event, at: at(1))) == reduced)
+        #expect(isolation(in: scene.runTable.handle(event, at: at(1))) == reduced)
     }
 
     @Test func `after that it tells how the newest worker was`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
-        _ = scene.fleet.handle(.launched(slot, reduced), at: at(0))
-        let event = Fleet.Event.requested(Scene.client, Scene.user, id: 4, .describe(.found(Scene.app)))
-        #expect(isolation(in: scene.fleet.handle(event, at: at(1))) == reduced)
+        _ = scene.runTable.handle(.launched(slot, reduced), at: at(0))
+        let event = RunTable.Event.requested(Scene.client, Scene.user, id: 4, .describe(.found(Scene.app)))
+        #expect(isolation(in: scene.runTable.handle(event, at: at(1))) == reduced)
     }
 
     @Test func `the end of a run tells how it was, and of one that was not started nothing`() throws {
@@ -32,10 +32,10 @@ import Testing
             let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
             let end =
                 if launches {
-                    scene.fleet.handle(.launched(slot, reduced), at: at(0))
-                        + scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
+                    scene.runTable.handle(.launched(slot, reduced), at: at(0))
+                        + scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
                 } else {
-                    scene.fleet.handle(.launchFailed(slot, message: "no"), at: at(1))
+                    scene.runTable.handle(.launchFailed(slot, message: "no"), at: at(1))
                 }
             let account = end.lazy.compactMap { action -> RunAccount? in
                 if case .publish(_, let event, _) = action, case .finished(let end) = event.event { return end.account }
@@ -47,9 +47,9 @@ import Testing
 
     @Test func `the status has grade, what holds and what is missing, as the launcher says them`() {
         var scene = Scene()
-        #expect(scene.fleet.status(at: at(1), installedAppCount: 0).isolationGrade == nil)
-        scene.fleet.isolation = reduced
-        let status = scene.fleet.status(at: at(1), installedAppCount: 0)
+        #expect(scene.runTable.status(at: at(1), installedAppCount: 0).isolationGrade == nil)
+        scene.runTable.isolation = reduced
+        let status = scene.runTable.status(at: at(1), installedAppCount: 0)
         #expect(status.isolation == ["own root"])
         #expect(status.isolationGrade == .reduced)
         #expect(status.isolationMissing == ["a cgroup"])
@@ -59,12 +59,12 @@ import Testing
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let end = SlotEnd(processEnd: .signaled(signal: 9), exceeded: .memory)
-        let error = try #require(Scene.refusal(in: scene.fleet.handle(.ended(slot, end, lastWords: nil), at: at(0))))
+        let error = try #require(Scene.refusal(in: scene.runTable.handle(.ended(slot, end, lastWords: nil), at: at(0))))
         #expect(error.code == .brokenApp)
         #expect(error.message.contains("MemoryMax="))
     }
 
-    private func isolation(in actions: [Fleet.Action]) -> Isolation? {
+    private func isolation(in actions: [RunTable.Action]) -> Isolation? {
         actions.lazy.compactMap { action in
             if case .answer(_, _, .app(let app)) = action { return app.isolation }
             return nil

@@ -108,15 +108,15 @@ import Testing
         var scene = try Scene.ready(places: 1)
         let question = Question(number: 1, text: "How many?", parameter: "text", type: .int)
         let first = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
-        _ = scene.fleet.handle(.launched(first, Scene.isolation), at: at(0))
-        _ = scene.fleet.handle(.reported(first, .started), at: at(0))
+        _ = scene.runTable.handle(.launched(first, Scene.isolation), at: at(0))
+        _ = scene.runTable.handle(.reported(first, .started), at: at(0))
         _ = scene.perform("Echo", ["text": .string("a")], id: 2, newRun: Scene.run(2), request: 2)
-        let asked = scene.fleet.handle(.reported(first, .question(question)), at: at(1))
+        let asked = scene.runTable.handle(.reported(first, .question(question)), at: at(1))
         let second = try scene.launchedSlot(asked, mode: .once)
-        #expect(scene.fleet.run(of: second) == Scene.run(2))
-        #expect(scene.fleet.load.runningCount == 1)
-        #expect(scene.fleet.load.waitingCount == 1)
-        #expect(scene.fleet.load.queuedCount == 0)
+        #expect(scene.runTable.run(of: second) == Scene.run(2))
+        #expect(scene.runTable.load.runningCount == 1)
+        #expect(scene.runTable.load.waitingCount == 1)
+        #expect(scene.runTable.load.queuedCount == 0)
     }
 
     @Test func `runs that wait for answers beyond their limit take places again`() throws {
@@ -131,9 +131,9 @@ import Testing
                 request: number
             )
             let slot = try scene.launchedSlot(actions, mode: .once)
-            _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
-            _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
-            _ = scene.fleet.handle(.reported(slot, .question(question)), at: at(0))
+            _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
+            _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+            _ = scene.runTable.handle(.reported(slot, .question(question)), at: at(0))
         }
         let third = scene.perform("Echo", ["text": .string("a")], id: 3, newRun: Scene.run(3), request: 3)
         #expect(!third.contains { if case .launch = $0 { true } else { false } })

@@ -3,7 +3,7 @@ import IntentWire
 import Testing
 
 @Suite struct RecordTests {
-    private static func facts(_ actions: [Fleet.Action]) -> [RunRecord.Fact] {
+    private static func facts(_ actions: [RunTable.Action]) -> [RunRecord.Fact] {
         actions.compactMap { if case .record(let record) = $0 { record.fact } else { nil } }
     }
 
@@ -52,10 +52,10 @@ import Testing
     private func details(under grade: IsolationGrade, _ details: RunDetails) throws -> RunDetails? {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
-        _ = scene.fleet.handle(.launched(slot, Isolation(grade: grade, parts: [])), at: at(0))
-        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        _ = scene.runTable.handle(.launched(slot, Isolation(grade: grade, parts: [])), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         let result = WorkerResult(ending: .threw(message: "no"), details: details)
-        let facts = Self.facts(scene.fleet.handle(.reported(slot, .finished(result)), at: at(1)))
+        let facts = Self.facts(scene.runTable.handle(.reported(slot, .finished(result)), at: at(1)))
         return facts.lazy.compactMap { if case .ended(let end) = $0 { end } else { nil } }.first?.account.details
     }
 
@@ -80,14 +80,14 @@ import Testing
         app.intentSecretNames = ["Echo": ["text"]]
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")], app: app), mode: .once)
         _ = scene.launched(slot)
-        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         let known = IntentReference(intent: "Echo", values: ["text": .string("hush")])
         let unknown = IntentReference(intent: "Nobody", values: ["text": .string("hush")])
         let result = WorkerResult(
             ending: .returned(value: nil, dialog: nil),
             details: RunDetails(opens: known, donations: [known, unknown])
         )
-        let actions = scene.fleet.handle(.reported(slot, .finished(result)), at: at(1))
+        let actions = scene.runTable.handle(.reported(slot, .finished(result)), at: at(1))
         for case .ended(let end) in Self.facts(actions) {
             #expect(end.account.details?.opens?.values == [:])
             #expect(end.account.details?.donations?.map(\.values) == [[:], [:]])
@@ -101,10 +101,10 @@ import Testing
     @Test func `a run that cannot be recorded is never told to its worker, and can be asked for again`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
-        let withdrawn = scene.fleet.handle(.notRecorded(Scene.run(1), message: "full"), at: at(1))
+        let withdrawn = scene.runTable.handle(.notRecorded(Scene.run(1), message: "full"), at: at(1))
         #expect(withdrawn.contains(.signal(slot, .kill)))
         #expect(Self.facts(withdrawn) == [])
-        let gone = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
+        let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
         #expect(gone.contains(.forget(Scene.run(1))))
         #expect(!gone.contains { if case .publish = $0 { true } else { false } })
         // The same request is a new run now.
@@ -116,9 +116,9 @@ import Testing
         var scene = try Scene.ready(places: 1)
         _ = scene.echo(1)
         _ = scene.echo(2)
-        let actions = scene.fleet.handle(.notRecorded(Scene.run(2), message: "full"), at: at(1))
+        let actions = scene.runTable.handle(.notRecorded(Scene.run(2), message: "full"), at: at(1))
         #expect(actions.contains(.forget(Scene.run(2))))
-        #expect(scene.fleet.load.queuedCount == 0)
+        #expect(scene.runTable.load.queuedCount == 0)
     }
 
     @Test func `who asks for what is on record already follows that run`() throws {
@@ -133,8 +133,8 @@ import Testing
             end: end,
             lastSerial: 4
         )
-        let asker = Fleet.WaitingAsker(client: Scene.client, id: 1)
-        let actions = scene.fleet.handle(.foundOnRecord(Scene.run(1), known, [asker]), at: at(1))
+        let asker = RunTable.WaitingAsker(client: Scene.client, id: 1)
+        let actions = scene.runTable.handle(.foundOnRecord(Scene.run(1), known, [asker]), at: at(1))
         #expect(actions.contains(.answer(Scene.client, id: 1, .accepted(run: Scene.run(9)))))
         let event = NumberedEvent(run: Scene.run(9), serial: 4, .finished(end))
         #expect(actions.contains(.publish([Scene.client], event)))
@@ -142,7 +142,7 @@ import Testing
 
     @Test func `no run is taken while the edge says why not`() throws {
         var scene = try Scene.ready()
-        scene.fleet.refusal = ErrorReport(.historyUnavailable, "the disk is full")
+        scene.runTable.refusal = ErrorReport(.historyUnavailable, "the disk is full")
         let actions = scene.perform("Echo", ["text": .string("a")])
         #expect(Scene.refusal(in: actions)?.code == .historyUnavailable)
     }
@@ -151,9 +151,9 @@ import Testing
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
         _ = scene.launched(slot)
-        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
-        _ = scene.fleet.handle(.timerFired(.run(Scene.run(1))), at: at(30))
-        let facts = Self.facts(scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(31)))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        _ = scene.runTable.handle(.timerFired(.run(Scene.run(1))), at: at(30))
+        let facts = Self.facts(scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(31)))
         guard case .ended(let end)? = facts.first else {
             Issue.record("the end is on record: \(facts)")
             return

@@ -73,7 +73,7 @@ import Testing
         var scene = try learned(intents, of: app)
         let error = try #require(Scene.refusal(in: scene.perform(intents[0], [:], app: app)))
         #expect(error.code == .brokenApp)
-        #expect(scene.fleet.brokenApps == [app.name])
+        #expect(scene.runTable.brokenApps == [app.name])
         return error.message + (error.hint ?? "")
     }
 
@@ -88,10 +88,13 @@ import Testing
             }
         )
         var scene = Scene()
-        let asked = scene.fleet.handle(.requested(Scene.client, Scene.user, id: 0, .describe(.found(app))), at: at(0))
+        let asked = scene.runTable.handle(
+            .requested(Scene.client, Scene.user, id: 0, .describe(.found(app))),
+            at: at(0)
+        )
         let slot = try scene.launchedSlot(asked, mode: .describe)
-        _ = scene.fleet.handle(.reported(slot, .catalog(catalog)), at: at(0))
-        _ = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .catalog(catalog)), at: at(0))
+        _ = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
         return scene
     }
 }

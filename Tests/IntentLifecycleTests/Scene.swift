@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// A fleet with an app or two, and a client or two with their users.
+/// A run table with an app or two, and a client or two with their users.
 struct Scene {
     static let client = ClientID(number: 1)
     static let user = Caller.local(user: 1000)
@@ -46,20 +46,20 @@ struct Scene {
         )
     }
 
-    var fleet: Fleet
+    var runTable: RunTable
 
     init(places: Int = 64, waiting: Int = 256) {
-        var capacity = Fleet.Capacity()
+        var capacity = RunTable.Capacity()
         capacity.waitingCount = waiting
         capacity.runCount = places
         self.init(capacity)
     }
 
-    init(_ capacity: Fleet.Capacity) {
-        fleet = Fleet(capacity: capacity, at: at(0))
+    init(_ capacity: RunTable.Capacity) {
+        runTable = RunTable(capacity: capacity, at: at(0))
     }
 
-    /// A fleet that knows the app's catalogue already.
+    /// A run table that knows the app's catalogue already.
     static func ready(places: Int = 64, waiting: Int = 256) throws -> Scene {
         var scene = Scene(places: places, waiting: waiting)
         try scene.learn(app)
@@ -67,23 +67,23 @@ struct Scene {
     }
 
     /// The same with that capacity, and the catalogues of these apps.
-    static func ready(_ capacity: Fleet.Capacity, apps: [InstalledApp] = [app]) throws -> Scene {
+    static func ready(_ capacity: RunTable.Capacity, apps: [InstalledApp] = [app]) throws -> Scene {
         var scene = Scene(capacity)
         for app in apps { try scene.learn(app) }
         return scene
     }
 
     private mutating func learn(_ app: InstalledApp) throws {
-        let asked = fleet.handle(.requested(Scene.client, Scene.user, id: 0, .describe(.found(app))), at: at(0))
+        let asked = runTable.handle(.requested(Scene.client, Scene.user, id: 0, .describe(.found(app))), at: at(0))
         let slot = try launchedSlot(asked, mode: .describe)
-        _ = fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        _ = fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        _ = runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        _ = runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
     }
 
     static func run(_ number: UInt64) -> RunID { RunID(randomBits: number) }
     static func request(_ number: UInt64) -> RequestID { RequestID(randomBits: 0, number) }
 
-    static func refusal(in actions: [Fleet.Action]) -> ErrorReport? {
+    static func refusal(in actions: [RunTable.Action]) -> ErrorReport? {
         actions.lazy.compactMap { action in
             if case .answer(_, _, .refused(let error)) = action { return error }
             return nil
@@ -104,7 +104,7 @@ struct Scene {
         isInteractive: Bool? = nil,
         answers: AnswersInAdvance? = nil,
         app: InstalledApp = Scene.app
-    ) -> [Fleet.Action] {
+    ) -> [RunTable.Action] {
         let perform = PerformRequest(
             request: Scene.request(request),
             app: app.name.text,
@@ -116,7 +116,7 @@ struct Scene {
             isInteractive: isInteractive,
             answers: answers
         )
-        return fleet.handle(
+        return runTable.handle(
             .requested(client, user, id: id, .perform(perform, newRun: newRun, .found(app))),
             at: at(0)
         )
@@ -128,7 +128,7 @@ struct Scene {
         user: Caller = Scene.user,
         app: InstalledApp = Scene.app,
         isInteractive: Bool? = nil
-    ) -> [Fleet.Action] {
+    ) -> [RunTable.Action] {
         perform(
             "Echo",
             ["text": .string("a")],
@@ -143,14 +143,14 @@ struct Scene {
     }
 
     /// The numbers of the runs that were launched, of those up to 100.
-    func launchedRuns(_ actions: [Fleet.Action]) -> [UInt64] {
+    func launchedRuns(_ actions: [RunTable.Action]) -> [UInt64] {
         actions.compactMap { action in
             guard case .launch(let request) = action, let run = request.run else { return nil }
             return (0...100).first { Scene.run($0) == run }
         }
     }
 
-    func launchedSlot(_ actions: [Fleet.Action], mode: WorkerMode) throws -> SlotID {
+    func launchedSlot(_ actions: [RunTable.Action], mode: WorkerMode) throws -> SlotID {
         try #require(
             actions.lazy.compactMap { action in
                 if case .launch(let request) = action, request.mode == mode { return request.slot }
@@ -159,17 +159,17 @@ struct Scene {
         )
     }
 
-    mutating func launched(_ slot: SlotID) -> [Fleet.Action] {
-        fleet.handle(.launched(slot, Scene.isolation), at: at(0))
+    mutating func launched(_ slot: SlotID) -> [RunTable.Action] {
+        runTable.handle(.launched(slot, Scene.isolation), at: at(0))
     }
 
     /// Brings a launched run to its end.
     @discardableResult
-    mutating func finish(_ slot: SlotID) -> [Fleet.Action] {
-        _ = fleet.handle(.launched(slot, Scene.isolation), at: at(0))
-        _ = fleet.handle(.reported(slot, .started), at: at(0))
+    mutating func finish(_ slot: SlotID) -> [RunTable.Action] {
+        _ = runTable.handle(.launched(slot, Scene.isolation), at: at(0))
+        _ = runTable.handle(.reported(slot, .started), at: at(0))
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
-        _ = fleet.handle(.reported(slot, .finished(result)), at: at(0))
-        return fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        _ = runTable.handle(.reported(slot, .finished(result)), at: at(0))
+        return runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
     }
 }

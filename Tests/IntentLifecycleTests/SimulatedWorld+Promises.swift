@@ -1,14 +1,14 @@
 import IntentLifecycle
 import IntentWire
 
-/// What the fleet does, and what it must not.
+/// What the run table does, and what it must not.
 extension SimulatedWorld {
-    mutating func happen(_ event: Fleet.Event) {
+    mutating func happen(_ event: RunTable.Event) {
         eventCount += 1
         if keepsLog { log.append("\(nanoseconds): \(event)") }
         if case .stopRequested = event { isStopping = true }
         let now = Now(monotonic: .init(nanoseconds: nanoseconds), boottime: .init(nanoseconds: nanoseconds))
-        for action in fleet.handle(event, at: now) { check(action) }
+        for action in runTable.handle(event, at: now) { check(action) }
         checkQueue()
         if !untold.isEmpty { problem("workers wait and do not hear of their runs: \(untold)") }
         untold = []
@@ -16,7 +16,7 @@ extension SimulatedWorld {
         liar = nil
     }
 
-    mutating func check(_ action: Fleet.Action) {
+    mutating func check(_ action: RunTable.Action) {
         if hasQuit { problem("after the end: \(action)") }
         checkIsOnRecord(action)
         switch action {
@@ -125,7 +125,9 @@ extension SimulatedWorld {
             return
         }
         checkPlace(of: run)
-        guard let slot = fleet.slot(of: run), let worker = workers[slot] else { return problem("\(run) has no worker") }
+        guard let slot = runTable.slot(of: run), let worker = workers[slot] else {
+            return problem("\(run) has no worker")
+        }
         checkLiving(slot, .tell(slot, .acknowledge))
         if runOfSlot[slot] != nil { problem("\(slot) is given to two runs") }
         if worker.isKilled || worker.mode != .once { problem("\(run) gets a worker that cannot perform it") }
@@ -201,7 +203,7 @@ extension SimulatedWorld {
             record.outcome = end.outcome
             if record.wasToldToStop, case .done = end.outcome { problem("a late success of \(event.run)") }
             if record.wasToldToStop, case .exceeded = end.outcome { problem("a late limit of \(event.run)") }
-            let slot = fleet.slot(of: event.run) ?? runOfSlot.first { $0.value == event.run }?.key
+            let slot = runTable.slot(of: event.run) ?? runOfSlot.first { $0.value == event.run }?.key
             let isolation = slot.flatMap { workers[$0]?.hasLaunched == true ? Self.isolation(of: $0) : nil }
             if end.account.isolation != isolation {
                 problem("\(event.run) was isolated \(isolation, default: "never")")
@@ -210,7 +212,7 @@ extension SimulatedWorld {
         records[event.run] = record
     }
 
-    mutating func checkLiving(_ slot: SlotID, _ action: Fleet.Action) {
+    mutating func checkLiving(_ slot: SlotID, _ action: RunTable.Action) {
         switch workers[slot]?.phase {
         case .launching, .living: break
         // The files of a worker that ended are still opened in its folder.

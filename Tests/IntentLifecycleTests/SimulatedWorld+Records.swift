@@ -35,7 +35,7 @@ extension SimulatedWorld {
     }
 
     /// An action that tells of something must follow the record of it.
-    mutating func checkIsOnRecord(_ action: Fleet.Action) {
+    mutating func checkIsOnRecord(_ action: RunTable.Action) {
         switch action {
         case .answer(_, _, .accepted(let run)):
             if recorded[run]?.wasAccepted != true { problem("\(run) is accepted off the record") }

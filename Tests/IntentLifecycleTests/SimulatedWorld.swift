@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Clients, workers, a launcher and two clocks around a real `Fleet`, moved by a seeded generator.
+/// Clients, workers, a launcher and two clocks around a real `RunTable`, moved by a seeded generator.
 struct SimulatedWorld {
     /// One worker process as the launcher would know it.
     struct Worker {
@@ -49,8 +49,8 @@ struct SimulatedWorld {
         var revision: UInt64
     }
 
-    var fleet: Fleet
-    let capacity: Fleet.Capacity
+    var runTable: RunTable
+    let capacity: RunTable.Capacity
     var apps: [InstalledApp]
     /// The most spare workers that each app has ever wanted.
     var spareMax: [AppName: Int] = [:]
@@ -68,7 +68,7 @@ struct SimulatedWorld {
     /// One that lied, and must be killed before the event is over.
     var liar: SlotID?
     var isStopping = false
-    var timers: [Fleet.TimerID: Now.Instant] = [:]
+    var timers: [RunTable.TimerID: Now.Instant] = [:]
     var openRequests: [UInt64: ClientID] = [:]
     private var lastNumber: UInt64 = 0
     /// Identifiers that the edge made, and keeps files for until it hears that they are over.
@@ -86,7 +86,7 @@ struct SimulatedWorld {
     init(seed: UInt64, keepsLog: Bool = false) {
         self.keepsLog = keepsLog
         random = SplitMix64(state: seed)
-        var capacity = Fleet.Capacity()
+        var capacity = RunTable.Capacity()
         capacity.runCount = 1 + Int(seed % 3)
         capacity.runCountPerUser = 1 + Int(seed / 3 % 3)
         capacity.queueCount = 2 + Int(seed / 9 % 3)
@@ -104,7 +104,7 @@ struct SimulatedWorld {
             Scene.app("Other", runCountMax: 1, spareCount: Int(seed / 11 % 2), idleStop: idleStop),
         ]
         for app in apps { spareMax[app.name] = app.spareCount }
-        fleet = Fleet(capacity: capacity, at: at(0))
+        runTable = RunTable(capacity: capacity, at: at(0))
     }
 
     /// Lives through a schedule of that many chances, then stops and clears up.
@@ -169,9 +169,9 @@ struct SimulatedWorld {
         return pick(clients.keys.sorted { $0.number < $1.number }) ?? ClientID(number: 0)
     }
 
-    private mutating func request(_ wish: Fleet.Request) { request(wish, of: someClient()) }
+    private mutating func request(_ wish: RunTable.Request) { request(wish, of: someClient()) }
 
-    private mutating func request(_ request: Fleet.Request, of client: ClientID) {
+    private mutating func request(_ request: RunTable.Request, of client: ClientID) {
         guard let user = clients[client] else { return }
         lastNumber += 1
         openRequests[lastNumber] = client

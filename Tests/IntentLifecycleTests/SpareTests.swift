@@ -11,19 +11,19 @@ import Testing
         let begun = scene.echo(2, app: app(2))
         #expect(tells(begun) == [spares[0]])
         #expect(launches(begun).isEmpty)
-        #expect(scene.fleet.run(of: spares[0]) == Scene.run(2))
+        #expect(scene.runTable.run(of: spares[0]) == Scene.run(2))
         #expect(tells(scene.echo(3, app: app(2))) == [spares[1]])
     }
 
     @Test func `a run now and then has no worker made ahead`() throws {
-        var scene = try Scene.ready(Fleet.Capacity(), apps: [app(2)])
+        var scene = try Scene.ready(RunTable.Capacity(), apps: [app(2)])
         let first = scene.echo(1, app: app(2))
         #expect(launches(first).count == 1)
         let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
         #expect(launches(ended).isEmpty)
         // Long after it the next is a first one again.
         let idleEnd = Scene.app("Probe").idleStop.components.seconds
-        let looked = scene.fleet.handle(.timerFired(.spares(name)), at: at(idleEnd + 1))
+        let looked = scene.runTable.handle(.timerFired(.spares(name)), at: at(idleEnd + 1))
         #expect(looked == [])
         #expect(spareSlots(scene.echo(2, app: app(2))).isEmpty)
         #expect(spareSlots(scene.echo(3, app: app(2))).count == 2)
@@ -48,7 +48,7 @@ import Testing
         let begun = scene.echo(2, app: app(2))
         #expect(tells(begun).isEmpty)
         #expect(scene.launchedRuns(begun) == [])
-        #expect(scene.fleet.run(of: spares[0]) == Scene.run(2))
+        #expect(scene.runTable.run(of: spares[0]) == Scene.run(2))
         #expect(tells(scene.launched(spares[0])) == [spares[0]])
         // The other is nobody's yet.
         #expect(scene.launched(spares[1]) == [])
@@ -61,7 +61,7 @@ import Testing
         _ = scene.launched(spares[1])
         let taken = [UInt64(2), 3, 4].map { number in
             _ = scene.echo(number, app: app(3))
-            return scene.fleet.slot(of: Scene.run(number))
+            return scene.runTable.slot(of: Scene.run(number))
         }
         #expect(taken == [spares[2], spares[1], spares[0]])
     }
@@ -70,7 +70,7 @@ import Testing
         var scene = try ready(app(1))
         let spare = try #require(spareSlots(scene.echo(1, app: app(1))).first)
         _ = scene.echo(2, app: app(1))
-        let failed = scene.fleet.handle(.launchFailed(spare, message: "no memory"), at: at(1))
+        let failed = scene.runTable.handle(.launchFailed(spare, message: "no memory"), at: at(1))
         #expect(outcomes(failed) == [.notStarted(message: "no memory")])
     }
 
@@ -107,12 +107,12 @@ import Testing
         #expect(scene.launchedRuns(begun) == [2])
         #expect(spareSlots(begun).count == 2)
         // What comes of them later touches nobody.
-        #expect(scene.fleet.handle(.reported(spares[0], .started), at: at(1)) == [])
+        #expect(scene.runTable.handle(.reported(spares[0], .started), at: at(1)) == [])
         #expect(
-            scene.fleet.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(1)) == [.release(spares[0])]
+            scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(1)) == [.release(spares[0])]
         )
         #expect(tells(scene.echo(3, app: changed)).isEmpty)
-        #expect(scene.fleet.slot(of: Scene.run(3)).map(spares.contains) == false)
+        #expect(scene.runTable.slot(of: Scene.run(3)).map(spares.contains) == false)
     }
 
     @Test func `a worker of older files that is made too late is not used either`() throws {
@@ -123,9 +123,9 @@ import Testing
         #expect(kills(scene.echo(2, app: changed)) == [old])
         #expect(scene.launched(old) == [])
         _ = scene.echo(3, app: changed)
-        #expect(scene.fleet.slot(of: Scene.run(3)) != old)
+        #expect(scene.runTable.slot(of: Scene.run(3)) != old)
         // It was ended before it was made.
-        #expect(scene.fleet.handle(.launchFailed(old, message: "ended"), at: at(1)) == [])
+        #expect(scene.runTable.handle(.launchFailed(old, message: "ended"), at: at(1)) == [])
     }
 
     @Test func `a run that waited since before a change takes the newer workers and leaves the others alone`() throws {
@@ -152,7 +152,7 @@ import Testing
         var scene = try ready(app(1))
         let first = scene.echo(1, app: app(1))
         let spare = try #require(spareSlots(first).first)
-        #expect(scene.fleet.handle(.launchFailed(spare, message: "no luck"), at: at(0)) == [])
+        #expect(scene.runTable.handle(.launchFailed(spare, message: "no luck"), at: at(0)) == [])
         let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
         #expect(spareSlots(ended).count == 1)
     }
@@ -160,7 +160,7 @@ import Testing
     @Test func `one that dies is dropped without touching any run`() throws {
         var (scene, spares) = try scene(spares: 2)
         #expect(
-            scene.fleet.handle(.ended(spares[0], Scene.exited, lastWords: "bye"), at: at(1)) == [.release(spares[0])]
+            scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: "bye"), at: at(1)) == [.release(spares[0])]
         )
         #expect(tells(scene.echo(2, app: app(2))) == [spares[1]])
     }
@@ -172,12 +172,12 @@ import Testing
     ])
     func `one that lies or speaks another version is killed once, and no run gets it`(_ report: WorkerReport) throws {
         var (scene, spares) = try scene(spares: 2)
-        #expect(scene.fleet.handle(.reported(spares[0], report), at: at(1)) == [.signal(spares[0], .kill)])
-        #expect(scene.fleet.handle(.reported(spares[0], report), at: at(1)) == [])
-        #expect(scene.fleet.handle(.violated(spares[0], message: "garbage"), at: at(1)) == [])
+        #expect(scene.runTable.handle(.reported(spares[0], report), at: at(1)) == [.signal(spares[0], .kill)])
+        #expect(scene.runTable.handle(.reported(spares[0], report), at: at(1)) == [])
+        #expect(scene.runTable.handle(.violated(spares[0], message: "garbage"), at: at(1)) == [])
         #expect(tells(scene.echo(2, app: app(2))) == [spares[1]])
         #expect(scene.launchedRuns(scene.echo(3, app: app(2))) == [])
-        #expect(scene.fleet.slot(of: Scene.run(3)) != spares[0])
+        #expect(scene.runTable.slot(of: Scene.run(3)) != spares[0])
     }
 
     @Test func `one that sends garbage, or comes without its socket, is killed, and no run gets it`() throws {
@@ -185,7 +185,7 @@ import Testing
         let spares = spareSlots(scene.echo(1, app: app(2)))
         _ = scene.launched(spares[0])
         for spare in spares {
-            #expect(scene.fleet.handle(.violated(spare, message: "garbage"), at: at(1)) == [.signal(spare, .kill)])
+            #expect(scene.runTable.handle(.violated(spare, message: "garbage"), at: at(1)) == [.signal(spare, .kill)])
         }
         #expect(scene.launched(spares[1]) == [])
         #expect(scene.launchedRuns(scene.echo(2, app: app(2))) == [2])
@@ -193,15 +193,15 @@ import Testing
 
     @Test func `its hello is no lie`() throws {
         var (scene, spares) = try scene(spares: 1)
-        #expect(scene.fleet.handle(.reported(spares[0], .hello(Hello(software: "x"))), at: at(1)) == [])
+        #expect(scene.runTable.handle(.reported(spares[0], .hello(Hello(software: "x"))), at: at(1)) == [])
         #expect(tells(scene.echo(2, app: app(1))) == [spares[0]])
     }
 
     @Test func `what it prints before its run is nobody's`() throws {
         var (scene, spares) = try scene(spares: 1)
-        #expect(scene.fleet.output(of: spares[0], .stdout, text: "warm") == [])
+        #expect(scene.runTable.output(of: spares[0], .stdout, text: "warm") == [])
         _ = scene.echo(2, app: app(1))
-        #expect(scene.fleet.output(of: spares[0], .stdout, text: "hi").count == 1)
+        #expect(scene.runTable.output(of: spares[0], .stdout, text: "hi").count == 1)
     }
 
     @Test func `when nobody asks for long they go`() throws {
@@ -212,10 +212,10 @@ import Testing
         for spare in spares { _ = scene.launched(spare) }
         // While a run goes on there is no idle time to measure.
         #expect(!second.contains(where: isSpareTimer))
-        #expect(scene.fleet.handle(.timerFired(.spares(name)), at: at(0)) == [])
+        #expect(scene.runTable.handle(.timerFired(.spares(name)), at: at(0)) == [])
         let ended = scene.finish(try scene.launchedSlot(second, mode: .once))
         #expect(ended.contains(.armTimer(.spares(name), at: .monotonic(at(300).monotonic))))
-        let fired = scene.fleet.handle(.timerFired(.spares(name)), at: at(300))
+        let fired = scene.runTable.handle(.timerFired(.spares(name)), at: at(300))
         #expect(fired == spares.map { .signal($0, .kill) })
         #expect(scene.launchedRuns(scene.echo(2, app: app(2))) == [2])
     }
@@ -224,25 +224,25 @@ import Testing
         var (scene, spares) = try scene(spares: 1)
         _ = scene.echo(2, app: app(1))
         _ = scene.launched(spares[0])
-        _ = scene.fleet.handle(.reported(spares[0], .started), at: at(0))
+        _ = scene.runTable.handle(.reported(spares[0], .started), at: at(0))
         // A run goes on: its end arms the timer again.
-        #expect(scene.fleet.handle(.timerFired(.spares(name)), at: at(300)) == [])
-        let ended = scene.fleet.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(310))
+        #expect(scene.runTable.handle(.timerFired(.spares(name)), at: at(300)) == [])
+        let ended = scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(310))
         #expect(ended.contains(.armTimer(.spares(name), at: .monotonic(at(610).monotonic))))
-        let next = try #require(scene.fleet.slot(of: Scene.run(3)) ?? begin(3, in: &scene, at: 400))
-        let again = scene.fleet.handle(.ended(next, Scene.exited, lastWords: nil), at: at(420))
+        let next = try #require(scene.runTable.slot(of: Scene.run(3)) ?? begin(3, in: &scene, at: 400))
+        let again = scene.runTable.handle(.ended(next, Scene.exited, lastWords: nil), at: at(420))
         // The timer that is armed looks for itself how long nobody asked.
         #expect(!again.contains(where: isSpareTimer))
         #expect(
-            scene.fleet.handle(.timerFired(.spares(name)), at: at(610))
+            scene.runTable.handle(.timerFired(.spares(name)), at: at(610))
                 == [.armTimer(.spares(name), at: .monotonic(at(720).monotonic))]
         )
-        #expect(kills(scene.fleet.handle(.timerFired(.spares(name)), at: at(720))).count == 1)
+        #expect(kills(scene.runTable.handle(.timerFired(.spares(name)), at: at(720))).count == 1)
     }
 
     @Test func `their time is the app's own`() throws {
         let quick = Scene.app("Probe", spareCount: 1, idleStop: .seconds(7))
-        var scene = try Scene.ready(Fleet.Capacity(), apps: [quick])
+        var scene = try Scene.ready(RunTable.Capacity(), apps: [quick])
         let first = scene.echo(1, app: quick)
         let ended = scene.finish(try scene.launchedSlot(first, mode: .once))
         #expect(ended.contains(.armTimer(.spares(name), at: .monotonic(at(7).monotonic))))
@@ -256,7 +256,7 @@ import Testing
         let second = scene.echo(2, app: changed)
         let ended = scene.finish(try scene.launchedSlot(second, mode: .once))
         #expect(ended.contains(.armTimer(.spares(name), at: .monotonic(at(seconds).monotonic))) == isArmed)
-        let fired = scene.fleet.handle(.timerFired(.spares(name)), at: at(300))
+        let fired = scene.runTable.handle(.timerFired(.spares(name)), at: at(300))
         #expect(isArmed ? kills(fired).count == 1 : fired.contains(where: isSpareTimer))
     }
 
@@ -266,13 +266,13 @@ import Testing
         changed.revision += 1
         let second = scene.echo(2, app: changed)
         #expect(kills(second) == spares)
-        let ended = scene.finish(try #require(scene.fleet.slot(of: Scene.run(2))))
+        let ended = scene.finish(try #require(scene.runTable.slot(of: Scene.run(2))))
         #expect(ended.contains(.disarmTimer(.spares(name))))
     }
 
     @Test func `all apps together have no more than 256`() throws {
         let apps = (0..<5).map { Scene.app("App\($0)", spareCount: 64) }
-        var scene = try Scene.ready(Fleet.Capacity(), apps: apps)
+        var scene = try Scene.ready(RunTable.Capacity(), apps: apps)
         var slots: [SlotID] = []
         for (number, app) in apps.enumerated() {
             #expect(spareSlots(scene.echo(UInt64(number + 100), app: app)).isEmpty)
@@ -280,15 +280,15 @@ import Testing
         for (number, app) in apps.enumerated() { slots += spareSlots(scene.echo(UInt64(number + 1), app: app)) }
         #expect(slots.count == 256)
         // Those that must go count until they are gone.
-        _ = scene.fleet.handle(.violated(slots[0], message: "garbage"), at: at(0))
+        _ = scene.runTable.handle(.violated(slots[0], message: "garbage"), at: at(0))
         #expect(spareSlots(scene.echo(10, app: apps[4])).isEmpty)
-        _ = scene.fleet.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0))
+        _ = scene.runTable.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0))
         #expect(spareSlots(scene.echo(11, app: apps[4])).count == 1)
     }
 
     @Test func `apps do not get each other's`() throws {
         let other = Scene.app("Other", spareCount: 1)
-        var scene = try Scene.ready(Fleet.Capacity(), apps: [app(1), other])
+        var scene = try Scene.ready(RunTable.Capacity(), apps: [app(1), other])
         _ = scene.echo(Self.firstRun, app: app(1))
         let spare = try #require(spareSlots(scene.echo(1, app: app(1))).first)
         _ = scene.launched(spare)
@@ -298,7 +298,7 @@ import Testing
 
     @Test func `an account that is given the uid of another gets none of that one's workers`() throws {
         let accounts = ["ann", "ben"].map { Caller.local(user: 1000, account: $0) }
-        var scene = try Scene.ready(Fleet.Capacity(), apps: [app(1)])
+        var scene = try Scene.ready(RunTable.Capacity(), apps: [app(1)])
         _ = scene.echo(Self.firstRun, user: accounts[0], app: app(1))
         let first = scene.echo(1, user: accounts[0], app: app(1))
         let spare = try #require(spareSlots(first).first)
@@ -314,14 +314,14 @@ import Testing
         var (scene, spares) = try scene(spares: 2)
         let run = scene.echo(2, app: app(2))
         #expect(tells(run) == [spares[0]])
-        let stopped = scene.fleet.handle(.stopRequested, at: at(1))
+        let stopped = scene.runTable.handle(.stopRequested, at: at(1))
         #expect(kills(stopped).contains(spares[1]))
         #expect(stopped.contains(.disarmTimer(.spares(name))))
-        let ended = scene.fleet.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(spares[0], Scene.exited, lastWords: nil), at: at(2))
         #expect(launches(ended).isEmpty)
         #expect(!ended.contains(where: isSpareTimer))
         #expect(!ended.contains(.quit(.stopped)))
-        let gone = scene.fleet.handle(.ended(spares[1], Scene.exited, lastWords: nil), at: at(3))
+        let gone = scene.runTable.handle(.ended(spares[1], Scene.exited, lastWords: nil), at: at(3))
         #expect(gone == [.release(spares[1]), .quit(.stopped)])
     }
 
@@ -330,16 +330,16 @@ import Testing
         let first = scene.echo(1, app: app(1))
         let spare = try #require(spareSlots(first).first)
         let slot = try scene.launchedSlot(first, mode: .once)
-        #expect(Set(kills(scene.fleet.handle(.stopRequested, at: at(1)))) == [slot, spare])
-        #expect(scene.fleet.handle(.launchFailed(spare, message: "ended"), at: at(1)) == [])
-        let last = scene.fleet.handle(.launchFailed(slot, message: "ended"), at: at(1))
+        #expect(Set(kills(scene.runTable.handle(.stopRequested, at: at(1)))) == [slot, spare])
+        #expect(scene.runTable.handle(.launchFailed(spare, message: "ended"), at: at(1)) == [])
+        let last = scene.runTable.handle(.launchFailed(slot, message: "ended"), at: at(1))
         #expect(last.last == .quit(.stopped))
     }
 
     @Test func `with the launcher they are gone, and none are asked of it`() throws {
         var (scene, _) = try scene(spares: 2)
         _ = scene.echo(2, app: app(2))
-        let lost = scene.fleet.handle(.launcherLost, at: at(1))
+        let lost = scene.runTable.handle(.launcherLost, at: at(1))
         #expect(launches(lost).isEmpty)
         #expect(lost.contains(.disarmTimer(.spares(name))))
         #expect(!lost.contains { if case .armTimer = $0 { true } else { false } })
@@ -353,10 +353,10 @@ import Testing
             var scene = try ready(app(1))
             let spare = try #require(spareSlots(scene.echo(1, app: app(1))).first)
             let reduced = Isolation(grade: .reduced, parts: [], missing: ["a cgroup"])
-            if isReady { _ = scene.fleet.handle(.launched(spare, reduced), at: at(0)) }
+            if isReady { _ = scene.runTable.handle(.launched(spare, reduced), at: at(0)) }
             _ = scene.echo(2, app: app(1))
-            if !isReady { _ = scene.fleet.handle(.launched(spare, reduced), at: at(0)) }
-            let ended = scene.fleet.handle(.ended(spare, Scene.exited, lastWords: nil), at: at(1))
+            if !isReady { _ = scene.runTable.handle(.launched(spare, reduced), at: at(0)) }
+            let ended = scene.runTable.handle(.ended(spare, Scene.exited, lastWords: nil), at: at(1))
             #expect(accounts(ended).map(\.isolation) == [.reduced])
         }
     }
@@ -365,9 +365,9 @@ import Testing
 
     private func app(_ spareCount: Int) -> InstalledApp { Scene.app("Probe", spareCount: spareCount) }
 
-    /// A fleet whose app has been used once: with the next run its use is steady.
+    /// A run table whose app has been used once: with the next run its use is steady.
     private func ready(_ app: InstalledApp) throws -> Scene {
-        var scene = try Scene.ready(Fleet.Capacity(), apps: [app])
+        var scene = try Scene.ready(RunTable.Capacity(), apps: [app])
         let first = scene.echo(Self.firstRun, app: app)
         #expect(launches(first).count == 1)
         scene.finish(try scene.launchedSlot(first, mode: .once))
@@ -376,7 +376,7 @@ import Testing
 
     private static let firstRun: UInt64 = 99
 
-    /// A fleet whose app is in steady use, with that many workers that wait.
+    /// A run table whose app is in steady use, with that many workers that wait.
     private func scene(spares count: Int) throws -> (Scene, [SlotID]) {
         var scene = try ready(app(count))
         let first = scene.echo(1, app: app(count))
@@ -395,40 +395,40 @@ import Testing
             intent: "Echo",
             values: ["text": .string("a")]
         )
-        let wish = Fleet.Request.perform(request, newRun: Scene.run(number), .found(app(1)))
-        _ = scene.fleet.handle(.requested(Scene.client, Scene.user, id: number, wish), at: at(seconds))
-        return scene.fleet.slot(of: Scene.run(number))
+        let wish = RunTable.Request.perform(request, newRun: Scene.run(number), .found(app(1)))
+        _ = scene.runTable.handle(.requested(Scene.client, Scene.user, id: number, wish), at: at(seconds))
+        return scene.runTable.slot(of: Scene.run(number))
     }
 
-    private func launches(_ actions: [Fleet.Action]) -> [LaunchRequest] {
+    private func launches(_ actions: [RunTable.Action]) -> [LaunchRequest] {
         actions.compactMap { if case .launch(let request) = $0 { request } else { nil } }
     }
 
-    private func spareSlots(_ actions: [Fleet.Action]) -> [SlotID] {
+    private func spareSlots(_ actions: [RunTable.Action]) -> [SlotID] {
         launches(actions).filter { $0.mode == .once && $0.run == nil }.map(\.slot)
     }
 
     /// The slots whose workers hear of their run.
-    private func tells(_ actions: [Fleet.Action]) -> [SlotID] {
+    private func tells(_ actions: [RunTable.Action]) -> [SlotID] {
         actions.compactMap { if case .tell(let slot, .perform) = $0 { slot } else { nil } }
     }
 
-    private func kills(_ actions: [Fleet.Action]) -> [SlotID] {
+    private func kills(_ actions: [RunTable.Action]) -> [SlotID] {
         actions.compactMap { if case .signal(let slot, .kill) = $0 { slot } else { nil } }
     }
 
-    private func accounts(_ actions: [Fleet.Action]) -> [RunAccount] { ends(actions).map(\.account) }
+    private func accounts(_ actions: [RunTable.Action]) -> [RunAccount] { ends(actions).map(\.account) }
 
-    private func outcomes(_ actions: [Fleet.Action]) -> [RunOutcome] { ends(actions).map(\.outcome) }
+    private func outcomes(_ actions: [RunTable.Action]) -> [RunOutcome] { ends(actions).map(\.outcome) }
 
-    private func ends(_ actions: [Fleet.Action]) -> [RunEnd] {
+    private func ends(_ actions: [RunTable.Action]) -> [RunEnd] {
         actions.compactMap { action in
             if case .publish(_, let event, _) = action, case .finished(let end) = event.event { return end }
             return nil
         }
     }
 
-    private func isSpareTimer(_ action: Fleet.Action) -> Bool {
+    private func isSpareTimer(_ action: RunTable.Action) -> Bool {
         if case .armTimer(.spares, _) = action { return true }
         return false
     }

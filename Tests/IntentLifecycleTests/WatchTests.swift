@@ -12,8 +12,8 @@ import Testing
         var scene = try Scene.ready()
         let actions = scene.perform("Echo", ["text": .string("a")], onDisconnect: onDisconnect)
         let slot = try scene.launchedSlot(actions, mode: .once)
-        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
-        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         return (scene, slot)
     }
 
@@ -22,8 +22,8 @@ import Testing
         run: String = Self.run.text,
         after: UInt64? = nil,
         user: Caller = Scene.user
-    ) -> [Fleet.Action] {
-        scene.fleet.handle(.requested(Self.watcher, user, id: 5, .watch(run: run, after: after)), at: at(1))
+    ) -> [RunTable.Action] {
+        scene.runTable.handle(.requested(Self.watcher, user, id: 5, .watch(run: run, after: after)), at: at(1))
     }
 
     private func report(_ completed: Int64) -> WorkerReport {
@@ -31,7 +31,7 @@ import Testing
     }
 
     /// What was published to a client, in order.
-    private func heard(_ client: ClientID, in actions: [Fleet.Action]) -> [NumberedEvent] {
+    private func heard(_ client: ClientID, in actions: [RunTable.Action]) -> [NumberedEvent] {
         actions.compactMap { action in
             if case .publish(let clients, let event, _) = action, clients.contains(client) { return event }
             return nil
@@ -40,13 +40,13 @@ import Testing
 
     /// Brings a run that has begun to its end.
     @discardableResult
-    private func finish(_ scene: inout Scene, _ slot: SlotID) -> [Fleet.Action] {
+    private func finish(_ scene: inout Scene, _ slot: SlotID) -> [RunTable.Action] {
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
-        return scene.fleet.handle(.reported(slot, .finished(result)), at: at(0))
-            + scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        return scene.runTable.handle(.reported(slot, .finished(result)), at: at(0))
+            + scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
     }
 
-    private func endsRun(_ actions: [Fleet.Action]) -> Bool {
+    private func endsRun(_ actions: [RunTable.Action]) -> Bool {
         actions.contains { if case .tell(_, .cancel) = $0 { true } else { false } }
     }
 
@@ -60,7 +60,7 @@ import Testing
         #expect(watched.run == Self.run)
         #expect(watched.app == "Probe")
         #expect(watched.live?.state == .running)
-        let output = scene.fleet.output(of: slot, .stdout, text: "hi")
+        let output = scene.runTable.output(of: slot, .stdout, text: "hi")
         #expect(heard(Scene.client, in: output) == heard(Self.watcher, in: output))
         #expect(heard(Self.watcher, in: output).count == 1)
         let ended = finish(&scene, slot)
@@ -70,8 +70,8 @@ import Testing
 
     @Test func `a late watcher gets the newest state and progress at once, with the serials that they had`() throws {
         var (scene, slot) = try running()
-        _ = scene.fleet.handle(.reported(slot, report(1)), at: at(0))
-        let newest = heard(Scene.client, in: scene.fleet.handle(.reported(slot, report(4)), at: at(0)))
+        _ = scene.runTable.handle(.reported(slot, report(1)), at: at(0))
+        let newest = heard(Scene.client, in: scene.runTable.handle(.reported(slot, report(4)), at: at(0)))
         let news = heard(Self.watcher, in: watch(&scene))
         #expect(news.count == 2)
         #expect(news.first?.event == .state(.running, reason: nil))
@@ -82,25 +82,25 @@ import Testing
 
     @Test func `a watcher that comes back hears nothing twice`() throws {
         var (scene, slot) = try running()
-        let newest = heard(Scene.client, in: scene.fleet.handle(.reported(slot, report(4)), at: at(0)))
+        let newest = heard(Scene.client, in: scene.runTable.handle(.reported(slot, report(4)), at: at(0)))
         let serial = try #require(newest.last?.serial)
         #expect(heard(Self.watcher, in: watch(&scene, after: serial)).isEmpty)
         #expect(heard(Self.watcher, in: watch(&scene, after: serial - 1)) == newest)
-        let next = scene.fleet.handle(.reported(slot, report(5)), at: at(2))
+        let next = scene.runTable.handle(.reported(slot, report(5)), at: at(2))
         #expect(heard(Self.watcher, in: next).count == 1)
     }
 
     @Test func `a watcher that leaves does not end the run`() throws {
         var (scene, _) = try running()
         _ = watch(&scene)
-        #expect(!endsRun(scene.fleet.handle(.clientLeft(Self.watcher), at: at(2))))
-        #expect(scene.fleet.isLive(Self.run))
+        #expect(!endsRun(scene.runTable.handle(.clientLeft(Self.watcher), at: at(2))))
+        #expect(scene.runTable.isLive(Self.run))
     }
 
     @Test func `a watcher that stays does not keep a run whose owner left`() throws {
         var (scene, _) = try running()
         _ = watch(&scene)
-        let actions = scene.fleet.handle(.clientLeft(Scene.client), at: at(2))
+        let actions = scene.runTable.handle(.clientLeft(Scene.client), at: at(2))
         #expect(endsRun(actions))
         #expect(heard(Self.watcher, in: actions).map(\.event) == [.state(.stopping, reason: .clientDisconnected)])
     }
@@ -108,17 +108,17 @@ import Testing
     @Test func `a run that goes on without its client is not ended by its watchers' leaving`() throws {
         var (scene, _) = try running(onDisconnect: .continue)
         _ = watch(&scene)
-        #expect(!endsRun(scene.fleet.handle(.clientLeft(Scene.client), at: at(2))))
-        #expect(!endsRun(scene.fleet.handle(.clientLeft(Self.watcher), at: at(3))))
+        #expect(!endsRun(scene.runTable.handle(.clientLeft(Scene.client), at: at(2))))
+        #expect(!endsRun(scene.runTable.handle(.clientLeft(Self.watcher), at: at(3))))
     }
 
     @Test func `a client that asks for the run it watches becomes its owner`() throws {
         var (scene, slot) = try running()
         _ = watch(&scene)
         _ = scene.perform("Echo", ["text": .string("a")], id: 6, newRun: Scene.run(2), client: Self.watcher)
-        #expect(!endsRun(scene.fleet.handle(.clientLeft(Scene.client), at: at(2))))
-        #expect(heard(Self.watcher, in: scene.fleet.output(of: slot, .stdout, text: "hi")).count == 1)
-        #expect(endsRun(scene.fleet.handle(.clientLeft(Self.watcher), at: at(3))))
+        #expect(!endsRun(scene.runTable.handle(.clientLeft(Scene.client), at: at(2))))
+        #expect(heard(Self.watcher, in: scene.runTable.output(of: slot, .stdout, text: "hi")).count == 1)
+        #expect(endsRun(scene.runTable.handle(.clientLeft(Self.watcher), at: at(3))))
     }
 
     @Test func `a run that ended a while ago tells its end at once`() throws {
@@ -140,7 +140,7 @@ import Testing
 
     @Test func `a watcher that comes between the outcome and the process's end hears the outcome`() throws {
         var (scene, slot) = try running()
-        _ = scene.fleet.handle(
+        _ = scene.runTable.handle(
             .reported(slot, .finished(WorkerResult(ending: .returned(value: nil, dialog: nil)))),
             at: at(0)
         )
@@ -149,7 +149,7 @@ import Testing
             Issue.record("it would wait for ever")
             return
         }
-        let rest = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2))
+        let rest = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2))
         #expect(heard(Self.watcher, in: rest).isEmpty)
     }
 

@@ -1,7 +1,7 @@
 package import IntentWire
 
 /// Many apps' catalogues at once.
-extension Fleet {
+extension RunTable {
     /// What waits until every app's catalogue is known or known to fail.
     struct PendingList: Sendable {
         enum Purpose: Sendable {

@@ -1,7 +1,7 @@
 import IntentWire
 
 /// Workers that wait for a run. None of them is ever given to two.
-extension Fleet {
+extension RunTable {
     /// Spare workers of all apps and users together, those included that must go and are not gone yet: each costs processes and
     /// descriptors.
     private static let spareSlotLimit = 256

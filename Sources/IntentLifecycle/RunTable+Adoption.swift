@@ -64,7 +64,7 @@ package struct LeftRun: Sendable, Equatable {
 }
 
 /// Runs that outlive an `intentd`.
-extension Fleet {
+extension RunTable {
     /// How long a client may take to come back to its run.
     private static let ownerPatience: Duration = .seconds(30)
     /// A run may end the `intentd` that takes it up by a fault once; a second one is one too many.
@@ -284,7 +284,7 @@ extension Fleet {
     }
 }
 
-extension Fleet.Run {
+extension RunTable.Run {
     /// Where it stands, if that is another place than was noted before.
     fileprivate mutating func takeNote() -> RunNote? {
         guard !isOffRecord, let slot, var note = machine.note(of: id, in: slot) else { return nil }
@@ -299,7 +299,7 @@ extension Fleet.Run {
     /// A run as it is on record, of which nobody has heard in this `intentd`.
     fileprivate init(_ left: LeftRun, app: InstalledApp, _ machine: RunStateMachine) {
         let accepted = left.accepted
-        let wish = Fleet.Wish(
+        let wish = RunTable.Wish(
             request: accepted.request,
             caller: accepted.caller,
             app: app,

@@ -1,7 +1,7 @@
 package import IntentWire
 
-extension Fleet {
-    /// Lets a run's machine decide, and turns what it decides into the fleet's actions.
+extension RunTable {
+    /// Lets a run's machine decide, and turns what it decides into the run table's actions.
     mutating func withRun(
         _ id: RunID,
         at now: Now,
@@ -221,7 +221,7 @@ extension Fleet {
     }
 }
 
-extension Fleet.Run {
+extension RunTable.Run {
     fileprivate enum QuestionChange {
         case opened
         case closed

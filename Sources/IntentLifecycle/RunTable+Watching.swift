@@ -1,7 +1,7 @@
 package import IntentWire
 
 /// Looking on. A watcher hears what owners hear; neither its coming nor its leaving changes what becomes of a run.
-extension Fleet {
+extension RunTable {
     mutating func watch(
         _ text: String,
         after serial: UInt64?,

@@ -1,7 +1,7 @@
 import IntentWire
 
 /// What a worker tells beside its outcome, made fit to be told and kept.
-extension Fleet {
+extension RunTable {
     /// The result with what the sandbox has to do with its error: never the worker's word.
     func judged(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }

@@ -12,7 +12,7 @@ extension InstalledApp {
     }
 }
 
-extension Fleet {
+extension RunTable {
     /// Why somebody hears nothing of an app; nil where he may run something of it.
     func refusal(of asker: Asker, at app: InstalledApp) -> ErrorReport? {
         app.isOpen(to: asker.user, groups: asker.groups) ? nil : Self.refusal(by: .notAllowed, app.name, nil)

@@ -1,6 +1,6 @@
 package import IntentWire
 
-extension Fleet {
+extension RunTable {
     mutating func handle(_ request: Request, from asker: Asker, at now: Now) -> [Action] {
         switch request {
         case .perform(let request, let newRun, let lookup, let groups, let isPresent):

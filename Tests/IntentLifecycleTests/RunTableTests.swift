@@ -2,15 +2,15 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-@Suite struct FleetTests {
+@Suite struct RunTableTests {
     @Test func `the first request for an app asks the app for its intents, and then runs`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .describe)
-        _ = scene.fleet.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
-        let actions = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
+        let actions = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
         #expect(actions.contains(.answer(Scene.client, id: 1, .accepted(run: Scene.run(1)))))
         let run = try scene.launchedSlot(actions, mode: .once)
-        #expect(scene.fleet.run(of: run) == Scene.run(1))
+        #expect(scene.runTable.run(of: run) == Scene.run(1))
     }
 
     @Test func `accepted is said before anything else of the run`() throws {
@@ -25,7 +25,7 @@ import Testing
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
         let end = SlotEnd(processEnd: .exited(code: 78))
-        let actions = scene.fleet.handle(.ended(slot, end, lastWords: "two intents share a name"), at: at(0))
+        let actions = scene.runTable.handle(.ended(slot, end, lastWords: "two intents share a name"), at: at(0))
         let error = try #require(Scene.refusal(in: actions))
         #expect(error.code == .brokenApp)
         #expect(error.message.contains("two intents share a name"))
@@ -38,7 +38,7 @@ import Testing
         let slot = try scene.launchedSlot(actions, mode: .describe)
         let name = try #require(AppName("Probe"))
         #expect(actions.contains(.armTimer(.description(name), at: .monotonic(at(10).monotonic))))
-        #expect(scene.fleet.handle(.timerFired(.description(name)), at: at(10)) == [.signal(slot, .kill)])
+        #expect(scene.runTable.handle(.timerFired(.description(name)), at: at(10)) == [.signal(slot, .kill)])
     }
 
     @Test func `a catalogue holds until the executable changes`() throws {
@@ -46,20 +46,20 @@ import Testing
         var changed = Scene.app
         changed.fingerprint.inode += 1
         let request = PerformRequest(request: Scene.request(7), app: "Probe", intent: "Echo")
-        let event = Fleet.Event.requested(
+        let event = RunTable.Event.requested(
             Scene.client,
             Scene.user,
             id: 9,
             .perform(request, newRun: Scene.run(7), .found(changed))
         )
-        _ = try scene.launchedSlot(scene.fleet.handle(event, at: at(1)), mode: .describe)
+        _ = try scene.launchedSlot(scene.runTable.handle(event, at: at(1)), mode: .describe)
     }
 
     @Test func `an unknown app is refused with the nearest name`() throws {
         var scene = Scene()
         let lookup = AppLookup.unknown(name: "Porbe", installed: ["Archive", "Probe"])
-        let event = Fleet.Event.requested(Scene.client, Scene.user, id: 4, .describe(lookup))
-        let error = try #require(Scene.refusal(in: scene.fleet.handle(event, at: at(0))))
+        let event = RunTable.Event.requested(Scene.client, Scene.user, id: 4, .describe(lookup))
+        let error = try #require(Scene.refusal(in: scene.runTable.handle(event, at: at(0))))
         #expect(error.code == .unknownApp)
         #expect(error.hint == "did you mean 'Probe'?")
     }
@@ -128,26 +128,26 @@ import Testing
         _ = scene.perform("Echo", ["text": .string("a")])
         let stranger = ClientID(number: 2)
         let user = Caller.local(user: 1001)
-        let cancel = scene.fleet.handle(
+        let cancel = scene.runTable.handle(
             .requested(stranger, user, id: 5, .cancel(run: Scene.run(1).text)),
             at: at(0)
         )
         #expect(Scene.refusal(in: cancel)?.code == .unknownRun)
-        let list = scene.fleet.handle(.requested(stranger, user, id: 6, .runs(held: [])), at: at(0))
+        let list = scene.runTable.handle(.requested(stranger, user, id: 6, .runs(held: [])), at: at(0))
         #expect(list == [.answer(stranger, id: 6, .runs([]))])
     }
 
     @Test func `cancel is answered only when nothing of the run is left`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
-        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
-        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
-        let asked = scene.fleet.handle(
+        _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        let asked = scene.runTable.handle(
             .requested(Scene.client, Scene.user, id: 8, .cancel(run: Scene.run(1).text)),
             at: at(1)
         )
         #expect(!asked.contains { if case .answer = $0 { true } else { false } })
-        let ended = scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2))
+        let ended = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2))
         #expect(
             ended.contains {
                 if case .answer(Scene.client, 8, .ended(let end)) = $0 {
@@ -167,9 +167,9 @@ import Testing
             scene.perform("Echo", ["text": .string("a")], onDisconnect: rule),
             mode: .once
         )
-        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
-        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
-        let actions = scene.fleet.handle(.clientLeft(Scene.client), at: at(1))
+        _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        let actions = scene.runTable.handle(.clientLeft(Scene.client), at: at(1))
         let told = actions.contains {
             if case .tell(slot, .cancel(.clientDisconnected, _)) = $0 { return true }
             return false
@@ -190,27 +190,27 @@ import Testing
             )
             #expect(!actions.contains { if case .launch = $0 { true } else { false } })
         }
-        #expect(scene.fleet.load.queuedCount == 2)
+        #expect(scene.runTable.load.queuedCount == 2)
         let next = try scene.launchedSlot(scene.finish(first), mode: .once)
-        #expect(scene.fleet.run(of: next) == Scene.run(2))
+        #expect(scene.runTable.run(of: next) == Scene.run(2))
     }
 
     @Test func `stop cancels all with its reason, refuses new runs, and quits when nothing is left`() throws {
         var scene = try Scene.ready()
         let slot = try scene.launchedSlot(scene.perform("Echo", ["text": .string("a")]), mode: .once)
-        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
-        _ = scene.fleet.handle(.reported(slot, .started), at: at(0))
-        let stopped = scene.fleet.handle(.stopRequested, at: at(1))
+        _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
+        _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
+        let stopped = scene.runTable.handle(.stopRequested, at: at(1))
         #expect(stopped.contains(.tell(slot, .cancel(reason: .serviceStopping, graceMilliseconds: 1000))))
         #expect(!stopped.contains(.quit(.stopped)))
         let refused = scene.perform("Echo", ["text": .string("b")], id: 2, newRun: Scene.run(2), request: 2)
         #expect(Scene.refusal(in: refused)?.code == .stopping)
-        #expect(scene.fleet.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2)).last == .quit(.stopped))
+        #expect(scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(2)).last == .quit(.stopped))
     }
 
     @Test func `without runs stop quits at once`() {
         var scene = Scene()
-        #expect(scene.fleet.handle(.stopRequested, at: at(0)) == [.quit(.stopped)])
+        #expect(scene.runTable.handle(.stopRequested, at: at(0)) == [.quit(.stopped)])
     }
 
     @Test func `a caller may ask for more time up to the ceiling, and not beyond`() throws {
@@ -221,8 +221,8 @@ import Testing
                 scene.perform("Echo", ["text": .string("a")], newRun: Scene.run(number), request: number, limit: wish),
                 mode: .once
             )
-            _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
-            let started = scene.fleet.handle(.reported(slot, .started), at: at(0))
+            _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
+            let started = scene.runTable.handle(.reported(slot, .started), at: at(0))
             #expect(started.contains(.armTimer(.run(Scene.run(number)), at: .monotonic(at(seconds).monotonic))))
         }
     }
@@ -252,8 +252,8 @@ import Testing
         app.limits.runtimeMax = cap
         let asked = scene.perform("Echo", ["text": .string("a")], limit: limit, ceiling: ceiling, app: app)
         let slot = try scene.launchedSlot(asked, mode: .once)
-        _ = scene.fleet.handle(.launched(slot, Scene.isolation), at: at(0))
-        let started = scene.fleet.handle(.reported(slot, .started), at: at(0))
+        _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
+        let started = scene.runTable.handle(.reported(slot, .started), at: at(0))
         #expect(started.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(seconds).monotonic))))
     }
 
@@ -268,16 +268,16 @@ import Testing
         var scene = Scene()
         var other = Scene.app
         other.name = try #require(AppName("Other"))
-        let asked = scene.fleet.handle(
+        let asked = scene.runTable.handle(
             .requested(Scene.client, Scene.user, id: 3, .list([Scene.app, other])),
             at: at(0)
         )
         let slots = asked.compactMap { if case .launch(let request) = $0 { request.slot } else { nil } }
         #expect(slots.count == 2)
-        _ = scene.fleet.handle(.reported(slots[0], .catalog(Scene.catalog)), at: at(0))
-        let first = scene.fleet.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0))
+        _ = scene.runTable.handle(.reported(slots[0], .catalog(Scene.catalog)), at: at(0))
+        let first = scene.runTable.handle(.ended(slots[0], Scene.exited, lastWords: nil), at: at(0))
         #expect(!first.contains { if case .answer = $0 { true } else { false } })
-        let second = scene.fleet.handle(.launchFailed(slots[1], message: "gone"), at: at(0))
+        let second = scene.runTable.handle(.launchFailed(slots[1], message: "gone"), at: at(0))
         let answer = try #require(
             second.compactMap { action -> [AppDescription]? in
                 if case .answer(Scene.client, 3, .apps(let apps)) = action { return apps }

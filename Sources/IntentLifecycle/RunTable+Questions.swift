@@ -1,7 +1,7 @@
 package import IntentWire
 
 /// What runs ask, and what is answered. The first answer that fits wins.
-extension Fleet {
+extension RunTable {
     mutating func questionAsked(_ id: RunID, _ question: Question, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
         if let problem = AnswerCheck.problem(with: question, of: run.isDeclared ? run.intent : nil) {

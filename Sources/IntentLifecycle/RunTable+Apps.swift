@@ -1,6 +1,6 @@
 import IntentWire
 
-extension Fleet {
+extension RunTable {
     /// The longest that an app may take to tell its catalogue.
     private static let descriptionLimit: Duration = .seconds(10)
 

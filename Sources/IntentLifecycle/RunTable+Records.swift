@@ -3,7 +3,7 @@ import IntentWire
 /// What goes on record, and what becomes of a run that cannot.
 ///
 /// A record comes before everything that tells of it: whoever carries the actions out keeps that order.
-extension Fleet {
+extension RunTable {
     func record(_ fact: RunRecord.Fact, of run: Run) -> [Action] {
         // Of a run that nobody was told of there is nothing to remember.
         run.isOffRecord ? [] : [.record(RunRecord(run.id, fact))]

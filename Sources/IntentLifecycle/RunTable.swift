@@ -4,7 +4,7 @@ package import IntentWire
 ///
 /// An event with its time goes in, actions come out, to be carried out in order. Nothing here touches a clock,
 /// a descriptor or a task.
-package struct Fleet: Sendable {
+package struct RunTable: Sendable {
     package enum Event: Sendable {
         /// A client's request, with the facts that it needs from outside.
         indirect case requested(ClientID, Caller, RunAccess.Rank? = nil, id: UInt64, Request, by: CallerProcess? = nil)
