@@ -85,7 +85,7 @@ let package = Package(
         .executableTarget(name: "intentd-starter"),
         .executableTarget(
             name: "intentctl",
-            dependencies: ["IntentClient"],
+            dependencies: ["IntentClient", "IntentLinux"],
             swiftSettings: strict
         ),
 
@@ -205,7 +205,11 @@ let package = Package(
             dependencies: ["IntentClient", "IntentWire", "IntentLinux"],
             swiftSettings: strict
         ),
-        .testTarget(name: "IntentctlTests", dependencies: ["intentctl", "IntentClient"], swiftSettings: strict),
+        .testTarget(
+            name: "IntentctlTests",
+            dependencies: ["intentctl", "IntentClient", "IntentLinux"],
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "IntentHistoryTests",
             dependencies: ["IntentHistory", "IntentWire", "IntentLinux"],

@@ -1,5 +1,5 @@
 import Glibc
-import IntentLinux
+package import IntentLinux
 
 /// The files that the loader opens to start an executable: its interpreter, and all shared libraries that it and they
 /// need, found as ld.so(8) finds them without LD_LIBRARY_PATH.
@@ -32,7 +32,7 @@ package struct LibraryClosure: Equatable, Sendable {
         missing = search.missing.sorted()
     }
 
-    static let libraryLimit = 512
+    package static let libraryLimit = 512
     /// How many files may be tried. Each library's own folders are searched, and those of who needs it: what grows
     /// with the square of what a hostile file says needs an end.
     static let attemptLimit = 100_000
@@ -80,7 +80,8 @@ private struct LibrarySearch {
             } catch {
                 switch error {
                 case .unreadable: missing.insert(interpreter)
-                case .notRegular, .script, .notElf, .foreign, .damaged, .excessive: throw error
+                case .notRegular, .script, .notElf, .foreign, .unsupported, .notLoadable, .damaged, .excessive:
+                    throw error
                 }
             }
         }
@@ -127,17 +128,21 @@ private struct LibrarySearch {
     /// Takes the library at this path; false when there is none, or one for another machine, which ld.so passes over.
     private mutating func open(_ path: String, _ name: String, for index: Int) throws(ElfError) -> Bool {
         attempts += 1
-        guard attempts <= LibraryClosure.attemptLimit else { throw .excessive(executable) }
+        guard attempts <= LibraryClosure.attemptLimit else {
+            throw .excessive(executable, limit: LibraryClosure.libraryLimit)
+        }
         let image: ElfImage
         do throws(ElfError) {
             image = try ElfImage(at: path)
         } catch {
             switch error {
-            case .unreadable, .foreign, .notRegular: return false
+            case .unreadable, .foreign, .unsupported, .notLoadable, .notRegular: return false
             case .script, .notElf, .damaged, .excessive: throw error
             }
         }
-        guard found.count < LibraryClosure.libraryLimit else { throw .excessive(executable) }
+        guard found.count < LibraryClosure.libraryLimit else {
+            throw .excessive(executable, limit: LibraryClosure.libraryLimit)
+        }
         found[name] = path
         if let name = image.name { known.insert(name) }
         objects.append(Object(image: image, origin: Self.folder(of: path), loader: index))

@@ -1,52 +1,17 @@
 import Foundation
+import IntentLinux
 import Testing
 import intentctl
 
 @Suite struct VerifyTests {
-    private func ownBytes() throws -> [UInt8] {
-        [UInt8](try Data(contentsOf: URL(filePath: "/proc/self/exe")))
-    }
-
-    @Test func `a program's own header tells machine, needs and Swift`() throws {
-        // Whatever runs these tests is a program of this machine.
-        let elf = try ElfFile(ownBytes())
-        #expect(elf.isLoadable)
-        #expect(elf.machine == ElfFile.ownMachine)
-        #expect(elf.interpreter?.contains("ld-linux") == true)
-        #expect(elf.needed.contains { $0.hasPrefix("libc.so") })
-    }
-
-    @Test func `bytes that are no ELF file, and cut ones, are told apart`() throws {
-        #expect(throws: ElfFile.Problem.notELF) { try ElfFile(Array("#!/bin/sh\n".utf8)) }
-        #expect(throws: ElfFile.Problem.notELF) { try ElfFile([]) }
-        let bytes = try ownBytes()
-        #expect(throws: ElfFile.Problem.truncated) { try ElfFile(Array(bytes.prefix(40))) }
-        #expect(throws: ElfFile.Problem.truncated) { try ElfFile(Array(bytes.prefix(bytes.count / 2))) }
-        var narrow = bytes
-        narrow[4] = 1
-        #expect(throws: ElfFile.Problem.unsupportedForm) { try ElfFile(narrow) }
-    }
-
-    @Test func `no header, however broken, ends the program`() throws {
-        let head = Array(try ownBytes().prefix(4096))
-        for place in Array(16..<64) + Array(stride(from: 64, to: 1024, by: 7)) {
-            for value: UInt8 in [0, 0xFF] {
-                var broken = head
-                broken[place] = value
-                // Either is right; what counts is that it returns.
-                _ = try? ElfFile(broken)
-            }
-        }
-    }
-
     @Test func `libraries are looked for beside the program, and what is missing names who needs it`() throws {
-        var program = try ElfFile(ownBytes())
+        var program = try ElfImage(at: "/proc/self/exe")
         program.needed = ["libsoup.so", "libc.so.6", "libnowhere.so"]
-        program.runPath = ["$ORIGIN/../lib"]
-        program.oldRunPath = []
+        program.runPath = "$ORIGIN/../lib"
+        program.rPath = nil
         var soup = program
         soup.needed = ["libsalt.so", "libc.so.6"]
-        soup.runPath = []
+        soup.runPath = nil
         var plain = soup
         plain.needed = []
         let files = ["/app/bin/../lib/libsoup.so": soup, "/usr/lib/libc.so.6": plain]
@@ -62,23 +27,23 @@ import intentctl
     }
 
     @Test func `a run path is for a file's own needs, the older kind for what it loads too`() throws {
-        var program = try ElfFile(ownBytes())
+        var program = try ElfImage(at: "/proc/self/exe")
         program.needed = ["liba.so"]
         var library = program
         library.needed = ["libb.so"]
-        library.runPath = []
-        library.oldRunPath = []
+        library.runPath = nil
+        library.rPath = nil
         let last = library
         let files = ["/p/liba.so": library, "/p/libb.so": last]
-        program.runPath = ["/p"]
-        program.oldRunPath = []
+        program.runPath = "/p"
+        program.rPath = nil
         let modern = SharedLibraries(libraryPath: nil) { files[$0] }.resolve(program, at: "/x/P")
         #expect(modern.map(\.path) == ["/p/liba.so", nil])
-        program.runPath = []
-        program.oldRunPath = ["/p"]
+        program.runPath = nil
+        program.rPath = "/p"
         let old = SharedLibraries(libraryPath: nil) { files[$0] }.resolve(program, at: "/x/P")
         #expect(old.prefix(2).map(\.path) == ["/p/liba.so", "/p/libb.so"])
-        program.oldRunPath = []
+        program.rPath = nil
         let environment = SharedLibraries(libraryPath: "/q:/p") { files[$0] }.resolve(program, at: "/x/P")
         #expect(environment.prefix(2).map(\.path) == ["/p/liba.so", "/p/libb.so"])
     }

@@ -43,7 +43,7 @@ enum Layering {
                 "IntentSandbox", "IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux",
             ])
         ),
-        "intentctl": Rule(modules: platform.union(["IntentClient"])),
+        "intentctl": Rule(modules: platform.union(["IntentClient", "IntentLinux"])),
     ]
 
     /// Targets without Swift: C, and module maps for libraries of the system.

@@ -1,11 +1,9 @@
 import Foundation
 import IntentClient
+import IntentLinux
 
 /// `intentctl verify EXECUTABLE`
 struct VerifyCommand {
-    /// More than any program has; one read of it must not fill the memory.
-    private static let byteLimit = 2 << 30
-
     private let invocation: Invocation
 
     init(_ invocation: Invocation) {
@@ -42,15 +40,14 @@ struct VerifyCommand {
             verdict.problems.append(.init("it may not be executed", hint: "give it the permission: chmod a+rx"))
             return
         }
-        switch Self.read(path) {
-        case .failure(let problem): verdict.problems.append(problem)
-        case .success(let elf):
-            verdict.elf = elf
+        do throws(ElfError) {
+            let image = try ElfImage(at: path)
+            verdict.executable = AppVerdict.Executable(image, sectionNames: try ElfImage.sectionNames(at: path))
             let libraries = SharedLibraries(libraryPath: ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]) {
-                // A file of another machine, or no library at all: the linker passes it over too.
-                try? Self.read($0).get()
+                // The linker too passes over a file for another machine, and one that is no library.
+                try? ElfImage(at: $0)
             }
-            verdict.libraries = libraries.resolve(elf, at: path)
+            verdict.libraries = libraries.resolve(image, at: path)
             let missing = verdict.libraries.filter { $0.path == nil }.map(\.name)
             guard !missing.isEmpty else { return }
             let isSwift = missing.contains { $0.hasPrefix("libswift") || $0.contains("Foundation") }
@@ -63,6 +60,8 @@ struct VerifyCommand {
                         : "install the package that has it, or put it beside the executable with a run path of $ORIGIN."
                 )
             )
+        } catch {
+            verdict.problems.append(Self.problem(error))
         }
     }
 
@@ -113,46 +112,27 @@ struct VerifyCommand {
         }
     }
 
-    private static func read(_ path: String) -> Result<ElfFile, AppVerdict.Problem> {
-        let bytes: [UInt8]
-        do {
-            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-            guard size <= byteLimit else {
-                return .failure(.init("it has more than \(byteLimit) bytes", hint: "strip it, and link less in."))
-            }
-            bytes = [UInt8](try Data(contentsOf: URL(filePath: path), options: .mappedIfSafe))
-        } catch {
-            return .failure(.init("it cannot be read: \(error)", hint: "give it the permission: chmod a+rx"))
-        }
-        do throws(ElfFile.Problem) {
-            let elf = try ElfFile(bytes)
-            guard elf.isLoadable else {
-                return .failure(.init("it is an object file, not an executable", hint: "link it: swift build"))
-            }
-            guard elf.machine == ElfFile.ownMachine else {
-                let names = [elf.machine, ElfFile.ownMachine].map(ElfFile.name)
-                return .failure(
-                    .init(
-                        "it is built for \(names[0]), and this machine is \(names[1])",
-                        hint: "build it for \(names[1])."
-                    )
-                )
-            }
-            return .success(elf)
-        } catch {
-            switch error {
-            case .notELF:
-                let isScript = bytes.starts(with: Array("#!".utf8))
-                return .failure(
-                    .init(
-                        isScript ? "it is a script, and an app is an ELF executable" : "it is no ELF executable",
-                        hint: "name what 'swift build' made, such as .build/debug/Soup."
-                    )
-                )
-            case .truncated: return .failure(.init("its end is missing: it was cut", hint: "build or copy it again."))
-            case .unsupportedForm:
-                return .failure(.init("it is no 64-bit little-endian ELF file", hint: "build it for this machine."))
-            }
+    private static func problem(_ error: ElfError) -> AppVerdict.Problem {
+        switch error {
+        case .unreadable(let error): .init("cannot read it: \(error)", hint: "give it the permission: chmod a+rx")
+        case .notRegular: .init("it is not a regular file", hint: "name what 'swift build' made.")
+        case .script:
+            .init(
+                "it is a script, and an app is an ELF executable",
+                hint: "name what 'swift build' made, such as .build/debug/Soup."
+            )
+        case .notElf:
+            .init("it is not an ELF executable", hint: "name what 'swift build' made, such as .build/debug/Soup.")
+        case .foreign(_, let machine):
+            .init(
+                "it is built for \(machine), and this machine is \(ElfMachine.own.name)",
+                hint: "build it for \(ElfMachine.own.name)."
+            )
+        case .unsupported:
+            .init("it is not a 64-bit little-endian ELF file", hint: "build it for this machine.")
+        case .notLoadable: .init("it is an object file, not an executable", hint: "link it: swift build")
+        case .damaged(_, let what): .init("it is damaged: \(what)", hint: "build or copy it again.")
+        case .excessive(_, let limit): .init("it needs more than \(limit) libraries", hint: "link it with fewer.")
         }
     }
 }

@@ -1,10 +1,11 @@
 package import IntentClient
+package import IntentLinux
 
-/// What was found out about an app before it is installed.
+/// The result of verifying an app before it is installed.
 package struct AppVerdict: Equatable, Sendable {
     package var path: String
-    /// Nil when it is no executable for this machine.
-    package var elf: ElfFile?
+    /// Nil when the file is not an executable for this machine.
+    package var executable: Executable?
     package var libraries: [SharedLibraries.Entry] = []
     /// Nil when it was not asked, or gave none.
     package var intents: [InstalledIntent]?
@@ -12,6 +13,32 @@ package struct AppVerdict: Equatable, Sendable {
     package var problems: [Problem] = []
     /// What it would run without.
     package var warnings: [Problem] = []
+
+    /// What the file itself says.
+    package struct Executable: Equatable, Sendable {
+        package enum SwiftLibrary: String, Sendable {
+            case dynamic
+            case `static`
+            case none
+        }
+
+        /// The architecture that it is built for.
+        package var machine: String
+        /// How it is linked with Swift's standard library.
+        package var swiftLibrary: SwiftLibrary
+
+        package init(_ image: ElfImage, sectionNames: Set<String>) {
+            // Other machines' files are no images.
+            machine = ElfMachine.own.name
+            swiftLibrary =
+                if image.needed.contains("libswiftCore.so") {
+                    .dynamic
+                } else {
+                    // Sections of Swift's type metadata.
+                    sectionNames.contains { $0.hasPrefix("swift5_") } ? .static : .none
+                }
+        }
+    }
 
     package struct Problem: Error, Equatable, Sendable {
         package var message: String
@@ -32,9 +59,9 @@ package struct AppVerdict: Equatable, Sendable {
     /// For people.
     package var text: String {
         var lines = [SafeText.line(path)]
-        if let elf {
-            lines.append("  executable  ELF, \(ElfFile.name(ofMachine: elf.machine))")
-            switch elf.swiftLibrary {
+        if let executable {
+            lines.append("  executable  ELF, \(executable.machine)")
+            switch executable.swiftLibrary {
             case .dynamic: lines.append("  Swift       standard library linked dynamically")
             case .static: lines.append("  Swift       standard library linked statically")
             case .none: lines.append("  Swift       none found in it")
@@ -66,8 +93,8 @@ package struct AppVerdict: Equatable, Sendable {
         .members([
             "path": .string(path),
             "isReady": .bool(problems.isEmpty),
-            "machine": elf.map { .string(ElfFile.name(ofMachine: $0.machine)) },
-            "swiftLibrary": elf.map { .string($0.swiftLibrary.rawValue) },
+            "machine": executable.map { .string($0.machine) },
+            "swiftLibrary": executable.map { .string($0.swiftLibrary.rawValue) },
             "libraries": .array(
                 libraries.map { library in
                     .members([

@@ -1,0 +1,65 @@
+/// Why an ELF file, or the libraries that it needs, cannot be read.
+package enum ElfError: Error, Equatable, Sendable {
+    case unreadable(SystemError)
+    /// A directory, a device, a pipe.
+    case notRegular(String)
+    /// It starts with `#!`.
+    case script(String)
+    case notElf(String)
+    /// Built for another architecture: its name.
+    case foreign(String, machine: String)
+    /// 32-bit or big-endian.
+    case unsupported(String)
+    /// Neither executable nor library: an object file or a core dump.
+    case notLoadable(String)
+    /// A structure in it contradicts itself or exceeds a limit: which one, as a clause.
+    case damaged(String, String)
+    /// It needs more libraries than the limit, or a longer search for them than any honest program.
+    case excessive(String, limit: Int)
+}
+
+extension ElfError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unreadable(let error):
+            "cannot find an executable's libraries: \(error). Check the file's path and permissions."
+        case .notRegular(let path):
+            """
+            cannot find the libraries of '\(path)': it is not a regular file. \
+            Name the executable that 'swift build' made.
+            """
+        case .script(let path):
+            """
+            cannot find the libraries of '\(path)': it is a script, and its interpreter would be the app. \
+            Name the executable that the script starts.
+            """
+        case .notElf(let path):
+            """
+            cannot find the libraries of '\(path)': it is not an ELF file. \
+            Name the executable that 'swift build' made.
+            """
+        case .foreign(let path, let machine):
+            """
+            cannot find the libraries of '\(path)': it is built for \(machine), and this machine is \
+            \(ElfMachine.own.name). Build it for this machine.
+            """
+        case .unsupported(let path):
+            """
+            cannot find the libraries of '\(path)': it is not a 64-bit little-endian ELF file. \
+            Build it for this machine.
+            """
+        case .notLoadable(let path):
+            """
+            cannot find the libraries of '\(path)': it is neither an executable nor a library. \
+            Name the executable that 'swift build' made.
+            """
+        case .damaged(let path, let what):
+            "cannot find the libraries of '\(path)': \(what). The file is damaged: build or install it again."
+        case .excessive(let path, let limit):
+            """
+            cannot find the libraries of '\(path)': it needs more than \(limit), or names too many folders to search. \
+            Link it with fewer, or with '-static-stdlib'.
+            """
+        }
+    }
+}
