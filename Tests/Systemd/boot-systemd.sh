@@ -70,7 +70,7 @@ boot() {
     mount -t proc -o nosuid,nodev,noexec proc "$root/run/host/proc"
     mount --bind "$work/shared" "$root$shared"
 
-    # What is mounted here shows the roots of our own cgroup namespace.
+    # A mount made here shows the roots of our own cgroup namespace.
     if [ "$mode" = unified ]; then
         mount -t cgroup2 -o nosuid,nodev,noexec cgroup2 "$root/sys/fs/cgroup"
     else
@@ -195,7 +195,7 @@ while getopts b:c:o:t: option; do
     esac
 done
 shift $((OPTIND - 1))
-[ $# -ge 1 ] || fail "there is no command to run"
+[ $# -ge 1 ] || fail "expected a command to run"
 [ "$(id -u)" = 0 ] || fail "only root can boot a systemd"
 
 # Where cgroup2 is mounted: at the top on a machine with v2 alone, in a folder of its own beside the v1 hierarchies.
@@ -227,7 +227,7 @@ namespace=
 copiers=()
 
 remove_cgroup() {
-    # The kernel empties a cgroup a moment after its last process is gone.
+    # The kernel empties a cgroup a moment after its last process has exited.
     local tries
     for ((tries = 0; tries < 40; tries++)); do
         find "$1" -depth -type d -exec rmdir {} + 2>/dev/null || true
@@ -325,7 +325,7 @@ copiers+=($!)
 cat "$work/shared/stderr" >&2 &
 copiers+=($!)
 
-# Waits until a file is there; fails when the limit is over or systemd is gone.
+# Waits until a file exists; fails when the limit has passed or systemd has exited.
 wait_for() {
     local file=$1 end=$((SECONDS + $2))
     until [ -e "$file" ]; do
@@ -344,7 +344,7 @@ done
 if ! kill -0 "$namespace" 2>/dev/null; then
     wait "$namespace" || true
     namespace=
-    # Every writer is gone: what is in the pipes is copied, then the copiers end.
+    # Every writer has exited: the copiers copy the rest of the pipes, then exit.
     wait "${copiers[@]}" || true
     copiers=()
 fi

@@ -14,7 +14,7 @@ check() {
     fi
 }
 
-# asks_for_less FOLDER: an intentd whose configuration is there is content with what few hosts of tests give in full.
+# asks_for_less FOLDER: the intentd with this configuration folder runs apps although few test hosts provide full isolation.
 asks_for_less() {
     mkdir -p "$1/intentd.conf.d"
     printf '[Sandbox]\nRequire=reduced\n' >"$1/intentd.conf.d/tests.conf"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # Inside a systemd that has cgroup2 with all controllers: MemoryMax=, TasksMax= and CPUQuota= hold for a whole run, each
-# in a leaf of its own, and the one who asked is told which it was.
+# in a leaf of its own, and its caller learns which limit it was.
 #
 #   controllers.sh PROJECT BUILT
 set -euo pipefail

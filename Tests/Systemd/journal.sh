@@ -58,7 +58,7 @@ run=$(cat /tmp/asking)
 check "a question is told, with the way to answer it" timeout 20 bash -c "
     until journalctl -x INTENT_RUN_ID=$run | grep -q 'intentctl answer $run'; do sleep 0.1; done"
 as_member intentctl answer "$run" 2 >/dev/null
-check "so is that somebody answered" timeout 20 bash -c "
+check "so is the answer" timeout 20 bash -c "
     until journalctl -o cat INTENT_RUN_ID=$run | grep -q ': answered$'; do sleep 0.1; done"
 
 # Printed, and then killed with the worker's last breath: half a line, too.
@@ -98,7 +98,7 @@ dropped = sum(int(m.group(1)) for m in (re.match(r"(\d+) lines of what", t) for 
 print(dropped + sum(t.startswith("line ") for t in mine))' "$run")" = 30000
 check "the run's own lines are not among what was left out" has "e('INTENT_RUN_ID') == '$run' and e('INTENT_OUTCOME') == 'done'"
 
-# What an app and a caller say is text, wherever it is shown: no field, level, unit or line of anybody else's.
+# The words of an app and a caller are text wherever they are shown: they add no field, level, unit or line.
 hex() { od -An -v -tx1 | tr -d ' \n'; }
 install -m 755 "$built/Attacker" /usr/local/lib/intentd/apps/Attacker
 install -m 755 "$built/Attacker" /usr/local/lib/intentd/apps/Named

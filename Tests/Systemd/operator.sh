@@ -97,9 +97,9 @@ check "it ends by hand" test "$code" = 0
 systemd-socket-activate -l /tmp/hand/handed.sock /usr/lib/intentd/intentd --cache /tmp/hand/cache \
     --state /tmp/hand/state --apps /usr/local/lib/intentd/apps 2>/tmp/hand/errors &
 hand=$!
-# Its file is there a moment before anybody listens (__SO_ACCEPTCON of the kernel).
+# The file exists a moment before a process listens (__SO_ACCEPTCON of the kernel).
 timeout 20 bash -c 'until grep -q " 00010000 .* /tmp/hand/handed.sock$" /proc/net/unix; do sleep 0.05; done'
-check "it serves on a socket that somebody else made" timeout 60 intentctl --socket /tmp/hand/handed.sock run \
+check "it serves on a socket that another program made" timeout 60 intentctl --socket /tmp/hand/handed.sock run \
     Probe/Echo --text x
 kill $hand
 wait $hand || code=$?

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Inside a booted systemd with its logind: whoever has a session at the machine's own seat may run an intent that
-# requires local authentication, and nobody else. Every line that begins with "ok" or "not ok" is one check.
+# Inside a booted systemd with its logind: only users who have a session at the machine's own seat may run an intent that
+# requires local authentication. Every line that begins with "ok" or "not ok" is one check.
 #
 #   presence.sh PROJECT BUILT
 #
@@ -68,10 +68,10 @@ check "who has the active session at the seat may run it" test "$(ask ann)" = pr
 check "another user may not because of that" is_refused ben
 log_in next ben --setenv=XDG_SESSION_CLASS=user --setenv=XDG_SEAT=seat0
 check "there are sessions of two at the seat" await has_sessions ben 1
-check "the one whose session is in front may run it" test "$(ask ben)" = present
-check "the one whose session is in the background may not" is_refused ann
+check "the user of the foreground session may run it" test "$(ask ben)" = present
+check "the user of a background session may not" is_refused ann
 loginctl terminate-user ben
-check "his session is over" await has_sessions ben 0
+check "the session has ended" await has_sessions ben 0
 check "who has logged out may not" is_refused ben
 
 systemctl stop intentd.socket intentd.service

@@ -10,7 +10,7 @@ built=$2
 # shellcheck source=checks.sh
 . "$project/Tests/Systemd/checks.sh"
 
-# Runs an intent of an app with these lines in its unit, and prints what it gives back.
+# Runs an intent of an app with these lines in its unit, and prints its value.
 #   with "LINES" APP/INTENT [--NAME VALUE]...
 with() {
     local app=${2%%/*}
@@ -44,18 +44,18 @@ check "ReadPaths= is for reading" fails with "[Sandbox]\nReadPaths=/srv/given" \
     Probe/WriteText --path /srv/given/new --text x
 check "WritePaths=" with "[Sandbox]\nWritePaths=/srv/given" Probe/WriteText --path /srv/given/new --text x
 check "what was written is on the host" test -s /srv/given/new
-mkdir -p /home/somebody && echo home >/home/somebody/file && chmod -R a+rX /home/somebody
-check "ReadPaths= below /home" gives "home" with "[Sandbox]\nReadPaths=/home/somebody" \
-    Probe/ReadText --path /home/somebody/file
-echo lent >/srv/lent && chmod 644 /srv/lent
+mkdir -p /home/member && echo home >/home/member/file && chmod -R a+rX /home/member
+check "ReadPaths= below /home" gives "home" with "[Sandbox]\nReadPaths=/home/member" \
+    Probe/ReadText --path /home/member/file
+echo passed >/srv/passed && chmod 644 /srv/passed
 check "mode and times of its own files" gives "done " with "" Attacker/Attack --attempt "change its own" --detail .
 check "those in WritePaths=" gives "done " with "[Sandbox]\nWritePaths=/srv/given" \
     Attacker/Attack --attempt "change its own" --detail /srv/given
 check "not those of the folder of all runs" gives "EPERM" with "" Attacker/Attack --attempt change --detail /runs
-check "not those of a file that was lent" gives "EPERM" with "" \
-    Attacker/AttackWithFile --file /srv/lent --way "every change of a lent file"
+check "not those of a file that was passed read-only" gives "EPERM" with "" \
+    Attacker/AttackWithFile --file /srv/passed --way "every change of a lent file"
 check "Devices=" with "[Sandbox]\nDevices=/dev/zero" Probe/ReadText --path /dev/zero
-check "GPU= where there is none" fails_for "this host has none" with "[Sandbox]\nGPU=yes" Probe/NeedsGPU
+check "GPU= on a host without one" fails_for "this host has none" with "[Sandbox]\nGPU=yes" Probe/NeedsGPU
 check "no GPU= is told" fails_for "GPU=yes" with "" Probe/NeedsGPU
 
 check "State= is there" gives "/state" with "" Probe/Variable --name STATE_DIRECTORY

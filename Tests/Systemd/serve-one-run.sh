@@ -27,7 +27,7 @@ install -m 755 "$built/Archive" /usr/local/lib/intentd/apps/Archive
 
 useradd --groups intentd member
 useradd --groups intentd guest
-useradd stranger
+useradd outsider
 mkdir -p /etc/intentd/apps.d
 printf '[Access]\nAllowUsers=member\n' >/etc/intentd/apps.d/Archive.conf
 head -c 300000 /dev/urandom | base64 >/tmp/letter.txt
@@ -67,10 +67,10 @@ check "a scrape counts the run" contains "$(scrape)" 'intentd_runs_total\{app="A
 systemctl stop intentd-metrics.socket
 code=0
 runuser -u guest -- intentctl run Archive/Checksum --file /tmp/letter.txt >/tmp/guest.out 2>&1 || code=$?
-check "whom the app's [Access] does not name is refused, and told by whom" grep -q 'Archive.conf' /tmp/guest.out
+check "a user whom the app's [Access] does not name is refused, with the file that refuses" grep -q 'Archive.conf' /tmp/guest.out
 check "the refusal is exit code 77" test "$code" = 77
 check "an app that one may not run is not listed" bash -c "! runuser -u guest -- intentctl list | grep -q Archive"
-check "a stranger is not let in" bash -c "! runuser -u stranger -- intentctl status"
+check "a user outside the group cannot connect" bash -c "! runuser -u outsider -- intentctl status"
 
 systemctl stop intentd.socket intentd.service
 check "the service stopped without a failure" test "$(systemctl show -P Result intentd.service)" = success

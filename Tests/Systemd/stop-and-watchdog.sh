@@ -16,7 +16,7 @@ useradd --groups intentd member
 as_member() { runuser -u member -- "$@"; }
 
 says() { journalctl --sync; journalctl -o cat -u "$1" | grep -qF -- "$2"; }
-# The launcher is the one who ended all others, and takes a moment to be gone from the list itself.
+# The launcher ends all other processes, and leaves the list a moment after them.
 gone() { ! pgrep -u intentd -a | grep -v intentd-launche; }
 
 # Less time to stop than the clean-up takes: only a service that asks for more of it ends well.
@@ -74,8 +74,8 @@ check "with nothing left of any app" gone
 check "it was no failure" test "$(systemctl show -P Result intentd.service)" = success
 systemctl start intentd.socket
 
-# One that does not hear that it shall stop: systemd kills it when the time is over, and stops the workers as nobody
-# needs them. (systemd wakes up what SIGSTOP or the freezer hold; SIGWINCH is heard by nobody.)
+# An intentd that does not react to the stop: systemd kills it after the timeout, and stops the workers' unit, which is
+# no longer needed. (systemd resumes processes that SIGSTOP or the freezer hold; no process handles SIGWINCH.)
 printf '[Service]\nKillSignal=SIGWINCH\n' >/etc/systemd/system/intentd.service.d/deaf.conf
 systemctl daemon-reload
 as_member intentctl run Probe/ForkStorm --name stormy --stays >/tmp/storm.out 2>&1 &
@@ -99,10 +99,10 @@ systemctl restart intentd.service
 check "intentd knows a restart" says intentd.service "told to end: its unit restarts"
 before=$(systemctl show -P MainPID intentd.service)
 kill "$before"
-check "a signal from somebody else is no stop" timeout 20 bash -c "
+check "a signal from another process is not a stop" timeout 20 bash -c "
     until [ \"\$(systemctl show -P MainPID intentd.service)\" != $before ] &&
         [ \"\$(systemctl is-active intentd.service)\" = active ]; do sleep 0.05; done"
-check "intentd knows that nobody asked systemd" says intentd.service "told to end: its unit has no job"
+check "intentd finds that systemd has no stop job" says intentd.service "told to end: its unit has no job"
 check "runs are served after both" timeout 60 runuser -u member -- intentctl run Probe/Echo --text again
 run=$(as_member intentctl run --detach --limit 2min Probe/Slow --seconds 16)
 timeout 20 bash -c "until intentctl ps | grep -q 'Slow.*running\|running.*Slow'; do sleep 0.1; done"

@@ -42,14 +42,14 @@ gives() { [ "$("${@:2}" 2>/tmp/errors)" = "$1" ] || { cat /tmp/errors; false; };
 
 start_user member
 systemctl start "user@$uid.service"
-check "the user has a systemd of his own" units list-units
+check "the user has a systemd of their own" units list-units
 check "the socket starts" units start intentd.socket
 check "a run is served" timeout 60 runuser -u member -- env XDG_RUNTIME_DIR="/run/user/$uid" HOME=/home/member \
     intentctl --user run Probe/Echo --text mine
 check "the workers belong to the user" test "$(ps -o user= -p "$(units show -P MainPID intentd-workers.service)")" = member
 check "without subordinate ids the grade says so" \
     grep -q "'member' has no subordinate ids" <(as_user intentctl --user --output json status)
-check "nobody else is let in" bash -c "! INTENTD_SOCKET=/run/user/$uid/intentd/intentd.sock runuser -u nobody -- intentctl status"
+check "another user cannot connect" bash -c "! INTENTD_SOCKET=/run/user/$uid/intentd/intentd.sock runuser -u nobody -- intentctl status"
 check "its state is in the user's home" test -s /home/member/.local/state/intentd/history.sqlite
 printf '[Limits]\nRuntime=7s\n' >/home/member/.config/intentd/apps.d/Probe.conf
 check "a reload takes the user's files" units reload intentd.service

@@ -98,7 +98,7 @@ check "an app is refused as a client" as member bash -c \
     'intentctl run --limit 20s Probe/ConnectTo --socket /run/intentd/intentd.sock | grep -q notPermitted'
 check "also by a child that has ended" as member bash -c \
     'intentctl run --limit 20s Probe/ConnectTo --socket /run/intentd/intentd.sock --by-child | grep -q notPermitted'
-check "a process in a PID namespace of its own is none" as root unshare --pid --fork --mount-proc intentctl status
+check "a process in a PID namespace of its own is not an app" as root unshare --pid --fork --mount-proc intentctl status
 
 # What passes between the two.
 kept=()
@@ -147,7 +147,7 @@ rm -rf /var/lib/intentd-workers
 ln -s /srv/precious /var/lib/intentd/apps
 systemctl start intentd.socket
 check "with a link in its place, runs are served" gives z as member intentctl run Probe/Echo --text z
-check "and what it led to is nobody else's" test "$(stat -c %U /srv/precious/file)" = root
+check "and the target of the link keeps its owner" test "$(stat -c %U /srv/precious/file)" = root
 
 # Schedules and metrics.
 printf 'INTENT_ARGUMENTS=--text scheduled\n' >/etc/intentd/runs/Probe-Echo.conf
