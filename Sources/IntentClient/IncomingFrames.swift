@@ -1,4 +1,5 @@
 internal import IntentLinux
+internal import IntentProtocol
 internal import IntentWire
 
 /// Frames with their files, out of what a stream socket brings.

@@ -1,12 +1,13 @@
 internal import IntentLinux
-internal import IntentWire
+public import IntentProtocol
 
 /// A connection to `intentd`. It ends when the last reference to it, and to its runs, goes.
 ///
 /// ```swift
 /// let intentd = try await IntentConnection.connect()
-/// let run = try await intentd.perform(RunRequest(app: "Soup", intent: "OrderSoup", values: ["soup": .string("tomato")]))
-/// for try await update in run.updates { print(update) }
+/// let run = try await intentd.perform(PerformRequest(app: "Soup", intent: "OrderSoup", values: ["soup": .string("tomato")]))
+/// for try await event in run.events { print(event) }
+/// let result = try await run.result
 /// ```
 ///
 /// Every call may be made from any task, and many at once. Errors are ``IntentClientError``, or `CancellationError`.
@@ -92,82 +93,55 @@ public final class IntentConnection: Sendable {
     }
 
     /// The apps that are installed, with what they can do.
-    public func apps() async throws -> [InstalledApp] {
+    public func apps() async throws -> [AppDescription] {
         let answer = try await link.request(.list).answer
         guard case .apps(let apps) = answer else { throw IntentClientError.wrongAnswer }
-        return apps.map(InstalledApp.init)
+        return apps
     }
 
     /// One app.
-    public func app(named name: String) async throws -> InstalledApp {
+    public func app(named name: String) async throws -> AppDescription {
         let answer = try await link.request(.describe(app: name)).answer
         guard case .app(let app) = answer else { throw IntentClientError.wrongAnswer }
-        return InstalledApp(app)
+        return app
     }
 
-    /// Performs an intent. Returns when the run is on record; follow it through what is returned.
+    /// Performs an intent. Returns when the run is on record; follow it with the handle that is returned.
     ///
     /// When the calling task is cancelled meanwhile, the run is cancelled as soon as it is known.
-    public func perform(_ request: RunRequest) async throws -> IntentRun {
-        var files: [SharedFileDescriptor] = []
-        // Sorted, so that the same wish hands its files over in the same order.
-        var values: [String: IntentValue] = [:]
-        for (name, value) in request.values.sorted(by: { $0.key < $1.key }) {
-            values[name] = value.wireValue(collecting: &files)
-        }
-        guard files.count <= Frame.fileLimit else {
+    ///
+    /// - Parameter files: The files that ``IntentValue/file(_:)`` values of the request name by index.
+    public func perform(_ request: PerformRequest, files: [RunFile] = []) async throws -> IntentRun {
+        guard files.count <= FileReference.countLimit else {
             throw IntentClientError(
                 .tooLarge,
-                "\(files.count) files are too many for one run: the limit is \(Frame.fileLimit)",
+                "\(files.count) files are too many for one run: the limit is \(FileReference.countLimit)",
                 hint: "pack them into one (tar)."
             )
         }
-        let message = PerformRequest(
-            request: request.key.request,
-            app: request.app,
-            intent: request.intent,
-            values: values,
-            fileCount: files.count,
-            writable: RunFile.writablePlaces(of: files),
-            limit: request.limit,
-            ceiling: request.ceiling,
-            onDisconnect: request.onDisconnect == .cancel ? .cancel : .continue,
-            locale: request.locale,
-            query: try request.wireQuery(),
-            key: request.name,
-            retryOf: try request.predecessor(),
-            door: Door(rawValue: request.door.rawValue),
-            traceparent: request.traceparent,
-            isInteractive: request.isInteractive ? true : nil,
-            answers: try request.wireAnswers()
-        )
-        return try await perform(message, files)
+        var message = request
+        let descriptors = files.map(\.shared)
+        message.fileCount = descriptors.count
+        message.writable = RunFile.writablePlaces(of: descriptors)
+        return try await perform(message, descriptors)
     }
 
-    /// Takes back what a run did: performs the intent that it registered, as a run of its own, once. Asked again, it is
-    /// the same run.
+    /// Takes back what a run did: performs the intent that it registered, as a run of its own, once. Requested again, it
+    /// is the same run.
     ///
     /// - Parameter onDisconnect: What becomes of the new run when this connection ends.
-    /// - Throws: ``IntentClientError`` with code `cannotUndo` when it registered none, `unknownRun` when there is no such
-    ///   run of the caller's on record.
+    /// - Throws: ``IntentClientError`` with code `cannotUndo` when the run registered none, `unknownRun` when the caller
+    ///   has no such run on record.
     public func undo(
-        run: String,
-        onDisconnect: RunRequest.DisconnectRule = .cancel,
+        run: RunID,
+        onDisconnect: DisconnectRule = .cancel,
         isInteractive: Bool = false
     ) async throws -> IntentRun {
-        guard let undone = RunID(run) else {
-            throw IntentClientError(
-                .unknownRun,
-                "there is no run '\(run)'",
-                hint: "'intentctl history' shows those on record."
-            )
-        }
         let message = PerformRequest(
-            request: RunKey().request,
             app: "",
             intent: "",
-            onDisconnect: onDisconnect == .cancel ? .cancel : .continue,
-            undoOf: undone,
+            onDisconnect: onDisconnect,
+            undoOf: run,
             isInteractive: isInteractive ? true : nil
         )
         return try await perform(message, [])
@@ -184,15 +158,15 @@ public final class IntentConnection: Sendable {
     public func runs() async throws -> [LiveRun] {
         let answer = try await link.request(.runs).answer
         guard case .runs(let runs) = answer else { throw IntentClientError.wrongAnswer }
-        return runs.map(LiveRun.init)
+        return runs
     }
 
     /// Follows a run of the caller's, whoever asked for it. The run does not notice.
     ///
     /// - Parameter serial: Leaves out what was heard before, up to the ``RunWatch/lastSerial`` of then.
     /// - Throws: ``IntentClientError`` with code `unknownRun` when there is none, or it ended long ago.
-    public func watch(run: String, after serial: UInt64? = nil) async throws -> RunWatch {
-        let reply = try await link.request(.watch(run: run, after: serial))
+    public func watch(run: RunID, after serial: UInt64? = nil) async throws -> RunWatch {
+        let reply = try await link.request(.watch(run: run.text, after: serial))
         guard case .watching(let watched) = reply.answer, let feed = reply.feed else {
             throw IntentClientError.wrongAnswer
         }
@@ -200,19 +174,19 @@ public final class IntentConnection: Sendable {
     }
 
     /// Cancels a run, whoever follows it. Returns when nothing of it is left.
-    public func cancel(run: String) async throws -> RunResult {
-        let reply = try await link.request(.cancel(run: run))
-        guard case .ended(let end) = reply.answer, let result = RunResult(end, files: reply.files) else {
+    public func cancel(run: RunID) async throws -> RunResult {
+        let reply = try await link.request(.cancel(run: run.text))
+        guard case .ended(let end) = reply.answer, let result = RunResult(end, received: reply.files) else {
             throw IntentClientError.wrongAnswer
         }
         return result
     }
 
     /// The daemon at a glance.
-    public func status() async throws -> ServerStatus {
+    public func status() async throws -> DaemonStatus {
         let answer = try await link.request(.status).answer
         guard case .status(let status) = answer else { throw IntentClientError.wrongAnswer }
-        return ServerStatus(status)
+        return status
     }
 
     /// Has the daemon read its configuration and its apps again: for the operator alone. Runs that are under way keep the
@@ -220,10 +194,10 @@ public final class IntentConnection: Sendable {
     ///
     /// - Returns: How many apps can be used, and why others cannot.
     /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file has a mistake: nothing has changed then.
-    public func reload() async throws -> (appCount: Int, warnings: [String]) {
+    public func reload() async throws -> ReloadReport {
         let answer = try await link.request(.reload).answer
         guard case .reloaded(let report) = answer else { throw IntentClientError.wrongAnswer }
-        return (report.appCount, report.warnings)
+        return report
     }
 
     /// Has the daemon become the program that was installed in its place: for the operator alone. Runs go on, and other
@@ -232,7 +206,7 @@ public final class IntentConnection: Sendable {
     /// - Returns: The daemon that serves now.
     /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over: nothing has changed
     ///   then. `connectionLost` when it did not come back within this connection's patience.
-    public func upgrade() async throws -> ServerStatus {
+    public func upgrade() async throws -> DaemonStatus {
         guard case .upgrading = try await link.request(.upgrade).answer else { throw IntentClientError.wrongAnswer }
         // Answered by the one that comes: the one that leaves reads no more.
         return try await status()

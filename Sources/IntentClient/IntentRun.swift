@@ -1,6 +1,6 @@
-internal import IntentWire
+public import IntentProtocol
 
-/// One execution of an intent, as its client follows it.
+/// One execution of an intent, as the client that requested it follows it.
 ///
 /// Keeps the connection open while it lives.
 public struct IntentRun: Sendable {
@@ -11,20 +11,20 @@ public struct IntentRun: Sendable {
     }
 
     /// The run's identifier.
-    public var id: String { bond.feed.run.text }
+    public var id: RunID { bond.feed.run }
 
     /// What happens to the run, in order, to its end; for one reader.
     ///
-    /// Cancelling the task that reads cancels the run, and the updates go on until nothing of it is left.
-    public var updates: RunUpdates { RunUpdates(bond: bond) }
+    /// Cancelling the task that reads cancels the run, and the events go on until nothing of it is left.
+    public var events: RunEvents { RunEvents(bond: bond) }
 
-    /// Waits for the end. Needs nobody to read ``updates``.
+    /// The end of the run, as soon as there is one; ``events`` need no reader.
     ///
     /// Cancelling the task that waits cancels the run, and waits until nothing of it is left.
     ///
     /// - Throws: ``IntentClientError`` naming the run when the connection is lost.
-    public func result() async throws -> RunResult {
-        try await bond.result()
+    public var result: RunResult {
+        get async throws { try await bond.result() }
     }
 
     /// Cancels the run, and waits until nothing of it is left.
@@ -33,11 +33,11 @@ public struct IntentRun: Sendable {
         return try await bond.result()
     }
 
-    /// Cancels the run without waiting. The end comes as an update.
+    /// Cancels the run without waiting. The end comes as an event.
     public func requestCancellation() {
         bond.link.requestCancellation(of: bond.feed.run)
     }
 
-    /// The place of the newest event that came, for ``IntentConnection/watch(run:after:)`` over another connection.
+    /// The serial of the newest event received, for ``IntentConnection/watch(run:after:)`` over another connection.
     public var lastSerial: UInt64 { bond.feed.lastSerial }
 }

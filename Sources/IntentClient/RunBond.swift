@@ -1,3 +1,5 @@
+internal import IntentProtocol
+
 /// What a client is to a run, and so what the cancellation of a waiting task does.
 struct RunBond: Sendable {
     enum Kind: Sendable {
@@ -13,7 +15,7 @@ struct RunBond: Sendable {
     /// Kept, so that it stays open.
     let connection: IntentConnection
 
-    func next() async throws -> RunUpdate? {
+    func next() async throws -> RunEvent? {
         let ticket = feed.makeTicket()
         return try await withTaskCancellationHandler {
             try await feed.next(ticket)

@@ -1,21 +1,21 @@
-internal import IntentWire
+internal import IntentProtocol
 internal import Synchronization
 
 /// What the reader thread has heard of one run, until somebody asks for it.
 final class RunFeed: Sendable {
     let run: RunID
 
-    /// Updates that may wait unread. Beyond it the oldest progress or output goes; phases and the end never do.
+    /// Events that may wait unread. Beyond it the oldest progress or output is dropped; states and the end never are.
     static let capacity = 4096
 
     fileprivate struct State {
-        var waiting: [RunUpdate] = []
+        var waiting: [RunEvent] = []
         var end: Result<RunResult, IntentClientError>?
         /// The failure was told to a reader: what follows is the end of the sequence.
         var hasThrown = false
         var lastSerial: UInt64 = 0
         var lastTicket: UInt64 = 0
-        var readers: [Waiting<RunUpdate?>] = []
+        var readers: [Waiting<RunEvent?>] = []
         var resultReaders: [Waiting<RunResult>] = []
         /// Readers that gave up before they waited.
         var givenUp: Set<UInt64> = []
@@ -38,23 +38,23 @@ final class RunFeed: Sendable {
     /// The place of the newest event that came.
     var lastSerial: UInt64 { state.withLock(\.lastSerial) }
 
-    func deliver(_ update: RunUpdate, serial: UInt64) {
-        let reader = state.withLock { state -> Waiting<RunUpdate?>? in
+    func deliver(_ event: RunEvent, serial: UInt64) {
+        let reader = state.withLock { state -> Waiting<RunEvent?>? in
             state.lastSerial = max(state.lastSerial, serial)
             guard state.end == nil else { return nil }
             if !state.readers.isEmpty { return state.readers.removeFirst() }
-            state.keep(update)
+            state.keep(event)
             return nil
         }
-        reader?.continuation.resume(returning: update)
+        reader?.continuation.resume(returning: event)
     }
 
     /// Ends the feed: the first end wins.
     func finish(_ end: Result<RunResult, IntentClientError>) {
         let (readers, resultReaders) = state.withLock { state in
-            guard state.end == nil else { return ([], []) as ([Waiting<RunUpdate?>], [Waiting<RunResult>]) }
+            guard state.end == nil else { return ([], []) as ([Waiting<RunEvent?>], [Waiting<RunResult>]) }
             state.end = end
-            if case .success(let result) = end { state.waiting.append(.ended(result)) }
+            if case .success(let result) = end { state.waiting.append(.finished(result.end)) }
             defer {
                 state.readers = []
                 state.resultReaders = []
@@ -86,10 +86,10 @@ final class RunFeed: Sendable {
         resultReader?.continuation.resume(throwing: CancellationError())
     }
 
-    /// The next update; nil after the last.
-    func next(_ ticket: UInt64) async throws -> RunUpdate? {
+    /// The next event; nil after the last.
+    func next(_ ticket: UInt64) async throws -> RunEvent? {
         try await withCheckedThrowingContinuation { continuation in
-            let ready: Result<RunUpdate?, any Error>? = state.withLock { state in
+            let ready: Result<RunEvent?, any Error>? = state.withLock { state in
                 if state.givenUp.remove(ticket) != nil { return .failure(CancellationError()) }
                 let taken = Result { try state.take() }
                 if case .success(nil) = taken {
@@ -115,19 +115,19 @@ final class RunFeed: Sendable {
         }
     }
 
-    private func take() throws -> RunUpdate?? { try state.withLock { try $0.take() } }
+    private func take() throws -> RunEvent?? { try state.withLock { try $0.take() } }
 }
 
 extension RunFeed.State {
-    fileprivate mutating func keep(_ update: RunUpdate) {
-        if case .progress = update, case .progress? = waiting.last { waiting.removeLast() }
-        waiting.append(update)
+    fileprivate mutating func keep(_ event: RunEvent) {
+        if case .progress = event, case .progress? = waiting.last { waiting.removeLast() }
+        waiting.append(event)
         guard waiting.count > RunFeed.capacity else { return }
         if let oldest = waiting.firstIndex(where: \.mayBeLost) { waiting.remove(at: oldest) }
     }
 
-    /// The next update, `.some(nil)` at the end of the sequence, nil when a reader has to wait.
-    fileprivate mutating func take() throws -> RunUpdate?? {
+    /// The next event, `.some(nil)` at the end of the sequence, nil when a reader has to wait.
+    fileprivate mutating func take() throws -> RunEvent?? {
         if !waiting.isEmpty { return .some(waiting.removeFirst()) }
         switch end {
         case nil:
@@ -142,11 +142,11 @@ extension RunFeed.State {
     }
 }
 
-extension RunUpdate {
+extension RunEvent {
     fileprivate var mayBeLost: Bool {
         switch self {
         case .progress, .output: true
-        case .phase, .question, .answered, .ended: false
+        case .state, .question, .answered, .finished: false
         }
     }
 }

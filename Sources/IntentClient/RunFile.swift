@@ -1,5 +1,6 @@
 internal import Glibc
 internal import IntentLinux
+public import IntentProtocol
 
 /// A file that travels to or from a run as an open descriptor, never as a path.
 ///
@@ -107,6 +108,11 @@ public struct RunFile: Hashable, Sendable {
             "cannot hand over \(name): it is \(what)",
             hint: "name a file, or pass its bytes through a pipe (cat)."
         )
+    }
+
+    /// The value that names this file by its index among a run's files.
+    public func value(at index: Int) -> IntentValue {
+        .file(FileReference(index: index, name: name, contentType: contentType))
     }
 
     /// The places of those that are open for writing; nil when none is.

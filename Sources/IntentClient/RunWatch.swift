@@ -1,41 +1,35 @@
-internal import IntentWire
+public import IntentProtocol
 
-/// A run that somebody looks on at: whatever the watcher does, the run goes its way.
+/// A run that a client only observes: whatever the observer does, the run is not affected.
 ///
 /// Keeps the connection open while it lives.
 public struct RunWatch: Sendable {
-    /// The run's identifier.
-    public let run: String
-    /// The app's name.
-    public let app: String
-    /// The intent's name.
-    public let intent: String
-    /// The run as it was when the watch began; nil when it had ended.
-    public let live: LiveRun?
+    /// The run as it was when the watch began.
+    public let start: WatchedRun
     let bond: RunBond
 
-    init(_ watched: WatchedRun, _ bond: RunBond) {
-        self.run = watched.run.text
-        self.app = watched.app
-        self.intent = watched.intent
-        self.live = watched.live.map(LiveRun.init)
+    init(_ start: WatchedRun, _ bond: RunBond) {
+        self.start = start
         self.bond = bond
     }
 
-    /// What happens to the run, to its end; for one reader. The newest phase and progress come first.
-    ///
-    /// Cancelling the task that reads ends the reading with `CancellationError`, and leaves the run alone.
-    public var updates: RunUpdates { RunUpdates(bond: bond) }
+    /// The run's identifier.
+    public var id: RunID { start.run }
 
-    /// Waits for the end. Needs nobody to read ``updates``.
+    /// What happens to the run, to its end; for one reader. The newest state and progress come first.
     ///
-    /// Cancelling the task that waits ends the waiting with `CancellationError`, and leaves the run alone.
+    /// Cancelling the task that reads ends the reading with `CancellationError`, and does not affect the run.
+    public var events: RunEvents { RunEvents(bond: bond) }
+
+    /// The end of the run, as soon as there is one; ``events`` need no reader.
+    ///
+    /// Cancelling the task that waits ends the wait with `CancellationError`, and does not affect the run.
     ///
     /// - Throws: ``IntentClientError`` naming the run when the connection is lost.
-    public func result() async throws -> RunResult {
-        try await bond.result()
+    public var result: RunResult {
+        get async throws { try await bond.result() }
     }
 
-    /// The place of the newest event that came, for ``IntentConnection/watch(run:after:)`` over another connection.
+    /// The serial of the newest event received, for ``IntentConnection/watch(run:after:)`` over another connection.
     public var lastSerial: UInt64 { bond.feed.lastSerial }
 }

@@ -1,4 +1,5 @@
 internal import IntentLinux
+internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
@@ -102,22 +103,11 @@ extension ServerLink {
         }
         guard !feeds.isEmpty else { return }
         switch event.event {
-        case .state(let state, let reason):
-            let update = RunUpdate.phase(RunPhase(state), reason: reason.map(StopReason.init))
-            for feed in feeds { feed.deliver(update, serial: event.serial) }
-        case .progress(let progress):
-            for feed in feeds { feed.deliver(.progress(RunProgress(progress)), serial: event.serial) }
-        case .question(let question):
-            let update = RunUpdate.question(RunQuestion(question, of: event.run))
-            for feed in feeds { feed.deliver(update, serial: event.serial) }
-        case .answered(let notice):
-            for feed in feeds { feed.deliver(.answered(QuestionAnswer(notice)), serial: event.serial) }
-        case .output(let stream, let text):
-            let update = RunUpdate.output(stream == .stdout ? .stdout : .stderr, text: text)
-            for feed in feeds { feed.deliver(update, serial: event.serial) }
+        case .state, .progress, .question, .answered, .output:
+            for feed in feeds { feed.deliver(event.event, serial: event.serial) }
         case .finished(let end):
             if end.keptFileCount ?? 0 > 0 { return collect(end, of: event, []) }
-            guard RunResult(end, files: files) != nil else {
+            guard RunResult(end, received: files) != nil else {
                 throw .violation("the value of run \(end.run) names a file that did not come")
             }
             finish(event, end, files)
@@ -139,11 +129,11 @@ extension ServerLink {
 
     func finish(_ event: NumberedEvent, _ end: RunEnd, _ files: [SharedFileDescriptor]) {
         var end = end
-        var result = RunResult(end, files: files)
+        var result = RunResult(end, received: files)
         if result == nil {
             // Files that did not come are gone; what came of the run is told.
             end.fileCount = 0
-            result = RunResult(end, files: [])
+            result = RunResult(end, received: [])
         }
         let feeds = table.withLock { table in
             defer {
@@ -174,6 +164,6 @@ extension ServerLink {
             case .nobody, .resumption, .collection: continue
             }
         }
-        for feed in feeds { feed.finish(.failure(failure.losing(run: feed.run.text))) }
+        for feed in feeds { feed.finish(.failure(failure.losing(run: feed.run))) }
     }
 }

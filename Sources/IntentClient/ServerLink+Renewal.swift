@@ -1,5 +1,6 @@
 internal import Glibc
 internal import IntentLinux
+internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
@@ -43,7 +44,7 @@ extension ServerLink {
             return feeds
         }
         let failure = error as? IntentClientError ?? IntentClientError(.connectionLost, "\(error)")
-        for feed in feeds { feed.finish(.failure(failure.losing(run: run.text))) }
+        for feed in feeds { feed.finish(.failure(failure.losing(run: run))) }
     }
 
     // MARK: Private

@@ -1,4 +1,5 @@
 internal import IntentLinux
+internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 

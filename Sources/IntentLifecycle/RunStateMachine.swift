@@ -15,7 +15,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case collect([ResultFile])
         /// Nobody gets them: what is kept of them goes, and no more is kept.
         case discardFiles
-        case publish(ClientEvent)
+        case publish(RunEvent)
         /// The outcome is decided, once and for all.
         case conclude(RunOutcome)
         /// Nothing of the run is left.

@@ -34,7 +34,7 @@ extension RunTable {
     }
 
     /// What an event means for the record, where it is a change of state.
-    func records(of event: ClientEvent, in run: Run) -> [Action] {
+    func records(of event: RunEvent, in run: Run) -> [Action] {
         guard case .state(let state, let reason) = event else { return [] }
         let change = record(.state(state, reason: reason, slot: state == .starting ? run.slot : nil), of: run)
         guard state == .asking, let question = run.machine.openQuestion else { return change }

@@ -246,9 +246,9 @@ extension RunTable {
         return refuse(asker, Self.unknownRun(text))
     }
 
-    func describe(_ run: Run, isHeld: Bool = false, to user: Caller, at now: Now) -> RunDescription? {
+    func describe(_ run: Run, isHeld: Bool = false, to user: Caller, at now: Now) -> LiveRun? {
         run.machine.visibleState.map { state in
-            RunDescription(
+            LiveRun(
                 run: run.id,
                 app: run.app.name.text,
                 intent: run.intent.name,

@@ -140,7 +140,7 @@ extension RunTable {
     }
 
     /// What the journal hears of a change of state.
-    private func lines(about event: ClientEvent, in run: Run) -> [Action] {
+    private func lines(about event: RunEvent, in run: Run) -> [Action] {
         switch event {
         case .state(.starting, _): [.log(RunLine(.started, of: run))]
         case .state(.stopping, let reason): [.log(RunLine(.stopping, of: run, reason: reason))]
@@ -171,7 +171,7 @@ extension RunTable {
         }
     }
 
-    mutating func publish(_ event: ClientEvent, of id: RunID) -> [Action] {
+    mutating func publish(_ event: RunEvent, of id: RunID) -> [Action] {
         guard let place = runs.index(forKey: id) else { return [] }
         let (numbered, followers) = runs.values[place].number(event)
         if case .finished(let end) = event, end.fileCount > 0 {
@@ -239,7 +239,7 @@ extension RunTable.Run {
     /// Gives an event its number, and keeps it for who comes late.
     ///
     /// - Returns: It, and those who hear of it.
-    fileprivate mutating func number(_ event: ClientEvent) -> (NumberedEvent, followers: [ClientID]) {
+    fileprivate mutating func number(_ event: RunEvent) -> (NumberedEvent, followers: [ClientID]) {
         lastSerial += 1
         let numbered = NumberedEvent(run: id, serial: lastSerial, event)
         switch event {

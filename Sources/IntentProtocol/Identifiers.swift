@@ -46,7 +46,12 @@ public struct RunID: Hashable, Sendable {
 public struct RequestID: Hashable, Sendable {
     public let text: String
 
-    public init(randomBits high: UInt64, _ low: UInt64) {
+    /// A random identifier.
+    public init() {
+        self.init(randomBits: .random(in: 0 ... .max), .random(in: 0 ... .max))
+    }
+
+    package init(randomBits high: UInt64, _ low: UInt64) {
         text = [high, low].map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits

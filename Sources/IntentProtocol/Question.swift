@@ -82,6 +82,11 @@ extension Question {
         }
     }
 
+    /// What can be chosen; empty for a question of another kind.
+    public var choices: [EnumerationCase] {
+        if kind == .choice, case .enumeration(let cases) = type { cases } else { [] }
+    }
+
     /// As it may be kept: without the words around a secret.
     public var onRecord: Question {
         guard isSecret == true else { return self }

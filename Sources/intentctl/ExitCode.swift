@@ -35,9 +35,9 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 
 extension ExitCode {
     /// The code for the end of a run.
-    package init(_ ending: RunEnding) {
+    package init(_ outcome: RunOutcome) {
         self =
-            switch ending {
+            switch outcome {
             case .done: .done
             case .failed: .failed
             case .unanswered: .unanswered
@@ -46,7 +46,7 @@ extension ExitCode {
             case .cancelled(.serviceStopping): .serviceStopped
             case .cancelled(.clientDisconnected): .clientGone
             // A newer daemon's reason: stopped from outside, which is what 130 says to a shell.
-            case .cancelled(.other): .userCancelled
+            case .cancelled(.unknown): .userCancelled
             case .crashed(.exited): .crashed
             // SIGXCPU and SIGXFSZ: the kernel's word for a used-up limit of time or of file size.
             case .crashed(.signaled(24)), .crashed(.signaled(25)): .resourceLimit
@@ -60,11 +60,11 @@ extension ExitCode {
     }
 
     /// The code for a request that failed; a kind of failure that is not known here is a plain one.
-    package init(_ code: IntentClientError.Code) {
+    package init(_ code: ErrorReport.Code) {
         self = Self.ofErrors[code] ?? .failed
     }
 
-    private static let ofErrors: [IntentClientError.Code: ExitCode] = [
+    private static let ofErrors: [ErrorReport.Code: ExitCode] = [
         .noDaemon: .unavailable,
         .connectionLost: .unavailable,
         .protocolViolation: .unavailable,

@@ -55,7 +55,7 @@ enum Program {
             return .done
         }
         guard let name = CommandSpec.Name(rawValue: word) else {
-            let near = nearestWord(to: word, among: CommandSpec.Name.allCases.map(\.rawValue))
+            let near = NearestName.of(word, among: CommandSpec.Name.allCases.map(\.rawValue))
             let hint = near.map { "did you mean '\($0)'? " } ?? ""
             throw .usage("there is no command '\(word)'", hint: hint + HelpText.pointer(nil))
         }
@@ -96,6 +96,21 @@ extension Invocation {
     var location: SocketLocation {
         if let path = self["socket"] { return .path(path) }
         return has("user") ? .user : .automatic
+    }
+
+    /// The run that the first word names.
+    func run() throws(CommandFailure) -> RunID { try Self.run(words[0]) }
+
+    static func run(_ text: String) throws(CommandFailure) -> RunID {
+        guard let run = RunID(text) else {
+            throw CommandFailure(
+                .notFound,
+                code: ErrorReport.Code.unknownRun.rawValue,
+                "unknown run '\(text)'",
+                hint: "'intentctl history' shows those on record."
+            )
+        }
+        return run
     }
 
     func connect() async throws -> IntentConnection {

@@ -20,7 +20,7 @@ import Testing
         #expect(ran.exitCode() == 1)
         let run = try daemon.newestRun()
         let sandbox = try #require(try daemon.json("show", run)["sandbox"] as? [String: Any])
-        #expect(sandbox["wish"] as? String == wish)
+        #expect(sandbox["subject"] as? String == wish)
         #expect(sandbox["key"] as? String == key)
         let why = try daemon.intentctl("why", run).output
         #expect(why.contains("  sandbox    "), "\(why)")

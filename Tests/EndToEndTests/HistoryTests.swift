@@ -238,7 +238,7 @@ import Testing
         for line in command.output.split(separator: "\n") {
             let piece = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             kept += (piece?["text"] as? String)?.utf8.count ?? 0
-            missing += piece?["leftOutBytes"] as? Int ?? 0
+            missing += piece?["leftOutByteCount"] as? Int ?? 0
         }
         let printed = (0..<100_000).reduce(0) { $0 + "line \($1) of 100000, to fill whoever reads it\n".utf8.count }
         #expect(kept + missing == printed)

@@ -65,7 +65,7 @@ import Testing
         (["--where=pages isBetween 3"], "two values"),
         (["--where=pages"], "takes a property, a comparator and a value"),
         (["--sort=page"], "did you mean 'pages'?"),
-        (["--limit=0"], "takes a whole number from 1"),
+        (["--limit=0"], "expected a whole number of at least 1"),
     ])
     func `a condition that cannot be asked is refused before a worker is`(_ words: [String], _ told: String) throws {
         let command = try Command(

@@ -36,7 +36,7 @@ extension ScriptedPeer {
 
 /// What a program answers through the library.
 @Suite struct AnsweringTests {
-    private let wish = RunRequest(app: "Soup", intent: "OrderSoup")
+    private let wish = PerformRequest(app: "Soup", intent: "OrderSoup")
 
     @Test func `a question is handed to the callback, and its answer sent with the question's number`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
@@ -48,13 +48,13 @@ extension ScriptedPeer {
             try peer.waitForTheEnd()
         }
         let result = try await connection.perform(wish).result { question in
-            #expect(question.text == "How many?")
-            #expect(question.kind == .value)
-            #expect(question.parameter == "guests")
-            #expect(question.timeLeft == .seconds(60))
+            #expect(question.question.text == "How many?")
+            #expect(question.question.kind == .value)
+            #expect(question.question.parameter == "guests")
+            #expect(question.remaining == .seconds(60))
             return .int(5)
         }
-        #expect(result.ending == .done(value: .int(4), dialog: nil))
+        #expect(result.outcome == .done(value: .int(4), dialog: nil))
     }
 
     @Test func `an answer that does not fit is asked for again, with the reason`() async throws {
@@ -68,8 +68,8 @@ extension ScriptedPeer {
         }
         let problems = Mutex<[String?]>([])
         _ = try await connection.perform(wish).result { question in
-            problems.withLock { $0.append(question.problem) }
-            return question.problem == nil ? .int(9) : .int(1)
+            problems.withLock { $0.append(question.question.problem) }
+            return question.question.problem == nil ? .int(9) : .int(1)
         }
         #expect(problems.withLock { $0 } == [nil, "it takes less"])
     }
@@ -88,7 +88,7 @@ extension ScriptedPeer {
             try await Task.sleep(for: .seconds(3600))
             return .int(1)
         }
-        #expect(result.ending == .done(value: .int(4), dialog: nil))
+        #expect(result.outcome == .done(value: .int(4), dialog: nil))
     }
 
     @Test func `who was slower hears nothing of it, and nil leaves the question to others`() async throws {
@@ -101,8 +101,8 @@ extension ScriptedPeer {
             try peer.finish(9)
             try peer.waitForTheEnd()
         }
-        let result = try await connection.perform(wish).result { $0.number == 1 ? .int(1) : nil }
-        #expect(result.ending == .done(value: .int(4), dialog: nil))
+        let result = try await connection.perform(wish).result { $0.question.number == 1 ? .int(1) : nil }
+        #expect(result.outcome == .done(value: .int(4), dialog: nil))
     }
 
     @Test func `a callback that throws cancels the run, and its error is thrown`() async throws {
@@ -125,7 +125,7 @@ extension ScriptedPeer {
             let perform = try peer.accept()
             #expect(
                 perform.answers
-                    == IntentWire.AnswersInAdvance(
+                    == AnswersInAdvance(
                         values: ["guests": .int(3)],
                         confirmations: .harmless,
                         others: .refuse
@@ -135,8 +135,8 @@ extension ScriptedPeer {
             try peer.waitForTheEnd()
         }
         var wish = wish
-        wish.answers = .init(values: ["guests": .int(3)], confirmations: .harmless, refusesOthers: true)
-        _ = try await connection.perform(wish).result()
+        wish.answers = AnswersInAdvance(values: ["guests": .int(3)], confirmations: .harmless, others: .refuse)
+        _ = try await connection.perform(wish).result
     }
 
     @Test func `a question is shown and answered by its run's name`() async throws {
@@ -169,13 +169,12 @@ extension ScriptedPeer {
             #expect(answer == AnswerRequest(run: run.text, question: nil, value: .string("a")))
             try peer.waitForTheEnd()
         }
-        let waiting = try await connection.question(of: run.text)
+        let waiting = try await connection.question(of: run)
         #expect(waiting.user == 1000)
-        #expect(waiting.question.needsOther)
-        #expect(waiting.question.choices.map(\.isDestructive) == [true, false])
-        #expect(waiting.question.choices.map(\.isCancelling) == [false, true])
+        #expect(waiting.question.needsOther == true)
+        #expect(waiting.question.question.choices.map(\.style) == [.destructive, .cancel])
         let error = await #expect(throws: IntentClientError.self) {
-            try await connection.answer(.string("a"), of: run.text)
+            try await connection.answer(.string("a"), of: run)
         }
         #expect(error?.code == .notPermitted)
     }

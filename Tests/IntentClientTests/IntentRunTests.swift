@@ -25,7 +25,7 @@ extension ScriptedPeer {
 }
 
 @Suite struct IntentRunTests {
-    @Test func `a run's updates come in order, and end`() async throws {
+    @Test func `a run's events come in order, and end`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let (request, _) = try peer.accept(as: run)
             #expect(request.app == "Soup")
@@ -39,7 +39,7 @@ extension ScriptedPeer {
             try peer.waitForTheEnd()
         }
         let handle = try await connection.perform(
-            RunRequest(
+            PerformRequest(
                 app: "Soup",
                 intent: "OrderSoup",
                 values: ["soup": .string("tomato"), "guests": .int(3)],
@@ -47,27 +47,23 @@ extension ScriptedPeer {
                 onDisconnect: .continue
             )
         )
-        #expect(handle.id == run.text)
-        var updates: [RunUpdate] = []
-        for try await update in handle.updates { updates.append(update) }
-        let result = RunResult(
-            run: run.text,
-            ending: .done(value: .int(4), dialog: "enjoy"),
-            runtime: .milliseconds(5)
-        )
+        #expect(handle.id == run)
+        var events: [RunEvent] = []
+        for try await event in handle.events { events.append(event) }
+        let result = RunResult(end(run, .done(value: .int(4), dialog: "enjoy")))
         #expect(
-            updates == [
-                .phase(.running, reason: nil), .output(.stdout, text: "hi\n"),
-                .progress(RunProgress(completedUnitCount: 3, totalUnitCount: 10, fraction: 0.3)), .ended(result),
+            events == [
+                .state(.running, reason: nil), .output(.stdout, text: "hi\n"),
+                .progress(ProgressReport(completedUnitCount: 3, totalUnitCount: 10, fraction: 0.3)),
+                .finished(result.end),
             ]
         )
-        #expect(try await handle.result() == result)
+        #expect(try await handle.result == result)
     }
 
-    @Test(arguments: zip(SandboxLimit.allCases, WorkerLimit.allCases))
+    @Test(arguments: SandboxLimit.allCases)
     func `an end by a limit names it, and tells how its run was isolated`(
-        _ limit: SandboxLimit,
-        _ named: WorkerLimit
+        _ limit: SandboxLimit
     ) async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept(as: run)
@@ -75,10 +71,10 @@ extension ScriptedPeer {
             try peer.event(run, 1, .finished(RunEnd(run: run, outcome: .exceeded(limit), account: account)))
             try peer.waitForTheEnd()
         }
-        let result = try await connection.perform(RunRequest(app: "A", intent: "One")).result()
-        #expect(result.ending == .exceeded(named))
-        #expect(named.message.contains(named.key))
-        #expect(result.isolation == .reduced)
+        let result = try await connection.perform(PerformRequest(app: "A", intent: "One")).result
+        #expect(result.outcome == .exceeded(limit))
+        #expect(limit.message.contains(limit.key))
+        #expect(result.end.account.isolation == .reduced)
     }
 
     @Test func `runs on one connection do not mix`() async throws {
@@ -91,10 +87,10 @@ extension ScriptedPeer {
             try peer.event(run, 2, .finished(end(run, .done(value: nil, dialog: nil))))
             try peer.waitForTheEnd()
         }
-        let first = try await connection.perform(RunRequest(app: "A", intent: "One"))
-        let second = try await connection.perform(RunRequest(app: "A", intent: "Two"))
-        #expect(try await second.result().ending == .failed(message: "no"))
-        #expect(try await first.result().ending == .done(value: nil, dialog: nil))
+        let first = try await connection.perform(PerformRequest(app: "A", intent: "One"))
+        let second = try await connection.perform(PerformRequest(app: "A", intent: "Two"))
+        #expect(try await second.result.outcome == .failed(message: "no"))
+        #expect(try await first.result.outcome == .done(value: nil, dialog: nil))
     }
 
     @Test func `files travel with a wish and with its result`() async throws {
@@ -116,14 +112,16 @@ extension ScriptedPeer {
             )
             try peer.waitForTheEnd()
         }
-        var values: [String: RunValue] = [:]
+        var files: [RunFile] = []
         for name in ["a", "b"] {
             let source = try MemoryFile.sealed(name: name, Array(name.utf8)[...])
-            values[name] = .file(try RunFile(duplicating: source.rawValue, name: name + ".txt"))
+            files.append(try RunFile(duplicating: source.rawValue, name: name + ".txt"))
         }
-        let handle = try await connection.perform(RunRequest(app: "A", intent: "One", values: values))
-        guard case .done(.file(let file)?, nil) = try await handle.result().ending else {
-            Issue.record("the value is no file")
+        let values = ["a": files[0].value(at: 0), "b": files[1].value(at: 1)]
+        let request = PerformRequest(app: "A", intent: "One", values: values)
+        let result = try await connection.perform(request, files: files).result
+        guard case .file(let reference)? = result.value, let file = result.file(reference) else {
+            Issue.record("the value is not a file")
             return
         }
         #expect(file.name == "c.txt")
@@ -140,10 +138,10 @@ extension ScriptedPeer {
             try peer.event(run, 1, .finished(end(run, .done(value: value, dialog: nil), files: 1)))
             try peer.waitForTheEnd()
         }
-        let handle = try await connection.perform(RunRequest(app: "A", intent: "One"))
-        let error = await #expect(throws: IntentClientError.self) { try await handle.result() }
+        let handle = try await connection.perform(PerformRequest(app: "A", intent: "One"))
+        let error = await #expect(throws: IntentClientError.self) { try await handle.result }
         #expect(error?.code == .protocolViolation)
-        #expect(error?.run == run.text)
+        #expect(error?.run == run)
     }
 
     @Test func `a connection lost in the middle of a run names the run, once per reader`() async throws {
@@ -151,12 +149,12 @@ extension ScriptedPeer {
             _ = try peer.accept(as: run)
             try peer.event(run, 1, .progress(progress(1)))
         }
-        let handle = try await connection.perform(RunRequest(app: "A", intent: "One"))
-        let error = await #expect(throws: IntentClientError.self) { try await handle.result() }
+        let handle = try await connection.perform(PerformRequest(app: "A", intent: "One"))
+        let error = await #expect(throws: IntentClientError.self) { try await handle.result }
         #expect(error?.code == .connectionLost)
-        #expect(error?.run == run.text)
+        #expect(error?.run == run)
         #expect(error?.message.contains(run.text) == true)
-        var iterator = handle.updates.makeAsyncIterator()
+        var iterator = handle.events.makeAsyncIterator()
         #expect(try await iterator.next() != nil)
         await #expect(throws: IntentClientError.self) { try await iterator.next() }
         #expect(try await iterator.next() == nil)
@@ -174,16 +172,16 @@ extension ScriptedPeer {
             try peer.answer(cancel.id, .ended(ending))
             try peer.waitForTheEnd()
         }
-        let handle = try await connection.perform(RunRequest(app: "A", intent: "One"))
+        let handle = try await connection.perform(PerformRequest(app: "A", intent: "One"))
         let following = Task {
-            var updates: [RunUpdate] = []
-            for try await update in handle.updates { updates.append(update) }
-            return updates
+            var events: [RunEvent] = []
+            for try await event in handle.events { events.append(event) }
+            return events
         }
         following.cancel()
-        let updates = try await following.value
-        #expect(updates.count == 3)
-        #expect(try await handle.result().ending == .cancelled(.userCancelled))
+        let events = try await following.value
+        #expect(events.count == 3)
+        #expect(try await handle.result.outcome == .cancelled(.userCancelled))
     }
 
     @Test func `cancelling a run of another connection returns what its end took`() async throws {
@@ -194,9 +192,9 @@ extension ScriptedPeer {
             try peer.answer(request.id, .ended(ending))
             try peer.waitForTheEnd()
         }
-        let result = try await connection.cancel(run: run.text)
-        #expect(result.signals == ["SIGTERM"])
-        #expect(result.leftoverProcessCount == 2)
+        let result = try await connection.cancel(run: run)
+        #expect(result.end.account.signals == ["SIGTERM"])
+        #expect(result.end.account.leftoverProcessCount == 2)
     }
 
     @Test func `progress that nobody read yet is replaced by newer`() async throws {
@@ -206,12 +204,12 @@ extension ScriptedPeer {
             try peer.event(run, 10, .finished(end(run, .done(value: nil, dialog: nil))))
             try peer.waitForTheEnd()
         }
-        let handle = try await connection.perform(RunRequest(app: "A", intent: "One"))
-        _ = try await handle.result()
-        var updates: [RunUpdate] = []
-        for try await update in handle.updates { updates.append(update) }
-        #expect(updates.count == 2)
-        #expect(updates.first == .progress(RunProgress(completedUnitCount: 9, totalUnitCount: 10, fraction: 0.9)))
+        let handle = try await connection.perform(PerformRequest(app: "A", intent: "One"))
+        _ = try await handle.result
+        var events: [RunEvent] = []
+        for try await event in handle.events { events.append(event) }
+        #expect(events.count == 2)
+        #expect(events.first == .progress(ProgressReport(completedUnitCount: 9, totalUnitCount: 10, fraction: 0.9)))
     }
 
     @Test func `a request over the limit of size is refused here, and the connection goes on`() async throws {
@@ -222,7 +220,7 @@ extension ScriptedPeer {
         }
         let text = String(repeating: "x", count: 2 << 20)
         let error = await #expect(throws: IntentClientError.self) {
-            _ = try await connection.perform(RunRequest(app: "A", intent: "One", values: ["text": .string(text)]))
+            _ = try await connection.perform(PerformRequest(app: "A", intent: "One", values: ["text": .string(text)]))
         }
         #expect(error?.code == .tooLarge)
         #expect(try await connection.runs().isEmpty)
@@ -237,8 +235,8 @@ extension ScriptedPeer {
             try peer.waitForTheEnd()
         }
         let handle = try await connection.perform(
-            RunRequest(app: "A", intent: "One", values: ["text": .string(text)])
+            PerformRequest(app: "A", intent: "One", values: ["text": .string(text)])
         )
-        _ = try await handle.result()
+        _ = try await handle.result
     }
 }

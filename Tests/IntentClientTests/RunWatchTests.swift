@@ -5,11 +5,11 @@ import Testing
 
 private let run = RunID(randomBits: 7)
 
-private let live = RunDescription(run: run, app: "Soup", intent: "OrderSoup", state: .running, age: .milliseconds(5))
+private let live = LiveRun(run: run, app: "Soup", intent: "OrderSoup", state: .running, age: .milliseconds(5))
 
 extension ScriptedPeer {
     /// Answers the next request, which must be a wish to watch.
-    fileprivate func letWatch(_ description: RunDescription? = live) throws -> UInt64? {
+    fileprivate func letWatch(_ description: LiveRun? = live) throws -> UInt64? {
         let request = try request()
         guard case .watch(let text, let serial, _) = request.request, text == run.text else { throw Gone() }
         try answer(
@@ -34,14 +34,14 @@ extension ScriptedPeer {
             try peer.finish(10, .int(4))
             try peer.waitForTheEnd()
         }
-        let watch = try await connection.watch(run: run.text, after: 3)
-        #expect(watch.app == "Soup")
-        #expect(watch.live?.phase == .running)
-        var updates: [RunUpdate] = []
-        for try await update in watch.updates { updates.append(update) }
-        #expect(updates.count == 3)
+        let watch = try await connection.watch(run: run, after: 3)
+        #expect(watch.start.app == "Soup")
+        #expect(watch.start.live?.state == .running)
+        var events: [RunEvent] = []
+        for try await event in watch.events { events.append(event) }
+        #expect(events.count == 3)
         #expect(watch.lastSerial == 9)
-        #expect(try await watch.result().ending == .done(value: .int(4), dialog: nil))
+        #expect(try await watch.result.outcome == .done(value: .int(4), dialog: nil))
     }
 
     @Test func `a run that ended is told as ended`() async throws {
@@ -50,9 +50,9 @@ extension ScriptedPeer {
             try peer.finish(.max)
             try peer.waitForTheEnd()
         }
-        let watch = try await connection.watch(run: run.text)
-        #expect(watch.live == nil)
-        #expect(try await watch.result().ending == .done(value: nil, dialog: nil))
+        let watch = try await connection.watch(run: run)
+        #expect(watch.start.live == nil)
+        #expect(try await watch.result.outcome == .done(value: nil, dialog: nil))
     }
 
     @Test func `a value whose files are gone is said to be so`() async throws {
@@ -61,8 +61,8 @@ extension ScriptedPeer {
             try peer.finish(.max, .file(FileReference(index: 0, name: "a.txt")))
             try peer.waitForTheEnd()
         }
-        let result = try await connection.watch(run: run.text).result()
-        #expect(result.ending == .done(value: nil, dialog: nil))
+        let result = try await connection.watch(run: run).result
+        #expect(result.outcome == .done(value: nil, dialog: nil))
         #expect(result.hasLostFiles)
     }
 
@@ -75,9 +75,9 @@ extension ScriptedPeer {
             try peer.answer(request.id, .runs([]))
             try peer.waitForTheEnd()
         }
-        let watch = try await connection.watch(run: run.text)
-        let reading = Task { for try await _ in watch.updates {} }
-        let waiting = Task { _ = try await watch.result() }
+        let watch = try await connection.watch(run: run)
+        let reading = Task { for try await _ in watch.events {} }
+        let waiting = Task { _ = try await watch.result }
         reading.cancel()
         waiting.cancel()
         await #expect(throws: CancellationError.self) { try await reading.value }
@@ -94,20 +94,20 @@ extension ScriptedPeer {
             try peer.finish(2)
             try peer.waitForTheEnd()
         }
-        let owner = try await connection.perform(RunRequest(app: "Soup", intent: "OrderSoup"))
+        let owner = try await connection.perform(PerformRequest(app: "Soup", intent: "OrderSoup"))
         let watch = try await connection.watch(run: owner.id)
-        for updates in [owner.updates, watch.updates] {
+        for events in [owner.events, watch.events] {
             var count = 0
-            for try await _ in updates { count += 1 }
+            for try await _ in events { count += 1 }
             #expect(count == 2)
         }
     }
 
     @Test func `a lost connection names the run that was watched`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in _ = try peer.letWatch() }
-        let watch = try await connection.watch(run: run.text)
-        let error = await #expect(throws: IntentClientError.self) { try await watch.result() }
+        let watch = try await connection.watch(run: run)
+        let error = await #expect(throws: IntentClientError.self) { try await watch.result }
         #expect(error?.code == .connectionLost)
-        #expect(error?.run == run.text)
+        #expect(error?.run == run)
     }
 }

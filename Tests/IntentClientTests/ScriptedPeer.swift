@@ -52,7 +52,7 @@ struct ScriptedPeer: Sendable {
         try send(ClientMessage.answer(id: id, answer), files: files)
     }
 
-    func event(_ run: RunID, _ serial: UInt64, _ event: ClientEvent, files: [SharedFileDescriptor] = []) throws {
+    func event(_ run: RunID, _ serial: UInt64, _ event: RunEvent, files: [SharedFileDescriptor] = []) throws {
         try send(ClientMessage.event(NumberedEvent(run: run, serial: serial, event)), files: files)
     }
 

@@ -313,7 +313,7 @@ import Testing
         if case .refused(let error)? = answer { error.code } else { nil }
     }
 
-    private func seen(_ scene: inout Scene, by user: Caller) -> [RunDescription] {
+    private func seen(_ scene: inout Scene, by user: Caller) -> [LiveRun] {
         let actions = scene.runTable.handle(
             .requested(Self.second, user, id: 6, .runs(held: [], groups: [])),
             at: at(1)
@@ -321,7 +321,7 @@ import Testing
         return actions.lazy.compactMap { if case .answer(_, _, .runs(let runs)) = $0 { runs } else { nil } }.first ?? []
     }
 
-    private func events(_ actions: [RunTable.Action], for client: ClientID = AnswerTests.second) -> [ClientEvent] {
+    private func events(_ actions: [RunTable.Action], for client: ClientID = AnswerTests.second) -> [RunEvent] {
         actions.compactMap { action in
             guard case .publish(let clients, let event, _) = action, clients.contains(client) else { return nil }
             return event.event

@@ -134,7 +134,7 @@ import Testing
                             run: Sample.run,
                             app: "A",
                             intent: "B",
-                            live: RunDescription(
+                            live: LiveRun(
                                 run: Sample.run,
                                 app: "A",
                                 intent: "B",
@@ -176,7 +176,7 @@ import Testing
                 .answer(
                     id: 6,
                     .runs([
-                        RunDescription(
+                        LiveRun(
                             run: Sample.run,
                             app: "A",
                             intent: "B",
@@ -195,7 +195,7 @@ import Testing
                 .answer(
                     id: 6,
                     .runs([
-                        RunDescription(
+                        LiveRun(
                             run: Sample.run,
                             app: "Archive",
                             intent: "Compress",
@@ -315,7 +315,7 @@ import Testing
         ),
     ]
 
-    private static func event(_ fields: String, _ serial: UInt64, _ event: ClientEvent) -> Golden<ClientMessage> {
+    private static func event(_ fields: String, _ serial: UInt64, _ event: RunEvent) -> Golden<ClientMessage> {
         Golden("{\(fields)}", .event(NumberedEvent(run: Sample.run, serial: serial, event)))
     }
 

@@ -5,36 +5,29 @@ import intentctl
 
 @Suite struct CompletionTests {
     private static let apps = [
-        InstalledApp(
+        AppDescription(
             name: "Soup",
             executable: "/apps/Soup",
-            intents: [
-                InstalledIntent(
+            catalog: IntentCatalog(intents: [
+                IntentDeclaration(
                     name: "OrderSoup",
                     title: "Order a soup",
                     parameters: [
-                        IntentParameter(
+                        ParameterDeclaration(
                             name: "soupKind",
                             title: "Kind",
                             type: .enumeration([
                                 .init(value: "tomato", title: "Tomato"), .init(value: "pea", title: "Pea"),
                             ])
                         ),
-                        IntentParameter(name: "isHot", title: "Hot", type: .bool),
+                        ParameterDeclaration(name: "isHot", title: "Hot", type: .bool),
                     ]
                 )
-            ],
+            ]),
             limits: limits
         )
     ]
-    private static let limits = AppLimits(
-        runtime: .seconds(30),
-        runtimeMax: .seconds(30),
-        ceiling: .seconds(60),
-        longCeiling: .seconds(60),
-        grace: .seconds(1),
-        graceCancellable: .seconds(5)
-    )
+    private static let limits = RunLimits()
 
     private func words(_ line: String...) -> [String] {
         var completion = Completion(line)
@@ -69,7 +62,7 @@ import intentctl
         var completion = Completion(["list", ""])
         completion.take(
             ["Soup", "So\nup", "So\tup", "So\u{1B}[Aup", "So\u{200B}up", "So\u{202E}up"].map {
-                InstalledApp(name: $0, executable: "/apps/x", intents: nil, limits: Self.limits)
+                AppDescription(name: $0, executable: "/apps/x", catalog: nil, limits: Self.limits)
             }
         )
         #expect(completion.candidates.map(\.word) == ["Soup"])

@@ -3,59 +3,54 @@ import Testing
 import intentctl
 
 @Suite struct EndTests {
-    private func result(_ ending: RunEnding, runtime: Duration = .seconds(31)) -> RunResult {
-        RunResult(
-            run: "0123456789",
-            ending: ending,
-            runtime: runtime,
-            signals: ["SIGTERM", "SIGKILL"],
-            leftoverProcessCount: 1
-        )
+    private func end(_ outcome: RunOutcome, runtime: Duration = .seconds(31)) -> RunEnd {
+        let account = RunAccount(runtime: runtime, signals: ["SIGTERM", "SIGKILL"], leftoverProcessCount: 1)
+        return RunEnd(run: RunID(randomBits: 7), outcome: outcome, account: account)
     }
 
     @Test func `a time that was up names the clock, and what the end took`() {
         let clocks = EndSentence.Clocks(limit: .seconds(30), ceiling: .seconds(600), reportsProgress: true)
         #expect(
-            EndSentence.of(result(.cancelled(.timeout)), clocks: clocks)
+            EndSentence.of(end(.cancelled(.timeout)), clocks: clocks)
                 == "cancelled: timeout - no progress that advances for 30 s "
                 + "(after 31 s; sent SIGTERM, SIGKILL; killed 1 process that it left)"
         )
-        let ceiling = EndSentence.of(result(.cancelled(.timeout), runtime: .seconds(601)), clocks: clocks)
+        let ceiling = EndSentence.of(end(.cancelled(.timeout), runtime: .seconds(601)), clocks: clocks)
         #expect(ceiling?.hasPrefix("cancelled: timeout - the ceiling of 10 min is reached") == true)
         let plain = EndSentence.Clocks(limit: .seconds(30), ceiling: .seconds(600), reportsProgress: false)
-        let total = EndSentence.of(result(.cancelled(.timeout)), clocks: plain)
+        let total = EndSentence.of(end(.cancelled(.timeout)), clocks: plain)
         #expect(total?.hasPrefix("cancelled: timeout - not done within 30 s") == true)
     }
 
     @Test func `a limit that an operator capped is not named`() {
         let clocks = EndSentence.Clocks(limit: .seconds(3600), ceiling: .seconds(7200), reportsProgress: true)
-        let sentence = EndSentence.of(result(.cancelled(.timeout)), clocks: clocks)
+        let sentence = EndSentence.of(end(.cancelled(.timeout)), clocks: clocks)
         #expect(sentence?.hasPrefix("cancelled: timeout - no progress that advances within its limit") == true)
     }
 
     @Test func `a done run needs no sentence, every other has one`() {
-        #expect(EndSentence.of(result(.done(value: nil, dialog: nil)), clocks: nil) == nil)
-        let endings: [RunEnding] = [
+        #expect(EndSentence.of(end(.done(value: nil, dialog: nil)), clocks: nil) == nil)
+        let endings: [RunOutcome] = [
             .failed(message: "x"), .unanswered(parameter: nil, question: "x"), .cancelled(.userCancelled),
             .crashed(.signaled(signal: 11)), .exceeded(.memory), .violated(message: "x"),
             .notStarted(message: "x"), .busy(message: "x"), .lost(message: "x"),
         ]
-        for ending in endings { #expect(EndSentence.of(result(ending), clocks: nil) != nil) }
+        for ending in endings { #expect(EndSentence.of(end(ending), clocks: nil) != nil) }
     }
 
     @Test func `the end as JSON has fixed keys`() {
-        let text = RunDocument.of(result(.cancelled(.timeout)), value: nil).text()
+        let text = RunDocument.of(RunResult(end(.cancelled(.timeout))), value: nil).text()
         #expect(
             text == """
                 {"exitCode":124,"hadLateResult":false,"leftoverProcessCount":1,"outcome":"cancelled","reason":"timeout",\
-                "run":"0123456789","runtimeMilliseconds":31000,"signals":["SIGTERM","SIGKILL"]}
+                "run":"7000000000","runtimeMilliseconds":31000,"signals":["SIGTERM","SIGKILL"]}
                 """
         )
     }
 
     @Test(arguments: [
         (
-            WorkerLimit.memory, "memory", "MemoryMax=",
+            SandboxLimit.memory, "memory", "MemoryMax=",
             "ended by a limit: it used more memory than its MemoryMax= allows."
         ),
         (
@@ -69,15 +64,15 @@ import intentctl
         ),
     ])
     func `an end by a limit of the sandbox names the limit and the key to change`(
-        _ limit: WorkerLimit,
+        _ limit: SandboxLimit,
         _ word: String,
         _ key: String,
         _ beginning: String
     ) {
         #expect(limit.key == key)
-        let sentence = EndSentence.of(result(.exceeded(limit)), clocks: nil)
+        let sentence = EndSentence.of(end(.exceeded(limit)), clocks: nil)
         #expect(sentence?.hasPrefix(beginning) == true, "\(sentence ?? "")")
-        let text = RunDocument.of(result(.exceeded(limit)), value: nil).text()
+        let text = RunDocument.of(RunResult(end(.exceeded(limit))), value: nil).text()
         #expect(text.contains(#""exitCode":71"#))
         #expect(text.contains(#""limit":"\#(word)""#))
         #expect(text.contains(#""outcome":"exceeded""#))
@@ -85,17 +80,18 @@ import intentctl
     }
 
     @Test(arguments: [
-        (WorkerIsolation.Grade.full, "failed: x"),
+        (IsolationGrade.full, "failed: x"),
         (.reduced, "failed: x (its isolation was reduced)"),
         (.none, "failed: x (it was not isolated)"),
     ])
     func `an end tells how its run was isolated, in text where that was less than everything`(
-        _ grade: WorkerIsolation.Grade,
+        _ grade: IsolationGrade,
         _ sentence: String
     ) {
-        let result = RunResult(run: "r", ending: .failed(message: "x"), isolation: grade)
-        #expect(EndSentence.of(result, clocks: nil) == sentence)
-        #expect(RunDocument.of(result, value: nil).text().contains(#""isolation":"\#(grade.rawValue)""#))
+        let account = RunAccount(isolation: grade)
+        let end = RunEnd(run: RunID(randomBits: 7), outcome: .failed(message: "x"), account: account)
+        #expect(EndSentence.of(end, clocks: nil) == sentence)
+        #expect(RunDocument.of(RunResult(end), value: nil).text().contains(#""isolation":"\#(grade.rawValue)""#))
     }
 
     @Test func `the first Ctrl-C cancels, the second leaves`() {

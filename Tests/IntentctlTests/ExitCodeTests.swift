@@ -4,13 +4,13 @@ import intentctl
 
 @Suite struct ExitCodeTests {
     @Test(arguments: [
-        (RunEnding.done(value: nil, dialog: nil), Int32(0)),
+        (RunOutcome.done(value: nil, dialog: nil), Int32(0)),
         (.failed(message: "no soup"), 1),
         (.unanswered(parameter: "soup", question: "Which soup?"), 76),
         (.cancelled(.timeout), 124),
         (.cancelled(.clientDisconnected), 129),
         (.cancelled(.userCancelled), 130),
-        (.cancelled(.other("moved")), 130),
+        (.cancelled(.unknown("moved")), 130),
         (.cancelled(.serviceStopping), 143),
         (.crashed(.signaled(signal: 11)), 70),
         (.crashed(.signaled(signal: 25)), 71),
@@ -23,12 +23,12 @@ import intentctl
         (.notStarted(message: "no executable"), 78),
         (.busy(message: "no place"), 75),
     ])
-    func `every ending of a run has its code`(_ ending: RunEnding, _ code: Int32) {
+    func `every ending of a run has its code`(_ ending: RunOutcome, _ code: Int32) {
         #expect(ExitCode(ending).rawValue == code)
     }
 
     @Test(arguments: [
-        (IntentClientError.Code.noDaemon, Int32(69)),
+        (ErrorReport.Code.noDaemon, Int32(69)),
         (.connectionLost, 69),
         (.unknownApp, 66),
         (.unknownIntent, 66),
@@ -44,7 +44,7 @@ import intentctl
         (.versionMismatch, 78),
         (.init(rawValue: "of a newer daemon"), 1),
     ])
-    func `every refusal has its code`(_ error: IntentClientError.Code, _ code: Int32) {
+    func `every refusal has its code`(_ error: ErrorReport.Code, _ code: Int32) {
         #expect(ExitCode(error).rawValue == code)
     }
 

@@ -3,8 +3,8 @@ import Testing
 import intentctl
 
 @Suite struct IsolationTests {
-    private let full = WorkerIsolation(grade: .full, parts: ["own root", "no network"])
-    private let reduced = WorkerIsolation(
+    private let full = Isolation(grade: .full, parts: ["own root", "no network"])
+    private let reduced = Isolation(
         grade: .reduced,
         parts: ["own root"],
         missing: ["a cgroup (none is delegated, see the unit)", "no\u{1B}network"]
@@ -16,7 +16,7 @@ import intentctl
             IsolationText.of(reduced)
                 == "reduced, missing: a cgroup (none is delegated, see the unit); no^[network"
         )
-        #expect(IsolationText.of(WorkerIsolation(grade: .none, parts: [])) == "none")
+        #expect(IsolationText.of(Isolation(grade: .none, parts: [])) == "none")
     }
 
     @Test func `a description has a line for it, and its JSON an object`() {
@@ -38,16 +38,14 @@ import intentctl
     }
 
     @Test func `a daemon tells grade, what holds and what is missing, and an older one what holds`() {
-        var status = ServerStatus(
+        var status = DaemonStatus(
             software: "intentd",
             uptime: .zero,
             runningCount: 0,
             queuedCount: 0,
             endedCount: 0,
             appCount: 0,
-            isolation: ["own root"],
-            isolationGrade: .reduced,
-            isolationMissing: ["a cgroup"]
+            isolation: Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
         )
         #expect(IsolationText.of(status) == "reduced (own root), missing: a cgroup")
         status.isolationGrade = .full
@@ -59,15 +57,15 @@ import intentctl
         #expect(IsolationText.of(status) == "none")
     }
 
-    private func app(_ isolation: WorkerIsolation?) -> InstalledApp {
-        let limits = AppLimits(
-            runtime: .seconds(30),
-            runtimeMax: .seconds(120),
-            ceiling: .seconds(600),
-            longCeiling: .seconds(86400),
-            grace: .seconds(1),
-            graceCancellable: .seconds(5)
+    private func app(_ isolation: Isolation?) -> AppDescription {
+        var limits = RunLimits()
+        limits.runtimeMax = .seconds(120)
+        return AppDescription(
+            name: "Soup",
+            executable: "/x/Soup",
+            catalog: IntentCatalog(intents: []),
+            limits: limits,
+            isolation: isolation
         )
-        return InstalledApp(name: "Soup", executable: "/x/Soup", intents: [], limits: limits, isolation: isolation)
     }
 }

@@ -1,24 +1,30 @@
 import Foundation
+import IntentClient
 import Testing
 import intentctl
 
 @Suite struct MomentTests {
-    private static let now: Int64 = 1_795_254_148_326
+    private static let now = Timestamp(millisecondsSince1970: 1_795_254_148_326)
 
     @Test(
         arguments: [("-2h", 7_200_000), ("2h", 7_200_000), ("90s ago", 90_000), ("-1h 30min", 5_400_000)]
             as [(String, Int64)]
     )
     func `a moment may be told by its distance from now`(text: String, distance: Int64) {
-        #expect(Moment.parse(text, now: Self.now) == Self.now - distance)
+        #expect(Moment.parse(text, now: Self.now) == Self.now - .milliseconds(distance))
     }
 
-    @Test func `a moment may be told by date`() {
-        #expect(Moment.parse("2026-11-21T09:30:00Z", now: Self.now) == 1_795_253_400_000)
-        #expect(Moment.parse("2026-11-21T09:30:00.5+01:00", now: Self.now) == 1_795_249_800_000)
+    @Test func `a moment may be told by date`() throws {
+        #expect(
+            Moment.parse("2026-11-21T09:30:00Z", now: Self.now) == Timestamp(millisecondsSince1970: 1_795_253_400_000)
+        )
+        #expect(
+            Moment.parse("2026-11-21T09:30:00.5+01:00", now: Self.now)
+                == Timestamp(millisecondsSince1970: 1_795_249_800_000)
+        )
         #expect(Moment.parse("now", now: Self.now) == Self.now)
-        let today = Moment.parse("today", now: Self.now) ?? .max
-        let yesterday = Moment.parse("yesterday", now: Self.now) ?? .max
+        let today = try #require(Moment.parse("today", now: Self.now))
+        let yesterday = try #require(Moment.parse("yesterday", now: Self.now))
         #expect(today <= Self.now)
         #expect(yesterday < today)
         #expect(Moment.local(today).hasSuffix("00:00:00"))
@@ -26,8 +32,8 @@ import intentctl
     }
 
     @Test func `times are shown as people tell them`() {
-        #expect(Moment.relative(Self.now - 500, now: Self.now) == "now")
-        #expect(Moment.relative(Self.now - 180_000, now: Self.now) == "3 min ago")
-        #expect(Moment.relative(Self.now + 3_600_000, now: Self.now) == "in 1 h")
+        #expect(Moment.relative(Self.now - .milliseconds(500), now: Self.now) == "now")
+        #expect(Moment.relative(Self.now - .seconds(180), now: Self.now) == "3 min ago")
+        #expect(Moment.relative(Self.now - .seconds(-3600), now: Self.now) == "in 1 h")
     }
 }

@@ -2,16 +2,16 @@ import IntentClient
 import Testing
 import intentctl
 
-private let order = InstalledIntent(
+private let order = IntentDeclaration(
     name: "OrderSoupIntent",
     title: "Order Soup",
     parameters: [
-        IntentParameter(name: "soupName", title: "Soup", type: .string),
-        IntentParameter(name: "guests", title: "Guests", type: .int, defaultValue: .int(2)),
-        IntentParameter(name: "price", title: "Price", type: .double, isOptional: true),
-        IntentParameter(name: "salt", title: "Salt", type: .bool, isOptional: true),
-        IntentParameter(name: "noSmoke", title: "No smoke", type: .bool, isOptional: true),
-        IntentParameter(name: "recipe", title: "Recipe", type: .file, isOptional: true),
+        ParameterDeclaration(name: "soupName", title: "Soup", type: .string),
+        ParameterDeclaration(name: "guests", title: "Guests", type: .int, defaultValue: .int(2)),
+        ParameterDeclaration(name: "price", title: "Price", type: .double, isOptional: true),
+        ParameterDeclaration(name: "salt", title: "Salt", type: .bool, isOptional: true),
+        ParameterDeclaration(name: "noSmoke", title: "No smoke", type: .bool, isOptional: true),
+        ParameterDeclaration(name: "recipe", title: "Recipe", type: .file, isOptional: true),
     ],
     result: .file
 )
@@ -136,15 +136,14 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
     }
 
     @Test func `an intent answers to its name with and without the suffix`() throws {
-        let limits = AppLimits(
-            runtime: .seconds(30),
-            runtimeMax: .seconds(120),
-            ceiling: .seconds(600),
-            longCeiling: .seconds(86400),
-            grace: .seconds(1),
-            graceCancellable: .seconds(5)
+        var limits = RunLimits()
+        limits.runtimeMax = .seconds(120)
+        let app = AppDescription(
+            name: "Soup",
+            executable: "/x/Soup",
+            catalog: IntentCatalog(intents: [order]),
+            limits: limits
         )
-        let app = InstalledApp(name: "Soup", executable: "/x/Soup", intents: [order], limits: limits)
         #expect(try Selection.find("OrderSoup", in: app) == order)
         #expect(try Selection.find("OrderSoupIntent", in: app) == order)
         let failure = #expect(throws: CommandFailure.self) { try Selection.find("OrderSop", in: app) }

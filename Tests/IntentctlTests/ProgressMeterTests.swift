@@ -2,8 +2,8 @@ import IntentClient
 import Testing
 import intentctl
 
-private func progress(_ completed: Int64, of total: Int64 = 20, _ title: String? = nil) -> RunProgress {
-    RunProgress(
+private func progress(_ completed: Int64, of total: Int64 = 20, _ title: String? = nil) -> ProgressReport {
+    ProgressReport(
         completedUnitCount: completed,
         totalUnitCount: total,
         fraction: total > 0 ? Double(completed) / Double(total) : 0,
@@ -44,16 +44,16 @@ private func progress(_ completed: Int64, of total: Int64 = 20, _ title: String?
     @Test func `nonsense of an app is shown as far as it goes`() {
         var meter = ProgressMeter()
         meter.report(
-            RunProgress(completedUnitCount: .min, totalUnitCount: .max, fraction: .nan, title: "\u{1B}[31m"),
+            ProgressReport(completedUnitCount: .min, totalUnitCount: .max, fraction: .nan, title: "\u{1B}[31m"),
             at: .zero
         )
         meter.report(
-            RunProgress(completedUnitCount: .max, totalUnitCount: .max, fraction: .infinity),
+            ProgressReport(completedUnitCount: .max, totalUnitCount: .max, fraction: .infinity),
             at: .seconds(1)
         )
         #expect(meter.bar(columns: 200).contains("0%"))
         meter.report(
-            RunProgress(completedUnitCount: .min, totalUnitCount: .max, fraction: 7),
+            ProgressReport(completedUnitCount: .min, totalUnitCount: .max, fraction: 7),
             at: .seconds(2)
         )
         #expect(meter.bar(columns: 200).contains("100%"))

@@ -5,25 +5,28 @@ import intentctl
 /// What is shown of a question, and what is taken from what somebody types.
 @Suite struct QuestionTextTests {
     private func question(
-        _ type: ParameterType,
-        _ kind: RunQuestion.Kind = .value,
-        _ change: (inout RunQuestion) -> Void = { _ in }
-    ) -> RunQuestion {
-        var question = RunQuestion(run: "7k2m9qxw4c", number: 1, text: "What?\u{1b}[2J", kind: kind, type: type)
+        _ type: ValueType,
+        _ kind: Question.Kind = .value,
+        _ change: (inout Question) -> Void = { _ in }
+    ) -> Question {
+        var question = Question(number: 1, text: "What?\u{1b}[2J", type: type, kind: kind)
         question.title = "Cups"
         change(&question)
         return question
     }
 
-    private var choice: RunQuestion {
-        let choices: [RunQuestion.Choice] = [
-            RunQuestion.Choice(value: "2", title: "Red"),
-            RunQuestion.Choice(value: "b", title: "Blue", isDestructive: true),
-            RunQuestion.Choice(value: "c", title: "None", isCancelling: true),
+    private var choice: Question {
+        let choices: [EnumerationCase] = [
+            EnumerationCase(value: "2", title: "Red"),
+            EnumerationCase(value: "b", title: "Blue", style: .destructive),
+            EnumerationCase(value: "c", title: "None", style: .cancel),
         ]
-        let type = ParameterType.enumeration(choices.map { ParameterType.Choice(value: $0.value, title: $0.title) })
-        return question(type, .choice) { $0.choices = choices }
+        return question(.enumeration(choices), .choice)
     }
+
+    private let run = RunID(randomBits: 7)
+
+    private func open(_ question: Question) -> OpenQuestion { OpenQuestion(question, remaining: .seconds(3600)) }
 
     @Test(
         arguments: [
@@ -36,13 +39,13 @@ import intentctl
             question.acceptLabel = "Order"
             question.denyLabel = "Keep"
         }
-        #expect((try? AnswerText.read(text, for: question)) == answer.map(RunValue.bool))
+        #expect((try? AnswerText.read(text, for: question).value) == answer.map(IntentValue.bool))
     }
 
     @Test func `what cannot be undone takes a whole word`() throws {
         let question = question(.bool, .confirmation) { $0.isDestructive = true }
         #expect(throws: CommandFailure.self) { try AnswerText.read("y", for: question) }
-        #expect(try AnswerText.read("yes", for: question) == .bool(true))
+        #expect(try AnswerText.read("yes", for: question).value == .bool(true))
         #expect(QuestionText.prompt(question) == "[yes/no]: ")
     }
 
@@ -54,28 +57,28 @@ import intentctl
         ] as [(String, String?)]
     )
     func `a choice goes by value, number and name`(text: String, value: String?) {
-        #expect((try? AnswerText.read(text, for: choice)) == value.map(RunValue.string))
+        #expect((try? AnswerText.read(text, for: choice).value) == value.map(IntentValue.string))
     }
 
     @Test func `values are read as their type is, lists with commas or as JSON`() throws {
-        #expect(try AnswerText.read(" 3 ", for: question(.int)) == .int(3))
-        #expect(try AnswerText.read("1, 2", for: question(.array(.int))) == .array([.int(1), .int(2)]))
-        #expect(try AnswerText.read("[\"a,b\"]", for: question(.array(.string))) == .array([.string("a,b")]))
+        #expect(try AnswerText.read(" 3 ", for: question(.int)).value == .int(3))
+        #expect(try AnswerText.read("1, 2", for: question(.array(.int))).value == .array([.int(1), .int(2)]))
+        #expect(try AnswerText.read("[\"a,b\"]", for: question(.array(.string))).value == .array([.string("a,b")]))
         #expect(throws: CommandFailure.self) { try AnswerText.read("three", for: question(.int)) }
         #expect(throws: CommandFailure.self) { try AnswerText.read("", for: question(.int)) }
-        let bounded = question(.int) { $0.range = ParameterRange(lowerBound: 1, upperBound: 5) }
+        let bounded = question(.int) { $0.range = NumberRange(lowerBound: 1, upperBound: 5) }
         #expect(throws: CommandFailure.self) { try AnswerText.read("6", for: bounded) }
     }
 
     @Test func `nothing is the default, or nothing where that is an answer`() throws {
-        #expect(try AnswerText.read("", for: question(.int) { $0.defaultValue = .int(4) }) == .int(4))
-        #expect(try AnswerText.read("", for: question(.int) { $0.isOptional = true }) == .null)
+        #expect(try AnswerText.read("", for: question(.int) { $0.defaultValue = .int(4) }).value == .int(4))
+        #expect(try AnswerText.read("", for: question(.int) { $0.isOptional = true }).value == .null)
         #expect(throws: CommandFailure.self) { try AnswerText.read("", for: question(.string)) }
     }
 
     @Test func `a secret keeps its spaces, and no error repeats it`() throws {
         let secret = question(.string) { $0.isSecret = true }
-        #expect(try AnswerText.read(" a ", for: secret) == .string(" a "))
+        #expect(try AnswerText.read(" a ", for: secret).value == .string(" a "))
         let number = question(.int) { $0.isSecret = true }
         let error = #expect(throws: CommandFailure.self) { try AnswerText.read("hunter2", for: number) }
         #expect(error?.message.contains("hunter2") == false)
@@ -83,7 +86,9 @@ import intentctl
 
     @Test func `no text of an app reaches the terminal as it is`() {
         for shown in [question(.int), choice, question(.bool, .confirmation)] {
-            let text = (QuestionText.lines(shown) + QuestionText.waiting(shown) + [QuestionText.prompt(shown)]).joined()
+            let text =
+                (QuestionText.lines(shown) + QuestionText.waiting(open(shown), of: run) + [QuestionText.prompt(shown)])
+                .joined()
             #expect(!text.contains("\u{1b}"))
         }
     }
@@ -97,8 +102,9 @@ import intentctl
     }
 
     @Test func `how to answer is a line to type`() {
-        let run = "7k2m9qxw4c"
-        #expect(QuestionText.how(question(.int)) == "answer it within 1 h: intentctl answer \(run) INTEGER")
-        #expect(QuestionText.how(question(.bool, .confirmation)).hasSuffix("yes|no"))
+        #expect(
+            QuestionText.how(open(question(.int)), of: run) == "answer it within 1 h: intentctl answer \(run) INTEGER"
+        )
+        #expect(QuestionText.how(open(question(.bool, .confirmation)), of: run).hasSuffix("yes|no"))
     }
 }

@@ -3,41 +3,41 @@ import Testing
 import intentctl
 
 private let soups = [
-    ParameterType.Choice(value: "tomato", title: "Tomato"),
-    ParameterType.Choice(value: "clamChowder", title: "Clam Chowder"),
+    EnumerationCase(value: "tomato", title: "Tomato"),
+    EnumerationCase(value: "clamChowder", title: "Clam Chowder"),
 ]
 
-private let order = InstalledIntent(
+private let order = IntentDeclaration(
     name: "OrderSoup",
     title: "Order Soup",
     parameters: [
-        IntentParameter(name: "price", title: "Price", type: .decimal, isOptional: true),
-        IntentParameter(name: "when", title: "When", type: .date, isOptional: true),
-        IntentParameter(name: "menu", title: "Menu", type: .url, isOptional: true),
-        IntentParameter(
+        ParameterDeclaration(name: "price", title: "Price", type: .decimal, isOptional: true),
+        ParameterDeclaration(name: "when", title: "When", type: .date, isOptional: true),
+        ParameterDeclaration(name: "menu", title: "Menu", type: .url, isOptional: true),
+        ParameterDeclaration(
             name: "cook",
             title: "Cook",
             type: .duration,
             isOptional: true,
-            range: ParameterRange(lowerBound: 1, upperBound: 3600)
+            range: NumberRange(lowerBound: 1, upperBound: 3600)
         ),
-        IntentParameter(name: "soup", title: "Soup", type: .enumeration(soups), isOptional: true),
-        IntentParameter(name: "tag", title: "Tags", type: .array(.string), isOptional: true),
-        IntentParameter(
+        ParameterDeclaration(name: "soup", title: "Soup", type: .enumeration(soups), isOptional: true),
+        ParameterDeclaration(name: "tag", title: "Tags", type: .array(.string), isOptional: true),
+        ParameterDeclaration(
             name: "quantity",
             title: "Quantity",
             type: .int,
-            range: ParameterRange(lowerBound: 1, upperBound: 10),
+            range: NumberRange(lowerBound: 1, upperBound: 10),
             question: "How many bowls?"
         ),
-        IntentParameter(
+        ParameterDeclaration(
             name: "seat",
             title: "Seats",
             type: .array(.int),
             isOptional: true,
-            range: ParameterRange(lowerBound: 1)
+            range: NumberRange(lowerBound: 1)
         ),
-        IntentParameter(name: "photo", title: "Photos", type: .array(.file), isOptional: true),
+        ParameterDeclaration(name: "photo", title: "Photos", type: .array(.file), isOptional: true),
     ],
     sentence: "Order ${quantity} bowls of ${soup}"
 )
@@ -152,15 +152,14 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
     }
 
     @Test func `a description shows the sentence, values, ranges and lists`() {
-        let limits = AppLimits(
-            runtime: .seconds(30),
-            runtimeMax: .seconds(120),
-            ceiling: .seconds(600),
-            longCeiling: .seconds(86400),
-            grace: .seconds(1),
-            graceCancellable: .seconds(5)
+        var limits = RunLimits()
+        limits.runtimeMax = .seconds(120)
+        let app = AppDescription(
+            name: "Soup",
+            executable: "/x/Soup",
+            catalog: IntentCatalog(intents: [order]),
+            limits: limits
         )
-        let app = InstalledApp(name: "Soup", executable: "/x/Soup", intents: [order], limits: limits)
         let text = CatalogText.describe(order, of: app)
         for part in [
             "Order <quantity> bowls of <soup>", "tomato|clamChowder", "INTEGER, 1 to 10", "TEXT...",
@@ -171,17 +170,19 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
     }
 
     @Test func `an unanswered run names the flag to give its value with`() {
-        let result = RunResult(run: "r", ending: .unanswered(parameter: "quantity", question: "How many bowls?"))
+        let run = RunID(randomBits: 7)
+        let outcome = RunOutcome.unanswered(parameter: "quantity", question: "How many bowls?")
+        let end = RunEnd(run: run, outcome: outcome, account: RunAccount())
         #expect(
-            EndSentence.of(result, clocks: nil, intent: order)
+            EndSentence.of(end, clocks: nil, intent: order)
                 == "needs a value for 'quantity': How many bowls? Give it with --quantity INTEGER"
         )
         #expect(
-            EndSentence.of(result, clocks: nil)
+            EndSentence.of(end, clocks: nil)
                 == "needs a value for 'quantity': How many bowls? Give it with --quantity VALUE"
         )
-        #expect(ExitCode(result.ending).rawValue == 76)
-        let document = RunDocument.of(result, value: nil).text()
+        #expect(ExitCode(outcome).rawValue == 76)
+        let document = RunDocument.of(RunResult(end), value: nil).text()
         #expect(document.contains(#""message":"How many bowls?","outcome":"unanswered","parameter":"quantity""#))
     }
 }

@@ -22,7 +22,7 @@ public enum ClientAnswer: Hashable, Sendable {
     /// To `discardFiles`: they are kept no longer.
     case filesDiscarded(run: RunID)
     /// To `runs`.
-    case runs([RunDescription])
+    case runs([LiveRun])
     /// To `status`.
     case status(DaemonStatus)
     /// To `history`.
@@ -83,6 +83,14 @@ public struct AppDescription: Hashable, Sendable, Codable {
         self.problem = problem
         self.limits = limits
         self.isolation = isolation
+    }
+
+    /// The intents of the catalogue; nil when the app could not give one.
+    public var intents: [IntentDeclaration]? { catalog?.intents }
+
+    /// The intent of exactly that name, else the only one that answers to it.
+    public func intent(named name: String) -> IntentDeclaration? {
+        if case .intent(let intent)? = catalog?.intent(named: name) { intent } else { nil }
     }
 }
 
@@ -198,7 +206,7 @@ extension ClientAnswer: Codable {
         var run: RunID
         var question: UInt64
     }
-    private struct Runs: Codable { var runs: [RunDescription] }
+    private struct Runs: Codable { var runs: [LiveRun] }
     private struct Status: Codable { var status: DaemonStatus }
     private struct Refusal: Codable { var error: ErrorReport }
 

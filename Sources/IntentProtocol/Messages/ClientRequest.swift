@@ -84,7 +84,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
     public var answers: AnswersInAdvance?
 
     public init(
-        request: RequestID,
+        request: RequestID = RequestID(),
         app: String,
         intent: String,
         values: [String: IntentValue] = [:],

@@ -1,20 +1,22 @@
-/// Which runs on record a client asks for.
+/// Selects runs on record: all conditions that are set must hold.
 public struct HistoryQuery: Hashable, Sendable, Codable {
     /// Accepted at that moment or later.
     public var since: Timestamp?
     /// Accepted before that moment.
     public var until: Timestamp?
+    /// The app's name.
     public var app: String?
+    /// The intent's name, with or without the suffix `Intent`.
     public var intent: String?
     /// A state of a live run, the kind of an outcome, `live` or `ended`.
     public var state: String?
-    /// Whose runs; nil: the caller's own. Others than his own are shown to operators alone.
+    /// The owner's uid; nil: the caller. Only operators see runs of other users.
     public var user: UInt32?
-    /// Runs of everybody; to operators alone.
+    /// True: runs of all users, for operators only.
     public var everybody: Bool?
-    /// At most so many, the newest.
+    /// At most this many of the newest runs.
     public var count: Int?
-    /// Those with a number below this: the rest of an earlier answer.
+    /// Only runs with a smaller ``RecordedRun/number``: the rest of an earlier answer.
     public var before: Int64?
 
     public init(
@@ -46,11 +48,11 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     }
 }
 
-/// Which runs shall go from the record: all that any of these names; with none, what is not kept by configuration.
+/// Selects the runs to remove from the record. Without a condition, those that the configuration does not keep.
 public struct PruneRequest: Hashable, Sendable, Codable {
-    /// Those that ended longer ago.
+    /// Remove runs that ended longer ago than this.
     @OptionalMilliseconds public var keep: Duration?
-    /// All but so many, the newest.
+    /// Remove all but this many of the newest runs.
     public var keepCount: Int64?
 
     public init(keep: Duration? = nil, keepCount: Int64? = nil) {
@@ -64,10 +66,10 @@ public struct PruneRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// Some runs on record, the newest first.
+/// A part of the runs on record, the newest first.
 public struct HistoryPage: Hashable, Sendable, Codable {
     public var runs: [RecordedRun]
-    /// Where the rest begins, for ``HistoryQuery/before``; nil when this is all.
+    /// The ``HistoryQuery/before`` of the next page; nil on the last one.
     public var next: Int64?
 
     public init(runs: [RecordedRun], next: Int64?) {
@@ -76,30 +78,33 @@ public struct HistoryPage: Hashable, Sendable, Codable {
     }
 }
 
-/// A run on record, on one line.
+/// The summary of a run on record.
 public struct RecordedRun: Hashable, Sendable, Codable {
     /// Rises with every run of this history, and is never given twice.
     public var number: Int64
     public var run: RunID
     public var app: String
     public var intent: String
+    /// The owner's uid.
     public var user: UInt32
     /// The name of the owner's account at that time; nil where it had none.
     public var userName: String?
     public var door: Door
-    /// Where it is; nil when it has ended.
+    /// Nil when the run has ended.
     public var state: RunState?
-    /// The kind of its outcome; nil when it has not ended.
+    /// The kind of its outcome, such as `done`; nil while the run has not ended.
     public var outcome: String?
+    /// Why it was cancelled.
     public var reason: CancellationReason?
+    /// What failed, in the words of the app or of intentd.
     public var message: String?
     /// By the wall clock of that time.
     public var accepted: Timestamp
     /// By the wall clock of that time; nil while the run has not ended.
     public var ended: Timestamp?
-    /// From its acceptance to its place.
+    /// The time from acceptance to the assignment of a slot.
     @OptionalMilliseconds public var queued: Duration?
-    /// From its place to its outcome.
+    /// The time from the assignment of a slot to the outcome.
     @OptionalMilliseconds public var runtime: Duration?
     public var exitCode: Int32?
     public var exitSignal: Int32?
@@ -124,6 +129,11 @@ public struct RecordedRun: Hashable, Sendable, Codable {
         self.accepted = accepted
     }
 
+    /// How its process ended; nil while the process runs, and for a run that never had one.
+    public var processEnd: ProcessEnd? {
+        exitSignal.map { .signaled(signal: $0) } ?? exitCode.map { .exited(code: $0) }
+    }
+
     private enum CodingKeys: String, CodingKey {
         case number, run, app, intent, user, userName, door, state, outcome, reason, message
         case accepted = "acceptedMilliseconds"
@@ -134,11 +144,14 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     }
 }
 
-/// What a run used, as the kernel counted.
+/// Resources that a run used, as the kernel counted them.
 public struct ResourceUsage: Hashable, Sendable, Codable {
     public var userMicroseconds: Int64
     public var systemMicroseconds: Int64
     public var peakMemoryByteCount: Int64?
+
+    /// In user and system mode together.
+    public var processorTime: Duration { .microseconds(userMicroseconds) + .microseconds(systemMicroseconds) }
 
     public init(userMicroseconds: Int64, systemMicroseconds: Int64, peakMemoryByteCount: Int64?) {
         self.userMicroseconds = userMicroseconds
@@ -147,17 +160,21 @@ public struct ResourceUsage: Hashable, Sendable, Codable {
     }
 }
 
-/// All that is on record of one run but its output.
+/// Everything on record about one run, except its output.
 public struct RunStory: Hashable, Sendable, Codable {
     public var summary: RecordedRun
+    /// The client's process.
     public var process: Int32
+    /// The client's name and version, from its hello.
     public var software: String
     public var request: RequestID
     public var key: String?
     public var retryOf: RunID?
     public var traceparent: String?
     public var traits: IntentTraits
+    /// By parameter name, without the secret ones. A file is its name only.
     public var values: [String: IntentValue]
+    /// Parameters of which no value is recorded.
     public var secretNames: [String]
     public var fileCount: Int
     public var limits: RunLimits
@@ -201,12 +218,27 @@ public struct RunStory: Hashable, Sendable, Codable {
         self.departure = departure
         self.printedByteCount = printedByteCount
     }
+
+    /// The end that the run's client received, rebuilt from the record; nil while the run has not ended.
+    public var runEnd: RunEnd? {
+        guard let end else { return nil }
+        let account = RunAccount(
+            runtime: summary.runtime ?? .zero,
+            signals: changes.compactMap { if case .signal(let signal) = $0.event { signal.rawValue } else { nil } },
+            leftoverProcessCount: departure?.leftoverProcessCount ?? 0,
+            processEnd: departure?.processEnd,
+            hadLateResult: departure?.hadLateResult ?? false,
+            isolation: summary.isolation,
+            details: end.details
+        )
+        return RunEnd(run: summary.run, outcome: end.outcome, account: account)
+    }
 }
 
-/// Something that happened to a run.
+/// One recorded event of a run.
 public struct RecordedChange: Hashable, Sendable, Codable {
     public var time: Timestamp
-    /// Since its acceptance, on CLOCK_MONOTONIC.
+    /// The time since acceptance, on CLOCK_MONOTONIC.
     @Milliseconds public var after: Duration
     public var event: Event
 
@@ -232,19 +264,19 @@ public struct RecordedChange: Hashable, Sendable, Codable {
     }
 }
 
-/// What came of a run on record.
+/// The outcome of a run on record.
 public struct RecordedOutcome: Hashable, Sendable, Codable {
     public var time: Timestamp
     @Milliseconds public var after: Duration
     public var outcome: RunOutcome
     public var clock: LimitClock?
     public var progress: ProgressReport?
-    /// How long before the end that was reported.
+    /// The time from the last progress report to the end.
     @OptionalMilliseconds public var progressAge: Duration?
-    /// How long before the end its progress advanced last.
+    /// The time from the last progress that advanced to the end.
     @OptionalMilliseconds public var advanceAge: Duration?
     public var lastSerial: UInt64
-    /// What came beside the outcome; nil when that was nothing.
+    /// What the worker reported besides the outcome.
     public var details: RunDetails?
 
     public init(
@@ -279,7 +311,7 @@ public struct RecordedOutcome: Hashable, Sendable, Codable {
     }
 }
 
-/// The moment when nothing of a run was left, and what the kernel said then.
+/// The end of a run's last process, as the kernel reported it.
 public struct RecordedDeparture: Hashable, Sendable, Codable {
     public var time: Timestamp
     @Milliseconds public var after: Duration
@@ -311,10 +343,10 @@ public struct RecordedDeparture: Hashable, Sendable, Codable {
     }
 }
 
-/// A part of what a run printed.
+/// A part of a run's output.
 public struct LogPage: Hashable, Sendable, Codable {
     public var pieces: [LogPiece]
-    /// For the next part; nil when this is all that there is now.
+    /// The serial after which the next page begins; nil on the last page so far.
     public var next: Int64?
 
     public init(pieces: [LogPiece], next: Int64?) {
@@ -323,14 +355,15 @@ public struct LogPage: Hashable, Sendable, Codable {
     }
 }
 
+/// A piece of a run's output: whole lines, as far as the app wrote lines.
 public struct LogPiece: Hashable, Sendable, Codable {
     public var serial: Int64
     public var time: Timestamp
     public var stream: OutputStream
     public var text: String
-    /// Something is missing before it: it printed more than is kept.
+    /// True: output is missing before this piece, because the run printed more than is kept.
     public var followsGap: Bool
-    /// How many bytes that are; nil where nobody counted.
+    /// The number of bytes missing; nil where it is unknown.
     public var leftOutByteCount: Int64?
 
     public init(

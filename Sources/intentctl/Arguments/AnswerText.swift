@@ -1,61 +1,67 @@
 package import IntentClient
 
-/// What somebody types as the answer to a question.
+/// What a person types as the answer to a question.
 package enum AnswerText {
+    /// An answer, with the files that its value names by index.
+    package struct Answer: Hashable, Sendable {
+        package var value: IntentValue
+        package var files: [RunFile] = []
+    }
+
     /// The answer that the text means.
     ///
     /// - Throws: ``CommandFailure`` that says what the question takes.
-    package static func read(_ text: String, for question: RunQuestion) throws(CommandFailure) -> RunValue {
-        let trimmed = question.isSecret ? text : text.trimmed
+    package static func read(_ text: String, for question: Question) throws(CommandFailure) -> Answer {
+        let trimmed = question.isSecret == true ? text : text.trimmed
         if trimmed.isEmpty {
-            if let value = question.defaultValue { return value }
-            if question.isOptional { return .null }
+            if let value = question.defaultValue { return Answer(value: value) }
+            if question.isOptional == true { return Answer(value: .null) }
             // A wrong key must not set things going.
-            if question.kind == .confirmation { return .bool(false) }
+            if question.kind == .confirmation { return Answer(value: .bool(false)) }
             throw unfit("nothing", for: question)
         }
         switch question.kind {
-        case .confirmation: return .bool(try confirmation(trimmed, question))
-        case .choice: return .string(try choice(trimmed, question))
-        case .value: return try value(trimmed, question)
+        case .confirmation: return Answer(value: .bool(try confirmation(trimmed, question)))
+        case .choice: return Answer(value: .string(try choice(trimmed, question)))
+        case .value, nil: return try value(trimmed, question)
         }
     }
 
     /// What it takes, as a person would say it.
-    package static func words(for question: RunQuestion) -> String {
+    package static func words(for question: Question) -> String {
         switch question.kind {
-        case .confirmation: question.isDestructive ? "yes or no, in full" : "yes or no"
+        case .confirmation: question.isDestructive == true ? "yes or no, in full" : "yes or no"
         case .choice: "one of the choices, by its number or name"
-        case .value: question.type.words + bounds(question.range) + count(question)
+        case .value, nil: question.type.words + bounds(question.range) + count(question)
         }
     }
 
     /// On a command line: `yes|no`, `INTEGER`.
-    package static func placeholder(for question: RunQuestion) -> String {
+    package static func placeholder(for question: Question) -> String {
         switch question.kind {
         case .confirmation: "yes|no"
         case .choice:
             (question.choices.prefix(4).map { ShellWord.quote($0.value) } + (question.choices.count > 4 ? ["…"] : []))
                 .joined(separator: "|")
-        case .value: question.type.placeholder
+        case .value, nil: question.type.placeholder
         }
     }
 
     // MARK: Private
 
-    private static func confirmation(_ text: String, _ question: RunQuestion) throws(CommandFailure) -> Bool {
+    private static func confirmation(_ text: String, _ question: Question) throws(CommandFailure) -> Bool {
         let word = text.lowercased()
         if word == "yes" || word == "true" || says(text, question.acceptLabel) { return true }
         if word == "no" || word == "n" || word == "false" || says(text, question.denyLabel) { return false }
         // What cannot be undone takes more than one letter.
-        if word == "y", !question.isDestructive { return true }
+        if word == "y", question.isDestructive != true { return true }
         throw unfit("'\(text)'", for: question)
     }
 
     private static func says(_ text: String, _ label: String?) -> Bool { text.lowercased() == label?.lowercased() }
 
     /// A value wins over a number in the list, and that over a title.
-    private static func choice(_ text: String, _ question: RunQuestion) throws(CommandFailure) -> String {
+    private static func choice(_ text: String, _ question: Question) throws(CommandFailure) -> String {
         if let choice = question.choices.first(where: { $0.value == text }) { return choice.value }
         if let number = Int(text), question.choices.indices.contains(number - 1) {
             return question.choices[number - 1].value
@@ -63,74 +69,83 @@ package enum AnswerText {
         let folded = text.lowercased()
         let meant = question.choices.filter { $0.value.lowercased() == folded || $0.title.lowercased() == folded }
         guard let choice = meant.first, meant.count == 1 else {
-            let near = nearestWord(to: text, among: question.choices.map(\.title))
+            let near = NearestName.of(text, among: question.choices.map(\.title))
             throw unfit("'\(text)'", for: question, hint: near.map { "did you mean '\($0)'?" })
         }
         return choice.value
     }
 
-    private static func value(_ text: String, _ question: RunQuestion) throws(CommandFailure) -> RunValue {
-        guard case .array(let element) = question.type else { return try single(text, question.type, question) }
-        if text.hasPrefix("["), case .array(let values)? = JSONValue(parsing: Array(text.utf8)) {
-            var read: [RunValue] = []
-            for json in values {
+    private static func value(_ text: String, _ question: Question) throws(CommandFailure) -> Answer {
+        var answer = Answer(value: .null)
+        guard case .array(let element) = question.type else {
+            answer.value = try single(text, question.type, question, &answer.files)
+            return answer
+        }
+        var values: [IntentValue] = []
+        if text.hasPrefix("["), case .array(let elements)? = JSONValue(parsing: Array(text.utf8)) {
+            for json in elements {
                 guard case .value(let value)? = ParameterInput.read(json, as: element) else {
                     throw unfit(json.text(), for: question)
                 }
-                read.append(value)
+                values.append(value)
             }
-            return .array(read)
+        } else {
+            for part in text.split(separator: ",") {
+                values.append(try single(String(part).trimmed, element, question, &answer.files))
+            }
         }
-        let parts = text.split(separator: ",").map(String.init)
-        return .array(
-            try parts.map { (part) throws(CommandFailure) in try single(part.trimmed, element, question) }
-        )
+        answer.value = .array(values)
+        return answer
     }
 
     private static func single(
         _ text: String,
-        _ type: ParameterType,
-        _ question: RunQuestion
-    ) throws(CommandFailure) -> RunValue {
-        let value: RunValue
+        _ type: ValueType,
+        _ question: Question,
+        _ files: inout [RunFile]
+    ) throws(CommandFailure) -> IntentValue {
         switch ParameterInput.read(text, as: type) {
-        case .value(let read)?: value = read
-        case .path(let path)?: return try file { () throws(IntentClientError) in try RunFile(path: path) }
+        case .value(let value)?:
+            do throws(ValueMismatch) {
+                _ = try type.accept(value, in: question.range)
+            } catch {
+                throw failure("it takes \(error.message)", hint: error.hint)
+            }
+            return value
+        case .path(let path)?: files.append(try file { () throws(IntentClientError) in try RunFile(path: path) })
         case .standardInput?:
-            return try file { () throws(IntentClientError) in try RunFile(duplicating: 0, name: "stdin") }
+            files.append(try file { () throws(IntentClientError) in try RunFile(duplicating: 0, name: "stdin") })
         case .list?, nil: throw unfit("'\(text)'", for: question)
         }
-        if let problem = type.mismatch(of: value, in: question.range) {
-            throw failure("it takes \(problem.message)", hint: problem.hint)
-        }
-        return value
+        return files[files.count - 1].value(at: files.count - 1)
     }
 
-    private static func file(
-        _ open: () throws(IntentClientError) -> RunFile
-    ) throws(CommandFailure) -> RunValue {
+    private static func file(_ open: () throws(IntentClientError) -> RunFile) throws(CommandFailure) -> RunFile {
         do throws(IntentClientError) {
-            return .file(try open())
+            return try open()
         } catch {
             throw failure(error.message, hint: error.hint)
         }
     }
 
-    private static func bounds(_ range: ParameterRange?) -> String {
+    private static func bounds(_ range: NumberRange?) -> String {
         range.flatMap(NumberText.of).map { ", \($0)" } ?? ""
     }
 
-    private static func count(_ question: RunQuestion) -> String {
+    private static func count(_ question: Question) -> String {
         guard case .array = question.type else { return "" }
         return ", with commas between them"
     }
 
-    private static func unfit(_ found: String, for question: RunQuestion, hint: String? = nil) -> CommandFailure {
-        failure("it takes \(words(for: question)), and \(question.isSecret ? "that" : found) is none", hint: hint)
+    private static func unfit(_ found: String, for question: Question, hint: String? = nil) -> CommandFailure {
+        failure(
+            "it takes \(words(for: question)), and \(question.isSecret == true ? "that" : found) is none",
+            hint: hint
+        )
     }
 
     private static func failure(_ message: String, hint: String?) -> CommandFailure {
-        CommandFailure(.usage, code: IntentClientError.Code.badAnswer.rawValue, message, hint: hint)
+        CommandFailure(.usage, code: ErrorReport.Code.badAnswer.rawValue, message, hint: hint)
     }
 }
 

@@ -32,7 +32,7 @@ package struct InvocationParser {
             throw .usage("no command is given", hint: HelpText.pointer(nil))
         }
         guard let name = CommandSpec.Name(rawValue: word) else {
-            let near = nearestWord(to: word, among: CommandSpec.Name.allCases.map(\.rawValue))
+            let near = NearestName.of(word, among: CommandSpec.Name.allCases.map(\.rawValue))
             let hint = near.map { "did you mean '\($0)'? " } ?? ""
             throw .usage("there is no command '\(word)'", hint: hint + HelpText.pointer(nil))
         }
@@ -184,7 +184,7 @@ package struct InvocationParser {
     }
 
     private func unknown(_ option: String, _ specs: [OptionSpec], _ command: CommandSpec.Name?) -> CommandFailure {
-        let near = nearestWord(to: String(option.drop { $0 == "-" }), among: specs.map(\.name))
+        let near = NearestName.of(String(option.drop { $0 == "-" }), among: specs.map(\.name))
         let hint = near.map { "did you mean '--\($0)'? " } ?? ""
         return .usage("there is no option '\(option)'", hint: hint + HelpText.pointer(command))
     }

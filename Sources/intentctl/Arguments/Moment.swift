@@ -1,39 +1,40 @@
 import FoundationEssentials
 import Glibc
+package import IntentClient
 
-/// Moments as they are typed and as they are shown: relative to now, or by date. In milliseconds since 1970.
+/// Moments as they are typed and as they are shown: relative to now, or by date.
 package enum Moment {
-    package static var now: Int64 {
+    package static var now: Timestamp {
         var time = timespec()
         // Cannot fail: the clock exists.
         _ = clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+        return Timestamp(millisecondsSince1970: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
     /// `-2h`, `2h ago`, `2h`, `today`, `yesterday`, `now`, or a date as ``DateText`` reads it; nil for other text.
-    package static func parse(_ text: String, now: Int64) -> Int64? {
+    package static func parse(_ text: String, now: Timestamp) -> Timestamp? {
         switch text {
         case "now": return now
         case "today": return midnight(before: now)
         case "yesterday":
             // An hour into the day before: with summer time some days have 23.
-            return midnight(before: now).flatMap { midnight(before: $0 - 3_600_000) }
+            return midnight(before: now).flatMap { midnight(before: $0 - .seconds(3600)) }
         default: break
         }
         var span = text[...]
         if span.hasPrefix("-") { span = span.dropFirst() }
         if span.hasSuffix(" ago") { span = span.dropLast(4) }
-        if let duration = TimeSpan.parse(String(span)) { return now - milliseconds(duration) }
+        if let duration = TimeSpan.parse(String(span)) { return now - duration }
         guard let instant = DateText.read(text) else { return nil }
         // Fractions of a second are more than anybody searches for.
         let whole = instant.replacing(/\.[0-9]+/, with: "")
         guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
-        return Int64(date.timeIntervalSince1970 * 1000)
+        return Timestamp(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
     }
 
     /// `3 min ago`; `in 3 min` where a clock was set back.
-    package static func relative(_ moment: Int64, now: Int64) -> String {
-        let distance = now - moment
+    package static func relative(_ moment: Timestamp, now: Timestamp) -> String {
+        let distance = now.millisecondsSince1970 - moment.millisecondsSince1970
         if abs(distance) < 1000 { return "now" }
         // Two units are more than is read here.
         let span = TimeSpan.format(.seconds(abs(distance) / 1000))
@@ -42,32 +43,27 @@ package enum Moment {
     }
 
     /// `2026-11-21 09:30:15`, in the machine's zone.
-    package static func local(_ moment: Int64) -> String {
+    package static func local(_ moment: Timestamp) -> String {
         guard let fields = fields(moment) else { return "?" }
         let day = [Int(fields.tm_year) + 1900, Int(fields.tm_mon) + 1, Int(fields.tm_mday)]
         let time = [Int(fields.tm_hour), Int(fields.tm_min), Int(fields.tm_sec)]
         return day.map(two).joined(separator: "-") + " " + time.map(two).joined(separator: ":")
     }
 
-    package static func milliseconds(_ span: Duration) -> Int64 {
-        let (seconds, attoseconds) = span.components
-        return seconds * 1000 + attoseconds / 1_000_000_000_000_000
-    }
-
     private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-    private static func fields(_ moment: Int64) -> tm? {
-        var seconds = time_t(moment / 1000)
+    private static func fields(_ moment: Timestamp) -> tm? {
+        var seconds = time_t(moment.millisecondsSince1970 / 1000)
         var fields = tm()
         return localtime_r(&seconds, &fields) == nil ? nil : fields
     }
 
-    private static func midnight(before moment: Int64) -> Int64? {
+    private static func midnight(before moment: Timestamp) -> Timestamp? {
         guard var fields = fields(moment) else { return nil }
         fields.tm_hour = 0
         fields.tm_min = 0
         fields.tm_sec = 0
         fields.tm_isdst = -1
-        return Int64(mktime(&fields)) * 1000
+        return Timestamp(millisecondsSince1970: Int64(mktime(&fields)) * 1000)
     }
 }

@@ -5,7 +5,7 @@ package enum ParameterArguments {
     /// What `invocation.rest` gives, by the parameters' declared names.
     package static func parse(
         _ invocation: Invocation,
-        for intent: InstalledIntent
+        for intent: IntentDeclaration
     ) throws(CommandFailure) -> [String: ParameterInput] {
         var inputs: [String: ParameterInput] = [:]
         let arguments = invocation.rest
@@ -59,19 +59,19 @@ package enum ParameterArguments {
     /// What `--answer` gives, by the parameters' declared names.
     package static func answers(
         _ options: RunOptions,
-        for intent: InstalledIntent
-    ) throws(CommandFailure) -> [String: RunValue] {
-        var answers: [String: RunValue] = [:]
+        for intent: IntentDeclaration
+    ) throws(CommandFailure) -> [String: IntentValue] {
+        var answers: [String: IntentValue] = [:]
         for (name, text) in options.answers {
             if name.isEmpty {
-                let earlier = if case .array(let texts)? = answers[name] { texts } else { [RunValue]() }
+                let earlier = if case .array(let texts)? = answers[name] { texts } else { [IntentValue]() }
                 answers[name] = .array(earlier + [.string(text)])
                 continue
             }
             guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
                 throw CommandFailure(
                     .usage,
-                    code: IntentClientError.Code.unknownParameter.rawValue,
+                    code: ErrorReport.Code.unknownParameter.rawValue,
                     "\(intent.name) has no parameter '\(name)' that it could ask for",
                     hint: nearHint(name, intent, prefix: "")
                 )
@@ -94,14 +94,14 @@ package enum ParameterArguments {
     package static func writable(
         _ names: [String],
         in inputs: [String: ParameterInput],
-        for intent: InstalledIntent
+        for intent: IntentDeclaration
     ) throws(CommandFailure) -> Set<String> {
         var writable: Set<String> = []
         for name in names {
             guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
                 throw CommandFailure(
                     .usage,
-                    code: IntentClientError.Code.unknownParameter.rawValue,
+                    code: ErrorReport.Code.unknownParameter.rawValue,
                     "\(intent.name) has no parameter '\(name)' whose file could be writable",
                     hint: nearHint(name, intent, prefix: "")
                 )
@@ -126,7 +126,7 @@ package enum ParameterArguments {
     /// What an object of `--json` gives, by the parameters' declared names.
     package static func parse(
         json: JSONValue,
-        for intent: InstalledIntent
+        for intent: IntentDeclaration
     ) throws(CommandFailure) -> [String: ParameterInput] {
         guard case .object(let members) = json else {
             throw CommandFailure(
@@ -141,7 +141,7 @@ package enum ParameterArguments {
             guard case (let parameter, false)? = ParameterName.find(name, in: intent) else {
                 throw CommandFailure(
                     .usage,
-                    code: IntentClientError.Code.unknownParameter.rawValue,
+                    code: ErrorReport.Code.unknownParameter.rawValue,
                     "\(intent.name) has no parameter '\(name)'",
                     hint: nearHint(name, intent, prefix: "")
                 )
@@ -154,7 +154,7 @@ package enum ParameterArguments {
     /// - Throws: when a parameter that must be given is missing, or two want standard input.
     package static func check(
         _ inputs: [String: ParameterInput],
-        for intent: InstalledIntent,
+        for intent: IntentDeclaration,
         readyLine: String
     ) throws(CommandFailure) {
         let missing = intent.parameters.filter { $0.isRequired && inputs[$0.name] == nil }
@@ -162,7 +162,7 @@ package enum ParameterArguments {
             let names = missing.map { "--\(ParameterName.kebab($0.name)) (\($0.type.words))" }
             throw CommandFailure(
                 .usage,
-                code: IntentClientError.Code.missingParameter.rawValue,
+                code: ErrorReport.Code.missingParameter.rawValue,
                 "\(intent.name) needs \(names.joined(separator: ", "))",
                 hint: "for example: \(readyLine)"
             )
@@ -180,7 +180,7 @@ package enum ParameterArguments {
         _ option: String,
         at place: Int,
         _ invocation: Invocation,
-        _ intent: InstalledIntent
+        _ intent: IntentDeclaration
     ) -> CommandFailure {
         let ours = CommandSpec.named(.run).options + CommandSpec.globalOptions
         if let spec = ours.first(where: { $0.name == option }) {
@@ -191,15 +191,15 @@ package enum ParameterArguments {
         }
         return CommandFailure(
             .usage,
-            code: IntentClientError.Code.unknownParameter.rawValue,
+            code: ErrorReport.Code.unknownParameter.rawValue,
             "\(intent.name) has no parameter '\(option)'",
             hint: nearHint(option, intent, prefix: "--")
         )
     }
 
-    private static func nearHint(_ name: String, _ intent: InstalledIntent, prefix: String) -> String {
+    private static func nearHint(_ name: String, _ intent: IntentDeclaration, prefix: String) -> String {
         let names = intent.parameters.map { prefix.isEmpty ? $0.name : ParameterName.kebab($0.name) }
-        if let near = nearestWord(to: name, among: names) { return "did you mean '\(prefix)\(near)'?" }
+        if let near = NearestName.of(name, among: names) { return "did you mean '\(prefix)\(near)'?" }
         if names.isEmpty { return "it takes no parameters." }
         return "it takes \(names.map { prefix + $0 }.joined(separator: ", "))."
     }

@@ -2,7 +2,7 @@ package import IntentClient
 
 extension ParameterInput {
     /// The text as a value of a type that is no list; nil when it is none.
-    static func read(_ text: String, as type: ParameterType) -> ParameterInput? {
+    static func read(_ text: String, as type: ValueType) -> ParameterInput? {
         switch type {
         case .string, .url, .decimal, .entity, .measurement, .currencyAmount, .dateComponents: .value(.string(text))
         case .int: Int64(text).map { .value(.int($0)) }
@@ -14,14 +14,14 @@ extension ParameterInput {
         case .enumeration(let choices): choice(text, of: choices).map { .value(.string($0)) }
         case .object:
             JSONValue(parsing: Array(text.utf8)).flatMap { json in
-                if case .object = json { .value(RunValue(json)) } else { nil }
+                if case .object = json { .value(IntentValue(json)) } else { nil }
             }
         case .array: nil
         }
     }
 
     /// The same of JSON, whose own types must fit: `"3"` is no number.
-    static func read(_ json: JSONValue, as type: ParameterType) -> ParameterInput? {
+    static func read(_ json: JSONValue, as type: ValueType) -> ParameterInput? {
         switch (type, json) {
         case (.string, .string), (.file, .string), (.url, .string), (.decimal, .string), (.date, .string),
             (.duration, .string), (.enumeration, .string), (.entity, .string), (.measurement, .string),
@@ -37,7 +37,7 @@ extension ParameterInput {
         case (.bool, .bool(let value)): return .value(.bool(value))
         case (.entity, .int(let number)): return .value(.string("\(number)"))
         // As a result gave it, or the parts of a record.
-        case (.entity, .object), (.object, .object): return .value(RunValue(json))
+        case (.entity, .object), (.object, .object): return .value(IntentValue(json))
         case (.measurement, .int(let number)): return .value(.int(number))
         case (.measurement, .double(let number)): return .value(.double(number))
         case (.string, _), (.int, _), (.double, _), (.bool, _), (.file, _), (.decimal, _), (.date, _), (.url, _),
@@ -56,7 +56,7 @@ extension ParameterInput {
     }
 
     /// The value itself wins; else a value or title whose letters alone are the same.
-    private static func choice(_ text: String, of choices: [ParameterType.Choice]) -> String? {
+    private static func choice(_ text: String, of choices: [EnumerationCase]) -> String? {
         let folded = text.lowercased()
         let choice =
             choices.first { $0.value == text } ?? choices.first { $0.value.lowercased() == folded }
@@ -65,7 +65,7 @@ extension ParameterInput {
     }
 }
 
-extension RunValue {
+extension IntentValue {
     /// JSON as it stands; it has no files.
     fileprivate init(_ json: JSONValue) {
         self =
@@ -75,15 +75,15 @@ extension RunValue {
             case .int(let number): .int(number)
             case .double(let number): .double(number)
             case .string(let text): .string(text)
-            case .array(let values): .array(values.map { RunValue($0) })
-            case .object(let members): .object(members.mapValues { RunValue($0) })
+            case .array(let values): .array(values.map { IntentValue($0) })
+            case .object(let members): .object(members.mapValues { IntentValue($0) })
             }
     }
 }
 
-extension ParameterType {
+extension ValueType {
     /// The type of what one option gives.
-    package var element: ParameterType {
+    package var element: ValueType {
         if case .array(let element) = self { return element }
         return self
     }

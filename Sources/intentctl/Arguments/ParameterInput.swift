@@ -2,8 +2,8 @@ package import IntentClient
 
 /// What a command line gives for one parameter, before any file is opened.
 package enum ParameterInput: Hashable, Sendable {
-    case value(RunValue)
-    /// A file to open and hand over.
+    case value(IntentValue)
+    /// A file to open and pass.
     case path(String)
     /// Standard input, to hand over as it is.
     case standardInput
@@ -14,7 +14,7 @@ extension ParameterInput {
     /// The text of an option as its parameter's type asks; of a list, one element.
     ///
     /// - Parameter place: What the text was given for, as messages name it; nil: the parameter's own option.
-    package init(text: String, for parameter: IntentParameter, in place: String? = nil) throws(CommandFailure) {
+    package init(text: String, for parameter: ParameterDeclaration, in place: String? = nil) throws(CommandFailure) {
         let option = place.map { "\($0), for '\(parameter.name)'," } ?? "--" + ParameterName.kebab(parameter.name)
         let type = parameter.type.element
         guard let input = Self.read(text, as: type) else {
@@ -28,7 +28,7 @@ extension ParameterInput {
     }
 
     /// A value of a JSON object as its parameter's type asks; nil for null.
-    package init?(json: JSONValue, for parameter: IntentParameter) throws(CommandFailure) {
+    package init?(json: JSONValue, for parameter: ParameterDeclaration) throws(CommandFailure) {
         if json == .null { return nil }
         let place = "'\(parameter.name)' in --json"
         let hint = "for example: \(parameter.jsonExample)"
@@ -57,8 +57,8 @@ extension ParameterInput {
     private static func element(
         _ json: JSONValue,
         _ place: String,
-        _ type: ParameterType,
-        _ parameter: IntentParameter,
+        _ type: ValueType,
+        _ parameter: ParameterDeclaration,
         hint: String
     ) throws(CommandFailure) -> ParameterInput {
         guard let input = read(json, as: type) else {
@@ -73,21 +73,25 @@ extension ParameterInput {
     /// Ranges, and what only the daemon's own rule knows: said here, the message can name the option.
     private func check(
         _ place: String,
-        _ type: ParameterType,
-        _ parameter: IntentParameter,
+        _ type: ValueType,
+        _ parameter: ParameterDeclaration,
         example: String
     ) throws(CommandFailure) {
-        guard case .value(let value) = self, let problem = type.mismatch(of: value, in: parameter.range) else { return }
-        throw Self.bad("\(place) takes \(problem.message)", hint: problem.hint ?? "for example: \(example)")
+        guard case .value(let value) = self else { return }
+        do throws(ValueMismatch) {
+            _ = try type.accept(value, in: parameter.range)
+        } catch {
+            throw Self.bad("\(place) takes \(error.message)", hint: error.hint ?? "for example: \(example)")
+        }
     }
 
     private static func bad(_ message: String, hint: String) -> CommandFailure {
-        CommandFailure(.usage, code: IntentClientError.Code.badParameter.rawValue, message, hint: hint)
+        CommandFailure(.usage, code: ErrorReport.Code.badParameter.rawValue, message, hint: hint)
     }
 
-    private static func nearestChoice(to text: String, of type: ParameterType) -> String? {
+    private static func nearestChoice(to text: String, of type: ValueType) -> String? {
         guard case .enumeration(let choices) = type else { return nil }
-        let near = nearestWord(to: text, among: choices.map(\.value) + choices.map(\.title))
+        let near = NearestName.of(text, among: choices.map(\.value) + choices.map(\.title))
         guard let choice = choices.first(where: { $0.value == near || $0.title == near }) else { return nil }
         return "did you mean '\(choice.value)'?"
     }

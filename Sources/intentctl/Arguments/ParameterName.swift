@@ -24,7 +24,8 @@ package enum ParameterName {
     /// The parameter that an option's name stands for, and whether it is said with `no-`.
     ///
     /// A parameter whose own name starts with `no` wins over the negation of another.
-    package static func find(_ option: String, in intent: InstalledIntent) -> (IntentParameter, isNegated: Bool)? {
+    package static func find(_ option: String, in intent: IntentDeclaration) -> (ParameterDeclaration, isNegated: Bool)?
+    {
         if let parameter = intent.parameters.first(where: { matches($0, option) }) { return (parameter, false) }
         guard option.hasPrefix("no-") else { return nil }
         let positive = String(option.dropFirst(3))
@@ -32,7 +33,7 @@ package enum ParameterName {
         return parameter.map { ($0, true) }
     }
 
-    private static func matches(_ parameter: IntentParameter, _ option: String) -> Bool {
+    private static func matches(_ parameter: ParameterDeclaration, _ option: String) -> Bool {
         parameter.name == option || kebab(parameter.name) == option
     }
 }

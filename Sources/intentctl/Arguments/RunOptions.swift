@@ -12,7 +12,7 @@ package struct RunOptions: Sendable {
     package var limit: Duration?
     package var ceiling: Duration?
     package var isDetached: Bool
-    package var onDisconnect: RunRequest.DisconnectRule
+    package var onDisconnect: DisconnectRule
     /// The text of `--json`; `-` for standard input.
     package var json: String?
     package var outFolder: String?
@@ -20,7 +20,7 @@ package struct RunOptions: Sendable {
     package var retryOf: String?
     package var traceparent: String?
     /// `--yes`
-    package var confirmations: RunRequest.AnswersInAdvance.Confirmations
+    package var confirmations: AnswersInAdvance.Confirmations?
     /// `--no-input`
     package var asksNothing: Bool
     /// `--answer`, by name, in the order of the line.
@@ -47,7 +47,7 @@ package struct RunOptions: Sendable {
         limit = try Self.span("limit", invocation)
         ceiling = try Self.span("ceiling", invocation)
         isDetached = invocation.has("detach")
-        let rule = invocation["on-disconnect"].flatMap(RunRequest.DisconnectRule.init)
+        let rule = invocation["on-disconnect"].flatMap(DisconnectRule.init)
         onDisconnect = rule ?? (isDetached ? .continue : .cancel)
         json = invocation["json"]
         outFolder = invocation["out"]
@@ -58,7 +58,7 @@ package struct RunOptions: Sendable {
         asksNothing = invocation.has("no-input")
         confirmations =
             switch invocation["yes"] {
-            case nil: .none
+            case nil: nil
             case "destructive": .all
             default: .harmless
             }

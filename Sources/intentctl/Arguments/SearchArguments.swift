@@ -11,8 +11,8 @@ package enum SearchArguments {
     /// Nil when none of them is given.
     package static func question(
         of invocation: Invocation,
-        about parameter: IntentParameter
-    ) throws(CommandFailure) -> PropertyQuestion? {
+        about parameter: ParameterDeclaration
+    ) throws(CommandFailure) -> PropertySearch? {
         let conditions = invocation.lists["where"] ?? []
         let orders = invocation.lists["sort"] ?? []
         guard !conditions.isEmpty || !orders.isEmpty || invocation.has("any") || invocation.has("limit") else {
@@ -24,12 +24,19 @@ package enum SearchArguments {
                 hint: "its query is no EntityPropertyQuery: ask with TEXT or with nothing."
             )
         }
-        var question = PropertyQuestion(joining: invocation.has("any") ? .any : .all)
-        for condition in conditions { question.comparisons.append(try comparison(condition, search)) }
-        for order in orders { question.sortedBy.append(try self.order(order, search)) }
+        var question = PropertySearch(joined: invocation.has("any") ? .any : nil)
+        if !conditions.isEmpty {
+            question.comparisons = try conditions.map { (text) throws(CommandFailure) in try comparison(text, search) }
+        }
+        if !orders.isEmpty {
+            question.sortedBy = try orders.map { (text) throws(CommandFailure) in try order(text, search) }
+        }
         if let text = invocation["limit"] {
             guard let limit = Int(text), limit > 0 else {
-                throw bad("--limit takes a whole number from 1, and '\(text)' is none", hint: "for example: --limit 20")
+                throw bad(
+                    "--limit: expected a whole number of at least 1, got '\(text)'",
+                    hint: "for example: --limit 20"
+                )
             }
             question.limit = limit
         }
@@ -39,8 +46,8 @@ package enum SearchArguments {
     /// `'pages >= 100'`, `'title hasPrefix Du'`, `'pages isBetween 100 and 200'`
     private static func comparison(
         _ text: String,
-        _ search: ParameterSearch
-    ) throws(CommandFailure) -> PropertyQuestion.Comparison {
+        _ search: PropertySearchDeclaration
+    ) throws(CommandFailure) -> PropertySearch.Comparison {
         let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
         guard words.count >= 2 else {
             throw bad(
@@ -63,24 +70,24 @@ package enum SearchArguments {
             throw bad("'\(property.name)' cannot be compared by '\(words[1])'", hint: hint(words[1], among: names))
         }
         let values = try values(words.dropFirst(2).joined(), of: property, comparator)
-        return PropertyQuestion.Comparison(property: property.name, comparator: comparator.name, values: values)
+        return PropertySearch.Comparison(property: property.name, comparator: comparator.name, values: values)
     }
 
     private static func values(
         _ text: String,
-        of property: ParameterSearch.Property,
-        _ comparator: ParameterSearch.Comparator
-    ) throws(CommandFailure) -> [RunValue] {
-        let parts = comparator.valueCount == 2 ? split(text) : [text]
-        guard let parts, parts.count == comparator.valueCount else {
+        of property: SearchableProperty,
+        _ comparator: PropertyComparator
+    ) throws(CommandFailure) -> [IntentValue] {
+        let parts = comparator.takes == 2 ? split(text) : [text]
+        guard let parts, parts.count == comparator.takes else {
             throw bad(
                 "'\(comparator.name)' compares '\(property.name)' with two values, and got '\(text)'",
                 hint: "for example: --where '\(property.name) \(comparator.name) LOW and HIGH'"
             )
         }
         // As an option of a run: the same words for dates, spans of time and enumerations.
-        let parameter = IntentParameter(name: property.name, title: property.name, type: comparator.type)
-        var values: [RunValue] = []
+        let parameter = ParameterDeclaration(name: property.name, title: property.name, type: comparator.type)
+        var values: [IntentValue] = []
         for part in parts {
             let unquoted = part.trimmed.withoutQuotes
             guard case .array(let element) = comparator.type else {
@@ -91,8 +98,8 @@ package enum SearchArguments {
                 continue
             }
             // Of a list: its elements between commas.
-            var elements: [RunValue] = []
-            let elementParameter = IntentParameter(name: property.name, title: property.name, type: element)
+            var elements: [IntentValue] = []
+            let elementParameter = ParameterDeclaration(name: property.name, title: property.name, type: element)
             for text in unquoted.split(separator: ",") {
                 let input = try ParameterInput(text: String(text).trimmed, for: elementParameter, in: "--where")
                 guard case .value(let value) = input else {
@@ -115,8 +122,8 @@ package enum SearchArguments {
     /// `title`, `'pages descending'`
     private static func order(
         _ text: String,
-        _ search: ParameterSearch
-    ) throws(CommandFailure) -> PropertyQuestion.Order {
+        _ search: PropertySearchDeclaration
+    ) throws(CommandFailure) -> PropertySearch.Order {
         let words = text.split(separator: " ", omittingEmptySubsequences: true).map(String.init)
         let ways = ["ascending", "descending"]
         guard let name = words.first, words.count <= 2, words.count == 1 || ways.contains(words[1]) else {
@@ -128,7 +135,7 @@ package enum SearchArguments {
         guard let property = search.sortableBy.first(where: { matches($0, name) }) else {
             throw bad("nothing can be sorted by '\(name)'", hint: hint(name, among: search.sortableBy))
         }
-        return PropertyQuestion.Order(property: property, isDescending: words.last == "descending")
+        return PropertySearch.Order(property: property, isDescending: words.last == "descending" ? true : nil)
     }
 
     private static func matches(_ name: String, _ text: String) -> Bool {
@@ -136,11 +143,11 @@ package enum SearchArguments {
     }
 
     private static func hint(_ text: String, among names: [String]) -> String {
-        if let near = nearestWord(to: text, among: names) { return "did you mean '\(near)'?" }
+        if let near = NearestName.of(text, among: names) { return "did you mean '\(near)'?" }
         return names.isEmpty ? "there is none." : "there are \(names.joined(separator: ", "))."
     }
 
-    private static func example(_ search: ParameterSearch?) -> String {
+    private static func example(_ search: PropertySearchDeclaration?) -> String {
         guard let property = search?.properties.first, let comparator = property.comparators.first else {
             return "for example: --where 'title contains soup'"
         }
@@ -148,7 +155,7 @@ package enum SearchArguments {
     }
 
     private static func bad(_ message: String, hint: String) -> CommandFailure {
-        CommandFailure(.usage, code: IntentClientError.Code.badParameter.rawValue, message, hint: hint)
+        CommandFailure(.usage, code: ErrorReport.Code.badParameter.rawValue, message, hint: hint)
     }
 }
 

@@ -10,22 +10,22 @@ struct AnswerCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        let run = invocation.words[0]
+        let run = try invocation.run()
         let waiting = try await connection.question(of: run)
-        let question = waiting.question
-        if invocation.has("prompt") { return try await ask(question, over: connection) }
+        let question = waiting.question.question
+        if invocation.has("prompt") { return try await ask(waiting, over: connection) }
         guard let text = try text(for: question) else {
             try show(waiting)
             return .done
         }
         // Said in so many words, nothing is a text.
-        let isEmptyText = text.isEmpty && question.kind == .value && question.type == .string
-        let value = isEmptyText ? RunValue.string("") : try AnswerText.read(text, for: question)
-        try await connection.answer(value, to: question.number, of: run)
+        let isEmptyText = text.isEmpty && question.kind ?? .value == .value && question.type == .string
+        let answer = isEmptyText ? AnswerText.Answer(value: .string("")) : try AnswerText.read(text, for: question)
+        try await connection.answer(answer.value, files: answer.files, to: question.number, of: run)
         if invocation.wantsJSON {
             try Console.output(
                 JSONValue.members([
-                    "run": .string(run), "question": .int(Int64(clamping: question.number)),
+                    "run": .string(run.text), "question": .int(Int64(clamping: question.number)),
                 ]).prettyText()
             )
         } else {
@@ -35,7 +35,7 @@ struct AnswerCommand {
     }
 
     /// Nil when none is given. `-` is standard input: a secret is on no command line then.
-    private func text(for question: RunQuestion) throws -> String? {
+    private func text(for question: Question) throws -> String? {
         let words = Array(invocation.words.dropFirst())
         guard let first = words.first else { return nil }
         if words == ["-"], question.type != .file {
@@ -53,36 +53,39 @@ struct AnswerCommand {
         return words.joined(separator: ",")
     }
 
-    private func show(_ waiting: WaitingRun) throws(CommandFailure) {
-        guard !invocation.wantsJSON else { return try Console.output(QuestionText.document(waiting).prettyText()) }
+    private func show(_ waiting: AskingRun) throws(CommandFailure) {
+        guard !invocation.wantsJSON else { return try Console.output(JSONValue(waiting).prettyText()) }
         let title = waiting.title.map { ": " + SafeText.line($0) } ?? ""
         var lines = ["\(SafeText.line(waiting.app))/\(SafeText.line(waiting.intent))\(title)"]
-        lines += QuestionText.lines(waiting.question)
-        if waiting.question.kind == .value {
-            lines.append("  takes \(AnswerText.words(for: waiting.question))")
-        }
-        lines.append("  " + QuestionText.how(waiting.question))
+        let question = waiting.question.question
+        lines += QuestionText.lines(question)
+        if question.kind ?? .value == .value { lines.append("  takes \(AnswerText.words(for: question))") }
+        lines.append("  " + QuestionText.how(waiting.question, of: waiting.run))
         try Console.output(lines.joined(separator: "\n"))
     }
 
     /// Asks the person at the terminal, once more for what is no answer.
-    private func ask(_ question: RunQuestion, over connection: IntentConnection) async throws -> ExitCode {
+    private func ask(_ waiting: AskingRun, over connection: IntentConnection) async throws -> ExitCode {
         guard QuestionPrompt.isPossible else {
-            throw CommandFailure.usage("--prompt needs a terminal", hint: QuestionText.how(question))
+            throw CommandFailure.usage(
+                "--prompt needs a terminal",
+                hint: QuestionText.how(waiting.question, of: waiting.run)
+            )
         }
         let prompt = QuestionPrompt()
         defer { prompt.finish() }
-        prompt.ask(question)
+        prompt.ask(waiting.question)
         for await entry in prompt.entries {
             guard case .line(_, let text) = entry else { return .unanswered }
             do {
-                let value = try AnswerText.read(text, for: question)
-                try await connection.answer(value, to: question.number, of: question.run)
+                let answer = try AnswerText.read(text, for: waiting.question.question)
+                let number = waiting.question.question.number
+                try await connection.answer(answer.value, files: answer.files, to: number, of: waiting.run)
                 return .done
             } catch let failure as CommandFailure {
-                prompt.repeatAsking(question, because: failure.message)
+                prompt.repeatAsking(waiting.question, because: failure.message)
             } catch let error as IntentClientError where error.code == .badAnswer {
-                prompt.repeatAsking(question, because: error.description)
+                prompt.repeatAsking(waiting.question, because: error.description)
             }
         }
         return .unanswered

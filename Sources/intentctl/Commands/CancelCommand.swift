@@ -10,7 +10,7 @@ struct CancelCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        let runs = invocation.words
+        let runs = try invocation.words.map { (word) throws(CommandFailure) in try Invocation.run(word) }
         // All at once: each may use up its whole grace.
         let ends = await withTaskGroup(of: (Int, Result<RunResult, any Error>).self) { group in
             for (place, run) in runs.enumerated() {
@@ -34,7 +34,7 @@ struct CancelCommand {
         for end in ends {
             switch end {
             case .success(let result):
-                let sentence = EndSentence.of(result, clocks: nil) ?? "done before it could be cancelled"
+                let sentence = EndSentence.of(result.end, clocks: nil) ?? "done before it could be cancelled"
                 try Console.output(SafeText.line("\(result.run)  \(sentence)"))
             case .failure(let error):
                 // The first is told at the end, like every other failure; here the others.

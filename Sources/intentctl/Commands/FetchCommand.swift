@@ -11,13 +11,13 @@ struct FetchCommand {
     func perform() async throws -> ExitCode {
         let folder = try ResultFolder(path: invocation["out"] ?? ".")
         let connection = try await invocation.connect()
-        let run = invocation.words[0]
+        let run = try invocation.run()
         var paths: [String] = []
         for file in try await connection.files(of: run) { paths.append(try folder.save(file)) }
         // Only now: what could not be written is still there.
         if !invocation.has("keep") { try await connection.discardFiles(of: run) }
         if invocation.wantsJSON {
-            let document = JSONValue.object(["run": .string(run), "files": .array(paths.map { .string($0) })])
+            let document = JSONValue.object(["run": .string(run.text), "files": .array(paths.map { .string($0) })])
             try Console.output(document.prettyText())
         } else {
             for path in paths { try Console.output(SafeText.line(path)) }

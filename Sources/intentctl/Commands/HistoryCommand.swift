@@ -12,48 +12,43 @@ struct HistoryCommand {
 
     func perform() async throws -> ExitCode {
         if invocation.has("prune") { return try await prune() }
-        let filter = try HistoryOptions.filter(invocation, now: Moment.now)
-        let count = try HistoryOptions.count(invocation)
+        var query = try HistoryOptions.query(invocation, now: Moment.now)
         let connection = try await invocation.connect()
-        if let format = invocation["export"] { return try await export(filter, count, as: format, over: connection) }
-        let runs = try await connection.history(filter, count: count ?? usualCount(filter))
+        if invocation["export"] != nil { return try await export(query, over: connection) }
+        if query.count == nil, query.since == nil { query.count = Self.usualCount }
+        let runs = try await connection.history(query)
         if invocation.wantsJSON {
-            let document = JSONValue.object(["runs": .array(runs.map(HistoryText.document))])
+            let document = JSONValue.object(["runs": .array(runs.map { RunDocument.of($0) })])
             try Console.output(document.prettyText())
         } else {
-            let text = HistoryText.of(runs, now: Moment.now, showsOwner: filter.owner != .caller)
+            let text = HistoryText.of(runs, now: Moment.now, showsOwner: query.user != nil || query.everybody == true)
             try Pager.output(text, for: invocation)
         }
         return .done
     }
 
-    private func usualCount(_ filter: HistoryFilter) -> Int? {
-        filter.sinceMilliseconds == nil ? Self.usualCount : nil
-    }
-
     /// One line of JSON for each run, with all that is on record of it, the newest first.
-    private func export(
-        _ filter: HistoryFilter,
-        _ count: Int?,
-        as format: String,
-        over connection: IntentConnection
-    ) async throws -> ExitCode {
-        var before: Int64?
+    private func export(_ query: HistoryQuery, over connection: IntentConnection) async throws -> ExitCode {
+        var rest = query
         var written = 0
-        repeat {
-            let page = try await connection.historyPage(filter, count: count.map { $0 - written }, before: before)
+        while true {
+            let page = try await connection.historyPage(rest)
             for run in page.runs {
                 do {
-                    try Console.output(StoryDocument.of(try await connection.story(of: run.run)).text())
+                    try Console.output(RunDocument.of(try await connection.story(of: run.run)).text())
                 } catch let error as IntentClientError where error.code == .unknownRun {
                     // Pruned in this moment.
                     continue
                 }
             }
             written += page.runs.count
-            before = count.map { written >= $0 } == true ? nil : page.next
-        } while before != nil
-        return .done
+            if let count = query.count {
+                guard written < count else { return .done }
+                rest.count = count - written
+            }
+            guard let next = page.next else { return .done }
+            rest.before = next
+        }
     }
 
     private func prune() async throws -> ExitCode {
@@ -71,22 +66,33 @@ struct HistoryCommand {
 
 /// The options of `history`, checked.
 package enum HistoryOptions {
-    static func filter(_ invocation: Invocation, now: Int64) throws(CommandFailure) -> HistoryFilter {
-        var filter = HistoryFilter()
-        filter.sinceMilliseconds = try moment("since", invocation, now)
-        filter.untilMilliseconds = try moment("until", invocation, now)
+    /// The owners of the runs to show.
+    enum Owner: Equatable {
+        case user(UInt32)
+        case everybody
+    }
+
+    static func query(_ invocation: Invocation, now: Timestamp) throws(CommandFailure) -> HistoryQuery {
+        var query = HistoryQuery()
+        query.since = try moment("since", invocation, now)
+        query.until = try moment("until", invocation, now)
         if let name = invocation["app"] {
             let selection = Selection(name)
-            filter.app = selection.app
-            filter.intent = selection.intent
+            query.app = selection.app
+            query.intent = selection.intent
         }
-        filter.state = try state(invocation)
-        filter.owner = try owner(invocation) ?? filter.owner
-        return filter
+        query.state = try state(invocation)
+        query.count = try count(invocation)
+        switch try owner(invocation) {
+        case .user(let user)?: query.user = user
+        case .everybody?: query.everybody = true
+        case nil: break
+        }
+        return query
     }
 
     /// `--user=NAME`, or `--by NAME`; nil where it is not given.
-    static func owner(_ invocation: Invocation) throws(CommandFailure) -> HistoryFilter.Owner? {
+    static func owner(_ invocation: Invocation) throws(CommandFailure) -> Owner? {
         switch invocation["by"] {
         case nil: return nil
         case "all"?: return .everybody
@@ -104,7 +110,7 @@ package enum HistoryOptions {
     package static func count(_ invocation: Invocation) throws(CommandFailure) -> Int? {
         guard let text = invocation["lines"] else { return nil }
         guard let count = Int(text), count >= 0 else {
-            throw .usage("-n takes a number, and '\(text)' is none", hint: "for example: -n 20")
+            throw .usage("-n: expected a whole number, got '\(text)'", hint: "for example: -n 20")
         }
         return count
     }
@@ -113,7 +119,7 @@ package enum HistoryOptions {
         guard let text = invocation[option] else { return nil }
         guard let span = TimeSpan.parse(text) else {
             throw .usage(
-                "--\(option) takes a span of time, and '\(text)' is none",
+                "--\(option): expected a time span, got '\(text)'",
                 hint: "for example: --\(option) 7d, --\(option) 12h"
             )
         }
@@ -130,7 +136,7 @@ package enum HistoryOptions {
     private static func state(_ invocation: Invocation) throws(CommandFailure) -> String? {
         guard let state = invocation["state"] else { return nil }
         guard states.contains(state) else {
-            let near = nearestWord(to: state, among: states).map { "did you mean '\($0)'? " } ?? ""
+            let near = NearestName.of(state, among: states).map { "did you mean '\($0)'? " } ?? ""
             throw .usage("there is no state '\(state)'", hint: near + "there are \(states.joined(separator: ", ")).")
         }
         return state
@@ -139,12 +145,12 @@ package enum HistoryOptions {
     private static func moment(
         _ option: String,
         _ invocation: Invocation,
-        _ now: Int64
-    ) throws(CommandFailure) -> Int64? {
+        _ now: Timestamp
+    ) throws(CommandFailure) -> Timestamp? {
         guard let text = invocation[option] else { return nil }
         guard let moment = Moment.parse(text, now: now) else {
             throw .usage(
-                "--\(option) takes a moment, and '\(text)' is none",
+                "--\(option): expected a point in time, got '\(text)'",
                 hint: "for example: --\(option) -2h, --\(option) yesterday, --\(option) '2026-11-21 09:30'"
             )
         }

@@ -32,7 +32,7 @@ final class Interrupts: Sendable {
         act(
             on: state.withLock { state in
                 state.run = run
-                return state.machine.accepted(run: run.id)
+                return state.machine.accepted(run: run.id.text)
             }
         )
     }

@@ -10,7 +10,7 @@ struct ListCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        let apps: [InstalledApp]
+        let apps: [AppDescription]
         if let name = invocation.words.first {
             apps = [try await connection.app(named: name)]
         } else {

@@ -36,10 +36,10 @@ struct OptionsCommand {
         let app = try await connection.app(named: appName)
         let intent = try Selection.find(intentName, in: app)
         guard case (let parameter, false)? = ParameterName.find(words[0], in: intent) else {
-            let near = nearestWord(to: words[0], among: intent.parameters.map(\.name))
+            let near = NearestName.of(words[0], among: intent.parameters.map(\.name))
             throw CommandFailure(
                 .usage,
-                code: IntentClientError.Code.unknownParameter.rawValue,
+                code: ErrorReport.Code.unknownParameter.rawValue,
                 "\(intent.name) has no parameter '\(words[0])'",
                 hint: near.map { "did you mean '\($0)'?" }
                     ?? "'intentctl describe \(app.name)/\(intent.name)' lists them."
@@ -53,30 +53,30 @@ struct OptionsCommand {
                 hint: "leave out one of them."
             )
         }
-        if case .enumeration(let choices) = parameter.type.element, !parameter.hasOptions {
+        if case .enumeration(let choices) = parameter.type.element, parameter.hasOptions != true {
             return try show(Self.options(choices, matching: text))
         }
-        var request = RunRequest(
+        var request = PerformRequest(
             app: app.name,
             intent: intent.name,
             values: try knownValues(for: intent),
             locale: CallerLocale.identifier,
-            query: RunRequest.OptionsQuestion(parameter: parameter.name, text: text, search: search)
+            query: OptionsQuery(parameter: parameter.name, text: text, search: search)
         )
         // Whoever wants to know what there is to choose is not the one to be asked.
-        request.answers.refusesOthers = true
+        request.answers = AnswersInAdvance(others: .refuse)
         let run = try await connection.perform(request)
-        let result = try await RunDisplay.follow(run.updates, of: run.id, .tell)
-        guard case .done(let value, _) = result.ending else {
-            if let sentence = EndSentence.of(result, clocks: nil, intent: intent) { Console.note(sentence) }
-            return ExitCode(result.ending)
+        let result = try await RunDisplay.follow(run.events, of: run.id, .tell)
+        guard case .done(let value, _) = result.outcome else {
+            if let sentence = EndSentence.of(result.end, clocks: nil, intent: intent) { Console.note(sentence) }
+            return ExitCode(result.outcome)
         }
         guard case .array(let options)? = value else { return try show([]) }
         return try show(options)
     }
 
     /// The values of other parameters, which some options depend on.
-    private func knownValues(for intent: InstalledIntent) throws(CommandFailure) -> [String: RunValue] {
+    private func knownValues(for intent: IntentDeclaration) throws(CommandFailure) -> [String: IntentValue] {
         guard let text = invocation["json"] else { return [:] }
         guard let json = JSONValue(parsing: Array(text.utf8)) else {
             throw CommandFailure(
@@ -86,12 +86,12 @@ struct OptionsCommand {
                 hint: "for example: --json '{\"name\": \"value\"}'"
             )
         }
-        var values: [String: RunValue] = [:]
+        var values: [String: IntentValue] = [:]
         for (name, input) in try ParameterArguments.parse(json: json, for: intent) { values[name] = input.plainValue }
         return values
     }
 
-    private static func options(_ choices: [ParameterType.Choice], matching text: String?) -> [RunValue] {
+    private static func options(_ choices: [EnumerationCase], matching text: String?) -> [IntentValue] {
         choices.filter { choice in
             guard let text = text?.lowercased() else { return true }
             return choice.value.lowercased().contains(text) || choice.title.lowercased().contains(text)
@@ -99,7 +99,7 @@ struct OptionsCommand {
         .map { .object(["value": .string($0.value), "title": .string($0.title)]) }
     }
 
-    private func show(_ options: [RunValue]) throws(CommandFailure) -> ExitCode {
+    private func show(_ options: [IntentValue]) throws(CommandFailure) -> ExitCode {
         if invocation.wantsJSON {
             let document = JSONValue.object(["options": .array(options.map(ValueText.document))])
             try Console.output(document.prettyText())
@@ -121,7 +121,7 @@ struct OptionsCommand {
 
 extension ParameterInput {
     /// The value without files: a question for options opens none.
-    fileprivate var plainValue: RunValue {
+    fileprivate var plainValue: IntentValue {
         switch self {
         case .value(let value): value
         case .path, .standardInput: .null

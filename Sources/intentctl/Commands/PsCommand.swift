@@ -15,11 +15,11 @@ struct PsCommand {
             Self.isOf(run, owner) && (selection.map { Self.isOf(run, $0) } ?? true)
         }
         if invocation.wantsJSON {
-            try Console.output(JSONValue.object(["runs": .array(runs.map(Self.document))]).prettyText())
+            try Console.output(JSONValue(["runs": runs]).prettyText())
         } else {
             let rows = runs.map { run in
                 [
-                    run.run, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age),
+                    run.run.text, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age),
                     run.remaining.map(TimeSpan.format) ?? "-", progress(run.progress), title(run),
                 ]
             }
@@ -28,12 +28,11 @@ struct PsCommand {
         return .done
     }
 
-    private static func isOf(_ run: LiveRun, _ owner: HistoryFilter.Owner?) -> Bool {
+    private static func isOf(_ run: LiveRun, _ owner: HistoryOptions.Owner?) -> Bool {
         switch owner {
         case nil, .everybody?: true
         // One's own runs come without a user.
         case .user(let number)?: (run.user ?? Users.own) == number
-        case .caller?: run.user == nil
         }
     }
 
@@ -49,41 +48,14 @@ struct PsCommand {
     }
 
     private func state(_ run: LiveRun) -> String {
-        if let reason = run.reason { return "\(run.phase.rawValue) (\(reason.name))" }
-        return run.isHeld ? "\(run.phase.rawValue) (debugger)" : run.phase.rawValue
+        if let reason = run.reason { return "\(run.state.rawValue) (\(reason.name))" }
+        return run.isHeld == true ? "\(run.state.rawValue) (debugger)" : run.state.rawValue
     }
 
-    private func progress(_ progress: RunProgress?) -> String {
+    private func progress(_ progress: ProgressReport?) -> String {
         guard let progress else { return "-" }
         var meter = ProgressMeter()
         meter.report(progress, at: .zero)
         return meter.bar(columns: 60 - 1)
-    }
-
-    private static func document(_ run: LiveRun) -> JSONValue {
-        .members([
-            "run": .string(run.run),
-            "app": .string(run.app),
-            "intent": .string(run.intent),
-            "state": .string(run.phase.rawValue),
-            "reason": run.reason.map { .string($0.name) },
-            "isHeld": run.isHeld ? .bool(true) : nil,
-            "ageMilliseconds": .milliseconds(run.age),
-            "remainingMilliseconds": run.remaining.map(JSONValue.milliseconds),
-            "progress": run.progress.map(document),
-            "title": run.title.map(JSONValue.string),
-            "asks": run.asks.map(JSONValue.string),
-            "user": run.user.map { .int(Int64($0)) },
-        ])
-    }
-
-    private static func document(_ progress: RunProgress) -> JSONValue {
-        .members([
-            "completedUnitCount": .int(progress.completedUnitCount),
-            "totalUnitCount": .int(progress.totalUnitCount),
-            "fraction": .double(progress.fraction),
-            "title": progress.title.map(JSONValue.string),
-            "detail": progress.detail.map(JSONValue.string),
-        ])
     }
 }

@@ -9,13 +9,13 @@ import Synchronization
 final class QuestionPrompt: Sendable {
     /// What somebody typed.
     enum Entry: Sendable {
-        case line(RunQuestion, String)
+        case line(OpenQuestion, String)
         /// Ctrl-D: no answer from here.
-        case end(RunQuestion)
+        case end(OpenQuestion)
     }
 
     private struct State {
-        var question: RunQuestion?
+        var question: OpenQuestion?
         /// Closed when nobody waits for a line any more.
         var writingEnd: Int32?
     }
@@ -36,14 +36,16 @@ final class QuestionPrompt: Sendable {
     }
 
     /// Asks.
-    func ask(_ question: RunQuestion) {
+    func ask(_ question: OpenQuestion) {
         close()
-        Console.note((QuestionText.lines(question) + [QuestionText.deadline(question)]).joined(separator: "\n"))
+        Console.note(
+            (QuestionText.lines(question.question) + [QuestionText.deadline(question)]).joined(separator: "\n")
+        )
         open(question)
     }
 
     /// Asks the same again, because what was typed is no answer.
-    func repeatAsking(_ question: RunQuestion, because reason: String) {
+    func repeatAsking(_ question: OpenQuestion, because reason: String) {
         Console.note(SafeText.line(reason))
         open(question)
     }
@@ -65,11 +67,11 @@ final class QuestionPrompt: Sendable {
         continuation.finish()
     }
 
-    private func open(_ question: RunQuestion) {
+    private func open(_ question: OpenQuestion) {
         // What was typed before the question is no answer to it.
         tcflush(0, TCIFLUSH)
-        if question.isSecret { Echo.hide() }
-        Console.draw(QuestionText.prompt(question))
+        if question.question.isSecret == true { Echo.hide() }
+        Console.draw(QuestionText.prompt(question.question))
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
             return Console.note("\ncannot ask here: \(String(cString: strerror(errno)))")
@@ -81,7 +83,7 @@ final class QuestionPrompt: Sendable {
     }
 
     /// Waits for a line, until the other end of the pipe is closed.
-    private func wait(_ question: RunQuestion, until closed: Int32) {
+    private func wait(_ question: OpenQuestion, until closed: Int32) {
         defer { Glibc.close(closed) }
         var typed: [UInt8] = []
         while true {
@@ -104,14 +106,14 @@ final class QuestionPrompt: Sendable {
             if typed.count > Self.lineLimit { typed = [] }
             guard let end = typed.firstIndex(of: UInt8(ascii: "\n")) else { continue }
             // The line's end is not shown either.
-            if question.isSecret { Console.draw("\n") }
+            if question.question.isSecret == true { Console.draw("\n") }
             return typedIn(.line(question, String(decoding: typed[..<end], as: UTF8.self)), question)
         }
     }
 
-    private func typedIn(_ entry: Entry, _ question: RunQuestion) {
+    private func typedIn(_ entry: Entry, _ question: OpenQuestion) {
         // Somebody else may have answered meanwhile.
-        guard state.withLock({ $0.question?.number == question.number }) else { return }
+        guard state.withLock({ $0.question?.question.number == question.question.number }) else { return }
         close()
         continuation.yield(entry)
     }

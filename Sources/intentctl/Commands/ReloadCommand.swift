@@ -9,15 +9,12 @@ struct ReloadCommand {
     }
 
     func perform() async throws -> ExitCode {
-        let (appCount, warnings) = try await invocation.connect().reload()
+        let report = try await invocation.connect().reload()
         if invocation.wantsJSON {
-            let document = JSONValue.object([
-                "appCount": .int(Int64(appCount)), "warnings": .array(warnings.map(JSONValue.string)),
-            ])
-            try Console.output(document.prettyText())
+            try Console.output(JSONValue(report).prettyText())
         } else {
-            for warning in warnings { Console.note(SafeText.line("warning: \(warning)")) }
-            try Console.output("reloaded: \(appCount) \(appCount == 1 ? "app" : "apps")")
+            for warning in report.warnings { Console.note(SafeText.line("warning: \(warning)")) }
+            try Console.output("reloaded: \(report.appCount) \(report.appCount == 1 ? "app" : "apps")")
         }
         return .done
     }

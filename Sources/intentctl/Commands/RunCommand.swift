@@ -48,41 +48,44 @@ struct RunCommand {
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil
             ? try ResultFolder(path: options.outFolder ?? ".") : nil
-        var request = RunRequest(
+        let files = try open(inputs, for: intent)
+        var request = PerformRequest(
             app: app.name,
             intent: intent.name,
-            values: try open(inputs, for: intent),
+            values: files.values,
             limit: options.limit,
             ceiling: options.ceiling,
             onDisconnect: options.onDisconnect,
             locale: CallerLocale.identifier
         )
         request.door = .commandLine
-        request.isInteractive = Console.errorIsTerminal && !options.isDetached
-        request.name = options.key
-        request.retryOf = options.retryOf
+        request.isInteractive = Console.errorIsTerminal && !options.isDetached ? true : nil
+        request.key = options.key
+        request.retryOf = try options.retryOf.map { (word) throws(CommandFailure) in try Invocation.run(word) }
         // One that somebody's environment has is passed on as far as it is one.
         request.traceparent = options.traceparent ?? TraceParent.ofEnvironment
         let mayAsk =
             !options.asksNothing && !inputs.values.contains { $0.takesStandardInput } && QuestionPrompt.isPossible
-        request.answers = RunRequest.AnswersInAdvance(
-            values: try ParameterArguments.answers(options, for: intent),
+        let answers = try ParameterArguments.answers(options, for: intent)
+        // Nobody else reaches a private intentd without a socket.
+        let refusesOthers = options.asksNothing || (options.isLocal && socket == nil && !mayAsk)
+        request.answers = AnswersInAdvance(
+            values: answers.isEmpty ? nil : answers,
             confirmations: options.confirmations,
-            // Nobody else reaches a private intentd without a socket.
-            refusesOthers: options.asksNothing || (options.isLocal && socket == nil && !mayAsk)
+            others: refusesOthers ? .refuse : nil
         )
         interrupts.asked()
-        let run = try await connection.perform(request)
+        let run = try await connection.perform(request, files: files.files)
         interrupts.accepted(run)
         if options.isDetached {
-            let document = JSONValue.object(["run": .string(run.id)])
-            try Console.output(invocation.wantsJSON ? document.prettyText() : run.id)
+            let document = JSONValue(["run": run.id])
+            try Console.output(invocation.wantsJSON ? document.prettyText() : run.id.text)
             return .done
         }
         let result = try await RunDisplay.follow(
-            run.updates,
+            run.events,
             of: run.id,
-            mayAsk ? .ask { try await run.answer($0, to: $1) } : .tell,
+            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .tell,
             at: socket
         )
         interrupts.ended()
@@ -98,7 +101,7 @@ struct RunCommand {
         return code
     }
 
-    private func readInputs(for intent: InstalledIntent) throws(CommandFailure) -> [String: ParameterInput] {
+    private func readInputs(for intent: IntentDeclaration) throws(CommandFailure) -> [String: ParameterInput] {
         guard let text = options.json else { return try ParameterArguments.parse(invocation, for: intent) }
         let bytes = text == "-" ? try StandardInput.readAll() : Array(text.utf8)
         guard let json = JSONValue(parsing: bytes) else {
@@ -112,30 +115,42 @@ struct RunCommand {
         return try ParameterArguments.parse(json: json, for: intent)
     }
 
-    private func open(_ inputs: [String: ParameterInput], for intent: InstalledIntent) throws -> [String: RunValue] {
+    /// Values, and the files that they name by index.
+    private struct OpenInputs {
+        var values: [String: IntentValue] = [:]
+        var files: [RunFile] = []
+
+        mutating func open(_ input: ParameterInput, for access: RunFile.Access) throws(IntentClientError) -> IntentValue
+        {
+            switch input {
+            case .value(let value): return value
+            case .path(let path): files.append(try RunFile(path: path, access: access))
+            case .standardInput: files.append(try RunFile(duplicating: 0, name: "stdin"))
+            case .list(let elements):
+                var values: [IntentValue] = []
+                for element in elements { values.append(try open(element, for: access)) }
+                return .array(values)
+            }
+            return files[files.count - 1].value(at: files.count - 1)
+        }
+    }
+
+    private func open(_ inputs: [String: ParameterInput], for intent: IntentDeclaration) throws -> OpenInputs {
         let writable = try ParameterArguments.writable(options.writable, in: inputs, for: intent)
-        var values: [String: RunValue] = [:]
-        for (name, input) in inputs {
-            values[name] = try open(input, for: writable.contains(name) ? .readingAndWriting : .reading)
+        var open = OpenInputs()
+        // Sorted, so that the same request passes its files in the same order.
+        for (name, input) in inputs.sorted(by: { $0.key < $1.key }) {
+            open.values[name] = try open.open(input, for: writable.contains(name) ? .readingAndWriting : .reading)
         }
-        return values
+        return open
     }
 
-    private func open(_ input: ParameterInput, for access: RunFile.Access) throws(IntentClientError) -> RunValue {
-        switch input {
-        case .value(let value): value
-        case .path(let path): .file(try RunFile(path: path, access: access))
-        case .standardInput: .file(try RunFile(duplicating: 0, name: "stdin"))
-        case .list(let elements):
-            .array(try elements.map { (input) throws(IntentClientError) in try open(input, for: access) })
-        }
-    }
-
-    private func clocks(for intent: InstalledIntent, of app: InstalledApp) -> EndSentence.Clocks {
+    private func clocks(for intent: IntentDeclaration, of app: AppDescription) -> EndSentence.Clocks {
         EndSentence.Clocks(
             limit: options.limit ?? app.limits.runtime,
-            ceiling: options.ceiling ?? (intent.isLongRunning ? app.limits.longCeiling : app.limits.ceiling),
-            reportsProgress: intent.reportsProgress || intent.isLongRunning
+            ceiling: options.ceiling
+                ?? (intent.traits.contains(.longRunning) ? app.limits.longCeiling : app.limits.ceiling),
+            reportsProgress: intent.traits.contains(.progressReporting) || intent.traits.contains(.longRunning)
         )
     }
 }

@@ -11,22 +11,27 @@ struct RunConclusion {
     }
 
     /// Nil where it is not known any more.
-    var intent: InstalledIntent?
+    var intent: IntentDeclaration?
     var clocks: EndSentence.Clocks?
     var files: Files
     var wantsJSON: Bool
 
     func conclude(_ result: RunResult) throws(CommandFailure) -> ExitCode {
-        var value: RunValue?
-        if case .done(let returned, let dialog) = result.ending {
+        var value: IntentValue?
+        if case .done(let returned, let dialog) = result.outcome {
             if let dialog { Console.note(SafeText.printed(dialog)) }
             if let returned {
-                value = try ValueText.replacingFiles(in: ValueText.typed(returned, as: intent?.result), place)
+                value = try ValueText.replacingFiles(in: ValueText.typed(returned, as: intent?.result)) {
+                    (reference) throws(CommandFailure) in
+                    guard let file = result.file(reference) else { return SafeFileName.of(reference.name) }
+                    return try place(file)
+                }
             }
         }
-        if let sentence = EndSentence.of(result, clocks: clocks, intent: intent) { Console.note(sentence) }
-        if let next = result.opens { Console.note(Self.sentence(about: next)) }
-        if let undo = result.undo, undo.intent != nil {
+        if let sentence = EndSentence.of(result.end, clocks: clocks, intent: intent) { Console.note(sentence) }
+        let details = result.end.account.details
+        if let next = details?.opens { Console.note(Self.sentence(about: next)) }
+        if let undo = details?.undo, undo.intent != nil {
             let name = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
             Console.note("it can be taken back\(name): intentctl undo \(result.run)")
         }
@@ -40,11 +45,11 @@ struct RunConclusion {
             // A pipe gets the value as it is; a terminal none of an app's control characters.
             try Console.output(text)
         }
-        return ExitCode(result.ending)
+        return ExitCode(result.outcome)
     }
 
     /// `next: OpenBook --target 7`
-    private static func sentence(about next: RunResult.FollowUp) -> String {
+    private static func sentence(about next: IntentReference) -> String {
         let values = next.values.sorted { $0.key < $1.key }.map { name, value in
             "--\(ParameterName.kebab(name)) \(ShellWord.quote(ValueText.of(value)))"
         }

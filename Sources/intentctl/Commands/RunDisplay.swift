@@ -3,7 +3,7 @@ import IntentClient
 
 /// Shows a run on standard error until it ends, and has its questions answered where somebody is there to.
 struct RunDisplay: Sendable {
-    typealias Answer = @Sendable (RunValue, RunQuestion) async throws -> Void
+    typealias Answer = @Sendable (AnswerText.Answer, Question) async throws -> Void
 
     /// What becomes of questions.
     enum Questions: Sendable {
@@ -13,35 +13,35 @@ struct RunDisplay: Sendable {
         case tell
     }
 
-    let run: String
+    let run: RunID
     /// Where the run is answered, unless it is where 'intentctl' goes by itself.
     private let socket: String?
     private let prompt = QuestionPrompt()
 
     static func follow(
-        _ updates: RunUpdates,
-        of run: String,
+        _ events: RunEvents,
+        of run: RunID,
         _ questions: Questions,
         at socket: String? = nil
     ) async throws -> RunResult {
         let display = RunDisplay(run: run, socket: socket)
         switch questions {
-        case .tell: return try await display.read(updates, asking: false)
-        case .ask(let answer): return try await display.follow(updates, answer)
+        case .tell: return try await display.read(events, asking: false)
+        case .ask(let answer): return try await display.follow(events, answer)
         }
     }
 
-    private init(run: String, socket: String?) {
+    private init(run: RunID, socket: String?) {
         self.run = run
         self.socket = socket
     }
 
     /// The run is read by one task, the person by another.
-    private func follow(_ updates: RunUpdates, _ answer: @escaping Answer) async throws -> RunResult {
+    private func follow(_ events: RunEvents, _ answer: @escaping Answer) async throws -> RunResult {
         try await withThrowingTaskGroup(of: RunResult?.self) { group in
             group.addTask {
                 defer { prompt.finish() }
-                return try await read(updates, asking: true)
+                return try await read(events, asking: true)
             }
             group.addTask {
                 for await entry in prompt.entries { await take(entry, answer) }
@@ -55,36 +55,36 @@ struct RunDisplay: Sendable {
         }
     }
 
-    private func read(_ updates: RunUpdates, asking: Bool) async throws -> RunResult {
+    private func read(_ events: RunEvents, asking: Bool) async throws -> RunResult {
         var display = ProgressDisplay()
         var isOpen = false
         defer {
             if prompt.close() { Console.draw("\n") }
             display.finish()
         }
-        for try await update in updates {
-            switch update {
-            case .phase(let phase, let reason):
+        for try await event in events {
+            switch event {
+            case .state(let state, let reason):
                 if isOpen, prompt.close() { Console.draw("\n") }
                 isOpen = false
-                if phase == .stopping, let reason { display.note("stopping: \(SafeText.line(reason.name))") }
+                if state == .stopping, let reason { display.note("stopping: \(SafeText.line(reason.name))") }
             case .question(let question):
                 isOpen = true
                 display.makeRoom()
-                if asking, !question.needsOther {
+                if asking, question.needsOther != true {
                     prompt.ask(question)
                 } else {
-                    Console.note(QuestionText.waiting(question, at: socket).joined(separator: "\n"))
+                    Console.note(QuestionText.waiting(question, of: run, at: socket).joined(separator: "\n"))
                 }
             case .answered(let notice):
                 isOpen = false
                 let wasOpen = prompt.close()
                 // Whoever typed it knows.
-                guard notice.process != getpid() || notice.isInAdvance else { continue }
+                guard notice.process != getpid() || notice.isInAdvance == true else { continue }
                 display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
             case .progress(let progress): if !isOpen { display.show(progress) }
             case .output(let stream, let text): display.print(text, of: stream)
-            case .ended(let result): return result
+            case .finished: return try await events.result
             }
         }
         throw IntentClientError(.connectionLost, "run \(run) has no end", run: run)
@@ -92,18 +92,18 @@ struct RunDisplay: Sendable {
 
     private func take(_ entry: QuestionPrompt.Entry, _ answer: Answer) async {
         switch entry {
-        case .end(let question): Console.note(QuestionText.how(question, at: socket))
+        case .end(let question): Console.note(QuestionText.how(question, of: run, at: socket))
         case .line(let question, let text):
             do {
-                try await answer(try AnswerText.read(text, for: question), question)
+                try await answer(try AnswerText.read(text, for: question.question), question.question)
             } catch let failure as CommandFailure {
                 prompt.repeatAsking(question, because: failure.text)
             } catch let error as IntentClientError where error.code == .badAnswer {
                 prompt.repeatAsking(question, because: error.description)
             } catch let error as IntentClientError where error.code == .noQuestion {
-                // Another was faster, and the updates tell who.
+                // Another was faster, and the events tell who.
             } catch {
-                // The updates tell of the end of the connection.
+                // The events tell of the end of the connection.
                 Console.note("intentctl: " + SafeText.line((error as? IntentClientError)?.description ?? "\(error)"))
             }
         }

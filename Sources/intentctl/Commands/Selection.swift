@@ -13,11 +13,11 @@ package struct Selection: Equatable, Sendable {
     }
 
     /// The app's intent of that name, or a failure that names the nearest.
-    package static func find(_ name: String, in app: InstalledApp) throws(CommandFailure) -> InstalledIntent {
+    package static func find(_ name: String, in app: AppDescription) throws(CommandFailure) -> IntentDeclaration {
         guard let intents = app.intents else {
             throw CommandFailure(
                 .configuration,
-                code: IntentClientError.Code.brokenApp.rawValue,
+                code: ErrorReport.Code.brokenApp.rawValue,
                 "app '\(app.name)' cannot tell what it can do" + (app.problem.map { ": \($0)" } ?? ""),
                 hint: "run '\(app.executable)' by hand to see why."
             )
@@ -27,10 +27,10 @@ package struct Selection: Equatable, Sendable {
         let names = intents.flatMap {
             $0.name.hasSuffix("Intent") ? [$0.name, String($0.name.dropLast(6))] : [$0.name]
         }
-        let near = nearestWord(to: name, among: names)
+        let near = NearestName.of(name, among: names)
         throw CommandFailure(
             .notFound,
-            code: IntentClientError.Code.unknownIntent.rawValue,
+            code: ErrorReport.Code.unknownIntent.rawValue,
             "app '\(app.name)' has no intent '\(name)'",
             hint: near.map { "did you mean '\($0)'?" } ?? "'intentctl list \(app.name)' shows what it has."
         )

@@ -9,9 +9,9 @@ struct ShowCommand {
     }
 
     func perform() async throws -> ExitCode {
-        let story = try await invocation.connect().story(of: invocation.words[0])
+        let story = try await invocation.connect().story(of: try invocation.run())
         if invocation.wantsJSON {
-            try Console.output(StoryDocument.of(story).prettyText())
+            try Console.output(RunDocument.of(story).prettyText())
         } else {
             try Pager.output(StoryText.show(story, now: Moment.now), for: invocation)
         }
@@ -31,14 +31,15 @@ struct WhyCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        let story = try await connection.story(of: invocation.words[0])
+        let story = try await connection.story(of: try invocation.run())
         let lines = try await lastLines(of: story, over: connection)
         if invocation.wantsJSON {
-            guard case .object(var members) = StoryDocument.of(story) else { return .failed }
-            members["verdict"] = .string(WhyText.verdict(story))
-            members["advice"] = WhyText.advice(story).map(JSONValue.string)
-            members["lastLines"] = .array(lines.map(JSONValue.string))
-            try Console.output(JSONValue.object(members).prettyText())
+            let document = RunDocument.of(story).adding([
+                "verdict": .string(WhyText.verdict(story)),
+                "advice": WhyText.advice(story).map(JSONValue.string),
+                "lastLines": .array(lines.map(JSONValue.string)),
+            ])
+            try Console.output(document.prettyText())
         } else {
             try Console.output(WhyText.of(story, output: lines, now: Moment.now))
         }
@@ -70,7 +71,7 @@ struct LogsCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        let run = invocation.words[0]
+        let run = try invocation.run()
         let wanted = invocation["stream"]
         let isRaw = !Console.outputIsTerminal
         var next: Int64? = 0
@@ -88,22 +89,12 @@ struct LogsCommand {
         return .done
     }
 
-    private static func gap(_ piece: LoggedText) -> String {
+    private static func gap(_ piece: LogPiece) -> String {
         piece.leftOutByteCount.map { "a part (\(ByteText.of($0)))" } ?? "a part"
     }
 
-    private func print(_ piece: LoggedText, isRaw: Bool) throws(CommandFailure) {
-        if invocation.wantsJSON {
-            let document = JSONValue.members([
-                "atMilliseconds": .int(piece.wallMilliseconds),
-                "serial": .int(piece.serial),
-                "stream": .string(piece.stream.rawValue),
-                "text": .string(piece.text),
-                "leftOutBytes": piece.leftOutByteCount.map(JSONValue.int),
-                "followsGap": piece.followsGap ? .bool(true) : nil,
-            ])
-            return try Console.output(document.text())
-        }
+    private func print(_ piece: LogPiece, isRaw: Bool) throws(CommandFailure) {
+        if invocation.wantsJSON { return try Console.output(JSONValue(piece).text()) }
         var text = piece.text
         if text.last?.isNewline == true { text.removeLast() }
         // A file takes what the app printed as it is; a terminal does not.

@@ -25,7 +25,7 @@ enum StandardInput {
             guard all.count <= limit else {
                 throw CommandFailure(
                     .badInput,
-                    code: IntentClientError.Code.tooLarge.rawValue,
+                    code: ErrorReport.Code.tooLarge.rawValue,
                     "standard input has more than \(limit) bytes of JSON",
                     hint: "pass large values as files."
                 )

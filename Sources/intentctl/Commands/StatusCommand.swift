@@ -11,7 +11,7 @@ struct StatusCommand {
     func perform() async throws -> ExitCode {
         let status = try await invocation.connect().status()
         if invocation.wantsJSON {
-            try Console.output(Self.document(status).prettyText())
+            try Console.output(JSONValue(status).prettyText())
         } else {
             try Console.output(
                 SafeText.printed(
@@ -28,23 +28,8 @@ struct StatusCommand {
     }
 
     /// Nothing where nobody is waited for.
-    private static func waiting(_ status: ServerStatus) -> String {
+    private static func waiting(_ status: DaemonStatus) -> String {
         guard let count = status.waitingCount, count > 0 else { return "" }
         return "\(count) waiting for an answer, "
-    }
-
-    private static func document(_ status: ServerStatus) -> JSONValue {
-        .members([
-            "software": .string(status.software),
-            "uptimeMilliseconds": .milliseconds(status.uptime),
-            "runningCount": .int(Int64(status.runningCount)),
-            "queuedCount": .int(Int64(status.queuedCount)),
-            "waitingCount": status.waitingCount.map { .int(Int64($0)) },
-            "endedCount": .int(Int64(status.endedCount)),
-            "appCount": .int(Int64(status.appCount)),
-            "isolation": .array(status.isolation.map(JSONValue.string)),
-            "isolationGrade": (status.isolationGrade?.rawValue).map(JSONValue.string),
-            "isolationMissing": .array(status.isolationMissing.map(JSONValue.string)),
-        ])
     }
 }

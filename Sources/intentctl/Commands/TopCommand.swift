@@ -31,13 +31,13 @@ struct TopCommand {
 
 /// What `top` shows: the daemon on a line, then the runs, each with its own bar, rate and time left.
 package struct TopPicture {
-    private var meters: [String: ProgressMeter] = [:]
+    private var meters: [RunID: ProgressMeter] = [:]
 
     package init() {}
 
     /// Takes in how far the runs are; those that are gone are forgotten.
     package mutating func update(_ runs: [LiveRun], at now: Duration) {
-        var updated: [String: ProgressMeter] = [:]
+        var updated: [RunID: ProgressMeter] = [:]
         for run in runs {
             var meter = meters[run.run] ?? ProgressMeter()
             if let progress = run.progress { meter.report(progress, at: now) }
@@ -46,7 +46,7 @@ package struct TopPicture {
         meters = updated
     }
 
-    package func lines(_ status: ServerStatus, _ runs: [LiveRun], columns: Int, rows: Int) -> [String] {
+    package func lines(_ status: DaemonStatus, _ runs: [LiveRun], columns: Int, rows: Int) -> [String] {
         let head =
             "\(SafeText.line(status.software)), up \(TimeSpan.format(status.uptime)): \(status.runningCount) running, "
             + (status.waitingCount.map { $0 > 0 ? "\($0) waiting for an answer, " : "" } ?? "")
@@ -55,7 +55,7 @@ package struct TopPicture {
         let shown = runs.prefix(room)
         // The progress has what the other columns leave.
         let cells = shown.map { run in
-            [run.run, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age), left(run)]
+            [run.run.text, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age), left(run)]
         }
         let table = TextTable.render(["RUN", "INTENT", "STATE", "AGE", "LEFT"], cells)
             .split(whereSeparator: \.isNewline)
@@ -76,7 +76,7 @@ package struct TopPicture {
     }
 
     private func state(_ run: LiveRun) -> String {
-        run.isHeld ? "\(run.phase.rawValue) (debugger)" : run.phase.rawValue
+        run.isHeld == true ? "\(run.state.rawValue) (debugger)" : run.state.rawValue
     }
 
     private func left(_ run: LiveRun) -> String { run.remaining.map(TimeSpan.format) ?? "-" }

@@ -17,21 +17,21 @@ struct UndoCommand {
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()
         interrupts.asked()
-        let undone = invocation.words[0]
+        let undone = try invocation.run()
         let run = try await connection.undo(run: undone, isInteractive: Console.errorIsTerminal)
         interrupts.accepted(run)
         Console.note("undone by run \(run.id)")
         let mayAsk = !invocation.has("no-input") && QuestionPrompt.isPossible
         let result = try await RunDisplay.follow(
-            run.updates,
+            run.events,
             of: run.id,
-            mayAsk ? .ask { try await run.answer($0, to: $1) } : .tell
+            mayAsk ? .ask { try await run.answer($0.value, files: $0.files, to: $1) } : .tell
         )
         interrupts.ended()
-        switch result.ending {
+        switch result.outcome {
         case .done: break
         // It was taken back, and only too late to be called so.
-        case _ where result.hadLateResult: break
+        case _ where result.end.account.hadLateResult: break
         case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost:
             Console.note("it was not taken back: 'intentctl undo \(undone)' tries again")
         }

@@ -26,7 +26,7 @@ struct VerifyCommand {
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
             throw CommandFailure(
                 .notFound,
-                code: IntentClientError.Code.noExecutable.rawValue,
+                code: ErrorReport.Code.noExecutable.rawValue,
                 isFolder.boolValue ? "'\(word)' is a folder, not an executable" : "there is no file '\(word)'",
                 hint: "name an app's executable, such as .build/debug/Soup."
             )
@@ -70,7 +70,7 @@ struct VerifyCommand {
         do {
             let app = try await LocalDaemon.with(path) { connection, name, _ in try await connection.app(named: name) }
             verdict.intents = app.intents
-            for warning in app.warnings {
+            for warning in app.catalog?.warnings ?? [] {
                 let parts = warning.split(separator: ". ", maxSplits: 1).map(String.init)
                 verdict.warnings.append(.init(parts[0], hint: parts.count > 1 ? parts[1] + "." : ""))
             }
@@ -89,7 +89,7 @@ struct VerifyCommand {
     }
 
     /// Whether every intent that the compiler wrote down is in the catalogue, where it wrote them down.
-    private func compare(_ path: String, with intents: [InstalledIntent], _ verdict: inout AppVerdict) {
+    private func compare(_ path: String, with intents: [IntentDeclaration], _ verdict: inout AppVerdict) {
         // A file that cannot be read was examined before.
         guard let program = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return }
         let declared = ConstValues.intents(beside: path, of: program)

@@ -10,12 +10,12 @@ struct WatchCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        let watch = try await connection.watch(run: invocation.words[0])
+        let watch = try await connection.watch(run: try invocation.run())
         let result = try await RunDisplay.follow(
-            watch.updates,
-            of: watch.run,
+            watch.events,
+            of: watch.id,
             !invocation.has("no-input") && QuestionPrompt.isPossible
-                ? .ask { try await watch.answer($0, to: $1) } : .tell
+                ? .ask { try await watch.answer($0.value, files: $0.files, to: $1) } : .tell
         )
         let intent = await WatchedIntent.find(watch, over: connection)
         _ = try RunConclusion(intent: intent, files: .name, wantsJSON: invocation.wantsJSON).conclude(result)
@@ -36,7 +36,7 @@ struct WaitCommand {
         let connection = try await invocation.connect()
         // Before the wait: a folder that cannot take the result is known now.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
-        let watch = try await connection.watch(run: invocation.words[0])
+        let watch = try await connection.watch(run: try invocation.run())
         let result = try await Self.end(of: watch)
         let intent = await WatchedIntent.find(watch, over: connection)
         return try RunConclusion(intent: intent, files: .save(in: folder), wantsJSON: invocation.wantsJSON)
@@ -47,22 +47,23 @@ struct WaitCommand {
 extension WaitCommand {
     /// Shows nothing but what the run waits for.
     private static func end(of watch: RunWatch) async throws -> RunResult {
-        for try await update in watch.updates {
-            switch update {
-            case .question(let question): Console.note(QuestionText.waiting(question).joined(separator: "\n"))
+        for try await event in watch.events {
+            switch event {
+            case .question(let question):
+                Console.note(QuestionText.waiting(question, of: watch.id).joined(separator: "\n"))
             case .answered(let notice): Console.note(QuestionText.answered(notice))
-            case .phase, .progress, .output: continue
-            case .ended(let result): return result
+            case .state, .progress, .output: continue
+            case .finished: return try await watch.result
             }
         }
-        return try await watch.result()
+        return try await watch.result
     }
 }
 
 /// The declaration behind a run that another client asked for.
 enum WatchedIntent {
     /// Nil when the app is gone, or cannot tell any more: the run's end is worth showing without it.
-    static func find(_ watch: RunWatch, over connection: IntentConnection) async -> InstalledIntent? {
-        try? await connection.app(named: watch.app).intent(named: watch.intent)
+    static func find(_ watch: RunWatch, over connection: IntentConnection) async -> IntentDeclaration? {
+        try? await connection.app(named: watch.start.app).intent(named: watch.start.intent)
     }
 }

@@ -71,7 +71,7 @@ package struct Completion {
     }
 
     /// Takes in the apps that the daemon has.
-    package mutating func take(_ apps: [InstalledApp]) {
+    package mutating func take(_ apps: [AppDescription]) {
         switch need {
         case .nothing, .runs: break
         case .apps:
@@ -100,7 +100,7 @@ package struct Completion {
     }
 
     package mutating func take(_ runs: [LiveRun]) {
-        for run in runs { offer(run.run, "\(run.app)/\(run.intent)") }
+        for run in runs { offer(run.run.text, "\(run.app)/\(run.intent)") }
     }
 
     // MARK: Private
@@ -121,7 +121,7 @@ package struct Completion {
         }
     }
 
-    private mutating func offerValues(of type: ParameterType) {
+    private mutating func offerValues(of type: ValueType) {
         switch type {
         case .enumeration(let choices): for choice in choices { offer(choice.value, choice.title) }
         case .array(let element): offerValues(of: element)

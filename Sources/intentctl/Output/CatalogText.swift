@@ -2,23 +2,24 @@ package import IntentClient
 
 /// What can be run, for people.
 package enum CatalogText {
-    package static func list(_ apps: [InstalledApp]) -> String {
+    package static func list(_ apps: [AppDescription]) -> String {
         let rows = apps.flatMap { app in
             (app.intents ?? []).filter(\.isDiscoverable).map { ["\(app.name)/\($0.name)", $0.title] }
         }
         return TextTable.render(["INTENT", "TITLE"], rows)
     }
 
-    package static func describe(_ app: InstalledApp) -> String {
+    package static func describe(_ app: AppDescription) -> String {
         var lines = ["\(app.name)  \(SafeText.line(app.executable))", "", limits(app.limits)]
         if let isolation = app.isolation { lines.append("isolation: \(IsolationText.of(isolation))") }
         lines.append("")
         for intent in app.intents ?? [] {
             lines.append("  \(app.name)/\(SafeText.line(intent.name))  \(SafeText.line(intent.title))")
         }
-        lines += app.warnings.map { "Warning: \(SafeText.line($0))." }
-        if !app.shortcuts.isEmpty { lines += ["", "Shortcuts:"] }
-        for shortcut in app.shortcuts {
+        lines += (app.catalog?.warnings ?? []).map { "Warning: \(SafeText.line($0))." }
+        let shortcuts = app.catalog?.shortcuts ?? []
+        if !shortcuts.isEmpty { lines += ["", "Shortcuts:"] }
+        for shortcut in shortcuts {
             let phrases = shortcut.phrases.map { phrase in
                 "'\(SafeText.line(phrase).replacing("${applicationName}", with: app.name))'"
             }
@@ -29,7 +30,7 @@ package enum CatalogText {
         return lines.joined(separator: "\n")
     }
 
-    package static func describe(_ intent: InstalledIntent, of app: InstalledApp) -> String {
+    package static func describe(_ intent: IntentDeclaration, of app: AppDescription) -> String {
         var lines = ["\(app.name)/\(SafeText.line(intent.name))  \(SafeText.line(intent.title))"]
         if let summary = intent.summary { lines.append(SafeText.printed(summary)) }
         if let sentence = intent.sentence { lines.append(self.sentence(sentence, intent)) }
@@ -52,35 +53,35 @@ package enum CatalogText {
     /// A command line that performs the intent, with an example for each parameter that must be given.
     ///
     /// - Parameter target: The words that name the intent, options of ours before them included.
-    package static func readyLine(_ intent: InstalledIntent, target: [String]) -> String {
+    package static func readyLine(_ intent: IntentDeclaration, target: [String]) -> String {
         (["intentctl run"] + target.map { ShellWord.quote(SafeText.line($0)) }
             + intent.parameters.filter(\.isRequired).map(\.example)).joined(separator: " ")
     }
 
-    private static func option(_ parameter: IntentParameter) -> String {
+    private static func option(_ parameter: ParameterDeclaration) -> String {
         let name = ParameterName.kebab(parameter.name)
         return parameter.type == .bool ? "--[no-]\(name)" : "--\(name)"
     }
 
-    private static func need(_ parameter: IntentParameter) -> String {
+    private static func need(_ parameter: ParameterDeclaration) -> String {
         if let value = parameter.defaultValue { return "default \(ValueText.of(value))" }
         return parameter.isOptional ? "optional" : "required"
     }
 
-    private static func about(_ parameter: IntentParameter) -> String {
+    private static func about(_ parameter: ParameterDeclaration) -> String {
         let about = parameter.summary.map { "\(parameter.title): \($0)" } ?? parameter.title
-        return parameter.isSecret ? about + " (secret: on no record)" : about
+        return parameter.isSecret == true ? about + " (secret: on no record)" : about
     }
 
-    private static func result(_ type: ParameterType) -> String {
+    private static func result(_ type: ValueType) -> String {
         switch type {
         case .file: "a file, written into --out DIR"
         case .array(.file): "a list of files, written into --out DIR"
         case .array(let element): "a list, each \(result(element))"
         case .date: "a date and time"
         case .duration: "a number of seconds"
-        case .entity(let title): "a \(title), as JSON with its id, title and properties"
-        case .object(let title, _): "a \(title), as JSON"
+        case .entity(let type): "a \(type.title), as JSON with its id, title and properties"
+        case .object(let type): "a \(type.title), as JSON"
         case .string, .int, .double, .bool, .decimal, .url, .enumeration, .measurement, .currencyAmount,
             .dateComponents:
             type.words
@@ -88,19 +89,19 @@ package enum CatalogText {
     }
 
     /// `INTEGER, 1 to 10`
-    private static func typeAndRange(_ parameter: IntentParameter) -> String {
+    private static func typeAndRange(_ parameter: ParameterDeclaration) -> String {
         [parameter.type.placeholder, parameter.range.flatMap(NumberText.of)].compactMap(\.self).joined(separator: ", ")
     }
 
     /// The sentence with each `${name}` as the option that gives it.
-    private static func sentence(_ text: String, _ intent: InstalledIntent) -> String {
+    private static func sentence(_ text: String, _ intent: IntentDeclaration) -> String {
         intent.parameters.reduce(SafeText.line(text)) {
             $0.replacing("${\($1.name)}", with: "<\(ParameterName.kebab($1.name))>")
         }
     }
 
     /// The values of enumerations, a line each where their names alone do not say it.
-    private static func choices(_ intent: InstalledIntent) -> [String] {
+    private static func choices(_ intent: IntentDeclaration) -> [String] {
         intent.parameters.flatMap { parameter -> [String] in
             guard case .enumeration(let choices) = parameter.type.element else { return [] }
             let rows = choices.map { ["  \(SafeText.line($0.value))", $0.title] }
@@ -109,38 +110,38 @@ package enum CatalogText {
     }
 
     /// What else the type tells: where to ask for values, when which sentence holds, what replaces it.
-    private static func more(about intent: InstalledIntent, of app: InstalledApp) -> [String] {
+    private static func more(about intent: IntentDeclaration, of app: AppDescription) -> [String] {
         var lines: [String] = []
-        for parameter in intent.parameters where parameter.hasOptions {
+        for parameter in intent.parameters where parameter.hasOptions == true {
             let name = ParameterName.kebab(parameter.name)
             let target = ShellWord.quote("\(app.name)/\(SafeText.line(intent.name))")
             lines.append("--\(name): 'intentctl options \(target) \(name)' shows what there is to choose from.")
             lines += parameter.search.map(search) ?? []
         }
-        for sentence in intent.sentences {
+        for sentence in intent.details?.sentences ?? [] {
             guard let text = sentence.text else { continue }
             let condition =
                 sentence.conditions.isEmpty
-                ? "" : ", when " + sentence.conditions.map(SafeText.line).joined(separator: " and ")
+                ? "" : ", when " + sentence.conditions.map { SafeText.line($0.words) }.joined(separator: " and ")
             lines.append("Does: \(self.sentence(text, intent))\(condition)")
         }
-        if let deprecation = intent.deprecation {
+        if let deprecation = intent.details?.deprecation {
             let instead = deprecation.replacement.map { "; use \(SafeText.line($0))" } ?? ""
             lines.append("Deprecated\(deprecation.message.map { ": \(SafeText.line($0))" } ?? "")\(instead)")
         }
-        if let category = intent.category { lines.append("Category: \(SafeText.line(category))") }
-        if !intent.keywords.isEmpty {
-            lines.append("Keywords: \(intent.keywords.map(SafeText.line).joined(separator: ", "))")
+        if let category = intent.details?.category { lines.append("Category: \(SafeText.line(category))") }
+        if let keywords = intent.details?.keywords, !keywords.isEmpty {
+            lines.append("Keywords: \(keywords.map(SafeText.line).joined(separator: ", "))")
         }
         return lines.isEmpty ? [] : [""] + lines
     }
 
     /// What can be asked for by properties, a line for each property.
-    private static func search(_ search: ParameterSearch) -> [String] {
+    private static func search(_ search: PropertySearchDeclaration) -> [String] {
         var lines = search.properties.map { property in
             let comparators = property.comparators.map { comparator in
                 let value = comparator.type.placeholder
-                let values = comparator.valueCount == 2 ? "\(value) and \(value)" : value
+                let values = comparator.takes == 2 ? "\(value) and \(value)" : value
                 return "\(SafeText.line(comparator.name)) \(values)"
             }
             return "  --where '\(SafeText.line(property.name)) …': \(comparators.joined(separator: ", "))"
@@ -151,24 +152,42 @@ package enum CatalogText {
         return lines
     }
 
-    private static func limits(_ limits: AppLimits) -> String {
+    private static func limits(_ limits: RunLimits) -> String {
         "Limits: \(TimeSpan.format(limits.runtime)), with progress up to \(TimeSpan.format(limits.ceiling)), "
             + "long-running up to \(TimeSpan.format(limits.longCeiling)); \(asking(limits))"
     }
 
-    private static func asking(_ limits: AppLimits) -> String {
-        "--limit asks for up to \(TimeSpan.format(limits.runtimeMax))"
+    private static func asking(_ limits: RunLimits) -> String {
+        "--limit asks for up to \(TimeSpan.format(limits.grantableRuntime))"
     }
 
-    private static func clocks(_ intent: InstalledIntent, _ limits: AppLimits) -> String {
+    private static func clocks(_ intent: IntentDeclaration, _ limits: RunLimits) -> String {
         var text = "Limit: \(TimeSpan.format(limits.runtime))"
-        if intent.isLongRunning {
+        if intent.traits.contains(.longRunning) {
             text += " without progress, \(TimeSpan.format(limits.longCeiling)) in all while long-running"
-        } else if intent.reportsProgress {
+        } else if intent.traits.contains(.progressReporting) {
             text += " without progress, \(TimeSpan.format(limits.ceiling)) in all"
         }
         text += "; \(asking(limits))"
-        let grace = intent.isCancellable ? limits.graceCancellable : limits.grace
+        let grace = intent.traits.contains(.cancellable) ? limits.graceCancellable : limits.grace
         return text + "; \(TimeSpan.format(grace)) to clean up when cancelled"
+    }
+}
+
+extension SummarySentence.Condition {
+    /// `cup is large`
+    fileprivate var words: String {
+        let shown = values.map { $0 == .null ? "nothing" : ValueText.of($0) }.joined(separator: " or ")
+        return switch comparison {
+        case "hasAnyValue": "\(parameter) is given"
+        case "hasNoValue": "\(parameter) is not given"
+        case "equalTo", "oneOf": "\(parameter) is \(shown)"
+        case "notEqualTo": "\(parameter) is not \(shown)"
+        case "lessThan": "\(parameter) is less than \(shown)"
+        case "lessThanOrEqualTo": "\(parameter) is at most \(shown)"
+        case "greaterThan": "\(parameter) is more than \(shown)"
+        case "greaterThanOrEqualTo": "\(parameter) is at least \(shown)"
+        default: "\(parameter) \(comparison) \(shown)"
+        }
     }
 }

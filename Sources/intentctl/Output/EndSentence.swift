@@ -17,13 +17,13 @@ package enum EndSentence {
     }
 
     /// Nil for a run that is done.
-    package static func of(_ result: RunResult, clocks: Clocks?, intent: InstalledIntent? = nil) -> String? {
+    package static func of(_ end: RunEnd, clocks: Clocks?, intent: IntentDeclaration? = nil) -> String? {
         let cause: String
-        switch result.ending {
+        switch end.outcome {
         case .done: return nil
         case .unanswered(let parameter, let question): return unanswered(parameter, question, intent)
         case .failed(let message): cause = "failed: \(SafeText.line(message))"
-        case .cancelled(let reason): cause = "cancelled: " + why(reason, result, clocks)
+        case .cancelled(let reason): cause = "cancelled: " + why(reason, end, clocks)
         case .crashed(let exit): cause = "crashed: " + words(of: exit)
         case .exceeded(let limit): cause = "ended by a limit: \(limit.message)"
         case .violated(let message): cause = "ended by intentd: \(SafeText.line(message))"
@@ -31,25 +31,27 @@ package enum EndSentence {
         case .busy(let message): cause = "not started, busy: \(SafeText.line(message))"
         case .lost(let message): cause = "lost: \(SafeText.line(message))"
         }
-        let facts = facts(of: result) + IsolationText.remark(on: result)
+        let facts = facts(of: end) + IsolationText.remark(on: end)
         return facts.isEmpty ? cause : "\(cause) (\(facts.joined(separator: "; ")))"
     }
 
     /// What had to be done to end it; empty when it went by itself.
-    package static func facts(of result: RunResult) -> [String] {
+    package static func facts(of end: RunEnd) -> [String] {
         var facts: [String] = []
-        if result.runtime > .zero { facts.append("after \(TimeSpan.format(result.runtime))") }
-        if !result.signals.isEmpty { facts.append("sent \(result.signals.map(SafeText.line).joined(separator: ", "))") }
-        if result.leftoverProcessCount > 0 {
-            let noun = result.leftoverProcessCount == 1 ? "process" : "processes"
-            facts.append("killed \(result.leftoverProcessCount) \(noun) that it left")
+        if end.account.runtime > .zero { facts.append("after \(TimeSpan.format(end.account.runtime))") }
+        if !end.account.signals.isEmpty {
+            facts.append("sent \(end.account.signals.map(SafeText.line).joined(separator: ", "))")
         }
-        if result.hadLateResult { facts.append("its result came too late") }
+        if end.account.leftoverProcessCount > 0 {
+            let noun = end.account.leftoverProcessCount == 1 ? "process" : "processes"
+            facts.append("killed \(end.account.leftoverProcessCount) \(noun) that it left")
+        }
+        if end.account.hadLateResult { facts.append("its result came too late") }
         return facts
     }
 
     /// `needs a value for 'quantity': How many bowls? Give it with --quantity NUMBER`
-    private static func unanswered(_ parameter: String?, _ question: String, _ intent: InstalledIntent?) -> String {
+    private static func unanswered(_ parameter: String?, _ question: String, _ intent: IntentDeclaration?) -> String {
         let question = SafeText.line(question)
         guard let parameter else { return "needs an answer: \(question)" }
         let name = SafeText.line(parameter)
@@ -59,15 +61,15 @@ package enum EndSentence {
             + " Give it with --\(ParameterName.kebab(name)) \(type?.placeholder ?? "VALUE")"
     }
 
-    private static func why(_ reason: StopReason, _ result: RunResult, _ clocks: Clocks?) -> String {
+    private static func why(_ reason: CancellationReason, _ end: RunEnd, _ clocks: Clocks?) -> String {
         switch reason {
         case .timeout:
             guard let clocks else { return "timeout" }
-            if clocks.reportsProgress, result.runtime >= clocks.ceiling {
+            if clocks.reportsProgress, end.account.runtime >= clocks.ceiling {
                 return "timeout - the ceiling of \(TimeSpan.format(clocks.ceiling)) is reached"
             }
             // An operator's cap may have been shorter than what was asked for: name no time that did not pass.
-            let limit = result.runtime >= clocks.limit ? TimeSpan.format(clocks.limit) : nil
+            let limit = end.account.runtime >= clocks.limit ? TimeSpan.format(clocks.limit) : nil
             if clocks.reportsProgress {
                 return "timeout - no progress that advances" + (limit.map { " for \($0)" } ?? " within its limit")
             }
@@ -75,11 +77,11 @@ package enum EndSentence {
         case .userCancelled: return "userCancelled"
         case .serviceStopping: return "serviceStopping - intentd stops"
         case .clientDisconnected: return "clientDisconnected - its client went away"
-        case .other(let name): return SafeText.line(name)
+        case .unknown(let name): return SafeText.line(name)
         }
     }
 
-    private static func words(of exit: WorkerExit) -> String {
+    private static func words(of exit: ProcessEnd) -> String {
         switch exit {
         case .exited(let code): "its process exited with code \(code) and no result"
         case .signaled(let signal):

@@ -3,7 +3,7 @@ package import IntentClient
 /// What isolates workers, on one line.
 package enum IsolationText {
     /// `full (own root, …)`, or `reduced, missing: …`.
-    package static func of(_ isolation: WorkerIsolation) -> String {
+    package static func of(_ isolation: Isolation) -> String {
         let detail =
             switch isolation.grade {
             case .full: isolation.parts.isEmpty ? "" : " (\(list(isolation.parts)))"
@@ -13,17 +13,18 @@ package enum IsolationText {
     }
 
     /// The same of a daemon, with all that holds and all that does not.
-    package static func of(_ status: ServerStatus) -> String {
+    package static func of(_ status: DaemonStatus) -> String {
         let parts = list(status.isolation)
+        let missing = status.isolationMissing ?? []
         // An older daemon tells no grade.
         guard let grade = status.isolationGrade else { return parts.isEmpty ? "none" : parts }
         return grade.rawValue + (parts.isEmpty ? "" : " (\(parts))")
-            + (status.isolationMissing.isEmpty ? "" : ", missing: \(reasons(status.isolationMissing))")
+            + (missing.isEmpty ? "" : ", missing: \(reasons(missing))")
     }
 
     /// What is worth saying at the end of a run: that it had less than everything.
-    static func remark(on result: RunResult) -> [String] {
-        switch result.isolation {
+    static func remark(on end: RunEnd) -> [String] {
+        switch end.account.isolation {
         case .full, nil: []
         case .reduced: ["its isolation was reduced"]
         case .some(.none): ["it was not isolated"]
@@ -37,15 +38,5 @@ package enum IsolationText {
     /// A reason may have commas of its own.
     private static func reasons(_ missing: [String]) -> String {
         missing.map(SafeText.line).joined(separator: "; ")
-    }
-}
-
-extension WorkerIsolation {
-    var document: JSONValue {
-        .object([
-            "grade": .string(grade.rawValue),
-            "parts": .array(parts.map(JSONValue.string)),
-            "missing": .array(missing.map(JSONValue.string)),
-        ])
     }
 }

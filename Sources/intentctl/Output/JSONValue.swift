@@ -17,14 +17,35 @@ package enum JSONValue: Hashable, Sendable {
         self = value
     }
 
-    /// An object of the members that have a value.
-    static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
-        .object(Dictionary(uniqueKeysWithValues: members.compactMap { key, value in value.map { (key, $0) } }))
+    /// A type of the protocol as the JSON that clients get.
+    package init(_ value: some Encodable) {
+        let encoder = JSONEncoder()
+        // An app's result may be infinite, and JSON has no word for that.
+        encoder.nonConformingFloatEncodingStrategy = .convertToString(
+            positiveInfinity: "inf",
+            negativeInfinity: "-inf",
+            nan: "nan"
+        )
+        do {
+            self = try JSONDecoder().decode(JSONValue.self, from: try encoder.encode(value))
+        } catch {
+            preconditionFailure("a type of the protocol does not encode: \(error)")
+        }
     }
 
-    static func milliseconds(_ span: Duration) -> JSONValue {
-        let (seconds, attoseconds) = span.components
-        return .int(seconds * 1000 + attoseconds / 1_000_000_000_000_000)
+    /// An object of the members that have a value.
+    static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue { object([:]).adding(members) }
+
+    /// The members of an object; a value of another kind has none.
+    var members: [String: JSONValue] {
+        if case .object(let members) = self { members } else { [:] }
+    }
+
+    /// The object with more members; those without a value are left out.
+    func adding(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
+        var all = self.members
+        for case (let key, let value?) in members { all[key] = value }
+        return .object(all)
     }
 
     /// On one line, keys sorted.

@@ -8,7 +8,7 @@ package enum NumberText {
     }
 
     /// `1 to 10`, `at least 1`, `at most 10`; nil without bounds.
-    package static func of(_ range: ParameterRange) -> String? {
+    package static func of(_ range: NumberRange) -> String? {
         switch (range.lowerBound, range.upperBound) {
         case (let lower?, let upper?): "\(short(lower)) to \(short(upper))"
         case (let lower?, nil): "at least \(short(lower))"

@@ -11,9 +11,9 @@ struct ProgressDisplay {
     private var standing = 0
     /// The latest report is not shown yet.
     private var isBehind = false
-    private var pieces: [RunOutput: String] = [:]
+    private var pieces: [OutputStream: String] = [:]
 
-    mutating func show(_ progress: RunProgress) {
+    mutating func show(_ progress: ProgressReport) {
         meter.report(progress, at: start.duration(to: clock.now))
         let pause: Duration = Console.errorIsTerminal ? .milliseconds(50) : .seconds(1)
         if let drawn, clock.now - drawn < pause {
@@ -24,7 +24,7 @@ struct ProgressDisplay {
     }
 
     /// Passes on a piece of what the app printed, by whole lines.
-    mutating func print(_ text: String, of stream: RunOutput) {
+    mutating func print(_ text: String, of stream: OutputStream) {
         let all = pieces[stream, default: ""] + text
         guard let end = all.lastIndex(where: \.isNewline) else {
             // A line without end must not fill the memory.
@@ -54,7 +54,7 @@ struct ProgressDisplay {
             standing = 0
         }
         meter = ProgressMeter()
-        for stream in [RunOutput.stdout, .stderr] {
+        for stream in [OutputStream.stdout, .stderr] {
             if let rest = pieces[stream], !rest.isEmpty { Console.note(SafeText.printed(rest)) }
         }
         pieces = [:]

@@ -11,13 +11,13 @@ package struct ProgressMeter: Sendable {
 
     private var first: Sample?
     private var last: Sample?
-    private var progress: RunProgress?
+    private var progress: ProgressReport?
 
     package init() {}
 
     package var isEmpty: Bool { progress == nil }
 
-    package mutating func report(_ progress: RunProgress, at now: Duration) {
+    package mutating func report(_ progress: ProgressReport, at now: Duration) {
         let sample = Sample(units: progress.completedUnitCount, time: now)
         // Progress that went back begins anew: a rate over it would be nonsense.
         if let last, last.units > sample.units { first = nil }
@@ -49,14 +49,14 @@ package struct ProgressMeter: Sendable {
         return "progress: " + numbers(of: progress) + (words.isEmpty ? "" : "  \(words)")
     }
 
-    private func words(of progress: RunProgress) -> String {
+    private func words(of progress: ProgressReport) -> String {
         [progress.title, progress.detail]
             .compactMap { $0.map(SafeText.line) }
             .filter { !$0.isEmpty }
             .joined(separator: " - ")
     }
 
-    private func numbers(of progress: RunProgress) -> String {
+    private func numbers(of progress: ProgressReport) -> String {
         let completed = progress.completedUnitCount
         let total = progress.totalUnitCount
         var parts = total > 0 ? ["\(Int(share(of: progress) * 100))%", "\(completed)/\(total)"] : ["\(completed) done"]
@@ -72,7 +72,7 @@ package struct ProgressMeter: Sendable {
     }
 
     /// 0 to 1, whatever the app says.
-    private func share(of progress: RunProgress) -> Double {
+    private func share(of progress: ProgressReport) -> Double {
         progress.fraction.isFinite ? min(1, max(0, progress.fraction)) : 0
     }
 

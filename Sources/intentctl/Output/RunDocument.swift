@@ -1,98 +1,86 @@
 package import IntentClient
 
-/// The end of a run as JSON. The keys are a promise; see the manual of `intentctl run`.
+/// Runs as JSON: the protocol's own types, on one level where the protocol has several.
 package enum RunDocument {
+    /// The end of a run.
+    ///
     /// - Parameter value: The result as it was printed or written; nil when there is none.
     package static func of(_ result: RunResult, value: JSONValue?) -> JSONValue {
-        var dialog: String?
-        var message: String?
-        var reason: String?
-        var parameter: String?
-        var limit: String?
-        var exit = result.processEnd
-        let outcome: String
-        switch result.ending {
-        case .done(_, let text):
-            outcome = "done"
-            dialog = text
-        case .failed(let text):
-            outcome = "failed"
-            message = text
-        case .unanswered(let name, let question):
-            outcome = "unanswered"
-            parameter = name
-            message = question
-        case .cancelled(let why):
-            outcome = "cancelled"
-            reason = why.name
-        case .crashed(let end):
-            outcome = "crashed"
-            exit = end
-        case .exceeded(let what):
-            outcome = "exceeded"
-            limit = what.rawValue
-            message = what.message
-        case .violated(let text):
-            outcome = "violated"
-            message = text
-        case .notStarted(let text):
-            outcome = "notStarted"
-            message = text
-        case .busy(let text):
-            outcome = "busy"
-            message = text
-        case .lost(let text):
-            outcome = "lost"
-            message = text
+        .object(members(of: result.end)).adding(["value": value])
+    }
+
+    /// A run on record, on one line.
+    package static func of(_ run: RecordedRun) -> JSONValue {
+        var members = JSONValue(run).members
+        // The exit status of the run's process, in the words of a run's end.
+        members["processEnd"] = run.processEnd.map { JSONValue($0) }
+        members["exitCode"] = nil
+        members["exitSignal"] = nil
+        members["state"] = .string(run.state?.rawValue ?? "ended")
+        members["peakMemoryBytes"] = (run.usage?.peakMemoryByteCount).map(JSONValue.int)
+        return .object(members)
+    }
+
+    /// A run with all that is on record of it.
+    package static func of(_ story: RunStory) -> JSONValue {
+        var members = JSONValue(story).members
+        for key in ["summary", "end", "departure", "values", "secretNames", "software", "printedByteCount"] {
+            members[key] = nil
         }
-        return .members([
-            "run": .string(result.run),
-            "outcome": .string(outcome),
-            "value": value,
-            "dialog": dialog.map(JSONValue.string),
-            "message": message.map(JSONValue.string),
-            "parameter": parameter.map(JSONValue.string),
-            "reason": reason.map(JSONValue.string),
-            "limit": limit.map(JSONValue.string),
-            "processEnd": exit.map(document),
-            "runtimeMilliseconds": .milliseconds(result.runtime),
-            "signals": .array(result.signals.map(JSONValue.string)),
-            "leftoverProcessCount": .int(Int64(result.leftoverProcessCount)),
-            "hadLateResult": .bool(result.hadLateResult),
-            "isolation": (result.isolation?.rawValue).map(JSONValue.string),
-            "code": result.code.map(JSONValue.string),
-            "sandbox": result.obstacle.map(document),
-            "supportingDialog": result.supportingDialog.map(JSONValue.string),
-            "choices": result.choices.isEmpty ? nil : .array(result.choices.map(JSONValue.string)),
-            "opens": result.opens.map(document),
-            "donations": result.donations.isEmpty ? nil : .array(result.donations.map(document)),
-            "undo": result.undo.map { offer in
-                .members([
-                    "name": offer.name.map(JSONValue.string), "intent": offer.intent.map(document),
+        members.merge(of(story.summary).members) { $1 }
+        if let end = story.runEnd { members.merge(Self.members(of: end)) { $1 } }
+        if let end = story.end {
+            if case .done(let value?, _) = end.outcome { members["value"] = ValueText.document(value) }
+            members["clock"] = end.clock.map { .string($0.rawValue) }
+            members["progress"] = end.progress.map { progress in
+                JSONValue(progress).adding([
+                    "ageMilliseconds": (end.progressAge?.milliseconds).map(JSONValue.int),
+                    "advanceAgeMilliseconds": (end.advanceAge?.milliseconds).map(JSONValue.int),
                 ])
-            },
-            "exitCode": .int(Int64(ExitCode(result.ending).rawValue)),
-        ])
-    }
-
-    /// What the sandbox had to do with an error.
-    static func document(_ obstacle: SandboxObstacle) -> JSONValue {
-        .members([
-            "wish": .string(obstacle.wish.rawValue),
-            "path": obstacle.path.map(JSONValue.string),
-            "errorNumber": obstacle.errorNumber.map { .int(Int64($0)) },
-            "key": .string(obstacle.key),
-        ])
-    }
-
-    private static func document(_ intent: RunResult.FollowUp) -> JSONValue {
-        .object(["intent": .string(intent.intent), "values": .object(intent.values.mapValues(ValueText.document))])
-    }
-
-    static func document(_ exit: WorkerExit) -> JSONValue {
-        switch exit {
-        case .exited(let code): .object(["exited": .int(Int64(code))])
-        case .signaled(let signal): .object(["signaled": .int(Int64(signal))])
+            }
         }
+        members["changes"] = .array(story.changes.map(change))
+        members["client"] = .string(story.software)
+        members["goneMilliseconds"] = (story.departure?.after.milliseconds).map(JSONValue.int)
+        members["parameters"] = .object(story.values.mapValues(ValueText.document))
+        members["printedBytes"] = .int(story.printedByteCount)
+        members["secretParameters"] = .array(story.secretNames.map(JSONValue.string))
+        return .object(members)
+    }
+
+    /// The outcome, what it took and what came beside it, without the value.
+    private static func members(of end: RunEnd) -> [String: JSONValue] {
+        var members = JSONValue(end.account).members
+        members["details"] = nil
+        if let details = end.account.details {
+            members.merge(JSONValue(details).members) { $1 }
+            members["sandbox"] = members.removeValue(forKey: "denial")
+        }
+        members.merge(JSONValue(end.outcome).members) { $1 }
+        members["outcome"] = members.removeValue(forKey: "kind")
+        members["value"] = nil
+        if case .crashed(let exit) = end.outcome {
+            members["end"] = nil
+            members["processEnd"] = JSONValue(exit)
+        }
+        members["run"] = .string(end.run.text)
+        members["exitCode"] = .int(Int64(ExitCode(end.outcome).rawValue))
+        return members
+    }
+
+    private static func change(_ change: RecordedChange) -> JSONValue {
+        var members = JSONValue(change.event).members
+        members["kind"] = members.removeValue(forKey: "type")
+        members["client"] = members.removeValue(forKey: "software")
+        switch change.event {
+        case .question(let question): members.merge(JSONValue(question).members) { $1 }
+        case .observation(let seen): members.merge(JSONValue(seen).members) { $1 }
+        case .state, .answer, .cancel, .signal: break
+        }
+        members["observation"] = nil
+        if case .question = change.event { members["kind"] = .string("question") }
+        members["atMilliseconds"] = .int(change.time.millisecondsSince1970)
+        members["afterMilliseconds"] = .int(change.after.milliseconds)
+        return .object(members)
     }
 }

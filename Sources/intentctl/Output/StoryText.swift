@@ -3,7 +3,7 @@ package import IntentClient
 /// One run on record, for people: the labelled lines that `show` and `why` are made of.
 package enum StoryText {
     /// Everything.
-    package static func show(_ story: RunStory, now: Int64) -> String {
+    package static func show(_ story: RunStory, now: Timestamp) -> String {
         var lines = [title(story)]
         lines += rows(asked(story, now: now) + parameters(story) + times(story) + cost(story) + result(story))
         lines.append("")
@@ -24,7 +24,7 @@ package enum StoryText {
         }
     }
 
-    static func asked(_ story: RunStory, now: Int64) -> [(String, String)] {
+    static func asked(_ story: RunStory, now: Timestamp) -> [(String, String)] {
         let run = story.summary
         let name = HistoryText.owner(of: run)
         let who = name == "\(run.user)" ? "user \(run.user)" : "\(name) (\(run.user))"
@@ -32,27 +32,27 @@ package enum StoryText {
         var rows = [
             (
                 "asked",
-                "\(Moment.local(run.acceptedMilliseconds)) (\(Moment.relative(run.acceptedMilliseconds, now: now))) by "
+                "\(Moment.local(run.accepted)) (\(Moment.relative(run.accepted, now: now))) by "
                     + "\(who), process \(story.process)\(client), \(door(run.door))"
             )
         ]
         if let key = story.key { rows.append(("key", key)) }
-        if let predecessor = story.retryOf { rows.append(("retry of", predecessor)) }
+        if let predecessor = story.retryOf { rows.append(("retry of", predecessor.text)) }
         if let trace = story.traceparent { rows.append(("trace", trace)) }
         return rows
     }
 
-    private static func door(_ door: String) -> String {
+    private static func door(_ door: Door) -> String {
         switch door {
-        case "commandLine": "on the command line"
-        case "mcp": "by MCP"
-        default: "on the socket"
+        case .commandLine: "on the command line"
+        case .mcp: "by MCP"
+        case .socket: "on the socket"
         }
     }
 
     private static func parameters(_ story: RunStory) -> [(String, String)] {
         let given = story.values.sorted { $0.key < $1.key }.map { name, value in
-            "\(name) = \(StoryDocument.value(value).text())"
+            "\(name) = \(ValueText.document(value).text())"
         }
         let secret = story.secretNames.map { "\($0) = (secret)" }
         return (given + secret).enumerated().map { ($0 == 0 ? "parameters" : "", $1) }
@@ -69,33 +69,35 @@ package enum StoryText {
 
     static func cost(_ story: RunStory) -> [(String, String)] {
         var parts: [String] = []
-        if let time = story.summary.processorTime { parts.append("\(TimeSpan.format(time)) of processor time") }
-        if let peak = story.summary.peakMemoryByteCount { parts.append("at most \(ByteText.of(peak)) of memory") }
+        if let time = story.summary.usage?.processorTime { parts.append("\(TimeSpan.format(time)) of processor time") }
+        if let peak = story.summary.usage?.peakMemoryByteCount {
+            parts.append("at most \(ByteText.of(peak)) of memory")
+        }
         return parts.isEmpty ? [] : [("used", parts.joined(separator: ", "))]
     }
 
     private static func result(_ story: RunStory) -> [(String, String)] {
-        guard let end = story.end else {
-            let state = ("state", story.summary.phase?.rawValue ?? "unknown")
-            guard story.summary.phase == .asking, let question = openQuestion(story) else { return [state] }
+        guard let end = story.runEnd else {
+            let state = ("state", story.summary.state?.rawValue ?? "unknown")
+            guard story.summary.state == .asking, let question = openQuestion(story) else { return [state] }
             return [state, ("asks", question), ("", "answer it: intentctl answer \(story.summary.run) VALUE")]
         }
         var rows = [("outcome", HistoryText.outcome(of: story.summary))]
-        if let sentence = EndSentence.of(end.result, clocks: nil) { rows.append(("", sentence)) }
-        if case .done(_, let dialog?) = end.result.ending { rows.append(("said", dialog)) }
-        if let value = end.value { rows.append(("value", StoryDocument.value(value).text())) }
-        if let exit = end.result.processEnd { rows.append(("process", self.exit(exit))) }
+        if let sentence = EndSentence.of(end, clocks: nil) { rows.append(("", sentence)) }
+        if case .done(_, let dialog?) = end.outcome { rows.append(("said", dialog)) }
+        if case .done(let value?, _) = end.outcome { rows.append(("value", ValueText.document(value).text())) }
+        if let exit = end.account.processEnd { rows.append(("process", self.exit(exit))) }
         return rows
     }
 
     /// The newest question; nil when there was none.
     static func openQuestion(_ story: RunStory) -> String? {
         story.changes.reversed().lazy.compactMap { change in
-            if case .question(let text, _) = change.event { text } else { nil }
+            if case .question(let question) = change.event { question.text } else { nil }
         }.first
     }
 
-    static func exit(_ exit: WorkerExit) -> String {
+    static func exit(_ exit: ProcessEnd) -> String {
         switch exit {
         case .exited(let code): "exited with code \(code)"
         // Whether it was for memory is told where that is known.
@@ -110,7 +112,7 @@ package enum StoryText {
         var events: [(Duration, String)] = [(.zero, "accepted")]
         for change in story.changes { events.append((change.after, words(change.event))) }
         if let end = story.end { events.append((end.after, "ended: \(HistoryText.outcome(of: story.summary))")) }
-        if let departure = story.departure { events.append((departure.after, "nothing was left of it")) }
+        if let after = story.departure?.after { events.append((after, "its last process exited")) }
         return events.sorted { $0.0 < $1.0 }.map { after, text in
             let time = "+" + offset(after)
             return "  " + String(repeating: " ", count: max(0, 12 - time.count)) + time + "  " + SafeText.line(text)
@@ -120,44 +122,46 @@ package enum StoryText {
     /// To the millisecond for as long as one can tell the difference.
     static func offset(_ span: Duration) -> String {
         guard span < .seconds(60) else { return TimeSpan.format(span) }
-        let milliseconds = max(0, Moment.milliseconds(span))
+        let milliseconds = max(0, span.milliseconds)
         let thousandths = String(1000 + milliseconds % 1000).dropFirst()
         return "\(milliseconds / 1000).\(thousandths) s"
     }
 
-    static func words(_ event: RunStory.Change.Event) -> String {
+    static func words(_ event: RecordedChange.Event) -> String {
         switch event {
-        case .phase(let phase, let reason?): "\(phase.rawValue): \(reason.name)"
-        case .phase(let phase, nil): phase.rawValue
-        case .question(let text, _): "asked: \(text)"
+        case .state(let state, let reason?, _): "\(state.rawValue): \(reason.name)"
+        case .state(let state, nil, _): state.rawValue
+        case .question(let question): "asked: \(question.text)"
         case .answer(let answer): words(answer)
-        case .cancel(let user, let process, let software):
-            "\(Users.name(user)) asked for its end (process \(process)\(software.isEmpty ? "" : ", \(software)"))"
-        case .signal(let name): "sent \(name)"
-        case .observation(let threads, let omitted): "seen: \(observation(threads, omitted))"
+        case .cancel(let caller):
+            "cancelled by \(Users.name(caller.user)) (process \(caller.process)\(client(caller.software)))"
+        case .signal(let signal): "sent \(signal.rawValue)"
+        case .observation(let seen): "seen: \(observation(seen))"
         }
     }
 
     /// `3, answered by ana (process 812, intentctl 1.0.0)`
-    private static func words(_ answer: RunStory.Answer) -> String {
-        let value = answer.value.map { ": \(StoryDocument.value($0).text())" } ?? ""
+    private static func words(_ answer: RecordedAnswer) -> String {
+        let value = answer.value.map { ": \(ValueText.document($0).text())" } ?? ""
         guard let user = answer.user else { return "answered\(value)" }
-        if answer.isInAdvance { return "answered beforehand by \(Users.name(user))\(value)" }
-        let client = answer.software.isEmpty ? "" : ", \(answer.software)"
-        return "answered by \(Users.name(user)) (process \(answer.process ?? 0)\(client))\(value)"
+        if answer.isInAdvance == true { return "answered beforehand by \(Users.name(user))\(value)" }
+        return
+            "answered by \(Users.name(user)) (process \(answer.process ?? 0)\(client(answer.software ?? "")))\(value)"
     }
 
+    private static func client(_ software: String) -> String { software.isEmpty ? "" : ", \(software)" }
+
     /// `3 threads: Probe waits in futex_do_wait, used 12 ms; …`
-    static func observation(_ threads: [RunStory.ObservedThread], _ omitted: Int) -> String {
-        let count = threads.count + omitted
-        let shown = threads.prefix(4).map { thread in
+    static func observation(_ seen: WorkerObservation) -> String {
+        let count = seen.threads.count + seen.omittedThreadCount
+        let shown = seen.threads.prefix(4).map { thread in
             "\(thread.name) \(place(of: thread)), used \(TimeSpan.format(thread.processorTime))"
         }
         let rest = count > shown.count ? "; and \(count - shown.count) more" : ""
         return "\(count) \(count == 1 ? "thread" : "threads"): " + shown.joined(separator: "; ") + rest
     }
 
-    private static func place(of thread: RunStory.ObservedThread) -> String {
+    private static func place(of thread: WorkerObservation.Thread) -> String {
         let place = thread.waitChannel.map { " in \($0)" } ?? ""
         switch thread.state {
         case "R": return "was running"

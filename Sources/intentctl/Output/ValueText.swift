@@ -3,7 +3,7 @@ package import IntentClient
 /// Values as text and as JSON; files by a name or path that the caller gives them.
 package enum ValueText {
     /// On one or more lines: the elements of a list stand on lines of their own.
-    package static func of(_ value: RunValue) -> String {
+    package static func of(_ value: IntentValue) -> String {
         switch value {
         case .null: ""
         case .bool(let value): value ? "true" : "false"
@@ -16,7 +16,7 @@ package enum ValueText {
         }
     }
 
-    package static func document(_ value: RunValue) -> JSONValue {
+    package static func document(_ value: IntentValue) -> JSONValue {
         switch value {
         case .null: .null
         case .bool(let value): .bool(value)
@@ -31,18 +31,18 @@ package enum ValueText {
 
     /// The value with each file replaced by the text that `place` gives for it.
     package static func replacingFiles(
-        in value: RunValue,
-        _ place: (RunFile) throws(CommandFailure) -> String
-    ) throws(CommandFailure) -> RunValue {
+        in value: IntentValue,
+        _ place: (FileReference) throws(CommandFailure) -> String
+    ) throws(CommandFailure) -> IntentValue {
         switch value {
         case .file(let file):
             return .string(try place(file))
         case .array(let values):
-            var replaced: [RunValue] = []
+            var replaced: [IntentValue] = []
             for value in values { replaced.append(try replacingFiles(in: value, place)) }
             return .array(replaced)
         case .object(let members):
-            var replaced: [String: RunValue] = [:]
+            var replaced: [String: IntentValue] = [:]
             for (name, value) in members { replaced[name] = try replacingFiles(in: value, place) }
             return .object(replaced)
         case .null, .bool, .int, .double, .string:
@@ -51,7 +51,7 @@ package enum ValueText {
     }
 
     /// The value as its declared type: JSON writes 2.0 as 2.
-    package static func typed(_ value: RunValue, as type: ParameterType?) -> RunValue {
+    package static func typed(_ value: IntentValue, as type: ValueType?) -> IntentValue {
         switch (value, type) {
         case (.int(let number), .double): .double(Double(number))
         case (.array(let values), _): .array(values.map { typed($0, as: type?.element) })

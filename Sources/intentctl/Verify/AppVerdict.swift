@@ -8,7 +8,7 @@ package struct AppVerdict: Equatable, Sendable {
     package var executable: Executable?
     package var libraries: [SharedLibraries.Entry] = []
     /// Nil when it was not asked, or gave none.
-    package var intents: [InstalledIntent]?
+    package var intents: [IntentDeclaration]?
     /// Why it would not run, with what to do: empty when it would.
     package var problems: [Problem] = []
     /// What it would run without.

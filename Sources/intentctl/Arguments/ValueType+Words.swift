@@ -1,6 +1,6 @@
 package import IntentClient
 
-extension ParameterType {
+extension ValueType {
     /// What a person would call it.
     package var words: String {
         switch self {
@@ -15,8 +15,8 @@ extension ParameterType {
         case .enumeration(let choices):
             "one of " + choices.prefix(20).map(\.value).joined(separator: ", ") + (choices.count > 20 ? ", …" : "")
         case .array(let element): "one or more times \(element.words)"
-        case .entity(let title): "the id of a \(title)"
-        case .object(let title, _): "an object as JSON (\(title))"
+        case .entity(let type): "the id of a \(type.title)"
+        case .object(let type): "an object as JSON (\(type.title))"
         case .measurement(let units):
             units.count == 1
                 ? "a number of \(units[0])" : "a number with a unit, such as 5 \(units.first ?? "km")"
@@ -63,7 +63,7 @@ extension ParameterType {
         case .enumeration(let choices): choices.first?.value ?? "name"
         case .array(let element): element.example
         case .entity: "ID"
-        case .object(_, let members): JSONValue.object(members.exampleMembers).text()
+        case .object(let type): JSONValue.object(type.properties.exampleMembers).text()
         case .measurement(let units): "5 \(units.first ?? "km")"
         case .currencyAmount(let codes): "12.50 \(codes.first ?? "EUR")"
         case .dateComponents: "2026-11-21 09:30"
@@ -80,20 +80,20 @@ extension ParameterType {
         case .string, .file, .decimal, .date, .url, .enumeration, .entity, .measurement, .currencyAmount,
             .dateComponents:
             .string(example)
-        case .object(_, let members): .object(members.exampleMembers)
+        case .object(let type): .object(type.properties.exampleMembers)
         case .array(let element): .array([element.jsonExample])
         }
     }
 }
 
-extension [ParameterType.Member] {
+extension [PropertyDeclaration] {
     fileprivate var exampleMembers: [String: JSONValue] {
         // A catalogue may be wrong: of two parts of one name the first counts.
         Dictionary(map { ($0.name, $0.type.jsonExample) }) { first, _ in first }
     }
 }
 
-extension IntentParameter {
+extension ParameterDeclaration {
     /// The parameter on a command line, with a value of its type.
     package var example: String {
         let option = "--" + ParameterName.kebab(name)

@@ -1,12 +1,12 @@
 /// What `intentd` tells a client about a run that it follows, unasked.
-public enum ClientEvent: Hashable, Sendable {
+public enum RunEvent: Hashable, Sendable {
     /// The run went on to another state.
     case state(RunState, reason: CancellationReason?)
     /// Newer progress replaces older that was not sent yet.
     case progress(ProgressReport)
     /// It asks something, and waits; open until `answered` or the next `state`.
     indirect case question(OpenQuestion)
-    /// Somebody answered its question: nobody else has to.
+    /// Its question was answered, and needs no other answer.
     indirect case answered(AnswerNotice)
     /// A piece of what the run printed.
     case output(OutputStream, text: String)
@@ -25,9 +25,9 @@ public struct NumberedEvent: Hashable, Sendable {
     public var run: RunID
     /// Rises within a run. Gaps are progress or output that was left out.
     public var serial: UInt64
-    public var event: ClientEvent
+    public var event: RunEvent
 
-    public init(run: RunID, serial: UInt64, _ event: ClientEvent) {
+    public init(run: RunID, serial: UInt64, _ event: RunEvent) {
         self.run = run
         self.serial = serial
         self.event = event

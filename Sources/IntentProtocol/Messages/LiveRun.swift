@@ -1,5 +1,5 @@
 /// A run that has not ended.
-public struct RunDescription: Hashable, Sendable, Codable {
+public struct LiveRun: Hashable, Sendable, Codable {
     public var run: RunID
     public var app: String
     public var intent: String
@@ -17,7 +17,7 @@ public struct RunDescription: Hashable, Sendable, Codable {
     public var title: String?
     /// What it asks, while it waits for an answer; the whole question is the answer to `question`.
     public var asks: String?
-    /// Whose run it is, where it is not the caller's own.
+    /// The owner's uid; nil for the caller's own run.
     public var user: UInt32?
 
     public init(
@@ -62,9 +62,9 @@ public struct WatchedRun: Hashable, Sendable, Codable {
     public var app: String
     public var intent: String
     /// The run as it is; nil when it has ended, and `finished` is its only event to come.
-    public var live: RunDescription?
+    public var live: LiveRun?
 
-    public init(run: RunID, app: String, intent: String, live: RunDescription?) {
+    public init(run: RunID, app: String, intent: String, live: LiveRun?) {
         self.run = run
         self.app = app
         self.intent = intent
