@@ -1,54 +1,54 @@
 package import IntentWire
 
-/// Who may do what with runs.
+/// Which user may do what with runs.
 ///
-/// A run belongs to the user who asked for it, and to everybody else it does not exist, with two exceptions: an operator
-/// sees all runs, ends and answers them, and has their files, as root can on any machine; and where the operator wants a
-/// second pair of eyes (`Confirm=`), those see and answer the confirmations that are open. Who may ask for a run is the
-/// operator's word; root may always. Of an app of which somebody may run nothing he is told nothing. What is
-/// counted over all runs is for operators.
+/// A run belongs to its caller and does not exist for other users, with two exceptions. An operator sees all runs, ends
+/// and answers them, and reads their files, as root can on any machine. Where the operator requires a second person
+/// (`Confirm=`), the users that it names see and answer open confirmations. The operator decides which users may request
+/// a run; root always may. Apps that a user has no permission to run are hidden from them. Totals over all runs are for
+/// operators.
 package enum RunAccess {
-    /// What somebody wants with a run of somebody's.
+    /// What a user wants to do with a run.
     package enum Deed: Hashable, Sendable, CaseIterable {
-        /// See that it is there, and all that is on record of it: `ps`, `history`, `show`, `why`, `logs`.
+        /// See that the run exists, and everything that its record has: `ps`, `history`, `show`, `why`, `logs`.
         case see
-        /// Hear what becomes of it: `watch`, `wait`.
+        /// Receive its events: `watch`, `wait`.
         case follow
-        /// End it.
+        /// End the run.
         case cancel
-        /// Have the files of its result, and say that nobody needs them any more.
+        /// Receive the files of its result, and discard them.
         case fetch
-        /// Run what undoes it: a run of one's own.
+        /// Undo the run, which is a run of its own.
         case undo
         /// See or answer its question for a value or a choice.
         case answerValue
-        /// See its question whether to go on.
+        /// See an open confirmation.
         case seeConfirmation
-        /// Answer that.
+        /// Answer an open confirmation.
         case confirm
     }
 
-    /// What somebody is to a run.
+    /// How a user relates to a run.
     package enum Standing: Hashable, Sendable, CaseIterable {
-        /// He asked for it.
+        /// The run's caller.
         case asker
-        /// An operator, who did not ask for it.
+        /// An operator other than the caller.
         case `operator`
-        /// Another who is to confirm what it does.
+        /// A user other than the caller who is to confirm what the run does.
         case confirmer
         case stranger
     }
 
-    /// What a client may beyond the runs of its own user.
+    /// What a client may do beyond the runs of its own user.
     package enum Rank: Hashable, Sendable, CaseIterable {
         case user
         case `operator`
 
-        /// That of a user where no group and no daemon of its own makes it an operator.
+        /// The rank of a user that neither a group nor ownership of the daemon makes an operator.
         package init(of user: Caller) { self = user.isRoot ? .operator : .user }
     }
 
-    /// Where nobody has to confirm anything.
+    /// Whether a user may do something with a run that needs no second person's confirmation.
     package static func may(_ deed: Deed, _ user: Caller, _ rank: Rank, withRunOf owner: Caller) -> Bool {
         may(deed, as: user == owner ? .asker : rank == .operator ? .operator : .stranger, .asker)
     }
@@ -60,7 +60,7 @@ package enum RunAccess {
         }
     }
 
-    /// What is missing for an intent that wants to know who asks; nil when nothing is.
+    /// Why a user may not run an intent; nil when they may.
     ///
     /// - Parameter isPresent: The user has an active session at this machine's own seat.
     package static func obstacle(
@@ -81,21 +81,21 @@ package enum RunAccess {
         }
     }
 
-    /// The operator has named the user, or a group of his; root needs no name. An operator by group does.
+    /// True when `[Access]` names the user or one of their groups. Root counts as named; an operator by group does not.
     private static func isNamed(_ user: Caller, groups: Set<UInt32>, in rule: AccessRule) -> Bool {
         if user.isRoot { return true }
         guard case .only(let users, let allowedGroups) = rule else { return false }
         return users.contains(user) || users.contains(.local(user: user.uid)) || !groups.isDisjoint(with: allowedGroups)
     }
 
-    /// What an intent says of who may ask for it, its `authenticationPolicy`.
+    /// The intent's `authenticationPolicy`.
     package enum Authentication: Equatable, Sendable, CaseIterable {
         case none
         /// `requiresAuthentication`
         case named
         /// `requiresLocalDeviceAuthentication`
         case namedAndPresent
-        /// What a newer app says, and is not understood.
+        /// A policy of a newer version of AppIntents.
         case unknown
 
         package init(_ word: String?) {
@@ -109,18 +109,18 @@ package enum RunAccess {
         }
     }
 
-    /// Why somebody may not run an intent.
+    /// Why a user may not run an intent.
     package enum Obstacle: Equatable, Sendable {
-        /// `[Access]` has others.
+        /// `[Access]` does not list the user.
         case notAllowed
-        /// The intent wants somebody whom the operator named, and it lets everybody in.
+        /// The intent requires a user whom `[Access]` names, and `[Access]` admits every user.
         case notNamed
-        /// The intent wants somebody who sits at this machine.
+        /// The intent requires a user with a session at this machine's own seat.
         case notPresent
         case unknownPolicy
     }
 
-    /// - Parameter access: Who may run the intent: others confirm nothing of it either.
+    /// - Parameter access: Which users may run the intent. Other users may not confirm it either.
     package static func standing(
         of user: Caller,
         _ rank: Rank,
@@ -147,7 +147,7 @@ package enum RunAccess {
         case (.operator, .see), (.operator, .follow), (.operator, .cancel), (.operator, .fetch),
             (.operator, .answerValue), (.operator, .seeConfirmation), (.operator, .confirm):
             true
-        // It would be a run of the operator's, and the asker's own undoing would be another.
+        // Undoing is a run. The operator's would not be the caller's, so one run could be undone twice.
         case (.operator, .undo): false
         case (.confirmer, .seeConfirmation), (.confirmer, .confirm): true
         case (.confirmer, .see), (.confirmer, .follow), (.confirmer, .cancel), (.confirmer, .fetch),
@@ -160,15 +160,16 @@ package enum RunAccess {
     }
 }
 
-/// Who has an operator's rights: to see what is counted over everybody's runs (`metrics`), to remove runs from the
-/// record (`prune`), to have the daemon read its files again and become another program (`reload`, `upgrade`), and with
-/// the runs of others what ``RunAccess`` says. Root always has them.
+/// Which users are operators. Root always is.
+///
+/// An operator sees totals over all runs (`metrics`), removes runs from history (`prune`), has the daemon read its files
+/// again and replace its program (`reload`, `upgrade`), and does with other users' runs what ``RunAccess`` permits.
 package enum OperatorRule: Equatable, Sendable {
-    /// The daemon of one user, who is its operator.
+    /// The daemon of one user: that user is its operator.
     case owner(user: UInt32)
-    /// The service of a machine: those who are in this group. Its own user has no rights, since apps may come near it.
+    /// The service of a machine: members of this group. The service's own user is no operator, since apps may come near it.
     case members(of: UInt32)
-    /// Such a service whose group does not exist.
+    /// The service of a machine without that group.
     case rootAlone
 
     package func rank(of user: Caller, groups: Set<UInt32>) -> RunAccess.Rank {
@@ -181,19 +182,19 @@ package enum OperatorRule: Equatable, Sendable {
     }
 }
 
-/// The operator's `[Access]`, with names made numbers.
+/// The operator's `[Access]`, with names resolved to ids.
 package enum AccessRule: Equatable, Sendable {
     case everybody
-    /// A user without an account is named by its number, whatever account that has.
+    /// An entry without an account matches its uid with any account.
     case only(users: Set<Caller>, groups: Set<UInt32>)
 }
 
-/// The operator's `Confirm=`: who may answer when a run asks whether to go on.
+/// The operator's `Confirm=`: which users may answer a confirmation.
 package enum ConfirmRule: Equatable, Sendable {
-    /// Who asked for the run.
+    /// The run's caller.
     case asker
-    /// Anybody else who may run the intent.
+    /// Any other user who may run the intent.
     case other
-    /// Anybody else who is in one of these groups.
+    /// Any other user in one of these groups.
     case members(of: Set<UInt32>)
 }

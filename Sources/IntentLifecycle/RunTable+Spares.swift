@@ -1,12 +1,12 @@
 import IntentWire
 
-/// Workers that wait for a run. None of them is ever given to two.
+/// Spares: workers that wait for a run. Each serves one run at most.
 extension RunTable {
-    /// Spare workers of all apps and users together, those included that must go and are not gone yet: each costs processes and
-    /// descriptors.
+    /// Spares of all apps and users together, including those that were killed and have not exited: each costs processes
+    /// and descriptors.
     private static let spareSlotLimit = 256
 
-    /// Workers that wait for a run, or are made for that.
+    /// Spares that wait for a run or start.
     package var spareCount: Int { spareSlotCount }
 
     private var spareSlotCount: Int {
@@ -16,9 +16,9 @@ extension RunTable {
         }
     }
 
-    /// A slot for a run that begins: that of a spare worker where there is one.
+    /// A slot for a run that begins: a spare's where the pool has one.
     ///
-    /// - Returns: With the slot, how its worker is isolated, when that waits for its word already.
+    /// - Returns: The slot, with the isolation grade of its worker if that is ready.
     mutating func occupySlot(
         for run: Run,
         at now: Now
@@ -48,7 +48,7 @@ extension RunTable {
         }
     }
 
-    /// A run has left its slot: with the last one of its app and user the idle time begins.
+    /// A run has released its slot. When it was the last run of its app and user, their idle time begins.
     mutating func leaveSlot(of pair: AppUser, at now: Now) -> [Action] {
         spares[pair]?.runEnded(at: now)
         let actions = refillSpares(of: pair)
@@ -57,19 +57,19 @@ extension RunTable {
             spares[pair] = nil
             return actions + (pool.nextLook == nil ? [] : [.disarmTimer(.spares(pair))])
         }
-        // One timer for many runs: when it fires it looks for the last of them. Only a shorter time has it armed anew.
+        // One timer serves many runs: when it fires, it compares with the last use. Only an earlier end rearms it.
         if let nextLook = pool.nextLook, nextLook <= pool.idleEnd { return actions }
         pool.nextLook = pool.idleEnd
         spares[pair] = pool
         return actions + [.armTimer(.spares(pair), at: .monotonic(pool.idleEnd))]
     }
 
-    /// Makes the spare workers of an app and user that are missing. Where there are too many in all, those of the pair that
-    /// has gone unused for the longest time make room.
+    /// Makes the missing spares of an app and user. Beyond the limit for all, the spares of the pair that has been idle the
+    /// longest are ended.
     mutating func refillSpares(of pair: AppUser) -> [Action] {
         guard let missingCount = spares[pair]?.missingCount, missingCount > 0 else { return [] }
         let excess = spareSlotCount + missingCount - Self.spareSlotLimit
-        // Their slots are free once they have ended; the next refill finds them so.
+        // Their slots become free when they have exited, for the next refill.
         let evictions = excess > 0 ? evictSpares(except: pair) : []
         return evictions
             + (0..<max(0, min(missingCount, Self.spareSlotLimit - spareSlotCount))).map { _ in
@@ -88,37 +88,37 @@ extension RunTable {
             + (oldest.value.nextLook == nil ? [] : [.disarmTimer(.spares(oldest.key))])
     }
 
-    /// Ends the spare workers of an app and user that nothing has used for long.
+    /// Ends the spares of an app and user after their idle time.
     mutating func sparesTimedOut(_ pair: AppUser, at now: Now) -> [Action] {
         guard var pool = spares[pair] else { return [] }
         if pool.isUnused, pool.idleEnd <= now.monotonic {
             spares[pair] = nil
             return pool.slots.map { .signal($0, .kill) }
         }
-        // While something runs nothing is idle: the end of the last run arms it again.
+        // While a run has a slot, the pair is not idle: the end of its last run arms the timer again.
         pool.nextLook = pool.isUnused ? pool.idleEnd : nil
         spares[pair] = pool
         return pool.nextLook.map { [.armTimer(.spares(pair), at: .monotonic($0))] } ?? []
     }
 
-    /// A worker that waits says hello, and nothing else.
+    /// A spare may report `hello`. It is killed for any other report.
     mutating func spareReported(_ pair: AppUser, slot: SlotID, _ report: WorkerReport) -> [Action] {
         if case .hello(let hello) = report, hello.protocolVersion == Hello.currentVersion { return [] }
         return killSpare(pair, slot)
     }
 
-    /// Ends a worker that no run may get; one that was forgotten before has its signal.
+    /// Kills a spare that must not serve a run. One that the pool no longer has was killed before.
     mutating func killSpare(_ pair: AppUser, _ slot: SlotID) -> [Action] {
         spares[pair]?.drop(slot) == true ? [.signal(slot, .kill)] : []
     }
 
-    /// The program ends: nobody will need them.
+    /// Ends all spares, because the program ends.
     mutating func endSpares() -> [Action] {
         let slots = spares.sorted { $0.key < $1.key }.flatMap(\.value.slots)
         return slots.map { .signal($0, .kill) } + forgetSpares()
     }
 
-    /// Nothing is known of spare workers after this, and none are made.
+    /// Removes all pools. No spares are made after this.
     mutating func forgetSpares() -> [Action] {
         defer { spares = [:] }
         return spares.filter { $0.value.nextLook != nil }.keys.sorted().map { .disarmTimer(.spares($0)) }

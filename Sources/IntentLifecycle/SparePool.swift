@@ -1,14 +1,14 @@
 import IntentWire
 
-/// The workers of one app and user that wait, each for one run, so that a run starts with one message.
+/// The spares of one app and user, so that a run starts with one message.
 ///
-/// They are for steady use: none is made before a second run begins within `IdleStop=` of the first.
+/// Spares serve steady use: the first ones are made when a second run begins within `IdleStop=` of the first.
 struct SparePool: Sendable {
-    /// A worker that a run takes.
+    /// A spare that a run receives.
     enum Worker: Equatable, Sendable {
-        /// It waits for its word, and is isolated so.
+        /// Waits for its command, with this isolation grade.
         case ready(SlotID, IsolationGrade)
-        /// Its socket is not there yet.
+        /// Its socket is not connected yet.
         case starting(SlotID)
 
         var slot: SlotID {
@@ -18,19 +18,19 @@ struct SparePool: Sendable {
         }
     }
 
-    /// The app's files of which its workers were made. Workers of older files are of no use.
+    /// The revision of the app's files that its spares were made from. Spares of an older revision are ended.
     private var revision: UInt64
     private var wantedCount: Int
     private var idleStop: Duration
-    /// Those that are ready in the order in which they became so, and then those that start.
+    /// In the order in which they became ready.
     private var ready: [Worker] = []
     private var starting: [Worker] = []
-    /// Runs of the app and user that have a process, or are about to.
+    /// Runs of the app and user that have a slot.
     private var runCount = 0
     private var hasBegunRun = false
     private var isInSteadyUse = false
     private var lastUse: Now.Monotonic
-    /// When somebody looks whether they are idle; nil while no timer is armed.
+    /// When the idle timer fires; nil while it is not armed.
     var nextLook: Now.Monotonic?
 
     init(for app: InstalledApp, at now: Now) {
@@ -41,16 +41,18 @@ struct SparePool: Sendable {
     }
 
     var slots: [SlotID] { (ready + starting).map(\.slot) }
-    /// No run of the app and user has a process.
+    /// No run of the app and user has a slot.
     var isUnused: Bool { runCount == 0 }
-    /// Runs may have workers made ahead, once the use is steady.
+    /// The app may have spares once its use is steady.
     var wantsWorkers: Bool { wantedCount > 0 }
-    /// When its workers have waited long enough, unless a run comes.
+    /// When its spares are ended unless a run begins before.
     var idleEnd: Now.Monotonic { lastUse + idleStop }
 
-    /// Takes in the app as a run found it, and forgets the workers that were made of older files: these are returned.
+    /// Adopts the app's settings as a run found them.
+    ///
+    /// - Returns: Slots of spares that were made from older files. The pool no longer has them.
     mutating func outdated(by app: InstalledApp) -> [SlotID] {
-        // A run that waited for its place may know older files than those of which the workers were made since.
+        // A run from the backlog may know older files than those that the spares were made from since.
         guard app.revision > revision else { return [] }
         revision = app.revision
         wantedCount = app.spareCount
@@ -62,7 +64,7 @@ struct SparePool: Sendable {
         return slots
     }
 
-    /// A worker for a run that begins now; nil when one must be made.
+    /// Removes and returns a spare for a run that begins now; nil when a worker must be launched.
     mutating func take(at now: Now) -> Worker? {
         lastUse = now.monotonic
         runCount += 1
@@ -77,8 +79,8 @@ struct SparePool: Sendable {
         runCount -= 1
     }
 
-    /// How many to make now: all that are missing while nothing runs, and while something does, no sooner than when more
-    /// than half are gone.
+    /// How many spares to make now: all that are missing while no run has a slot; otherwise none until fewer than half
+    /// are left.
     var missingCount: Int {
         guard isInSteadyUse else { return 0 }
         let presentCount = ready.count + starting.count
@@ -93,7 +95,9 @@ struct SparePool: Sendable {
         ready.append(.ready(slot, isolation))
     }
 
-    /// A worker is of no use any more. False when it was none of these.
+    /// Removes a spare that has ended or must end.
+    ///
+    /// - Returns: False when the pool does not have it.
     mutating func drop(_ slot: SlotID) -> Bool {
         let count = ready.count + starting.count
         ready.removeAll { $0.slot == slot }
