@@ -1,10 +1,10 @@
-/// How fast places become free: when it is worth to ask again.
+/// How fast runs are admitted from the backlog, to tell refused clients when to try again.
 package struct AdmissionPace: Equatable, Sendable {
-    /// Before anything is known.
+    /// The estimate before the second admission.
     private static let first: Duration = .seconds(5)
     private static let shortest: Duration = .seconds(1)
     private static let longest: Duration = .seconds(60)
-    /// What a new span counts against those before it.
+    /// The newest span has this fraction (1/weight) of the mean.
     private static let weight = 4
 
     private var mean: Duration?
@@ -12,15 +12,15 @@ package struct AdmissionPace: Equatable, Sendable {
 
     package init() {}
 
-    /// A run got a place out of the queue.
+    /// A run was admitted from the backlog.
     package mutating func admitted(at now: Now.Monotonic) {
         defer { last = now }
         guard let last else { return }
-        // What stood still for long says nothing of a queue that moves.
+        // A long standstill says nothing about a moving queue.
         let span = min(now - last, Self.longest)
         mean = mean.map { ($0 * (Self.weight - 1) + span) / Self.weight } ?? span
     }
 
-    /// How long it takes until the next one gets one, more or less.
+    /// The estimated time until the next admission.
     package var expectedWait: Duration { max(Self.shortest, min(mean ?? Self.first, Self.longest)) }
 }

@@ -1,21 +1,21 @@
 package import IntentWire
 
-/// Who has a place, who waits for one, and who gets the next.
+/// Which runs have a place, which wait in the backlog, and which one is admitted next.
 ///
-/// A place counts for the whole, for its user and for its app. The next place goes to the user who has the fewest, among
-/// those to the one who got one the longest ago: whoever floods the queue waits for his own runs, and others do not. Of
-/// his runs that fit, those go first for which somebody waits at a terminal, and then in the order of their coming. One
-/// that does not fit keeps its rank and blocks nobody behind it. A run with an open question has no place, as long as not too many do; it takes one again with its answer or
-/// its end, even where none is free.
+/// A place counts against the total, its user and its app. The next place goes to the user with the fewest places, and
+/// among equals to the user admitted the longest ago, so that a user who floods the queue delays only their own runs.
+/// Among one user's runs that fit, interactive runs go first, then the oldest. A run that does not fit keeps its rank and
+/// blocks no run behind it. A run with an open question gives up its place, up to `MaxWaiting=` runs; it occupies one
+/// again with its answer or its end, even where none is free.
 package struct AdmissionQueue: Sendable {
-    /// What counts for a run's place.
+    /// What decides about a run's place.
     package struct Ticket: Hashable, Sendable {
         package var run: RunID
         package var user: Caller
         package var app: AppName
-        /// Of which nothing may be left when it gets its place; nil: of none.
+        /// The run that this one retries. It must have ended, with its slot released, before this one is admitted.
         package var predecessor: RunID?
-        /// Somebody waits for it, and sees that.
+        /// A person waits for it at a terminal.
         package var isInteractive: Bool
 
         package init(
@@ -33,11 +33,11 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// Why a run cannot even wait.
+    /// Why a run is refused a place in the backlog.
     package enum Refusal: Equatable, Sendable {
-        /// That many wait already.
+        /// The number of runs that wait already.
         case queueFull(Int)
-        /// That many of its user do, who has no right to more of the queue.
+        /// The number of the user's runs that wait already: the user's share is full.
         case userShareFull(Int)
     }
 
@@ -60,8 +60,8 @@ package struct AdmissionQueue: Sendable {
         case placed
         /// Its question is open, and it has no place. Goes to placed, or leaves.
         case resting
-        /// Its question is open, and it has its place, because too many rest. Goes to resting when one of them does not
-        /// any more, to placed, or leaves.
+        /// Its question is open, and it keeps its place because `MaxWaiting=` runs rest. Goes to resting when one of those
+        /// stops resting, to placed, or leaves.
         case asking
     }
 
@@ -70,30 +70,30 @@ package struct AdmissionQueue: Sendable {
         var stage: Stage
     }
 
-    /// Those who have a place keep it when there are fewer.
+    /// When it shrinks, runs keep the places that they have.
     var capacity: RunTable.Capacity { didSet { mayAdmit = true } }
     private var members: [RunID: Member] = [:]
-    /// In the order of their coming; those that left are cleared away now and then.
+    /// Queued runs, oldest first. Runs that left are removed in batches.
     private var order: [RunID] = []
-    /// Those that ask in their places, in the order of their questions.
+    /// Runs in the stage `asking`, oldest question first.
     private var asking: [RunID] = []
     private var restingCount = 0
-    /// Those that wait for somebody who wants them.
+    /// Runs that are not admitted before their owner reconnects.
     private var heldRuns: Set<RunID> = []
     private var placeCount = 0
     private var placesOfUser = Tally<Caller>()
     private var placesOfApp = Tally<AppName>()
     private var queuedOfUser = Tally<Caller>()
-    /// When each user got a place last, as a number that rises by two with every place; nobody who has no run is in it.
+    /// When a user was last admitted, as a number that rises by two with every admission. Only users with runs have one.
     private var turns: [Caller: UInt64] = [:]
     private var lastTurn: UInt64 = 0
     private var membersOfUser = Tally<Caller>()
-    /// `MaxRunsPerApp=`, as it was when a run of the app came last.
+    /// `MaxRunsPerApp=`, as of the app's newest run.
     private var appLimits: [AppName: Int] = [:]
-    /// True when somebody may fit now who did not before.
+    /// True when a run may fit now that did not before.
     private var mayAdmit = false
 
-    /// How fast places become free.
+    /// How fast runs are admitted from the backlog.
     package var pace = AdmissionPace()
 
     /// Runs that wait for a place.
@@ -106,16 +106,17 @@ package struct AdmissionQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// Why a run may not come, or nil. One that fits at once needs no room in the queue.
+    /// Why a run is refused; nil when it is not. A run that fits at once needs no room in the backlog.
     package func refusal(of ticket: Ticket, appLimit: Int) -> Refusal? {
         if !isBehind(ticket), hasPlace(for: ticket.user, ticket.app, appLimit: appLimit) { return nil }
         if queuedCount >= capacity.queueCount { return .queueFull(queuedCount) }
         let ownCount = queuedOfUser[ticket.user]
-        // As much as is free besides: whoever comes finds room, however many have filled their share.
+        // A user may have as many runs waiting as there is room left, so that any number of full shares leaves room for
+        // the next user.
         return ownCount >= capacity.queueCount - queuedCount ? .userShareFull(ownCount) : nil
     }
 
-    /// What keeps a run that waits from a place: where there are several, the one that the fewest others meet.
+    /// The limit that keeps a queued run from a place; of several, the one that concerns the fewest other runs.
     package func obstacle(of run: RunID) -> Obstacle? {
         guard let member = members[run], case .queued = member.stage else { return nil }
         let ticket = member.ticket
@@ -126,10 +127,11 @@ package struct AdmissionQueue: Sendable {
         return placeCount >= capacity.runCount ? .limit(capacity.runCount) : nil
     }
 
-    /// A run has come, last in the queue; its app's limit holds from now on for all of its runs.
+    /// Appends a run to the backlog. The limit applies to all runs of the app from now on.
     package mutating func join(_ ticket: Ticket, appLimit: Int) {
         members[ticket.run] = Member(ticket: ticket, stage: .queued)
-        // Before the one who was served last, and behind all others: who comes again and again is not new each time.
+        // Just before the user admitted last and behind all others: a user whose runs come one at a time gains nothing
+        // from being new each time.
         if turns[ticket.user] == nil { turns[ticket.user] = max(lastTurn, 1) - 1 }
         membersOfUser.add(ticket.user)
         order.append(ticket.run)
@@ -139,14 +141,14 @@ package struct AdmissionQueue: Sendable {
         mayAdmit = true
     }
 
-    /// A run waits, and gets no place until it is released.
+    /// Keeps a run from being admitted until it is released.
     package mutating func hold(_ run: RunID) { heldRuns.insert(run) }
 
     package mutating func release(_ run: RunID) {
         if heldRuns.remove(run) != nil { mayAdmit = true }
     }
 
-    /// A run that has a place already: it is taken up, whatever the limits are by now.
+    /// Adopts a run that has a place already, whatever the limits are now.
     package mutating func takeUp(_ ticket: Ticket, appLimit: Int) {
         appLimits[ticket.app] = appLimit
         members[ticket.run] = Member(ticket: ticket, stage: .placed)
@@ -154,7 +156,7 @@ package struct AdmissionQueue: Sendable {
         takePlace(ticket)
     }
 
-    /// The runs that get a place now, in the order in which they get it.
+    /// Admits the runs that fit now, and returns them in order of admission.
     package mutating func admit() -> [RunID] {
         guard mayAdmit else { return [] }
         mayAdmit = false
@@ -182,7 +184,7 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// It is answered, or the run must end.
+    /// A run's question was answered, or the run must end.
     package mutating func questionClosed(_ run: RunID) {
         guard let member = members[run] else { return }
         switch member.stage {
@@ -197,18 +199,18 @@ package struct AdmissionQueue: Sendable {
         members[run]?.stage = .placed
     }
 
-    /// Nothing of a run is left.
+    /// Removes a run that has ended and released its slot.
     package mutating func leave(_ run: RunID) {
         guard let member = members.removeValue(forKey: run) else { return }
         heldRuns.remove(run)
         membersOfUser.remove(member.ticket.user)
         if membersOfUser[member.ticket.user] == 0 { turns[member.ticket.user] = nil }
-        // Another try of it may have waited for this.
+        // A retry of it may have waited for this.
         mayAdmit = true
         switch member.stage {
         case .queued:
             leaveQueue(member.ticket)
-            // One by one this would take the square of the queue's length when all leave.
+            // Removing them one by one would take quadratic time when all leave.
             if order.count > 2 * queuedCount + 32 { order.removeAll { members[$0]?.stage != .queued } }
         case .placed:
             releasePlace(member.ticket)
@@ -223,7 +225,7 @@ package struct AdmissionQueue: Sendable {
 
     // MARK: Private
 
-    /// Who gets a place next; nil when nobody fits.
+    /// The run to admit next; nil when no run fits.
     private func next() -> Ticket? {
         guard placeCount < capacity.runCount else { return nil }
         var best: (ticket: Ticket, rank: Rank)?
@@ -238,13 +240,13 @@ package struct AdmissionQueue: Sendable {
                 turn: turns[ticket.user] ?? 0,
                 isInteractive: ticket.isInteractive
             )
-            // Of equal ones the first that came stays.
+            // Among equals the oldest wins.
             if best.map({ rank < $0.rank }) ?? true { best = (ticket, rank) }
         }
         return best?.ticket
     }
 
-    /// What decides between those that fit, the most important first.
+    /// The order among runs that fit, most important criterion first.
     private struct Rank: Comparable {
         var placeCount: Int
         var turn: UInt64
@@ -256,7 +258,7 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// True while something is left of the run that it is another try of.
+    /// True until the run that it retries has ended and released its slot.
     private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }
 
     private func hasPlace(for user: Caller, _ app: AppName, appLimit: Int) -> Bool {
@@ -287,7 +289,7 @@ package struct AdmissionQueue: Sendable {
         releasePlace(ticket)
     }
 
-    /// One rests no more: the first that asks in its place may.
+    /// Lets the run with the oldest question give up its place, since one fewer rests.
     private mutating func restNext() {
         guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
         if let next = members[asking.removeFirst()] { rest(next.ticket) }
@@ -305,7 +307,7 @@ extension AdmissionQueue.Obstacle: CustomStringConvertible {
     }
 }
 
-/// How many of each.
+/// Counts by key.
 private struct Tally<Key: Hashable & Sendable>: Sendable {
     private var counts: [Key: Int] = [:]
 

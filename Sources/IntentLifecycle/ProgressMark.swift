@@ -1,9 +1,9 @@
 package import IntentWire
 
-/// The furthest that a run's progress has been, which decides what counts as advance.
+/// The furthest progress of a run, which decides whether a report is an advance.
 ///
-/// Completed units or the fraction must grow beyond all that was reported before: text alone, repeats
-/// and going back buy no time.
+/// Completed units or the fraction must exceed everything reported before: text alone, repeats and steps back buy no
+/// time.
 package struct ProgressMark: Equatable, Sendable {
     package private(set) var completedUnitCount: Int64
     package private(set) var fraction: Double
@@ -13,9 +13,9 @@ package struct ProgressMark: Equatable, Sendable {
         self.fraction = fraction
     }
 
-    /// Takes a report in, and says whether it is an advance.
+    /// Records a report, and returns whether it is an advance.
     package mutating func advances(with report: ProgressReport) -> Bool {
-        // A fraction that is no number compares false with everything, and so never advances.
+        // NaN compares false with everything, so it never advances.
         let isAdvance = report.completedUnitCount > completedUnitCount || report.fraction > fraction
         completedUnitCount = max(completedUnitCount, report.completedUnitCount)
         if report.fraction > fraction { fraction = report.fraction }

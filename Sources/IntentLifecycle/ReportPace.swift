@@ -1,6 +1,6 @@
-/// How many reports of progress come in a second, of all runs together.
+/// The rate of progress reports per second, over all runs.
 package struct ReportPace: Sendable {
-    /// From so many on they are taken in together.
+    /// From this rate on, reports are read in batches.
     package static let limit = 250
 
     private var begin = Now.Monotonic(nanoseconds: 0)
@@ -9,7 +9,7 @@ package struct ReportPace: Sendable {
 
     package init() {}
 
-    /// Counts one that comes, and says whether they are many.
+    /// Counts a report, and returns true when the rate has reached the limit.
     package mutating func reported(at now: Now) -> Bool {
         if now.monotonic - begin >= .seconds(1) {
             isHigh = count >= Self.limit && now.monotonic - begin < .seconds(2)

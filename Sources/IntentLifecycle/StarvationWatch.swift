@@ -1,14 +1,14 @@
-/// Tells a machine that does not let the daemon run from a daemon that hangs.
+/// Distinguishes a machine that does not let the daemon run from a daemon that hangs.
 ///
-/// A hung loop uses the processor or sleeps: it waits for neither processor nor memory. What does is seen in the pressure
-/// stall information of its cgroup (PSI, in the kernel's documentation) some seconds before a watchdog of ten would
-/// take it for hung, because a starved loop runs now and then.
+/// A hung loop uses the processor or sleeps: it waits for neither processor nor memory. A starved loop waits, which its
+/// cgroup's pressure stall information shows (PSI, in the kernel's documentation), and still runs now and then. So it
+/// reads the pressure some seconds before a watchdog of ten seconds would consider it hung.
 package struct StarvationWatch: Sendable {
     /// Shares of the last ten seconds, in percent.
     package struct Pressure: Equatable, Sendable {
-        /// In which somebody waited for the processor (`some` of `cpu.pressure`).
+        /// Time in which a task waited for the processor (`some` of `cpu.pressure`).
         package var processor: Double
-        /// In which all waited for memory (`full` of `memory.pressure`).
+        /// Time in which all tasks waited for memory (`full` of `memory.pressure`).
         package var memory: Double
 
         package init(processor: Double, memory: Double) {
@@ -18,15 +18,15 @@ package struct StarvationWatch: Sendable {
     }
 
     package enum Change: Equatable, Sendable {
-        /// The watchdog must have more patience from now on.
+        /// The watchdog needs a longer timeout from now on.
         case starved
-        /// It has its usual one again.
+        /// The usual timeout suffices again.
         case relieved
     }
 
     private static let processorLimit = 40.0
     private static let memoryLimit = 20.0
-    /// So long both must have been below half of their limits.
+    /// How long both must stay below half of their limits.
     private static let calm: Duration = .seconds(30)
 
     package private(set) var isStarved = false
