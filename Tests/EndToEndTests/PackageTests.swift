@@ -45,13 +45,24 @@ import Testing
         #expect(byHand.errors.contains("without sandbox or limits"))
     }
 
+    @Test func `the first intent of README is written, built and run as README says`() throws {
+        let folder = try TemporaryFolder()
+        let documents = try Command(
+            DocumentScript.url,
+            ["first-intent", DocumentScript.programs],
+            directory: folder.url
+        )
+        #expect(documents.exitCode() == 0, "\(documents.output)\(documents.errors)")
+    }
+
     /// Compiles a program of one file as an optimised build does, and links it with this build's library.
     private func optimised(_ source: String, flags: [String], in folder: TemporaryFolder) throws -> URL {
         let file = folder.appending("Kitchen.swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
         let build = Programs.url("Ported").deletingLastPathComponent()
         let modules = ["CIntentWorker", "CIntentLinux"]
-        let objects = try (["AppIntents", "IntentProtocol", "IntentWire", "IntentLinux", "UniformTypeIdentifiers", "OSLog"] + modules)
+        let targets = ["AppIntents", "IntentProtocol", "IntentWire", "IntentLinux", "UniformTypeIdentifiers", "OSLog"]
+        let objects = try (targets + modules)
             .flatMap { name in
                 let folder = build.appending(path: "\(name).build").path
                 return try FileManager.default.contentsOfDirectory(atPath: folder)

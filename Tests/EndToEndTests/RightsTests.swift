@@ -3,13 +3,13 @@ import Glibc
 import IntentLinux
 import Testing
 
-/// Root, the one who asked, and a stranger, at every verb.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Daemon.canBecomeOthers, "needs root, to be three users"))
+/// What root, the owner of a run and another user may do with it, by every command.
+@Suite(.timeLimit(.minutes(5)), .enabled(if: Daemon.canBecomeOthers, "needs root to run as three users"))
 struct RightsTests {
     private static let owner: UInt32 = 42_001
-    private static let stranger: UInt32 = 42_002
+    private static let other: UInt32 = 42_002
 
-    @Test func `to a stranger a run is one that is not there, at every verb, and root may what root may`() throws {
+    @Test func `another user finds no run by any command, and root has an operator's permissions`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         try daemon.admitEverybody()
         let slow = try detach(daemon, "--limit", "9min", "Probe/Slow", "--seconds", "600")
@@ -23,14 +23,14 @@ struct RightsTests {
             try daemon.intentctl(as: Self.owner, "answer", asking).code == 0
         }
 
-        // Words about a run that is somebody else's and words about none are the same but for its name.
+        // The messages about another user's run and about an unknown run differ only in the run's name.
         func checkUnseen(_ verb: [String], _ run: String) throws {
-            let other = try daemon.start(as: Self.stranger, verb.map { $0 == "RUN" ? run : $0 })
-            let none = try daemon.start(as: Self.stranger, verb.map { $0 == "RUN" ? "0000000000" : $0 })
-            #expect(other.exitCode() == 66, "\(verb): \(other.output) \(other.errors)")
+            let others = try daemon.start(as: Self.other, verb.map { $0 == "RUN" ? run : $0 })
+            let none = try daemon.start(as: Self.other, verb.map { $0 == "RUN" ? "0000000000" : $0 })
+            #expect(others.exitCode() == 66, "\(verb): \(others.output) \(others.errors)")
             #expect(none.exitCode() == 66, "\(verb)")
-            #expect(other.errors.replacing(run, with: "0000000000") == none.errors, "\(verb)")
-            #expect(other.output == none.output, "\(verb)")
+            #expect(others.errors.replacing(run, with: "0000000000") == none.errors, "\(verb)")
+            #expect(others.output == none.output, "\(verb)")
         }
         for verb in ["watch", "wait", "cancel", "show", "why", "logs", "fetch", "undo"] {
             for run in [slow, asking, withFile, undoable] { try checkUnseen([verb, "RUN"], run) }
@@ -41,11 +41,11 @@ struct RightsTests {
             try checkUnseen(["run", "--retry-of", "RUN", "Probe/Echo", "--text", "a"], run)
         }
         let seen =
-            try daemon.intentctl(as: Self.stranger, "ps").output
-            + daemon.intentctl(as: Self.stranger, "history").output
+            try daemon.intentctl(as: Self.other, "ps").output
+            + daemon.intentctl(as: Self.other, "history").output
         for run in [slow, asking, withFile, undoable] { #expect(!seen.contains(run), "\(seen)") }
 
-        // Root sees, hears, answers, ends and has files; what takes a run back is for who asked.
+        // Root may see, follow, answer and end a run and fetch its files. Only the owner may undo it.
         let all = try daemon.intentctl("ps").output
         #expect(all.contains(slow) && all.contains(asking))
         for verb in ["show", "why", "logs"] { #expect(try daemon.intentctl(verb, slow).code == 0, "\(verb)") }
@@ -57,7 +57,7 @@ struct RightsTests {
         #expect(undo.code == 77, "\(undo.errors)")
         #expect(try daemon.intentctl("cancel", slow).code == 0)
 
-        // Who asked may all of it.
+        // The owner may do all of it.
         #expect(try daemon.intentctl(as: Self.owner, "wait", slow).code == 130)
         for verb in ["show", "why", "logs"] {
             #expect(try daemon.intentctl(as: Self.owner, verb, slow).code == 0, "\(verb)")
@@ -69,7 +69,7 @@ struct RightsTests {
         #expect(try daemon.intentctl(as: Self.owner, "cancel", another).code == 0)
     }
 
-    /// Asks as a user of the socket, and prints every answer as it comes, a line each: what comes after the hello.
+    /// Sends requests as another user, and prints each answer after the hello on a line.
     private static let asker = #"""
         import json, socket, struct, sys
         def read(count):
@@ -85,7 +85,7 @@ struct RightsTests {
             if request in sys.argv[2:]: print(answer.decode())
         """#
 
-    @Test func `the bytes about a run of somebody else's are those about a run that is not there`() throws {
+    @Test func `the bytes about another user's run equal those about an unknown run`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         try daemon.admitEverybody()
         let live = try detach(daemon, "Probe/AskSomething", "--way", "value")
@@ -102,7 +102,7 @@ struct RightsTests {
             let command = try Command(
                 URL(fileURLWithPath: "/usr/bin/setpriv"),
                 [
-                    "--reuid=\(Self.stranger)", "--regid=\(Self.stranger)", "--clear-groups", "--", "/usr/bin/python3",
+                    "--reuid=\(Self.other)", "--regid=\(Self.other)", "--clear-groups", "--", "/usr/bin/python3",
                     "-c",
                     Self.asker, daemon.socket,
                 ] + requests.map { $0.replacing("RUN", with: run) }
@@ -116,10 +116,10 @@ struct RightsTests {
         #expect(try daemon.intentctl("cancel", live).code == 0)
     }
 
-    @Test func `of an app of which one may run nothing one is told nothing`() throws {
+    @Test func `an app that a user may not run is hidden from them`() throws {
         let daemon = try Daemon(
             app: [
-                "[Access]", "AllowUsers=\(Self.owner)", "[Intent Echo]", "AllowUsers=\(Self.owner) \(Self.stranger)",
+                "[Access]", "AllowUsers=\(Self.owner)", "[Intent Echo]", "AllowUsers=\(Self.owner) \(Self.other)",
             ]
         )
         try daemon.admitEverybody()
@@ -128,54 +128,54 @@ struct RightsTests {
             return (command.exitCode(), command.output + command.errors)
         }
         #expect(try told(to: Self.owner, "list").text.contains("Slow"))
-        // One intent is for him, and that lets him see the app.
-        #expect(try told(to: Self.stranger, "list").text.contains("Echo"))
-        #expect(try told(to: Self.stranger, "describe", "Probe").text.contains("Echo"))
-        #expect(try told(to: Self.stranger, "run", "Probe/Slow").code == 77)
-        #expect(try daemon.intentctl(as: Self.stranger, "run", "Probe/Echo", "--text", "a").output == "a\n")
+        // Permission to run one intent makes the app visible.
+        #expect(try told(to: Self.other, "list").text.contains("Echo"))
+        #expect(try told(to: Self.other, "describe", "Probe").text.contains("Echo"))
+        #expect(try told(to: Self.other, "run", "Probe/Slow").code == 77)
+        #expect(try daemon.intentctl(as: Self.other, "run", "Probe/Echo", "--text", "a").output == "a\n")
 
         try Data("[Access]\nAllowUsers=\(Self.owner)\n".utf8).write(to: daemon.folder.appending("units/Probe.conf"))
         #expect(try daemon.intentctl("reload").code == 0)
-        #expect(try !told(to: Self.stranger, "list").text.contains("Probe"))
-        let refused = try told(to: Self.stranger, "describe", "Probe")
+        #expect(try !told(to: Self.other, "list").text.contains("Probe"))
+        let refused = try told(to: Self.other, "describe", "Probe")
         #expect(refused.code == 77 && !refused.text.contains("Echo"), "\(refused)")
-        #expect(try told(to: Self.stranger, "run", "Probe/Nothing").code == 77)
-        let wrong = try told(to: Self.stranger, "describe", "Prob")
+        #expect(try told(to: Self.other, "run", "Probe/Nothing").code == 77)
+        let wrong = try told(to: Self.other, "describe", "Prob")
         #expect(wrong.code == 66 && !wrong.text.contains("Probe"), "\(wrong)")
         #expect(try told(to: Self.owner, "describe", "Prob").text.contains("Probe"))
     }
 
-    @Test func `what is counted over everybody's runs is for the operator`() throws {
+    @Test func `metrics, which count the runs of all users, are for operators`() throws {
         let daemon = try Daemon()
         try daemon.admitEverybody()
         #expect(try daemon.intentctl(as: Self.owner, "run", "Probe/Echo", "--text", "a").code == 0)
-        let refused = try daemon.intentctl(as: Self.stranger, "metrics")
+        let refused = try daemon.intentctl(as: Self.other, "metrics")
         #expect(refused.code == 77 && !refused.output.contains("Echo"), "\(refused)")
         #expect(try daemon.intentctl("metrics").output.contains("Echo"))
     }
 
-    /// A group of no distribution.
+    /// A group id that no distribution uses.
     private static let operators: UInt32 = 42_050
 
-    @Test func `an operator is root or a member of the group that was named, and not the daemon's own user`() throws {
+    @Test func `operators are root and members of the named group, and not the daemon's own user`() throws {
         let daemon = try Daemon(arguments: ["--operators", "\(Self.operators)"])
         try daemon.admitEverybody()
         let slow = try detach(daemon, "--limit", "9min", "Probe/Slow", "--seconds", "600")
         for words in [["metrics"], ["history", "--prune", "--keep", "1000d"], ["reload"]] {
-            let mine = try daemon.start(as: Self.stranger, groups: [Self.operators], words)
+            let mine = try daemon.start(as: Self.other, groups: [Self.operators], words)
             #expect(mine.exitCode() == 0, "\(words): \(mine.errors)")
-            let refused = try daemon.start(as: Self.stranger, groups: [42_051], words)
+            let refused = try daemon.start(as: Self.other, groups: [42_051], words)
             #expect(refused.exitCode() == 77, "\(words): \(refused.output) \(refused.errors)")
         }
         func seen(groups: [UInt32]) throws -> String {
-            try daemon.intentctl(as: Self.stranger, groups: groups, "ps").output
-                + daemon.intentctl(as: Self.stranger, groups: groups, "history", "--by", "all").output
+            try daemon.intentctl(as: Self.other, groups: groups, "ps").output
+                + daemon.intentctl(as: Self.other, groups: groups, "history", "--by", "all").output
         }
         #expect(try seen(groups: [Self.operators]).contains(slow))
         #expect(try !seen(groups: [42_051]).contains(slow))
-        #expect(try daemon.intentctl(as: Self.stranger, groups: [Self.operators], "show", slow).code == 0)
-        #expect(try daemon.intentctl(as: Self.stranger, groups: [42_051], "cancel", slow).code == 66)
-        #expect(try daemon.intentctl(as: Self.stranger, groups: [Self.operators], "cancel", slow).code == 0)
+        #expect(try daemon.intentctl(as: Self.other, groups: [Self.operators], "show", slow).code == 0)
+        #expect(try daemon.intentctl(as: Self.other, groups: [42_051], "cancel", slow).code == 66)
+        #expect(try daemon.intentctl(as: Self.other, groups: [Self.operators], "cancel", slow).code == 0)
     }
 
     @Test func `a private daemon's owner is its operator, and its group is not`() throws {
@@ -184,30 +184,30 @@ struct RightsTests {
         let run = try detach(owners, "Probe/Echo", "--text", "a")
         #expect(try owners.intentctl(as: Daemon.ordinaryUser, "metrics").code == 0)
         #expect(try owners.intentctl(as: Daemon.ordinaryUser, "show", run).code == 0)
-        #expect(try owners.intentctl(as: Self.stranger, groups: [Daemon.ordinaryUser], "metrics").code == 77)
-        // Where a group was named, the daemon's own user is one of many.
+        #expect(try owners.intentctl(as: Self.other, groups: [Daemon.ordinaryUser], "metrics").code == 77)
+        // With a named group, the daemon's own user is an ordinary user.
         let service = try Daemon(owner: .ordinaryUser, arguments: ["--operators", "\(Self.operators)"])
         try service.admitEverybody()
         #expect(try service.intentctl(as: Daemon.ordinaryUser, "metrics").code == 77)
         #expect(try service.intentctl("metrics").code == 0)
     }
 
-    @Test func `ps and history tell whose runs, by the option of either name`() throws {
+    @Test func `ps and history select the runs of a user, by either option`() throws {
         let daemon = try Daemon(limits: ["MaxRunsPerUser=4"])
         try daemon.admitEverybody()
         let slow = try detach(daemon, "--limit", "9min", "Probe/Slow", "--seconds", "600")
         #expect(try daemon.intentctl("ps", "--user=\(Self.owner)").output.contains(slow))
         #expect(try daemon.intentctl("ps", "--by", "\(Self.owner)").output.contains(slow))
-        #expect(try !daemon.intentctl("ps", "--user=\(Self.stranger)").output.contains(slow))
+        #expect(try !daemon.intentctl("ps", "--user=\(Self.other)").output.contains(slow))
         #expect(try !daemon.intentctl("ps", "--app", "Probe/Echo").output.contains(slow))
         #expect(try daemon.intentctl("ps", "--app", "Probe/Slow").output.contains(slow))
         #expect(try daemon.intentctl("history", "--user=\(Self.owner)").output.contains(slow))
         #expect(try !daemon.intentctl("history").output.contains(slow))
-        #expect(try !daemon.intentctl(as: Self.stranger, "history", "--user=\(Self.owner)").output.contains(slow))
+        #expect(try !daemon.intentctl(as: Self.other, "history", "--user=\(Self.owner)").output.contains(slow))
         #expect(try daemon.intentctl("cancel", slow).code == 0)
     }
 
-    @Test func `one user's files that wait for runs leave room for another's`() throws {
+    @Test func `files that one user uploads before a run leave room for other users`() throws {
         let daemon = try Daemon(descriptorLimit: 20_000)
         try daemon.admitEverybody()
         let file = daemon.folder.appending("a.txt")
@@ -216,7 +216,7 @@ struct RightsTests {
         let files = [SharedFileDescriptor](repeating: SharedFileDescriptor(try File.open(file.path)), count: 16)
         var clients: [SocketClient] = []
         var refusal: [String: Any]?
-        // As much as is free besides: half of all.
+        // One user may use as much as stays free: half.
         while refusal == nil, clients.count < 40 {
             let client = try SocketClient(daemon)
             clients.append(client)
@@ -232,7 +232,7 @@ struct RightsTests {
         withExtendedLifetime(clients) {}
     }
 
-    @Test func `one user's files of runs that wait for a place leave room for another's`() throws {
+    @Test func `files of one user's backlog leave room for other users`() throws {
         let daemon = try Daemon(configuration: ["MaxRuns=1"], descriptorLimit: 20_000)
         try daemon.admitEverybody()
         let file = daemon.folder.appending("a.txt")
@@ -257,28 +257,28 @@ struct RightsTests {
             if refusal == nil { acceptedCount += 1 }
         }
         #expect(refusal?["code"] as? String == "busy", "\(String(describing: refusal)) after \(acceptedCount)")
-        // As much as is free besides: half of all.
+        // One user may use as much as stays free: half.
         #expect(acceptedCount == 16)
         let run = try daemon.intentctl(as: Self.owner, "run", "--detach", "Probe/ReadFiles", "--files", file.path)
         #expect(run.code == 0, "\(run)")
         #expect(try daemon.intentctl("cancel", slow).code == 0)
     }
 
-    @Test func `an intent that requires authentication is for those whom the operator named`() throws {
+    @Test func `an intent that requires authentication runs for the users that the operator named`() throws {
         let daemon = try Daemon(app: ["[Intent NeedsNaming]", "AllowUsers=\(Self.owner)", "AllowGroups=42042"])
         try daemon.admitEverybody()
         #expect(try daemon.intentctl(as: Self.owner, "run", "Probe/NeedsNaming").output == "named\n")
-        #expect(try daemon.intentctl(as: Self.stranger, groups: [42_042], "run", "Probe/NeedsNaming").code == 0)
-        let refused = try daemon.intentctl(as: Self.stranger, "run", "Probe/NeedsNaming")
+        #expect(try daemon.intentctl(as: Self.other, groups: [42_042], "run", "Probe/NeedsNaming").code == 0)
+        let refused = try daemon.intentctl(as: Self.other, "run", "Probe/NeedsNaming")
         #expect(refused.code == 77)
         #expect(refused.errors.contains("you may not run Probe/NeedsNaming"))
-        // Nobody is named for this one, so it is for nobody but the operator.
+        // No user is named for this intent, so only the operator may run it.
         let unnamed = try daemon.intentctl(as: Self.owner, "run", "Probe/NeedsPresence")
         #expect(unnamed.code == 77)
         #expect(unnamed.errors.contains("AllowUsers="), "\(unnamed.errors)")
     }
 
-    @Test func `an intent that requires somebody at the machine says so to who is not`() throws {
+    @Test func `an intent that requires a local session says so to a user without one`() throws {
         let daemon = try Daemon(app: ["[Intent NeedsPresence]", "AllowUsers=\(Self.owner)"])
         try daemon.admitEverybody()
         let refused = try daemon.intentctl(as: Self.owner, "run", "Probe/NeedsPresence")
@@ -286,12 +286,12 @@ struct RightsTests {
         #expect(refused.errors.contains("no active session here"), "\(refused.errors)")
     }
 
-    @Test func `a user who floods the queue does not keep another one waiting`() throws {
+    @Test func `a user who floods the backlog does not delay another user`() throws {
         let daemon = try Daemon(configuration: ["MaxRuns=2", "MaxQueued=40"])
         try daemon.admitEverybody()
         let flood = try (0..<15).map { _ in
             try daemon.start(
-                as: Self.stranger,
+                as: Self.other,
                 ["run", "--detach", "--limit", "9min", "Probe/Slow", "--seconds", "600"]
             )
         }
@@ -300,15 +300,15 @@ struct RightsTests {
             (try daemon.json("ps")["runs"] as? [[String: Any]] ?? [])
                 .filter { $0["state"] as? String == state }.compactMap { $0["run"] as? String }
         }
-        try eventually("every place is taken") { try runs(in: "running").count == 2 && runs(in: "queued").count == 13 }
+        try eventually("every slot is in use") { try runs(in: "running").count == 2 && runs(in: "queued").count == 13 }
         let command = try daemon.start(as: Self.owner, ["run", "Probe/Echo", "--text", "mine"])
-        try eventually("his waits too") { try runs(in: "queued").count == 14 }
-        // The next place is his, though the flood was there before.
+        try eventually("the other user's run waits too") { try runs(in: "queued").count == 14 }
+        // The next slot goes to the other user, although the flood was first.
         let ended = try runs(in: "running")
         #expect(try daemon.intentctl("cancel", try #require(ended.first)).code == 0)
         #expect(command.exitCode() == 0, "\(command.errors)")
         #expect(command.output == "mine\n")
-        try eventually("one of the flood follows") { try runs(in: "queued").count == 12 }
+        try eventually("one run of the flood follows") { try runs(in: "queued").count == 12 }
         for run in try runs(in: "queued") + runs(in: "running") { _ = try daemon.intentctl("cancel", run) }
     }
 

@@ -3,7 +3,7 @@ import IntentWire
 import Testing
 
 @Suite struct InstallationTests {
-    private let installation = Installation(
+    let installation = Installation(
         appFolders: ["/usr/lib/apps", "/usr/local/lib/apps"],
         unitFolders: ["/usr/lib/apps.d", "/etc/apps.d"],
         configurationFolders: ["/etc/intentd"],
@@ -35,73 +35,6 @@ import Testing
         #expect(app.limits.ceiling == .seconds(60))
         #expect(app.intentLimits["Order"]?.grace == .seconds(3))
         #expect(app.intentLimits["Order"]?.runtime == .seconds(20))
-    }
-
-    @Test(arguments: ["/etc/apps.d/Soup.conf.d", "/usr/lib/apps.d/Soup.conf.d", "/etc/intentd/intentd.conf.d"])
-    func `a folder of rules that cannot be listed keeps the app from running`(folder: String) throws {
-        var disk = FakeDisk()
-        disk.add("/usr/lib/apps/Soup")
-        var view = disk.view
-        let names = view.names
-        view.names = { $0 == folder ? nil : names($0) }
-        let soup = try #require(AppName("Soup"))
-        guard case .refused(let reason) = installation.app(soup, on: view) else {
-            Issue.record("it runs without what \(folder) says")
-            return
-        }
-        #expect(reason.contains(folder), "\(reason)")
-    }
-
-    private static let ruleFolders = [
-        "/etc/apps.d", "/usr/lib/apps.d", "/etc/apps.d/Soup.conf.d", "/etc/intentd", "/etc/intentd/intentd.conf.d",
-    ]
-
-    @Test(arguments: ruleFolders)
-    func `a folder of rules that others can change keeps the app from running`(folder: String) throws {
-        let soup = try #require(AppName("Soup"))
-        for (owner, permissions) in [(1001, 0o755), (0, 0o777), (1000, 0o775)] as [(UInt32, UInt32)] {
-            var disk = FakeDisk()
-            disk.add("/usr/lib/apps/Soup")
-            disk.addFolder(folder)
-            disk.change(folder, owner: owner, permissions: permissions)
-            guard case .refused(let reason) = installation.app(soup, on: disk.view) else {
-                Issue.record("it runs by what \(owner) may have put into \(folder)")
-                return
-            }
-            #expect(reason.contains("'\(folder)'"), "\(reason)")
-        }
-    }
-
-    @Test func `without an owner to go by, it is refused what others than its owner can write`() throws {
-        var launchers = installation
-        launchers.user = nil
-        let soup = try #require(AppName("Soup"))
-        var disk = FakeDisk()
-        disk.add("/usr/lib/apps/Soup")
-        disk.change("/usr/lib/apps/Soup", owner: 65534, permissions: 0o755)
-        guard case .found = launchers.app(soup, on: disk.view) else {
-            Issue.record("another program has checked who owns it")
-            return
-        }
-        disk.change("/usr/lib/apps/Soup", owner: 65534, permissions: 0o757)
-        guard case .refused = launchers.app(soup, on: disk.view) else {
-            Issue.record("others can write it")
-            return
-        }
-    }
-
-    @Test func `a file of rules that cannot be looked at keeps the app from running`() throws {
-        var disk = FakeDisk()
-        disk.add("/usr/lib/apps/Soup")
-        var view = disk.view
-        let facts = view.facts
-        view.facts = { $0 == "/etc/apps.d/Soup.conf" ? .unreachable : facts($0) }
-        let soup = try #require(AppName("Soup"))
-        guard case .refused(let reason) = installation.app(soup, on: view) else {
-            Issue.record("it runs without its file")
-            return
-        }
-        #expect(reason.contains("/etc/apps.d/Soup.conf"), "\(reason)")
     }
 
     @Test func `a bad value keeps what held before, and an unknown key is named with its place`() throws {
@@ -180,83 +113,6 @@ import Testing
         #expect(refusal("Soup", on: disk)?.contains("/etc/soup.env") == true)
     }
 
-    @Test(arguments: [
-        "[Acces]\nAllowUsers=ada", "[Access]\nAllowUser=ada", "[Limits]\nAllowUsers=ada", "[App]\nSecret=pin",
-        "[Access]\nAllowUsers", "[Intent Order]\nConfrm=other", "[History]\nSecrets=pin",
-        "[Access]\nAllowUsers=ada,bob",
-        "[Access]\nAllowUsers=#ada", "[Intent ]\nAllowUsers", "AllowUsers=ada",
-    ])
-    func `an app does not run when a line may have been a rule`(text: String) {
-        var disk = FakeDisk()
-        disk.add("/usr/lib/apps/Soup")
-        disk.add("/etc/apps.d/Soup.conf", text: text)
-        #expect(refusal("Soup", on: disk)?.contains("/etc/apps.d/Soup.conf:") == true)
-    }
-
-    @Test func `a file of rules that is a folder, or a link to nothing, keeps the app from running`() {
-        var disk = FakeDisk()
-        disk.add("/usr/lib/apps/Soup")
-        disk.addFolder("/etc/apps.d/Soup.conf")
-        #expect(refusal("Soup", on: disk)?.contains("/etc/apps.d/Soup.conf") == true)
-        var dangling = FakeDisk()
-        dangling.add("/usr/lib/apps/Soup")
-        dangling.add("/etc/apps.d/Soup.conf", text: "")
-        var view = dangling.view
-        let facts = view.facts
-        view.facts = { $0 == "/etc/apps.d/Soup.conf" ? nil : facts($0) }
-        guard let soup = AppName("Soup"), case .refused = installation.app(soup, on: view) else {
-            Issue.record("it runs without its file")
-            return
-        }
-    }
-
-    @Test func `credentials have names and places, and a later one of a name takes the earlier one's place`() throws {
-        var disk = FakeDisk()
-        disk.add("/usr/lib/apps/Soup")
-        disk.add(
-            "/etc/apps.d/Soup.conf",
-            text: """
-                [App]
-                LoadCredential=early:/etc/early
-                LoadCredential=
-                LoadCredential=key:/etc//soup.key
-                LoadCredential=token:unit-token
-                LoadCredential=same
-                LoadCredential=key:/etc/new.key
-                """
-        )
-        #expect(
-            try found("Soup", on: disk).credentials == [
-                CredentialSource(name: "token", place: .ownUnit(name: "unit-token")),
-                CredentialSource(name: "same", place: .ownUnit(name: "same")),
-                CredentialSource(name: "key", place: .path("/etc/new.key")),
-            ]
-        )
-    }
-
-    @Test(arguments: [
-        "key:", ":/etc/key", "a/b:/etc/key", "..:/etc/key", "key:/etc/../key", "key:etc/key", "key:/", "key:a:b",
-        "key:..", "/etc/key",
-    ])
-    func `a credential that cannot be understood keeps the app from running`(_ value: String) {
-        var disk = FakeDisk()
-        disk.add("/usr/lib/apps/Soup")
-        disk.add("/etc/apps.d/Soup.conf", text: "[App]\nLoadCredential=\(value)")
-        let refusal = refusal("Soup", on: disk)
-        #expect(refusal?.contains("/etc/apps.d/Soup.conf:2: LoadCredential=: '\(value)'") == true)
-    }
-
-    @Test(arguments: [
-        ("/etc/intentd/credentials/key", "intentd_key"), ("/etc/intentd/credentials/a/b", nil), ("/etc/key", nil),
-        ("/etc/intentd/credentials\u{301}/key", nil),
-    ])
-    func `a file of the folder of credentials has a name among those of the launcher's unit`(
-        path: String,
-        name: String?
-    ) {
-        #expect(CredentialSource.nameInUnit(of: path) == name)
-    }
-
     @Test func `state, idle time, spares and runs of an app have defaults that its file overrides`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
@@ -325,41 +181,6 @@ import Testing
         #expect(app.limits.runtimeMax == nil)
     }
 
-    @Test func `an app does not run when its state cannot be told`() {
-        var disk = FakeDisk()
-        disk.add("/usr/lib/apps/Soup")
-        disk.add("/etc/apps.d/Soup.conf", text: "[App]\nState=perhaps")
-        let reason = refusal("Soup", on: disk)
-        #expect(reason?.contains("Soup.conf:2: State=: expected yes, no or shared, got 'perhaps'") == true)
-    }
-
-    @Test(arguments: [
-        ("/usr/lib/apps/Soup", UInt32(0o777), UInt32(0), "/usr/lib/apps/Soup"),
-        ("/usr/lib/apps/Soup", 0o755, 1001, "/usr/lib/apps/Soup"),
-        ("/usr/lib/apps", 0o775, 0, "/usr/lib/apps"),
-        ("/etc/apps.d/Soup.conf", 0o666, 0, "/etc/apps.d/Soup.conf"),
-    ])
-    func `what others can write is refused by name`(
-        _ path: String,
-        _ permissions: UInt32,
-        _ owner: UInt32,
-        _ named: String
-    ) {
-        var disk = FakeDisk()
-        disk.addFolder("/usr/lib/apps")
-        disk.add("/usr/lib/apps/Soup")
-        disk.add("/etc/apps.d/Soup.conf", text: "")
-        disk.change(path, owner: owner, permissions: permissions)
-        #expect(refusal("Soup", on: disk)?.contains("'\(named)'") == true)
-    }
-
-    @Test func `a file without the right to execute is no app, and the mend is said`() {
-        var disk = FakeDisk()
-        disk.add("/usr/lib/apps/Soup")
-        disk.change("/usr/lib/apps/Soup", owner: 0, permissions: 0o644)
-        #expect(refusal("Soup", on: disk)?.contains("chmod +x") == true)
-    }
-
     @Test func `an executable that its caller named is taken as it is, with the file beside it`() throws {
         var disk = FakeDisk()
         disk.add("/home/me/Soup")
@@ -416,55 +237,21 @@ import Testing
         #expect(throws: UsageError.self) { try ProgramArguments.takePlaces(from: ["--apps"], into: &places) }
     }
 
-    private func found(_ text: String, on disk: FakeDisk) throws -> AppSettings {
+    func found(_ text: String, on disk: FakeDisk) throws -> AppSettings {
         let name = try #require(AppName(text))
         let search = installation.app(name, on: disk.view)
         guard case .found(let app) = search else { throw Unexpected(search: search) }
         return app
     }
 
-    private func refusal(_ text: String, on disk: FakeDisk) -> String? {
+    func refusal(_ text: String, on disk: FakeDisk) -> String? {
         guard let name = AppName(text), case .refused(let reason) = installation.app(name, on: disk.view) else {
             return nil
         }
         return reason
     }
 
-    private struct Unexpected: Error {
+    struct Unexpected: Error {
         var search: AppSearch
-    }
-}
-
-/// A disk as a table of paths.
-struct FakeDisk {
-    private var files: [String: (facts: FileFacts, bytes: [UInt8])] = [:]
-
-    mutating func add(_ path: String, text: String = "\u{7F}ELF") { add(path, Array(text.utf8)) }
-
-    mutating func add(_ path: String, _ bytes: [UInt8]) {
-        files[path] = (FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0o755), bytes)
-    }
-
-    mutating func addFolder(_ path: String) {
-        files[path] = (FileFacts(isRegular: false, isFolder: true, owner: 0, permissions: 0o755), [])
-    }
-
-    mutating func change(_ path: String, owner: UInt32, permissions: UInt32) {
-        files[path]?.facts.owner = owner
-        files[path]?.facts.permissions = permissions
-    }
-
-    var view: DiskView {
-        let files = files
-        return DiskView(
-            facts: { files[$0]?.facts },
-            bytes: { files[$0]?.bytes },
-            names: { folder in
-                files.keys.filter { $0.hasPrefix(folder + "/") }
-                    .map { String($0.dropFirst(folder.count + 1)) }
-                    .filter { !$0.contains("/") }
-                    .sorted()
-            }
-        )
     }
 }

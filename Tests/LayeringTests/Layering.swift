@@ -14,7 +14,7 @@ enum Layering {
 
     static let rules: [String: Rule] = [
         "AppIntents": Rule(
-            // Swift by name for the parts of types, which it tells only who asks so.
+            // Swift by name for the parts of types, which it reveals to no other call.
             modules: platform.union([
                 "IntentWire", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog", "Swift",
             ]),

@@ -30,7 +30,7 @@ enum Project {
             {
                 continue
             }
-            // What is not UTF-8 is no text, and has no paths to read.
+            // A file that is not UTF-8 is binary, and has no text to check.
             if let text = try? String(contentsOfFile: "\(root)/\(full)", encoding: .utf8) { texts.append((full, text)) }
         }
         return texts

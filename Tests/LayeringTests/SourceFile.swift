@@ -1,10 +1,10 @@
-/// A Swift file as its lines of code: what is inside comments and text is blank.
+/// A Swift file as its lines of code, with the contents of comments and strings left out.
 ///
 /// Not a parser: it knows comments and literals, which is what the rules need to look past.
 struct SourceFile {
     let path: String
     let lines: [Substring]
-    /// The same lines without comments and without the contents of string literals.
+    /// `lines` without comments and without the contents of string literals.
     let code: [String]
 
     init(path: String, text: String) {

@@ -2,14 +2,14 @@ import Foundation
 import IntentLinux
 import Testing
 
-/// A throw-away system with a real systemd, on top of this machine's files: Tests/Systemd/boot-systemd.sh.
+/// A temporary system with a real systemd, on an overlay over this machine's files: Tests/Systemd/boot-systemd.sh.
 enum BootedSystemd {
     struct Ending: Sendable {
         var exitCode: Int32
-        /// Both outputs, mixed as they came.
+        /// Standard output and standard error, interleaved.
         var output: String
 
-        /// The last check of a script that held; every check that did not is an issue.
+        /// The last check that passed; every check that failed is recorded as an issue.
         var lastCheck: String {
             let lines = output.split(separator: "\n")
             for line in lines where line.hasPrefix("not ok ") { Issue.record("\(line)\n\(output)") }
@@ -31,15 +31,15 @@ enum BootedSystemd {
     static let cgroupModes =
         FileManager.default.fileExists(atPath: "/sys/fs/cgroup/unified") ? ["hybrid", "unified"] : ["unified"]
 
-    /// What this machine lacks to boot one; nil when nothing.
+    /// What this machine lacks to boot a systemd, or nil.
     static let obstacle: String? = {
-        guard geteuid() == 0 else { return "booting a systemd takes root, and this is an ordinary user" }
+        guard geteuid() == 0 else { return "booting a systemd needs root" }
         let programs = [
             "/lib/systemd/systemd", "/usr/bin/systemctl", "/usr/bin/dbus-daemon", "/usr/bin/unshare",
             "/usr/bin/setpriv", "/usr/bin/script", "/usr/sbin/ip", "/usr/sbin/runuser", "/usr/sbin/useradd",
         ]
         for program in programs where !FileManager.default.isExecutableFile(atPath: program) {
-            return "booting a systemd takes \(program), which is not here"
+            return "booting a systemd needs \(program), which this host does not have"
         }
         let trial = Process()
         trial.executableURL = URL(filePath: "/usr/bin/unshare")
@@ -48,17 +48,17 @@ enum BootedSystemd {
         do {
             try trial.run()
         } catch {
-            return "booting a systemd takes unshare(1), which does not start: \(error)"
+            return "booting a systemd needs unshare(1), which does not start: \(error)"
         }
         trial.waitUntilExit()
-        return trial.terminationStatus == 0 ? nil : "booting a systemd takes namespaces, which this root may not make"
+        return trial.terminationStatus == 0 ? nil : "booting a systemd needs namespaces, which root may not create here"
     }()
 
-    /// What this machine lacks to boot one in a kernel of its own, with cgroup controllers; nil when nothing.
+    /// What this machine lacks to boot a systemd in a kernel of its own with cgroup controllers, or nil.
     static let kernelObstacle: String? = {
         for program in ["/usr/bin/linux.uml", "/usr/bin/busybox"]
         where !FileManager.default.isExecutableFile(atPath: program) {
-            return "User-Mode Linux takes \(program), which is not here"
+            return "User-Mode Linux needs \(program), which this host does not have"
         }
         return obstacle
     }()
@@ -69,14 +69,14 @@ enum BootedSystemd {
         return try await run("boot-systemd.sh", arguments)
     }
 
-    /// The same in a kernel of its own, which takes a minute.
+    /// Boots and runs a command in a kernel of its own, which takes a minute.
     static func runInOwnKernel(_ command: [String]) async throws -> Ending { try await run("boot-uml.sh", command) }
 
     private static func run(_ script: String, _ arguments: [String]) async throws -> Ending {
         let outputPath = NSTemporaryDirectory() + "intentd-systemd-\(UUID().uuidString).log"
         try Data().write(to: URL(filePath: outputPath))
         defer {
-            // A log that is gone already needs no removing.
+            // The log may have been removed already.
             try? FileManager.default.removeItem(atPath: outputPath)
         }
         let output = try FileHandle(forWritingTo: URL(filePath: outputPath))

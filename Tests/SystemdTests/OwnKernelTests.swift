@@ -1,6 +1,6 @@
 import Testing
 
-/// The same in a kernel of their own: for controllers of cgroups and a clock that this machine does not give.
+/// The units under a systemd in a kernel of its own, which has cgroup controllers and a clock that tests can set.
 @Suite(
     .enabled(if: BootedSystemd.kernelObstacle == nil, Comment(rawValue: BootedSystemd.kernelObstacle ?? "")),
     .timeLimit(.minutes(10))

@@ -14,6 +14,11 @@ struct SystemdTests {
         #expect(last == "ok nothing of intentd is left after uninstalling")
     }
 
+    @Test func `the commands of README and the operator guide run as they are written`() async throws {
+        let last = try await check("documents.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
+        #expect(last == "ok the service of the documents stops without a failure")
+    }
+
     @Test(arguments: BootedSystemd.cgroupModes)
     func `a stop waits for a run's clean-up, and the watchdog finds a hung loop`(cgroups: String) async throws {
         let last = try await check("stop-and-watchdog.sh", cgroups: cgroups)
@@ -29,34 +34,34 @@ struct SystemdTests {
     @Test(
         .enabled(
             if: FileManager.default.fileExists(atPath: "/usr/lib/systemd/systemd-logind"),
-            "a session takes systemd-logind, which is not here"
+            "a session needs systemd-logind, which this host does not have"
         )
     )
-    func `an intent that wants somebody at the machine is for who has the session in front`() async throws {
+    func `an intent that requires local authentication runs for the user of the foreground session`() async throws {
         let last = try await check("presence.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
         #expect(last == "ok who has logged out may not")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
-    func `a user has an intentd of his own under his own systemd`(cgroups: String) async throws {
+    func `a user has a private intentd under the user's own systemd`(cgroups: String) async throws {
         let last = try await check("users-own.sh", cgroups: cgroups)
         #expect(last == "ok nothing of a user with subordinate ids is left")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
-    func `the journal tells of every run, and of what it printed`(cgroups: String) async throws {
+    func `the journal has every run, and the output of runs`(cgroups: String) async throws {
         let last = try await check("journal.sh", cgroups: cgroups)
         #expect(last == "ok the journal hears afterwards that it missed some, or has them all")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
-    func `a reload takes what is right whole, and a start serves what can be served`(cgroups: String) async throws {
+    func `a reload accepts all files or none, and a start serves the apps that it can`(cgroups: String) async throws {
         let last = try await check("reload.sh", cgroups: cgroups)
         #expect(last == "ok with its state back, runs are served")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
-    func `intentd, its workers and its operators are users of their own, and what was there before stays`(
+    func `intentd, its workers and its operators have users of their own, and an older installation is kept`(
         cgroups: String
     ) async throws {
         let last = try await check("users.sh", cgroups: cgroups)
@@ -64,7 +69,7 @@ struct SystemdTests {
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
-    func `what a sandbox promises holds under the units as they are shipped`(cgroups: String) async throws {
+    func `the sandbox keeps its promises under the shipped units`(cgroups: String) async throws {
         let last = try await check("sandbox-keys.sh", cgroups: cgroups)
         #expect(last == "ok no process of the user intentd is left")
     }
@@ -86,7 +91,7 @@ struct SystemdTests {
         .lastCheck
     }
 
-    @Test func `a booted system has no failed unit, and hands on the command's exit code and output`() async throws {
+    @Test func `a booted system has no failed unit, and passes on the command's exit code and output`() async throws {
         let ending = try await BootedSystemd.run(
             ["bash", "-c", "systemctl is-system-running --wait; echo words >&2; exit 7"],
             cgroups: "unified",

@@ -1,8 +1,9 @@
 import Glibc
 
-/// What being on record costs a run: by durability, and with many runs on record before it.
+/// What recording costs a run: by durability, and with many runs in the history.
 enum HistoryFigures {
     private static let runCount = 100_000
+    private static let batchCount = 1000
 
     static func measure(_ workbench: Workbench) throws -> [Figure] {
         let options = workbench.options
@@ -20,7 +21,7 @@ enum HistoryFigures {
             _ = try SubmitFigures.calls(50, &clients[index].wish, on: clients[index].client)
         }
         var trips = Samples()
-        // In turns, since a machine is never the same for long.
+        // In turns: the speed of a machine changes over minutes.
         for _ in 0..<options.count(20, quick: 6) {
             for index in clients.indices {
                 samples[index] += try SubmitFigures.calls(50, &clients[index].wish, on: clients[index].client)
@@ -38,13 +39,35 @@ enum HistoryFigures {
         ]
     }
 
-    /// Puts runs into the history of an idle daemon, as if they had been.
+    /// Puts copies of the newest run into the history of an idle daemon.
+    ///
+    /// In small transactions: one of 100,000 runs would lock the database for longer than intentd waits for it.
     private static func fill(_ daemon: BenchmarkDaemon) throws {
-        let sql = """
+        let batches = stride(from: 1, through: runCount, by: batchCount).map { first in
+            copies(numbered: first...min(first + batchCount - 1, runCount))
+        }
+        let begin = """
             PRAGMA busy_timeout = 10000;
-            BEGIN IMMEDIATE;
             CREATE TEMP TABLE first AS SELECT max(number) AS number FROM runs;
-            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(runCount))
+            """
+        try daemon.folder.write([begin] + batches, to: "fill.sql")
+        let path = daemon.folder.path
+        // Durability=process records a run a moment after its end. A run that is recorded meanwhile would take the number
+        // of a copy.
+        let count = "sqlite3 '\(path)/state/history.sqlite' 'SELECT count(*) FROM ends'"
+        guard system("timeout 30 sh -c \"until \(count) | grep -qx 50; do sleep 0.1; done\"") == 0
+        else { throw BenchmarkError("the runs before the fill were not recorded within 30 s") }
+        guard system("sqlite3 -bail '\(path)/state/history.sqlite' < '\(path)/fill.sql' > /dev/null") == 0 else {
+            throw BenchmarkError("sqlite3 cannot fill the history; is it installed?")
+        }
+    }
+
+    /// One transaction that adds copies of the run in the table `first`, with these numbers behind it.
+    private static func copies(numbered numbers: ClosedRange<Int>) -> String {
+        let (low, high) = (numbers.lowerBound, numbers.upperBound)
+        return """
+            BEGIN IMMEDIATE;
+            WITH RECURSIVE n (i) AS (SELECT \(low) UNION ALL SELECT i + 1 FROM n WHERE i < \(high))
             INSERT INTO runs (number, run, boot, wall, monotonic, boottime, uid, pid, client, door, request, key, retry_of,
                 traceparent, app, intent, traits, runtime_ms, ceiling_ms, long_ceiling_ms, grace_ms, grace_cancellable_ms,
                 kill_delay_ms, question_ms, queue_ms, file_count, query, secrets, parameters)
@@ -53,17 +76,14 @@ enum HistoryFigures {
                 long_ceiling_ms, grace_ms, grace_cancellable_ms, kill_delay_ms, question_ms, queue_ms, file_count, query,
                 secrets, parameters
             FROM n, first JOIN runs r ON r.number = first.number;
-            INSERT INTO changes SELECT r.number, c.serial, c.wall, c.monotonic, c.boottime, c.kind, c.word, c.detail
-                FROM runs r, first JOIN changes c ON c.number = first.number WHERE r.number > first.number;
-            INSERT INTO ends SELECT r.number, e.wall, e.monotonic, e.boottime, e.kind, e.reason, e.clock, e.grade,
+            INSERT INTO changes SELECT first.number + i, c.serial, c.wall, c.monotonic, c.boottime, c.kind, c.word, c.detail
+                FROM (WITH RECURSIVE n (i) AS (SELECT \(low) UNION ALL SELECT i + 1 FROM n WHERE i < \(high)) SELECT i FROM n),
+                first JOIN changes c ON c.number = first.number;
+            INSERT INTO ends SELECT first.number + i, e.wall, e.monotonic, e.boottime, e.kind, e.reason, e.clock, e.grade,
                 e.runtime_ms, e.serial, e.progress, e.progress_monotonic, e.advance_monotonic, e.outcome, e.details
-                FROM runs r, first JOIN ends e ON e.number = first.number WHERE r.number > first.number;
+                FROM (WITH RECURSIVE n (i) AS (SELECT \(low) UNION ALL SELECT i + 1 FROM n WHERE i < \(high)) SELECT i FROM n),
+                first JOIN ends e ON e.number = first.number;
             COMMIT;
             """
-        try daemon.folder.write([sql], to: "fill.sql")
-        let path = daemon.folder.path
-        guard system("sqlite3 -bail '\(path)/state/history.sqlite' < '\(path)/fill.sql' > /dev/null") == 0 else {
-            throw BenchmarkError("sqlite3 cannot fill the history; is it installed?")
-        }
     }
 }

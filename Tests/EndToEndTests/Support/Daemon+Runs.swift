@@ -12,6 +12,16 @@ extension Daemon {
         try Data().write(to: runFolder(holding: "\(file).awaited").appending(path: file))
     }
 
+    /// Waits until 'intentctl ps' shows that a run is at least this old.
+    func waitForAge(of run: String, seconds: Int) throws {
+        try eventually("the run is \(seconds) s old") {
+            let rows = try intentctl("ps").output.split(whereSeparator: \.isNewline)
+            let row = try #require(rows.first { $0.hasPrefix(run) }, "the run has ended")
+            guard let age = row.firstMatch(of: #/\s(\d+) s\s/#).flatMap({ Int($0.1) }) else { return false }
+            return age >= seconds
+        }
+    }
+
     /// The workers of the runs under way, by number and name, when there are so many.
     ///
     /// A worker has its app's name a moment after its run is called running; and until every app has told what it can do,

@@ -1,0 +1,35 @@
+import IntentConfiguration
+
+/// A disk as a table of paths.
+struct FakeDisk {
+    private var files: [String: (facts: FileFacts, bytes: [UInt8])] = [:]
+
+    mutating func add(_ path: String, text: String = "\u{7F}ELF") { add(path, Array(text.utf8)) }
+
+    mutating func add(_ path: String, _ bytes: [UInt8]) {
+        files[path] = (FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0o755), bytes)
+    }
+
+    mutating func addFolder(_ path: String) {
+        files[path] = (FileFacts(isRegular: false, isFolder: true, owner: 0, permissions: 0o755), [])
+    }
+
+    mutating func change(_ path: String, owner: UInt32, permissions: UInt32) {
+        files[path]?.facts.owner = owner
+        files[path]?.facts.permissions = permissions
+    }
+
+    var view: DiskView {
+        let files = files
+        return DiskView(
+            facts: { files[$0]?.facts },
+            bytes: { files[$0]?.bytes },
+            names: { folder in
+                files.keys.filter { $0.hasPrefix(folder + "/") }
+                    .map { String($0.dropFirst(folder.count + 1)) }
+                    .filter { !$0.contains("/") }
+                    .sorted()
+            }
+        )
+    }
+}
