@@ -151,7 +151,7 @@ package struct CommandSpec: Equatable, Sendable {
         wordCount: 1...1,
         summary: "show parameters, types, defaults, limits and a ready command line",
         options: [],
-        notes: ["With --output json: a JSON Schema of the parameters."]
+        notes: ["With --output json: the declaration, and in 'schema' a JSON Schema for 'run --json'."]
     )
 
     private static let options = CommandSpec(
