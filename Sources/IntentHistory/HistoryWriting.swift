@@ -3,38 +3,39 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// The thread that writes: all that waits becomes one transaction, and what cannot be written is told of.
+/// The thread that writes to history. Everything that waits becomes one transaction; failures are reported.
 final class HistoryWriting {
     private let history: History
     private let reserve: SpaceReserve
     private let bootID: String
     private var writer: HistoryWriter?
-    /// Taken from the inbox, not on disk yet.
+    /// Entries from the inbox that are not on disk yet.
     private var pending: [HistoryEntry] = []
     private var pendingTicket: UInt64 = 0
-    /// What an earlier process left; nil when nobody spoke of that yet.
+    /// Entries that an earlier process left; nil until the supervisor has passed them.
     private var replay: [HistoryEntry]?
     private var isReplayDue = false
-    /// The wishes on record are known, as far as they are worth it.
+    /// The index of recent requests is loaded.
     private var hasLearned = false
     private var isAwaited = false
     private var problem: HistoryProblem?
-    /// Since when another program holds the file.
+    /// When another program was first found to hold the lock on the file.
     private var lockedSince: Int64?
-    /// Nothing has come for a while.
+    /// No entry has arrived during a whole pause.
     private var isQuiet = true
-    /// The last pause was a whole one: what nobody waits for is due.
+    /// The last pause was not interrupted, so entries that no client waits for are due.
     private var hasPaused = false
     private var pruning: Pruning
 
-    /// How long what nobody waits for may stay in memory.
+    /// How long an entry that no client waits for may stay in memory.
     private static let lazyMilliseconds: Int32 = 100
-    /// How long a program that holds the file for a moment is waited for.
+    /// How long to wait for another program to release its lock before reporting it.
     private static let lockPatienceNanoseconds: Int64 = 1_500_000_000
     private static let lockPauseMilliseconds: Int32 = 10
-    /// Between tries to get on with what does not work.
+    /// The pause between attempts to recover.
     private static let retryMilliseconds: Int32 = 1000
-    /// The log is copied into the file from so many pages on, beside the work; from so many, before it goes on.
+    /// From `logPageLimit` pages on, the reader's thread copies the write-ahead log into the file; from `logPageMax` on,
+    /// this thread copies it before it continues.
     private static let logPageLimit = 1000
     private static let logPageMax = 16_384
 
@@ -59,11 +60,11 @@ final class HistoryWriting {
         }
     }
 
-    // MARK: Its rhythm
+    // MARK: Waiting
 
-    /// Takes what has come in.
+    /// Moves everything out of the inbox.
     ///
-    /// - Returns: True when it shall end.
+    /// - Returns: True when the thread must end.
     private func take() -> Bool {
         history.inbox.withLock { inbox in
             if pending.isEmpty {
@@ -96,7 +97,7 @@ final class HistoryWriting {
     }
 
     private func sleep() {
-        // With somebody else's lock on the file, nothing that comes in changes anything.
+        // While another program holds the lock, new entries change nothing.
         let isHeldUp = lockedSince != nil && problem == nil
         let pause: Int32?
         if isHeldUp {
@@ -121,7 +122,7 @@ final class HistoryWriting {
         history.writerCounter.reset()
         history.inbox.withLock { inbox in
             inbox.sleep = .none
-            // Nothing came in a whole pause: from now on the first word is worth a signal.
+            // No entry arrived in a whole pause: from now on, the first one wakes this thread.
             if hasPaused, pending.isEmpty, inbox.entries.isEmpty, problem == nil { isQuiet = true }
         }
     }
@@ -132,7 +133,7 @@ final class HistoryWriting {
         history.tell { _ in }
     }
 
-    // MARK: Its work
+    // MARK: Writing
 
     private func open() {
         guard writer == nil else { return }
@@ -151,7 +152,7 @@ final class HistoryWriting {
             } catch {
                 throw HistoryProblem(error, path: path)
             }
-            // The reader opens its connection now: the first question and the first copy of the log come sooner.
+            // The reader opens its connection now, so that the first query and the first checkpoint are faster.
             history.questions.wantCheckpoint()
             let hasReplayed = replay != nil
             replay = hasReplayed ? [] : nil
@@ -175,7 +176,7 @@ final class HistoryWriting {
         do throws(DatabaseError) {
             try writer.replay(entries)
         } catch {
-            // What is kept free is for records like these.
+            // The reserve exists for records like these.
             guard case .full = HistoryProblem(error, path: history.options.path), reserve.release() else { throw error }
             try writer.replay(entries)
         }
@@ -183,10 +184,10 @@ final class HistoryWriting {
 
     private func write() {
         open()
-        // Somebody may have moved it away: what we wrote would be found by nobody.
+        // An operator may have moved the file: no program would find what is written to it.
         if let writer, !writer.file.isInPlace { reopen() }
         guard let writer else { return rejectNewRuns() }
-        // A full disk takes what belongs to runs that it has, and no new ones until it has room again.
+        // On a full disk, runs that it has are recorded to their end, and new runs are refused.
         if case .full? = problem { rejectNewRuns() }
         do throws(DatabaseError) {
             try record(to: writer)
@@ -211,9 +212,9 @@ final class HistoryWriting {
         shortenLog(of: writer)
     }
 
-    /// Looks whether it works again.
+    /// Tries whether writing works again.
     private func recover() {
-        // One that was never opened is not mended by waiting.
+        // A file that was never opened does not recover without opening it again.
         if let problem, writer == nil || problem.needsReopening { reopen() }
         guard let writer else { return }
         // The reserve comes first, or the probe below would use what is kept free for the ends of runs. A disk without
@@ -232,7 +233,7 @@ final class HistoryWriting {
     private func reopen() {
         history.questions.withoutConnection {
             if let writer, !writer.file.isInPlace {
-                // All that is in the log goes into the file, wherever each of them is now.
+                // Copies the log into the file, wherever both are now.
                 try? writer.file.database.checkpoint(.truncating)
             }
             writer = nil
@@ -245,19 +246,19 @@ final class HistoryWriting {
             let now = ClockReading.monotonicNanoseconds()
             let since = lockedSince ?? now
             lockedSince = since
-            // Most programs hold it for a moment only.
+            // Most programs hold the lock only briefly.
             guard now - since > Self.lockPatienceNanoseconds || self.problem != nil else { return }
         }
         fails(problem)
         rejectNewRuns()
         if case .full = problem, reserve.release() {
-            // What was kept for this: the ends of runs that are on record. When even that fails, they wait.
+            // The reserve exists for this: the ends of recorded runs. If this fails too, they wait.
             do throws(DatabaseError) { try record(to: writer) } catch { return }
         }
         if problem.needsReopening { self.writer = nil }
     }
 
-    /// Takes back the runs that nobody was told of yet, and keeps the rest for later.
+    /// Rejects the runs that no client has learned of yet, and keeps all other entries.
     private func rejectNewRuns() {
         guard let problem else { return }
         var rejected: [RunID] = []
@@ -307,7 +308,7 @@ final class HistoryWriting {
     private func shortenLog(of writer: HistoryWriter) {
         let count = writer.file.database.logPageCount
         if count > Self.logPageMax {
-            // Readers are in its way: then it is tried again with the next commit.
+            // A reader may prevent it; the next commit tries again.
             try? writer.file.database.checkpoint(.truncating)
         } else if count > Self.logPageLimit {
             history.questions.wantCheckpoint()

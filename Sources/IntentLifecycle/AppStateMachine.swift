@@ -1,6 +1,6 @@
 import IntentWire
 
-/// What is known of one app's catalogue, and the wishes that wait for it.
+/// One app's catalogue, and the requests that wait for it.
 package struct AppStateMachine: Sendable {
     /// A request that needs the catalogue.
     enum Wish: Sendable {
@@ -9,7 +9,7 @@ package struct AppStateMachine: Sendable {
         /// One app of a list.
         case list(number: UInt64)
 
-        /// Whose it is; a list counts for nobody, for it makes no run.
+        /// The user that the request counts against. A list counts against no user, since it makes no run.
         var user: Caller? {
             switch self {
             case .perform(let asker, _, _), .describe(let asker): asker.user
@@ -19,20 +19,20 @@ package struct AppStateMachine: Sendable {
     }
 
     enum State: Sendable {
-        /// Nothing is known. Goes to describing at the first wish.
+        /// No catalogue yet. Goes to describing with the first request.
         case cold
-        /// A worker of the app tells its catalogue. Goes to telling, or back to cold.
+        /// A worker of the app describes its intents. Goes to telling, or back to cold.
         case describing(SlotID, InstalledApp, [Wish])
-        /// The catalogue is told, and the worker not gone yet. Goes to known when it has ended well.
+        /// The worker has sent the catalogue and not exited yet. Goes to known when it exits without an error.
         case telling(InstalledApp, IntentCatalog, [Wish])
-        /// Known, for as long as the executable stays the same.
+        /// The catalogue is valid while the executable stays the same.
         case known(InstalledApp.Fingerprint, IntentCatalog)
     }
 
     var state = State.cold
-    /// How its newest worker was isolated; nil before there was one.
+    /// The isolation of the newest worker; nil before the first one.
     var isolation: Isolation?
-    /// Why it could not tell its catalogue the last time; nil when it could.
+    /// Why the last attempt to describe its intents failed; nil when it succeeded.
     var problem: String?
 
     /// The catalogue of this version of the app.
@@ -41,7 +41,7 @@ package struct AppStateMachine: Sendable {
         return nil
     }
 
-    /// Why a user's wish cannot wait for the catalogue too: wishes wait as runs do, under the same limits.
+    /// Why a user's request cannot wait for the catalogue; nil when it can. The limits of the backlog apply.
     func refusal(of user: Caller, under capacity: RunTable.Capacity) -> AdmissionQueue.Refusal? {
         switch state {
         case .describing(_, _, let wishes), .telling(_, _, let wishes):
@@ -52,7 +52,9 @@ package struct AppStateMachine: Sendable {
         }
     }
 
-    /// Forgets what a client that left had wished, and returns the runs that will never begin.
+    /// Removes the requests of a client that disconnected.
+    ///
+    /// - Returns: The runs that will therefore never begin.
     mutating func drop(wishesOf client: ClientID) -> [RunID] {
         var dropped: [RunID] = []
         func stays(_ wish: Wish) -> Bool {
@@ -62,7 +64,7 @@ package struct AppStateMachine: Sendable {
                 dropped.append(newRun)
                 return false
             case .describe(let asker): return asker.client != client
-            // An answer to a list that nobody waits for finds no list.
+            // The answer finds that the list was removed, and has no effect.
             case .list: return true
             }
         }

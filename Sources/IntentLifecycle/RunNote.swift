@@ -1,14 +1,14 @@
 package import IntentWire
 
-/// Where a run stands, in a few bytes that outlive `intentd`: what another one needs to take the run up.
+/// The state of a run, in a few bytes that outlive `intentd`, so that another one can adopt the run.
 ///
-/// It is written before what it tells of is done. Instants are those of the moment in which it was written.
+/// A note is written before the actions that it describes are performed. Instants are on the clocks of that moment.
 package struct RunNote: Equatable, Sendable {
     package enum Phase: UInt8, Sendable, CaseIterable {
         case starting = 1
         case running
         case asking
-        /// Its result is there, and not on record yet as far as the note knows.
+        /// Its result has arrived; the record of it may not be written yet.
         case finishing
         case grace
         case terminating
@@ -22,21 +22,21 @@ package struct RunNote: Equatable, Sendable {
     package var timer: Now.Instant?
     package var processStart: Now.Monotonic?
     package var lastAdvance: Now.Monotonic?
-    /// Of a run that performs, or asks.
+    /// The deadline of a run that performs or asks.
     package var deadline: Deadline?
     package var mark = ProgressMark()
     /// The number of the newest question, open or not; questions count from 1.
     package var question: UInt64?
-    /// A person said no to it.
+    /// A user declined that question.
     package var isDeclined = false
-    /// Since when the run's clock stands still for it.
+    /// When the question stopped the run's clock.
     package var questionSince: Now.Monotonic?
-    /// What is decided of a run that must end.
+    /// The decided outcome of a run that must end.
     package var outcome: RunOutcome?
     package var expiredClock: LimitClock?
-    /// How often it was taken up by another `intentd`.
+    /// How often another `intentd` adopted the run.
     package var adoptionCount: UInt32 = 0
-    /// How often that ended `intentd`, one after the other; a fault of its own counts ``faultWeight`` times.
+    /// How often in a row adopting it ended `intentd`. A fault in `intentd` itself counts ``faultWeight`` times.
     package var failedAdoptions: UInt8 = 0
 
     package static let faultWeight: UInt8 = 5

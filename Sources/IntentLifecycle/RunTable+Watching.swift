@@ -1,6 +1,7 @@
 package import IntentWire
 
-/// Looking on. A watcher hears what owners hear; neither its coming nor its leaving changes what becomes of a run.
+/// Watching runs. A watcher receives the events that owners receive. Connecting or disconnecting as a watcher never
+/// affects a run.
 extension RunTable {
     mutating func watch(
         _ text: String,
@@ -30,7 +31,7 @@ extension RunTable {
         return [Self.refusal(of: text, to: asker)]
     }
 
-    /// What a client that comes late must hear: the newest of each kind with its own serial, or the end.
+    /// Events that a late subscriber has missed: the newest of each kind with its own serial, or the end.
     func news(
         of run: Run,
         after serial: UInt64?,
@@ -48,11 +49,11 @@ extension RunTable {
             .map { .publish([client], $0) }
     }
 
-    /// What an owner must hear who comes again: the end, or what the run waits for; the rest goes on from here.
+    /// Events that a reconnecting owner has missed: the end, or the open question. Later events follow as they occur.
     mutating func ownersNews(of run: Run, to client: ClientID, at now: Now) -> [Action] {
         guard run.outcome == nil else { return news(of: run, after: nil, to: client, isOwner: true, at: now) }
         guard run.machine.openQuestion != nil else { return [] }
-        // With a serial of its own: it may have heard later events of the run on the same connection.
+        // A new serial, because the client may have received later events of the run on the same connection.
         let serial = run.lastSerial + 1
         runs[run.id]?.lastSerial = serial
         runs[run.id]?.questionSerial = serial
@@ -64,22 +65,22 @@ extension RunTable {
         openQuestion(of: run, at: now).map { NumberedEvent(run: run.id, serial: run.questionSerial, .question($0)) }
     }
 
-    /// The end of a run that is only remembered.
+    /// The end of a run that is no longer live.
     func lateEnd(_ ended: EndedRuns.Entry, to client: ClientID) -> Action {
         let event = NumberedEvent(run: ended.end.run, serial: ended.lastSerial, .finished(ended.end))
         return .publish([client], event)
     }
 
-    /// What is known here of the end of a run.
+    /// What this table knows about the end of a run.
     package enum EndKnowledge: Sendable {
         case known(RunEnd)
-        /// It has not ended.
+        /// The run has not ended.
         case live
-        /// There is none for this user, or it is a matter of the record.
+        /// The user may not see such a run, or only history has it.
         case unknown
     }
 
-    /// The end of a run, for whoever may have the files of its result.
+    /// The end of a run, for users that may fetch the files of its result.
     package func end(of text: String, for user: Caller, _ rank: RunAccess.Rank) -> EndKnowledge {
         guard let id = RunID(text) else { return .unknown }
         if let run = runs[id], RunAccess.may(.fetch, user, rank, withRunOf: run.owner) {

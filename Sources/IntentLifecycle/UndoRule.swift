@@ -1,13 +1,13 @@
 package import IntentWire
 
-/// Which run takes another one back: nothing is taken back twice, and what did not work can be tried again.
+/// Which run undoes another one. No run is undone twice, and a failed attempt can be repeated.
 package struct UndoRule: Equatable, Sendable {
-    /// The run of this key is the one, there already or new.
+    /// The key of the run that undoes it, whether that run exists already or begins now.
     package var key: UndoKey
-    /// A new one begins when nothing is left of this one.
+    /// The failed attempt; the new one begins when it has ended and released its slot.
     package var retryOf: RunID?
 
-    /// - Parameter last: The newest attempt that is on record.
+    /// - Parameter last: The newest attempt that history has.
     package init(undoing run: RunID, after last: UndoAttempt?) {
         guard let last else {
             key = UndoKey(run: run, attempt: 1)
@@ -19,7 +19,7 @@ package struct UndoRule: Equatable, Sendable {
         retryOf = last.run
     }
 
-    /// Late is never success, and yet it was taken back then.
+    /// A late result is reported as a failure, and yet the run was undone.
     private static func tookEffect(_ end: RunEnd) -> Bool {
         if case .done = end.outcome { return true }
         return end.account.hadLateResult
