@@ -1,9 +1,9 @@
 package import IntentWire
 
-/// One run from acceptance until nothing of it is left.
+/// One run, from its acceptance until its processes have exited and its slot is released.
 ///
-/// Events come as calls with the time; what must be done goes out as actions, in order. The outcome is said
-/// exactly once, by ``Action/conclude(_:)``.
+/// Each event is a call with the time, and returns the actions to perform, in order. The outcome is announced exactly
+/// once, by ``Action/conclude(_:)``.
 package struct RunStateMachine: Sendable, Equatable {
     package enum Action: Equatable, Sendable {
         case launch
@@ -13,43 +13,43 @@ package struct RunStateMachine: Sendable, Equatable {
         case signal(StopSignal)
         /// Keep the files of a result.
         case collect([ResultFile])
-        /// Nobody gets them: what is kept of them goes, and no more is kept.
+        /// Discard the files of a result that no client will receive, and keep no more of them.
         case discardFiles
         case publish(RunEvent)
-        /// The outcome is decided, once and for all.
+        /// Announce the outcome, which is final.
         case conclude(RunOutcome)
-        /// Nothing of the run is left.
+        /// Remove the run: its processes have exited.
         case vanish
     }
 
-    /// What a run's worker is told.
+    /// A command to a run's worker.
     package enum Message: Equatable, Sendable {
         case perform
         case cancel(CancellationReason, grace: Duration)
         case answer(question: UInt64, value: IntentValue)
         case refuse(question: UInt64)
         case acknowledge
-        /// Another `intentd` listens: where does the run stand?
+        /// Another `intentd` has adopted the run, and asks for its state.
         case resume
     }
 
     enum State: Equatable, Sendable {
-        /// Waits for a place. Goes to starting, or ends by cancel or by its own clock.
+        /// Waits in the backlog. Goes to starting, or ends by a cancel or its queue timeout.
         case queued
-        /// Its process is being made. Goes to running when `perform()` begins, or to stopping, or ends.
+        /// Its worker is being launched. Goes to running when `perform()` begins, or to stopping, or ends.
         case starting
         /// `perform()` runs. Goes to collecting, leaving or stopping, or ends with its process.
         case running(Deadline)
-        /// A question is open and the run's clock stands still. Goes back to running with the answer, or on as running.
+        /// A question is open, which stops the run's clock. Goes to running with the answer, or wherever running goes.
         indirect case asking(AskedQuestion, Deadline, since: Now.Monotonic)
-        /// A result is there and its files are being kept, for which they have a time. Goes to leaving, or ends when the
-        /// process went first.
+        /// The result has arrived, and its files are being copied before a deadline. Goes to leaving, or ends if the
+        /// process exited first.
         case collecting(WorkerEnding, Deadline, isGone: Bool)
-        /// The outcome is said and the worker may go. Ends with its process.
+        /// The outcome is announced, and the worker may exit. Ends with its process.
         case leaving
-        /// It must end, with this outcome. Ends with its process.
+        /// The run must end with this outcome. Ends with its process.
         case stopping(RunOutcome, StopPhase)
-        /// Nothing is left.
+        /// All processes have exited.
         case ended
     }
 
@@ -59,35 +59,35 @@ package struct RunStateMachine: Sendable, Equatable {
         var until: Now.Boottime
     }
 
-    /// How far the end by force is.
+    /// The steps by which a run is ended.
     enum StopPhase: Equatable, Sendable {
-        /// The handler has the word, until the timer.
+        /// The cancellation handler runs; SIGTERM follows at the timer.
         case grace
         /// SIGTERM is sent; SIGKILL follows at the timer.
         case terminating
-        /// SIGKILL is sent; only the kernel's word is missing.
+        /// SIGKILL is sent; the kernel has not reported the end yet.
         case killing
     }
 
-    /// What the run took so far.
+    /// What the run has consumed so far.
     package internal(set) var account = RunAccount()
     package let limits: RunLimits
     let traits: IntentTraits
     var state = State.queued
     var mark = ProgressMark()
     var processStart: Now.Monotonic?
-    /// When its progress advanced last.
+    /// When its progress last advanced.
     package internal(set) var lastAdvance: Now.Monotonic?
     /// The number of the newest question.
     var lastQuestion: UInt64 = 0
-    /// Somebody was asked whether to go on, and said no.
+    /// A user declined a confirmation.
     var isDeclined = false
-    /// The clock that ended it; nil where none did.
+    /// The clock that ended the run; nil when none did.
     package internal(set) var expiredClock: LimitClock?
 
-    /// It was taken up by another `intentd`, and its worker has not said where it stands.
+    /// This `intentd` adopted the run, and its worker has not reported its state yet.
     package internal(set) var isResuming = false
-    /// The question that was open when it was taken up: its worker asks it anew, and its time goes on.
+    /// The question that was open at adoption. The worker asks it again, and its time goes on.
     var heldQuestion: HeldQuestion?
 
     struct HeldQuestion: Equatable, Sendable {
@@ -100,9 +100,9 @@ package struct RunStateMachine: Sendable, Equatable {
         self.traits = traits
     }
 
-    // MARK: What it is
+    // MARK: State
 
-    /// Nil when it has ended.
+    /// The state that clients see; nil when the run has ended.
     package var visibleState: RunState? {
         switch state {
         case .queued: .queued
@@ -114,7 +114,7 @@ package struct RunStateMachine: Sendable, Equatable {
         }
     }
 
-    /// When its clock ends it unless progress advances; nil where no such clock runs.
+    /// When its clock ends the run unless progress advances; nil while no clock runs.
     package var deadline: Now.Monotonic? {
         if case .running(let deadline) = state { return deadline.instant }
         return nil
@@ -125,7 +125,7 @@ package struct RunStateMachine: Sendable, Equatable {
         return nil
     }
 
-    /// From the word to stop to SIGKILL.
+    /// The time from the cancellation to SIGKILL.
     package var longestStop: Duration { grace + limits.killDelay }
 
     /// What its handler has to clean up.
@@ -133,14 +133,14 @@ package struct RunStateMachine: Sendable, Equatable {
         traits.contains(.cancellable) ? limits.graceCancellable : limits.grace
     }
 
-    // MARK: Its beginning
+    // MARK: Beginning
 
-    /// It was accepted, and waits for a place.
+    /// The run was accepted, and waits in the backlog.
     package mutating func accepted(at now: Now) -> [Action] {
         [.armTimer(at: .monotonic(now.monotonic + limits.queueTimeout))]
     }
 
-    /// It has a place.
+    /// The run was admitted from the backlog.
     package mutating func admitted(at now: Now) -> [Action] {
         guard case .queued = state else { preconditionFailure("a run is admitted once, from the queue") }
         state = .starting
@@ -151,17 +151,17 @@ package struct RunStateMachine: Sendable, Equatable {
         ]
     }
 
-    /// Its worker's socket is there, and it is isolated so.
+    /// Its worker's socket is connected, and the worker has this isolation grade.
     package mutating func launched(_ isolation: IsolationGrade) -> [Action] {
         switch state {
         case .starting:
             account.isolation = isolation
             return [.tell(.perform)]
-        // Killed while it was being made: it never hears of its run.
+        // It was killed during its launch: it never receives its run.
         case .stopping:
             account.isolation = isolation
             return []
-        // The launcher repeats itself.
+        // The launcher reported the same launch twice.
         case .queued, .running, .asking, .collecting, .leaving, .ended: return []
         }
     }
@@ -170,12 +170,12 @@ package struct RunStateMachine: Sendable, Equatable {
         switch state {
         case .starting: return end(.notStarted(message: message), at: now)
         case .stopping(let outcome, _): return end(outcome, at: now)
-        // Only an open launch can fail: the launcher contradicts itself, and the end of the process will tell.
+        // Only an unfinished launch can fail. The launcher contradicts itself; the exit of the process decides.
         case .queued, .running, .asking, .collecting, .leaving, .ended: return []
         }
     }
 
-    /// `perform()` begins: only now does its clock start.
+    /// `perform()` begins, which starts the run's clock.
     package mutating func started(at now: Now) -> [Action] {
         switch state {
         case .starting:
@@ -187,7 +187,7 @@ package struct RunStateMachine: Sendable, Equatable {
         }
     }
 
-    // MARK: Its progress
+    // MARK: Progress
 
     package mutating func progressReported(_ report: ProgressReport, at now: Now) -> [Action] {
         switch state {
@@ -199,8 +199,7 @@ package struct RunStateMachine: Sendable, Equatable {
             state = .running(deadline)
             if deadline.instant == previous { return [.publish(.progress(report))] }
             return [.armTimer(at: .monotonic(deadline.instant)), .publish(.progress(report))]
-        // A run that was told to stop cannot buy time with progress, and one whose clock stands still needs none; it is
-        // still shown.
+        // Progress buys no time for a run that must stop, and a run with a stopped clock needs none. It is still shown.
         case .stopping, .asking: return [.publish(.progress(report))]
         case .starting: return violated("it reported progress before its run began", at: now)
         case .collecting, .leaving: return violated("it reported progress after its result", at: now)
@@ -220,7 +219,7 @@ package struct RunStateMachine: Sendable, Equatable {
             }
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant))]
-        // Where its clock stands does not matter while the question's runs.
+        // The run's own clock has no effect while the question's clock runs.
         case .asking(let question, var deadline, let since):
             guard traits.contains(.longRunning) else {
                 return violated("it claims a background task, and its intent is no LongRunningIntent", at: now)

@@ -1,10 +1,11 @@
 import IntentWire
 
 extension RunTable {
-    /// The longest that an app may take to tell its catalogue.
+    /// The time that an app has to describe its intents.
     private static let descriptionLimit: Duration = .seconds(10)
 
-    /// Grants a wish when the app's catalogue is known, and asks the app for it when not.
+    /// Serves a request if the app's catalogue is known. Otherwise queues it, and launches a worker that describes the
+    /// app's intents.
     mutating func wish(_ wish: AppStateMachine.Wish, for app: InstalledApp, at now: Now) -> [Action] {
         var machine = apps[app.name] ?? AppStateMachine()
         if let catalog = machine.catalog(of: app) { return grant(wish, app, catalog, at: now) }
@@ -70,17 +71,18 @@ extension RunTable {
         return describeFailed(name, problem: "the app did not tell its intents: \(how)\(words)", at: now)
     }
 
-    /// The catalogue cannot be had this time; the next wish tries again.
+    /// Describing the app's intents failed. The next request tries again.
     mutating func describeFailed(_ name: AppName, problem: String, at now: Now) -> [Action] {
         guard let (app, wishes) = takeWishes(of: name) else { return [] }
-        // That it was ended is no fault of its own.
+        // The app did not cause its worker's end.
         if isStopping { return [.disarmTimer(.description(name))] + wishes.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
             + wishes.flatMap { refuse($0, app, problem: problem, hint: "run '\(app.executable)' by hand to see it") }
     }
 
-    /// Nobody answers those who wait for the catalogue: their connections end, and the next `intentd` hears them again.
+    /// Drops the requests that wait for the catalogue without answers: their connections end, and clients repeat them to
+    /// the next `intentd`.
     mutating func leaveWishes(of name: AppName) -> [Action] {
         guard let (_, wishes) = takeWishes(of: name) else { return [] }
         return [.disarmTimer(.description(name))]
@@ -91,7 +93,9 @@ extension RunTable {
 
     // MARK: Private
 
-    /// Its description came to nothing; nil when none was under way.
+    /// Ends describing an app's intents.
+    ///
+    /// - Returns: The app and the waiting requests; nil when no description was in progress.
     private mutating func takeWishes(of name: AppName) -> (InstalledApp, [AppStateMachine.Wish])? {
         switch apps[name]?.state {
         case .describing(_, let version, let waiting), .telling(let version, _, let waiting):
