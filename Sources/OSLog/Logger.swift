@@ -1,40 +1,40 @@
 import Foundation
 
-/// Writes what an app has to say on standard error, where `intentd` keeps it with the run.
+/// Writes an app's messages to standard error, which `intentd` keeps with the run.
 ///
 /// Source: Apple's Logger page (OSLog; absent on Linux).
 public struct Logger: Sendable {
     private let category: String
 
-    /// A log without a category.
+    /// A logger without a category.
     public init() {
         category = ""
     }
 
-    /// A log of a part of an app. The subsystem has no meaning here: a run knows its app.
+    /// A logger for a part of an app. The subsystem is ignored on Linux: a run belongs to one app.
     public init(subsystem: String, category: String) {
         self.category = category
     }
 
-    /// Says something at the level of a notice.
+    /// Logs a notice.
     public func log(_ message: OSLogMessage) { write(.default, message) }
-    /// Says something at a level.
+    /// Logs a message at a level. Debug messages are not written on Linux.
     public func log(level: OSLogType, _ message: OSLogMessage) { write(level, message) }
-    /// Says what only somebody who looks for a mistake wants to know: nothing is written.
+    /// Logs a message for debugging, which is not written on Linux.
     public func trace(_ message: @autoclosure () -> OSLogMessage) {}
-    /// Says what only somebody who looks for a mistake wants to know: nothing is written.
+    /// Logs a message for debugging, which is not written on Linux.
     public func debug(_ message: @autoclosure () -> OSLogMessage) {}
-    /// Says what may help.
+    /// Logs information.
     public func info(_ message: OSLogMessage) { write(.info, message) }
-    /// Says what is worth knowing.
+    /// Logs a notice.
     public func notice(_ message: OSLogMessage) { write(.default, message) }
-    /// Says what should not be.
+    /// Logs a warning.
     public func warning(_ message: OSLogMessage) { write(.error, message) }
-    /// Says what went wrong.
+    /// Logs an error.
     public func error(_ message: OSLogMessage) { write(.error, message) }
-    /// Says what went very wrong.
+    /// Logs a critical error.
     public func critical(_ message: OSLogMessage) { write(.fault, message) }
-    /// Says what cannot be.
+    /// Logs a fault in the program.
     public func fault(_ message: OSLogMessage) { write(.fault, message) }
 
     private func write(_ level: OSLogType, _ message: OSLogMessage) {
@@ -44,7 +44,7 @@ public struct Logger: Sendable {
     }
 }
 
-/// How much something matters.
+/// The level of a message.
 ///
 /// Source: Apple's OSLogType page.
 public struct OSLogType: RawRepresentable, Hashable, Sendable {
@@ -54,14 +54,19 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
+    /// An ordinary message.
     public static let `default` = OSLogType(rawValue: 0)
+    /// Information.
     public static let info = OSLogType(rawValue: 1)
+    /// A message for debugging, which is not written.
     public static let debug = OSLogType(rawValue: 2)
+    /// An error.
     public static let error = OSLogType(rawValue: 16)
+    /// A fault in the program.
     public static let fault = OSLogType(rawValue: 17)
 }
 
-/// What is said.
+/// A message with its embedded values.
 ///
 /// Source: Apple's OSLogMessage page.
 public struct OSLogMessage: Sendable, ExpressibleByStringInterpolation {
@@ -76,11 +81,11 @@ public struct OSLogMessage: Sendable, ExpressibleByStringInterpolation {
     }
 }
 
-/// Whether a value may be read by others.
+/// Whether an embedded value is written or replaced.
 ///
 /// Source: Apple's OSLogPrivacy page.
 public struct OSLogPrivacy: Sendable {
-    /// How a value that may not be read is told from others.
+    /// What replaces a value that is not written.
     public enum Mask: Sendable {
         case none
         case hash
@@ -98,7 +103,7 @@ public struct OSLogPrivacy: Sendable {
     public static func sensitive(mask: Mask) -> OSLogPrivacy { .sensitive }
 }
 
-/// Collects the pieces of a message.
+/// Collects the parts of a message.
 ///
 /// Source: Apple's OSLogInterpolation page.
 public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
@@ -110,7 +115,7 @@ public struct OSLogInterpolation: StringInterpolationProtocol, Sendable {
         text += literal
     }
 
-    /// Embeds any value by its description.
+    /// Embeds a value by its description.
     public mutating func appendInterpolation<Value>(
         _ value: @autoclosure () -> Value,
         privacy: OSLogPrivacy = .auto

@@ -11,7 +11,7 @@ public struct UTType: Sendable, Hashable, Codable {
     /// The media type, such as "text/plain".
     public let preferredMIMEType: String?
 
-    /// The type of that identifier; nil when the text is none.
+    /// The type with an identifier; nil when the text is not an identifier.
     public init?(_ identifier: String) {
         guard !identifier.isEmpty, !identifier.contains("/") else { return nil }
         self = Self.table.first { $0.identifier == identifier } ?? UTType(identifier, nil, nil)

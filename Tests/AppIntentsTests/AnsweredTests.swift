@@ -1,13 +1,13 @@
 import IntentWire
 import Testing
 
-/// Questions that somebody answers, with this test in the place of `intentd`.
+/// Questions with answers. The test stands in for `intentd`.
 @Suite struct AnsweredTests {
     private func asking(_ way: String) throws -> AppProcess {
         try AppProcess.performing("AskSomething", ["way": .string(way)])
     }
 
-    /// Answers one question, and tells it with what came of the run.
+    /// Answers one question, and returns it with the run's result.
     private func answered(_ way: String, _ value: IntentValue) throws -> (Question, RunRecord) {
         let worker = try asking(way)
         let question = try worker.question()
@@ -17,7 +17,7 @@ import Testing
         return (question, record)
     }
 
-    @Test func `a value is asked for with its type and bounds, and the run goes on where it was`() throws {
+    @Test func `a question for a value has its type and bounds, and the run continues with the answer`() throws {
         let (question, record) = try answered("value", .int(3))
         #expect(question.number == 1)
         #expect(question.text == "How many cups?")
@@ -29,13 +29,13 @@ import Testing
         #expect(record.text == "3")
     }
 
-    @Test func `a missing value is asked for, and the intent is performed again from its start`() throws {
+    @Test func `a missing value is asked for, and perform() is called again`() throws {
         let (question, record) = try answered("needsValue", .int(4))
         #expect(question.parameter == "cups")
         #expect(record.text == "4 at 2")
     }
 
-    @Test(arguments: ["choice", "needsChoice"]) func `a choice goes by the values' own words`(way: String) throws {
+    @Test(arguments: ["choice", "needsChoice"]) func `a choice refers to values by their text`(way: String) throws {
         let (question, record) = try answered(way, .string("red"))
         #expect(question.kind == .choice)
         #expect(question.text == "Which colour?")
@@ -48,7 +48,7 @@ import Testing
         #expect(record.text?.hasPrefix("red") == true)
     }
 
-    @Test func `options have their styles, and the one that ends the run stands last`() throws {
+    @Test func `options have styles, and the one that ends the run comes last`() throws {
         let (question, record) = try answered("option", .string("3"))
         #expect(
             question.type
@@ -68,7 +68,7 @@ import Testing
     ]
 
     @Test(arguments: confirmations)
-    func `a confirmation has its labels, and no ends the run`(
+    func `a confirmation has labels, and declining ends the run`(
         way: String,
         texts: [String],
         isDestructive: Bool?,
@@ -83,7 +83,7 @@ import Testing
         #expect(try answered(way, .bool(false)).1.result.ending == .threwCancellation)
     }
 
-    @Test func `whether a value is meant is told as yes or no`() throws {
+    @Test func `the answer to whether a value is right is yes or no`() throws {
         #expect(try answered("confirmValue", .bool(true)).1.text == "true")
         #expect(try answered("confirmValue", .bool(false)).1.text == "false")
     }
@@ -93,16 +93,16 @@ import Testing
         #expect(try answered("value", .int(1)).0.defaultValue == nil)
     }
 
-    @Test func `of a list one element is asked for`() throws {
+    @Test func `a question about a list asks for one element`() throws {
         let (question, record) = try answered("element", .string("Ada"))
         #expect(question.type == .string)
         #expect(record.text == "Ada")
     }
 
-    @Test func `what the parameter does not take is asked for again, with the reason`() throws {
+    @Test func `an invalid answer repeats the question with the reason`() throws {
         let worker = try asking("value")
         let first = try worker.question()
-        // intentd checks before; the worker trusts it no more than it has to.
+        // intentd checks first; the worker checks again.
         try worker.send(.answer(question: first.number, value: .int(9)))
         let second = try worker.question()
         #expect(second.number == 2)
@@ -111,7 +111,7 @@ import Testing
         #expect(try worker.result().text == "5")
     }
 
-    @Test func `two questions at once go one after the other`() throws {
+    @Test func `two concurrent questions are asked one after the other`() throws {
         let worker = try asking("two")
         let answers = ["First?": Int64(5), "Second?": 2]
         for number in UInt64(1)...2 {
@@ -124,7 +124,7 @@ import Testing
         #expect(try worker.result().text == "52")
     }
 
-    @Test func `a question whose task is cancelled is taken back, and the next has the next number`() throws {
+    @Test func `a cancelled task withdraws its question, and the next question has the next number`() throws {
         let worker = try asking("withdraw")
         #expect(try worker.question().text == "Never mind?")
         try worker.bring("go")
@@ -135,24 +135,24 @@ import Testing
         #expect(withdrawn == 1)
         let next = try worker.question()
         #expect(next.number == 2)
-        // The answer to the other one was on its way.
+        // The answer crossed the withdrawal of its question.
         try worker.send(.answer(question: 1, value: .int(1)))
         try worker.send(.answer(question: 2, value: .int(4)))
         #expect(try worker.result().text == "4")
     }
 
-    @Test func `an intent that can do without goes on when nobody answers`() throws {
+    @Test func `an intent that needs no answer continues without one`() throws {
         let record = try AppProcess.run("AskSomething", ["way": .string("caught")])
         #expect(record.text?.hasPrefix("went on without") == true)
     }
 
-    @Test func `the parameter of another intent has no name here`() throws {
+    @Test func `a question about another intent's parameter names no parameter`() throws {
         let (question, record) = try answered("other", .int(2))
         #expect(question.parameter == nil)
         #expect(record.text == "2")
     }
 
-    @Test func `progress made before the question is told before it`() throws {
+    @Test func `progress made before a question is reported before it`() throws {
         let worker = try asking("progress")
         var reports: [WorkerReport] = []
         reading: while let (report, _) = try worker.next() {
@@ -168,7 +168,7 @@ import Testing
         #expect(try worker.result().text == "2")
     }
 
-    @Test func `a run that is cancelled while it asks ends as cancelled`() throws {
+    @Test func `a run that is cancelled during a question ends as cancelled`() throws {
         let worker = try asking("value")
         _ = try worker.question()
         try worker.send(.cancel(reason: .userCancelled, graceMilliseconds: 5000))

@@ -6,7 +6,7 @@ import Testing
 
 /// The example as a whole.
 @Suite struct ArchiveTests {
-    /// A file of bytes that compress somewhat, in a place of its own.
+    /// A file of bytes that compress somewhat, in its own folder.
     private func sample(byteCount: Int) throws -> (path: String, bytes: [UInt8]) {
         let path = NSTemporaryDirectory() + "sample-\(UUID().uuidString)"
         var state: UInt32 = 1
@@ -29,7 +29,7 @@ import Testing
         return process.terminationStatus
     }
 
-    @Test func `a compressed file is one that gunzip takes, and expands to the same bytes`() throws {
+    @Test func `gunzip expands a compressed file to the original bytes`() throws {
         let (path, bytes) = try sample(byteCount: 3_000_000)
         defer { unlink(path) }
         let worker = try AppProcess.performing(
@@ -73,7 +73,7 @@ import Testing
         #expect(try File.text(at: "\(worker.directory)/members") == "onetwo")
     }
 
-    @Test func `a file that is no archive is refused with the place`() throws {
+    @Test func `a file that is not an archive is refused with the offset`() throws {
         let file = try MemoryFile.sealed(name: "bad", Array("no archive".utf8)[...])
         let values = ["file": IntentValue.file(at: 0, named: "bad.gz")]
         let run = try AppProcess.run("ExpandIntent", of: "Archive", values, files: [file])
@@ -86,8 +86,8 @@ import Testing
         #expect(try AppProcess.run("ChecksumIntent", of: "Archive", values, files: [file]).text == "cbf43926")
     }
 
-    @Test func `a cancelled compression leaves nothing and says so`() throws {
-        // A socket that nobody closes: the work cannot end before it is cancelled.
+    @Test func `a cancelled compression leaves no file, and reports the cancellation`() throws {
+        // The socket stays open, so that the work cannot end before it is cancelled.
         var ends = Optional(try UnixSocket.Pair(.stream).take())
         let reader = try #require(ends?.first)
         let sent = try ends.flatMap {

@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Questions that nobody answers: they end the run with a typed error that carries the question.
+/// Questions without answers: they end the run with a typed error that carries the question.
 @Suite struct AskingTests {
     private func asked(_ way: String) throws -> RunRecord {
         try AppProcess.run("AskAway", of: "Ported", ["way": .string(way)])
@@ -20,7 +20,7 @@ import Testing
             ("option", nil, "Where? (Left, Right)", "choice", ["Left", "Right"]),
         ] as [(String, String?, String, String, [String]?)]
     )
-    func `a question ends the run with its words, its parameter and what can be answered`(
+    func `a question ends the run with its text, its parameter and its choices`(
         _ way: String,
         parameter: String?,
         question: String,
@@ -37,11 +37,11 @@ import Testing
     @Test(arguments: [
         ("permission", "The app may not read contacts.", "permissionRequired.contacts"),
         ("predefined", "Who are you?", "userActionRequired.signin"),
-        ("convertible", "It was not found.", "unrecoverable.entityNotFound"),
+        ("convertible", "The entity was not found.", "unrecoverable.entityNotFound"),
         ("localized", "3 words", "Trouble.words"),
         ("plain", "Plain: quiet", "Plain.quiet"),
     ])
-    func `an error reaches the client with its words and its code`(
+    func `an error reaches the client with its text and its code`(
         _ way: String,
         message: String,
         code: String
@@ -51,25 +51,25 @@ import Testing
         #expect(record.result.details?.code == code)
     }
 
-    @Test func `an error of Foundation has its domain and number for a code`() throws {
+    @Test func `the code of a Foundation error is its domain and number`() throws {
         #expect(try asked("foundation").result.details?.code == "NSCocoaErrorDomain.4")
     }
 
     @Test(arguments: ["foreground", "foregroundError"])
-    func `the foreground ends in an error that says why`(_ way: String) throws {
+    func `a request for the foreground ends in an error that says why`(_ way: String) throws {
         let record = try asked(way)
-        #expect(record.message?.contains("on Linux no app has one") == true)
+        #expect(record.message?.contains("Linux apps have none") == true)
         #expect(record.result.details?.code == "noForeground")
     }
 
-    @Test func `what a run donates is told with its end`() throws {
+    @Test func `a run's result carries its donations`() throws {
         let donations = try #require(try asked("donate").result.details?.donations)
         #expect(donations.map(\.intent) == ["LendBook", "OldAdd"])
         #expect(donations.map(\.values) == [["days": .int(3)], [:]])
         #expect(Set(donations.compactMap(\.identifier)).count == 2)
     }
 
-    @Test func `what a run takes back of its own donations is not told, and of earlier runs' is told to the history`()
+    @Test func `a run's result omits its own withdrawn donations, and carries the withdrawals of earlier ones`()
         throws
     {
         let details = try #require(try asked("takeBack").result.details)
@@ -77,7 +77,7 @@ import Testing
         #expect(details.withdrawals == DonationWithdrawals(intents: ["OldAdd"]))
     }
 
-    @Test func `donations about an entity are taken back by the parameters that take such entities`() throws {
+    @Test func `donations about an entity are withdrawn by the parameters of its type`() throws {
         let details = try #require(try asked("takeBackAbout").result.details)
         #expect(details.donations?.map { $0.values["book"] } == [.string("3")])
         let withdrawals = try #require(details.withdrawals?.entities)
@@ -86,7 +86,7 @@ import Testing
         #expect(withdrawals.last?.parameters == ["LendBook": ["book", "instead"]])
     }
 
-    @Test func `an intent may have one follow, or another, or none`() throws {
+    @Test func `an intent may be followed by one intent, another, or none`() throws {
         func following(_ values: [String: IntentValue]) throws -> IntentReference? {
             try AppProcess.run("FollowOrNot", of: "CompileShapes5", values).result.details?.opens
         }
@@ -97,7 +97,7 @@ import Testing
         )
     }
 
-    @Test func `a result names the intent that is to follow, with its values, and both dialogs`() throws {
+    @Test func `a result names the next intent with its values, and both dialogs`() throws {
         let values: [String: IntentValue] = ["title": .string("Sanditon"), "author": .string("Austen")]
         let record = try AppProcess.run("AddBook", of: "Ported", values)
         guard case .returned(.object(let book)?, let dialog) = record.result.ending else {

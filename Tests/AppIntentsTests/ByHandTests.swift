@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import Testing
 
-/// An app run by a person.
+/// An app run by hand.
 @Suite struct ByHandTests {
     private func run(_ arguments: String..., of app: String = "Probe") throws -> (code: Int32, output: String) {
         let process = try AppProcess(app, mode: nil, arguments: arguments)
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: ["Add", "AddIntent"])
-    func `it performs an intent by either name, and says that nothing limits it`(name: String) throws {
+    func `it performs an intent by either name, and says that there is no sandbox`(name: String) throws {
         let (code, output) = try run(name, "--first", "2", "--second=3")
         #expect(code == 0)
         #expect(output == "performing AddIntent in this process, without sandbox or limits\n5\n")
@@ -28,7 +28,7 @@ import Testing
         #expect(try run("Choices", "--no-is-loud", "--text", "a b").output.hasSuffix("\na b - 0.5 false -\n"))
     }
 
-    @Test func `the help of one intent is about that one`() throws {
+    @Test func `the help of an intent lists its parameters`() throws {
         #expect(try run("Echo", "--help") == (0, "Echo  Echo\n    Gives back the text.\n    --text TEXT  Text\n"))
     }
 
@@ -36,7 +36,7 @@ import Testing
         #expect(try run("Hidden").code == 0)
     }
 
-    @Test func `mistakes have their codes and name what was meant`() throws {
+    @Test func `usage errors have their exit codes and suggest the nearest name`() throws {
         #expect(try run("Ecko") == (66, "Probe has no intent 'Ecko'; did you mean 'Echo'?\n"))
         #expect(try run("Echo", "--texd", "x") == (64, "Echo has no parameter 'texd'; did you mean 'text'?\n"))
         #expect(try run("Echo") == (64, "Echo needs --text (Text)\n"))
@@ -53,7 +53,7 @@ import Testing
 
     @Test func `Ctrl-C cancels, and waits for the clean-up`() throws {
         let process = try AppProcess("Probe", mode: nil, arguments: ["Cleanup"])
-        // From then on it hears signals; a handler that comes later is told at once.
+        // Signals are handled from here on; a handler that is set later is called at once.
         try process.wait(for: "performing")
         process.signal(SIGINT)
         #expect(process.exitCode() == 130)

@@ -1,7 +1,7 @@
 import IntentLinux
 import Testing
 
-/// Values as a person types them.
+/// Values as they are typed.
 @Suite struct ByHandValueTests {
     @Test func `every type of value can be typed, and a list by using its option again`() throws {
         let (code, output) = try AppProcess.byHand(
@@ -45,7 +45,7 @@ import Testing
         ("2026-11-21T09:30:15", "2026-11-21T08:30:15Z"),
         ("2026-11-21T10:30:00+01:00", "2026-11-21T09:30:00Z"),
     ])
-    func `an instant can be typed as a day, a local time or in full`(text: String, result: String) throws {
+    func `a date can be typed as a day, a local time or in full`(text: String, result: String) throws {
         let arguments = ["Instants", "--date", text]
         let app = try AppProcess("CompileShapes6", mode: nil, arguments: arguments, variables: ["TZ": "Europe/Berlin"])
         #expect(app.exitCode() == 0)
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: [("90", "180.0"), ("1min 30s", "180.0"), ("500ms", "1.0"), ("1.5h", "10800.0"), ("0", "0.0")])
-    func `a span can be typed in units`(text: String, result: String) throws {
+    func `a duration can be typed in units`(text: String, result: String) throws {
         #expect(try AppProcess.byHand("CompileShapes6", "Spans", "--span", text).output.hasSuffix("\n\(result)\n"))
     }
 
@@ -61,7 +61,7 @@ import Testing
         ("Spans", "--span", "soon", "--span takes a duration in seconds, and got text"),
         ("Instants", "--date", "2026-02-31", "--date takes a date and time, and got '2026-02-31'; for example:"),
     ])
-    func `what is no value is a mistake in the command`(
+    func `an invalid value is a usage error`(
         intent: String,
         option: String,
         text: String,

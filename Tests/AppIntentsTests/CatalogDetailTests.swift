@@ -1,13 +1,13 @@
 import IntentWire
 import Testing
 
-/// What the catalogue tells beyond names and types.
+/// The catalogue beyond names and types.
 @Suite struct CatalogDetailTests {
     private func declaration(_ intent: String) throws -> IntentDeclaration {
         try AppProcess.declaration(of: intent, in: "Ported")
     }
 
-    @Test func `a summary is told as sentences with the conditions under which each holds`() throws {
+    @Test func `a summary is a list of sentences with their conditions`() throws {
         #expect(
             try declaration("AddBook").details?.sentences == [
                 SummarySentence(
@@ -25,7 +25,7 @@ import Testing
         )
     }
 
-    @Test func `the sentence with a run's values is the title of the run`() throws {
+    @Test func `a run's title is the sentence with its values`() throws {
         let add = try declaration("AddBook")
         let named: [String: IntentValue] = ["title": .string("Ulysses"), "author": .string("Joyce")]
         #expect(add.title(with: named) == "Add Ulysses by Joyce")
@@ -35,20 +35,20 @@ import Testing
         #expect(try declaration("CountPages").title(with: [:]) == nil)
     }
 
-    @Test func `category, keywords and the name of the result are told`() throws {
+    @Test func `the catalogue has the category, the keywords and the result's name`() throws {
         let details = try declaration("ShowBook").details
         #expect(details?.category == "Books")
         #expect(details?.keywords == ["read", "look"])
         #expect(details?.resultTitle == "Book")
     }
 
-    @Test func `a deprecated intent tells why, and what replaces it`() throws {
+    @Test func `a deprecated intent has its message and its replacement`() throws {
         let old = try declaration("OldAdd").details
         #expect(old?.deprecation == .init(message: "It forgets the author.", replacement: "AddBook"))
         #expect(old?.protocols == ["DeprecatedAppIntent"])
     }
 
-    @Test func `entities, records, measurements and the rest are types of their own`() throws {
+    @Test func `entities, records, measurements and other types are distinct in the catalogue`() throws {
         #expect(
             try declaration("ShowBook").parameters.map(\.type) == [
                 .entity(EntityType(name: "BookEntity", title: "Book", isSearchable: true))
@@ -79,12 +79,12 @@ import Testing
         #expect(units.contains("hr") && units.contains("min"))
     }
 
-    @Test func `which parameters can be chosen from is told`() throws {
+    @Test func `the catalogue says which parameters have options`() throws {
         #expect(try declaration("AddBook").parameters.map(\.hasOptions) == [nil, true, nil, nil])
         #expect(try declaration("LendBook").parameters.map(\.hasOptions) == [true, nil, true, true])
     }
 
-    @Test func `shortcuts are told with their phrases and fixed values`() throws {
+    @Test func `the catalogue has shortcuts with their phrases and fixed values`() throws {
         #expect(
             try AppProcess.catalog(of: "Ported").shortcuts == [
                 ShortcutDeclaration(
@@ -109,7 +109,7 @@ import Testing
         #expect(try AppProcess.run("Dust", of: "Ported").text == "main")
     }
 
-    @Test func `a library's own intents are no app's`() throws {
+    @Test func `the library's own intents are not in a catalogue`() throws {
         #expect(!(try AppProcess.catalog(of: "Ported").intents.contains { $0.name == "OpenURLIntent" }))
     }
 }

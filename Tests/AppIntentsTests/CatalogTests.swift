@@ -61,12 +61,12 @@ private struct Sealed: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-/// Its title would be brought by a schema.
+/// A schema would provide its title.
 private struct PaintFence: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-/// Writes what it would be called anyway.
+/// Declares the title that it would have anyway.
 private struct MendFence: AppIntent {
     static let title: LocalizedStringResource = "Mend fence"
     func perform() async throws -> some IntentResult { .result() }
@@ -92,7 +92,7 @@ private struct Mistyped: AppIntent {
     ]
 
     @Test(arguments: described)
-    func `no spelling of a description is lost`(type: any AppIntent.Type, text: String?) throws {
+    func `every spelling of a description is accepted`(type: any AppIntent.Type, text: String?) throws {
         #expect(try IntentRegistry([type]).catalog().intents.map(\.summary) == [text])
     }
 
@@ -102,19 +102,19 @@ private struct Mistyped: AppIntent {
         #expect(intent.result == .int)
     }
 
-    @Test func `two intents of one name are an error that names both`() throws {
+    @Test func `two intents with the same name are an error that names both`() throws {
         let error = #expect(throws: CatalogError.self) { try IntentRegistry([First.self, Second.self]) }
         let text = try #require(error?.description)
         #expect(text.contains("First") && text.contains("Second") && text.contains("'Twin'"))
     }
 
-    @Test func `a secret is marked, and its default is nobody's to read`() throws {
+    @Test func `a secret is marked, and its default is left out`() throws {
         let intent = try #require(try IntentRegistry([Sealed.self]).catalog().intents.first)
         #expect(intent.parameters.map(\.isSecret) == [nil, true])
         #expect(intent.parameters.map(\.defaultValue) == [.string("guest"), .null])
     }
 
-    @Test func `a secret that is no parameter is an error, for it would keep nothing secret`() {
+    @Test func `a secret that is not a parameter is an error, because it would protect nothing`() {
         let error = #expect(throws: CatalogError.self) { try IntentRegistry([Mistyped.self]).catalog() }
         #expect(error?.description.contains("'passwrd'") == true)
     }
@@ -124,7 +124,7 @@ private struct Mistyped: AppIntent {
         #expect(name.asTitle == title)
     }
 
-    @Test func `an intent without a title is called after its type, and the catalogue warns of it`() throws {
+    @Test func `an intent without a title has its type's name, and the catalogue warns about it`() throws {
         let catalog = try IntentRegistry([PaintFence.self, MendFence.self]).catalog()
         #expect(catalog.intents.map(\.title) == ["Mend fence", "Paint fence"])
         let warning = try #require(catalog.warnings?.first { $0.contains("no title") })

@@ -9,8 +9,8 @@ private struct Undecided: AppIntent {
 }
 
 @Suite struct ChoiceTests {
-    @Test func `a choice between nothing is an error, and no question`() async {
+    @Test func `a choice without options is an error, and asks no question`() async {
         let error = await #expect(throws: (any Error).self) { try await Undecided().requestChoice(between: []) }
-        #expect(error?.localizedDescription == "there is nothing to choose from")
+        #expect(error?.localizedDescription == "cannot ask for a choice: the list of options is empty")
     }
 }

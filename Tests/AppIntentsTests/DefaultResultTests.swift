@@ -4,9 +4,9 @@ import Testing
 
 @testable import AppIntents
 
-/// What a provider or a query chooses when nobody does.
+/// The default that a provider or a query chooses.
 @Suite struct DefaultResultTests {
-    @Test func `a parameter that is given nothing takes what its provider or its type's query chooses`() async throws {
+    @Test func `a parameter without a value receives the default of its provider or its type's query`() async throws {
         let intent = PackBox()
         try await intent.prepare()
         #expect(intent.label == "plain")
@@ -14,7 +14,7 @@ import Testing
         #expect(intent.own?.id == "tin")
     }
 
-    @Test func `a value, an explicit nothing and a default of the parameter's own come first`() async throws {
+    @Test func `a given value, a given null and the parameter's own default take precedence`() async throws {
         let intent = PackBox()
         try await intent.prepare(["label": .null, "box": .string("tin")])
         #expect(intent.label == nil)
@@ -22,7 +22,7 @@ import Testing
         #expect(intent.kind == "fixed")
     }
 
-    @Test func `of several chosen a single parameter takes the first, and a list takes a single one`() async throws {
+    @Test func `a single parameter receives the first of several defaults, and a list wraps one`() async throws {
         let intent = PackBox()
         try await intent.prepare()
         #expect(intent.first == 3)
@@ -30,13 +30,13 @@ import Testing
         #expect(intent.labels == ["plain"])
     }
 
-    @Test func `the choice may depend on the values of other parameters`() async throws {
+    @Test func `the default may depend on other parameters`() async throws {
         let intent = PackBox()
         try await intent.prepare(["kind": .string("glass")])
         #expect(intent.note == "for glass")
     }
 
-    @Test func `a query that hides its results' type, or whose dependency is not there, hurts nobody`() async throws {
+    @Test func `a query with an opaque result type, or without its dependency, provides no default`() async throws {
         let intent = PackBox()
         try await intent.prepare()
         #expect(intent.lid?.id == "cork")

@@ -16,7 +16,7 @@ private struct Sum: AppIntent {
     func perform() async throws -> some IntentResult & ReturnsValue<Int> { .result(value: left + right + plain) }
 }
 
-/// What intents share, from its registration to its use.
+/// Dependencies, from their registration to their use.
 @Suite struct DependencyTests {
     @Test func `values, keys, providers and defaults reach the intent`() throws {
         let worker = try AppProcess.performing("UseDependencies", of: "CompileShapes5")
@@ -25,7 +25,7 @@ private struct Sum: AppIntent {
         #expect(try worker.acknowledge() == 0)
     }
 
-    @Test func `a key tells two of one type apart, and a provider runs once`() async throws {
+    @Test func `a key distinguishes two dependencies of one type, and a provider runs once`() async throws {
         let count = Atomic(0)
         manager.add(key: Sum.Side.left, dependency: 1)
         manager.add(key: Sum.Side.right) { () async throws -> Int in
@@ -46,17 +46,18 @@ private struct Sum: AppIntent {
         #expect(renamed.text == "main to side")
     }
 
-    @Test func `a missing one ends the run with its type and the intent named`() throws {
+    @Test func `a missing dependency ends the run with an error that names its type and the intent`() throws {
         let message = try AppProcess.run("NeedMissing", of: "CompileShapes5").message
-        #expect(message?.hasPrefix("the intent 'NeedMissing' has a dependency of type Cup, which is not") == true)
+        let start = "cannot perform 'NeedMissing': its dependency of type Cup is not registered"
+        #expect(message?.hasPrefix(start) == true)
     }
 
-    @Test func `what a provider throws ends the run of the intent that needs it`() throws {
+    @Test func `a provider's error ends the run of the intent that needs it`() throws {
         #expect(try AppProcess.run("NeedBroken", of: "CompileShapes5").message == "the provider is broken")
         #expect(try AppProcess.run("OneRoast", of: "CompileShapes5").message == nil)
     }
 
-    @Test func `providers do not run for the catalogue, nor for an intent without need`() throws {
+    @Test func `providers do not run for the catalogue, or for an intent that does not need them`() throws {
         #expect(try AppProcess.describing("CompileShapes5").output == "")
         let worker = try AppProcess.performing("OneRoast", of: "CompileShapes5")
         _ = try worker.result()

@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// What an app tells in mode `describe`.
+/// The catalogue that an app sends in mode `describe`.
 @Suite struct DescribeTests {
     @Test func `every intent is found, also private, nested and renamed ones, and nothing else`() throws {
         let names = try AppProcess.catalog(of: "Probe").intents.map(\.name)
@@ -50,7 +50,7 @@ import Testing
         )
     }
 
-    @Test func `optional parameters, defaults and derived titles are told`() throws {
+    @Test func `the catalogue has optional parameters, defaults and derived titles`() throws {
         let intents = try AppProcess.catalog(of: "Probe").intents
         let choices = try #require(intents.first { $0.name == "Choices" }).parameters
         #expect(choices.map(\.name) == ["text", "number", "ratio", "isLoud", "file"])

@@ -2,7 +2,7 @@ import AppIntents
 import Foundation
 import Testing
 
-/// Values of an app that stand in a text for people.
+/// An app's values in a text for people.
 @Suite struct EmbeddedValueTests {
     private enum Weather: String, AppEnum {
         case sun, rain
@@ -22,17 +22,17 @@ import Testing
 
     private let towns = ["Vik", "Hof", "Höfn"].map(Town.init)
 
-    @Test func `a case of an enum and an entity stand there by their names`() {
+    @Test func `a case of an enumeration and an entity appear by their names`() {
         #expect(String(localized: "\(Weather.rain) in \(towns[0])") == "Wet in Town of Vik")
         #expect(LocalizedStringResource("\(Weather.sun)").defaultValue == "\(Weather.sun)")
     }
 
-    @Test func `an entity without a value stands there as nothing else than any value does`() {
-        let nobody: Town? = nil
-        #expect(String(localized: "to \(String(describing: nobody))") == "to nil")
+    @Test func `an optional entity without a value appears as nil`() {
+        let noTown: Town? = nil
+        #expect(String(localized: "to \(String(describing: noTown))") == "to nil")
     }
 
-    @Test func `several stand there as a list`() {
+    @Test func `several values appear as a list`() {
         let list: LocalizedStringResource = "Through \(towns, format: .list(type: .and))"
         #expect(String(localized: list) == "Through Town of Vik, Town of Hof, and Town of Höfn")
         #expect(String(localized: "\(towns.prefix(2), format: .list(type: .or))") == "Town of Vik or Town of Hof")
@@ -40,7 +40,7 @@ import Testing
         #expect(String(localized: "\(words, format: .list(type: .and, width: .narrow))") == "one, two")
     }
 
-    @Test func `a list of texts is still one`() {
+    @Test func `a list of texts is still accepted`() {
         #expect(String(localized: "\(["a", "b"], format: .list(type: .and))") == "a and b")
     }
 }

@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Entities: values of an app that travel by id, and are found by the app's query before `perform()`.
+/// Entities are sent by id, and found by the app's query before `perform()`.
 @Suite struct EntityTests {
     private static let dune: IntentValue = .object([
         "id": .string("1"), "title": .string("Dune"), "subtitle": .string("by Herbert"),
@@ -15,7 +15,7 @@ import Testing
             .string("1"), .int(1), .object(["id": .string("1"), "title": .string("another")]), .string("dune"),
         ] as [IntentValue]
     )
-    func `an entity is named by its id, as a result gave it, or by a text that its query finds`(
+    func `an entity is named by its id, by its JSON from a result, or by a text that its query finds`(
         _ name: IntentValue
     ) throws {
         #expect(try AppProcess.run("ShowBook", of: "Ported", ["book": name]).value == Self.dune)
@@ -23,13 +23,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("9", "parameter 'book' names no Book: nothing is found for '9'"),
+            ("9", "parameter 'book' names no Book: no match for '9'"),
             ("messi", nil),
-            ("dun", "parameter 'book' may be one of several: 'dun' is Dune (1), Dune Messiah (4). Give the id"),
+            ("dun", "parameter 'book' is ambiguous: 'dun' matches Dune (1), Dune Messiah (4). Give the id"),
             ("", "parameter 'book' takes the id of a Book, and got one of 0 characters"),
         ] as [(String, String?)]
     )
-    func `a text that is no entity, or several, ends the run with an error that names them`(
+    func `a text that matches no entity, or several, ends the run with an error that names them`(
         _ name: String,
         message: String?
     ) throws {
@@ -44,15 +44,15 @@ import Testing
         #expect(try pages([.int(1)], .int(4)).value == .int(668))
         #expect(try pages([]).message == "parameter 'books' takes 1 to 3 elements, and got 0")
         #expect(try pages([.int(1), .int(1), .int(1), .int(1)]).message?.contains("1 to 3") == true)
-        #expect(try pages([.int(1), .int(8)]).message == "parameter 'books' names no Book: nothing is found for '8'")
+        #expect(try pages([.int(1), .int(8)]).message == "parameter 'books' names no Book: no match for '8'")
     }
 
-    @Test func `a query that throws gives its words and its code, and one that finds nothing is no crash`() throws {
+    @Test func `a query's error has its text and code, and an empty result is an error`() throws {
         let closed = try AppProcess.run("OpenArchive", of: "Ported", ["thing": .string("x")])
         #expect(closed.message == "The archive is closed.")
         #expect(closed.result.details?.code == "Refusal.closed")
         let none = try AppProcess.run("OpenArchive", of: "Ported", ["thing": .string("none")])
-        #expect(none.message == "parameter 'thing' names no Stubborn: there is none with the id 'none'")
+        #expect(none.message == "parameter 'thing' names no Stubborn: the id 'none' was not found")
         #expect(none.result.details?.code == "badParameter")
     }
 
@@ -67,9 +67,9 @@ import Testing
         #expect(try worker.result().result.ending == .threwCancellation)
     }
 
-    @Test func `an entity that there is once needs no list of ids`() throws {
+    @Test func `a unique entity needs no id`() throws {
         let values: [String: IntentValue] = ["thing": .string("none"), "settings": .string("LibrarySettings")]
-        // It is resolved before the thing fails would be too late: the thing is declared first.
+        // The thing is declared first, so that it fails before the unique entity is resolved.
         #expect(try AppProcess.run("OpenArchive", of: "Ported", values).message?.contains("'thing'") == true)
         let options = try AppProcess.run(
             "OpenArchive",
@@ -81,13 +81,13 @@ import Testing
         )
     }
 
-    @Test func `a record travels whole, with entities in it by their ids`() throws {
-        let lent = try AppProcess.run("LendBook", of: "Ported", ["book": .int(3), "days": .int(5)])
+    @Test func `a record is sent as a whole, with its entities by their ids`() throws {
+        let loanRun = try AppProcess.run("LendBook", of: "Ported", ["book": .int(3), "days": .int(5)])
         let loan: IntentValue = .object([
             "book": .object(["id": .string("3"), "title": .string("Persuasion"), "subtitle": .string("by Austen")]),
             "days": .int(5), "note": .null,
         ])
-        #expect(lent.value == loan)
+        #expect(loanRun.value == loan)
         #expect(
             try AppProcess.run("ExtendLoan", of: "Ported", ["loan": loan]).value == .array([.string("Persuasion 5")])
         )
@@ -97,7 +97,7 @@ import Testing
         )
     }
 
-    @Test func `measurements, money, days, sets, files by kind and any Codable reach the intent`() throws {
+    @Test func `measurements, money, days, sets, files by type and any Codable reach the intent`() throws {
         let loan: IntentValue = .object(["book": .int(1), "days": .int(1)])
         func extended(_ values: [String: IntentValue]) throws -> RunRecord {
             try AppProcess.run("ExtendLoan", of: "Ported", values.merging(["loan": loan]) { $1 })
@@ -126,7 +126,7 @@ import Testing
             ("loan", .string("x"), "takes an object (Loan), and got text"),
         ] as [(String, IntentValue, String)]
     )
-    func `a value that does not fit is refused with what is taken`(
+    func `a value that does not fit is refused with the expected type`(
         _ name: String,
         _ value: IntentValue,
         words: String
@@ -137,13 +137,13 @@ import Testing
         #expect(message?.contains(words) == true, "\(message ?? "it ran")")
     }
 
-    @Test func `a resolver makes a value of another kind, and what it cannot make is refused`() throws {
+    @Test func `a resolver converts a value of another type, and a value that it cannot convert is refused`() throws {
         #expect(try AppProcess.run("ShortenTitle", of: "Ported", ["length": .string("two")]).value == .int(2))
         let many = try AppProcess.run("ShortenTitle", of: "Ported", ["length": .string("many")])
         #expect(many.message == "parameter 'length' takes a whole number, and got text")
     }
 
-    @Test func `a collection takes ids, and finds the entities when they are needed`() throws {
+    @Test func `a collection receives ids, and resolves the entities on demand`() throws {
         let ids: IntentValue = .array([.string("1"), .string("0"), .string("7")])
         let found = try AppProcess.run("SweepBeaches", of: "CompileShapes5", ["beaches": ids])
         #expect(found.value == .array([.string("Rauðisandur"), .string("Dyrhólaey")]))

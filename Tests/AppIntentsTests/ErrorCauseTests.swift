@@ -37,7 +37,7 @@ import Testing
         #expect(ErrorMessage.of(POSIXError(.EPERM)).contains("Operation not permitted"))
     }
 
-    @Test func `an app's own error is looked into`() {
+    @Test func `the cause inside an app's own error is found`() {
         let reading = thrown { _ = try String(contentsOfFile: "/nowhere", encoding: .utf8) }
         let expected = ErrorCause.failedCall(of: reading)
         #expect(expected?.path == "/nowhere")
@@ -46,7 +46,7 @@ import Testing
         #expect(ErrorCause.failedCall(of: KitchenError.closed) == nil)
     }
 
-    @Test func `error numbers and networks are known without a path`() {
+    @Test func `error numbers and network errors are found without a path`() {
         #expect(ErrorCause.failedCall(of: POSIXError(.EPERM)) == FailedCall(errorNumber: EPERM))
         let offline = NSError(domain: NSURLErrorDomain, code: URLError.Code.cannotFindHost.rawValue)
         #expect(ErrorCause.failedCall(of: offline) == FailedCall(isNetwork: true))
@@ -54,7 +54,7 @@ import Testing
         #expect(ErrorCause.failedCall(of: malformed) == nil)
     }
 
-    @Test func `a path in a run's own folders is nobody's business`() {
+    @Test func `a path in a run's own folders is left out`() {
         let own = thrown { _ = try Data(contentsOf: URL(fileURLWithPath: "/tmp/nothing-of-that-name")) }
         #expect(ErrorCause.failedCall(of: own)?.path == nil)
     }

@@ -4,20 +4,20 @@ import Testing
 @Suite struct ForkPaceTests {
     private let second: Int64 = 1_000_000_000
 
-    @Test func `use is steady with the last of many workers within a minute, and says so once`() {
+    @Test func `use becomes steady with the last of many workers within a minute, once`() {
         var pace = ForkPace()
         let answers = (0..<200).map { pace.becomesSteady(at: Int64($0) * second / 10) }
         #expect(answers.firstIndex(of: true) == ForkPace.workerCount - 1)
         #expect(answers.filter { $0 }.count == 1)
     }
 
-    @Test func `a worker every few seconds is no steady use`() {
+    @Test func `a worker every few seconds is not steady use`() {
         var pace = ForkPace()
         let answers = (0..<1000).map { pace.becomesSteady(at: Int64($0) * 5 * second) }
         #expect(!answers.contains(true))
     }
 
-    @Test func `it may become steady after days of seldom use`() {
+    @Test func `use may become steady after days of rare use`() {
         var pace = ForkPace()
         let before = (0..<72).map { pace.becomesSteady(at: Int64($0) * 3600 * second) }
         #expect(!before.contains(true))

@@ -2,20 +2,20 @@ import AppIntents
 import Foundation
 import Testing
 
-/// What queries for Apple's systems take from Foundation, and Foundation on Linux has not.
+/// Parts of Foundation that queries use and Foundation on Linux lacks.
 @Suite struct FoundationGapTests {
-    @Test func `a predicate finds a text in another without regard to case and accents`() throws {
+    @Test func `a predicate searches a text ignoring case and diacritics`() throws {
         let looking = #Predicate<String> { $0.localizedStandardContains("cafe") }
         #expect(try looking.evaluate("Le Café noir"))
         #expect(try !looking.evaluate("Le thé"))
     }
 
-    @Test func `a pool gives what its closure gives, and throws what it throws`() {
+    @Test func `a pool returns its closure's value, and throws its error`() {
         #expect(autoreleasepool { 3 } == 3)
         #expect(throws: CocoaError.self) { try autoreleasepool { throw CocoaError(.fileNoSuchFile) } }
     }
 
-    @Test func `names are sorted as a file manager does`() {
+    @Test func `names are sorted as in a file manager`() {
         let names = ["b10", "B2", "Älg", "Zoo", "apfel"]
         #expect(
             names.sorted(using: KeyPathComparator(\.self, comparator: .localizedStandard))
@@ -27,7 +27,7 @@ import Testing
         )
     }
 
-    @Test func `the names of entities and cases are joined as a language does`() {
+    @Test func `the names of entities and cases are joined as the language does`() {
         let sizes: [Size] = [.small, .large, .huge]
         let english = Locale(identifier: "en_US")
         #expect(NameListFormatStyle<[Size]>.list(type: .and).locale(english).format(sizes) == "Small, Large, and Huge")

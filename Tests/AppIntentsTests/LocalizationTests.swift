@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Texts in the language of the one who asked, from tables beside the app.
+/// Texts in the caller's language, from tables beside the app.
 @Suite struct LocalizationTests {
     private func greeted(_ locale: String?, _ values: [String: IntentValue] = [:]) throws -> RunRecord {
         try AppProcess.run(
@@ -22,12 +22,12 @@ import Testing
     ]
 
     @Test(arguments: [nil, "C", "C.UTF-8", "eo", "../../etc", "en_GB.UTF-8"] as [String?])
-    func `without a language that the app has, the source's texts stand`(_ locale: String?) throws {
+    func `without a language of the app, the source's texts are used`(_ locale: String?) throws {
         #expect(Array(texts(try greeted(locale)).prefix(5)) == Self.plain)
     }
 
     @Test(arguments: ["de", "de_AT.UTF-8", "de-CH", "de_DE@euro"])
-    func `a table of the language gives the texts, with values in its own order`(_ locale: String) throws {
+    func `texts come from the language's table, with values in its order`(_ locale: String) throws {
         #expect(
             Array(texts(try greeted(locale)).prefix(5)) == [
                 "Guten Morgen", "Für Ada: 2 Bücher", "Tschüss, Ada", "Bis bald, zu 100%", "untranslated Ada",
@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test func `dialogs and errors are in the language too`() throws {
+    @Test func `dialogs and errors are translated too`() throws {
         guard case .returned(_, let dialog) = try greeted("de").result.ending else { return }
         #expect(dialog == "Hallo, Ada\n\"Gruß\"")
         #expect(try greeted("de", ["throwsInstead": .bool(true)]).message == "Zu müde")

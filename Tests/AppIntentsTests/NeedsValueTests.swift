@@ -15,32 +15,32 @@ import Testing
         #expect(run.result.ending == .needsValue(parameter: parameter, question: question))
     }
 
-    @Test func `the earlier name asks as well`() throws {
+    @Test func `the earlier name asks too`() throws {
         let run = try AppProcess.run("AskInTheOldWay", of: "CompileShapes5")
         #expect(run.result.ending == .needsValue(parameter: "count", question: "How many?"))
     }
 
-    @Test func `a choice among none asks for a value, and what init() gave needs no caller`() throws {
+    @Test func `an empty choice asks for a value, and a value set in init() is enough`() throws {
         let reader: [String: IntentValue] = ["reader": .string("Ann")]
         let run = try AppProcess.run("LendBook", of: "CompileShapes5", reader)
         #expect(run.result.ending == .needsValue(parameter: "book", question: "Which book?"))
-        let lent = try AppProcess.run(
+        let loanRun = try AppProcess.run(
             "LendBook",
             of: "CompileShapes5",
             reader.merging(["book": .string("Emma")]) { $1 }
         )
-        #expect(lent.text == "Emma to Ann for 14")
+        #expect(loanRun.text == "Emma to Ann for 14")
         let parameters = try AppProcess.declaration(of: "LendBook", in: "CompileShapes5").parameters
         #expect(parameters.map(\.isRequired) == [false, true, false])
         #expect(parameters.map(\.defaultValue) == [.int(14), nil, nil])
     }
 
-    @Test(arguments: [("custom", "the intent's own"), ("known", "It was not found.")])
-    func `other errors that the library knows have their words`(way: String, message: String) throws {
+    @Test(arguments: [("custom", "the intent's own"), ("known", "The entity was not found.")])
+    func `predefined errors have their text`(way: String, message: String) throws {
         #expect(try AppProcess.run("Ask", of: "CompileShapes5", ["way": .string(way)]).message == message)
     }
 
-    @Test func `by hand the code is 76, and the option is named`() throws {
+    @Test func `run by hand, it exits with 76 and names the option`() throws {
         let (code, output) = try AppProcess.byHand("Soup", "OrderSoup", "--soup", "tomato")
         #expect(code == 76)
         let hint = "OrderSoupIntent needs a value for 'quantity': add --quantity NUMBER"

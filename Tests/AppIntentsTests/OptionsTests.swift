@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// What a parameter can be chosen from: asked in a worker, in the place of `perform()`.
+/// The values to choose from, queried in a worker instead of `perform()`.
 @Suite struct OptionsTests {
     private func options(
         _ intent: String,
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `an entity's query suggests some, and finds by text`() throws {
+    @Test func `an entity's query suggests entities, and finds them by text`() throws {
         let suggested = try options("ShowBook", "book")
         #expect(member("value", of: suggested) == ["1", "2"])
         #expect(member("title", of: suggested) == ["Dune", "Emma"])
@@ -29,18 +29,18 @@ import Testing
         #expect(try options("ShowBook", "book", "zzz").value == .array([]))
     }
 
-    @Test func `a provider's dependencies are filled, and its values can be looked for`() throws {
+    @Test func `a provider's dependencies are resolved, and its values can be searched`() throws {
         #expect(member("value", of: try options("AddBook", "author")) == ["Austen", "Herbert"])
         #expect(member("value", of: try options("AddBook", "author", "HERB")) == ["Herbert"])
     }
 
-    @Test func `a query of the parameter's own gives sections`() throws {
+    @Test func `a parameter's own query provides sections`() throws {
         let grouped = try options("LendBook", "instead")
         #expect(member("section", of: grouped) == ["Austen", "Austen", "Herbert", "Herbert"])
         #expect(member("value", of: grouped) == ["2", "3", "1", "4"])
     }
 
-    @Test func `queries and providers of the main actor, of one entity, and of all in sections are asked`() throws {
+    @Test func `queries of the main actor, of a unique entity, and of all entities in sections run`() throws {
         func asked(_ parameter: String) throws -> RunRecord {
             try AppProcess.run(
                 "ShelfWidget",
@@ -63,7 +63,7 @@ import Testing
         #expect(member("subtitle", of: readers) == ["since 1999", nil])
     }
 
-    @Test func `a value that is not among a provider's is refused, with the nearest`() throws {
+    @Test func `a value that is not among a provider's is refused with the nearest match`() throws {
         let values: [String: IntentValue] = ["title": .string("X"), "author": .string("Austin")]
         #expect(
             try AppProcess.run("AddBook", of: "Ported", values).message
@@ -71,7 +71,7 @@ import Testing
         )
     }
 
-    @Test func `a provider that throws gives its error, and a parameter without options says so`() throws {
+    @Test func `a provider's error is reported, and so is a parameter without options`() throws {
         let failed = try options("OpenArchive", "thing")
         #expect(failed.message == "The network failed.")
         #expect(failed.result.details?.code == "unrecoverable.networkFailure")

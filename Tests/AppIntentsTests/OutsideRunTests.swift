@@ -18,13 +18,13 @@ private struct Work: LongRunningIntent, CancellableIntent {
     }
 }
 
-/// Intents as plain values, with no `intentd` anywhere.
+/// Intents as plain values, without `intentd`.
 @Suite struct OutsideRunTests {
-    @Test func `progress and background tasks are harmless`() async throws {
+    @Test func `progress and background tasks work outside a run`() async throws {
         #expect(try await Work().perform().value == 6)
     }
 
-    @Test func `parameters have their defaults, and each intent its own`() {
+    @Test func `parameters have their defaults, and each intent has its own parameters`() {
         let one = Work()
         let other = Work()
         one.count = 5
@@ -32,7 +32,7 @@ private struct Work: LongRunningIntent, CancellableIntent {
         #expect(one.name == nil && one.$count.wrappedValue == 5)
     }
 
-    @Test func `a required parameter that nobody set ends the process when it is read`() async {
+    @Test func `reading a required parameter that is not set ends the process`() async {
         struct Needy: AppIntent {
             static let title: LocalizedStringResource = "t"
             @Parameter(title: "Number") var number: Int
@@ -43,7 +43,7 @@ private struct Work: LongRunningIntent, CancellableIntent {
         }
     }
 
-    @Test func `reasons are told apart by their word alone`() {
+    @Test func `reasons are compared by name only`() {
         let reason = IntentCancellationReason.timeout
         switch reason {
         case .timeout: break
@@ -53,7 +53,7 @@ private struct Work: LongRunningIntent, CancellableIntent {
         #expect(reason.graceRemaining == nil)
     }
 
-    @Test func `types of files are known by extension, media type and identifier`() {
+    @Test func `file types are found by extension, media type and identifier`() {
         #expect(IntentFile(data: Data(), filename: "a.JPG").type == .jpeg)
         #expect(UTType(mimeType: "text/plain; charset=utf-8") == .plainText)
         #expect(UTType("com.example.own")?.preferredMIMEType == nil)

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: [(CancellationReason.timeout, "rolled back"), (.userCancelled, "cancelled")])
-    func `every step is undone by a task that ends before the run does`(
+    func `a task that ends before the run undoes every step`(
         reason: CancellationReason,
         closing: String
     ) throws {
@@ -36,7 +36,7 @@ import Testing
         #expect(try worker.acknowledge() == 0)
     }
 
-    @Test func `an amount that is none is refused`() throws {
+    @Test func `text that is not an amount is refused`() throws {
         let values = values.merging(["amount": .int(0)]) { $1 }
         let run = try AppProcess.run("SendPaymentIntent", of: "Payments", values)
         #expect(run.message == "An amount has to be more than 0, and 0 is not.")

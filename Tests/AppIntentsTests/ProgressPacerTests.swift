@@ -20,7 +20,7 @@ import Testing
         var pacer = ProgressPacer()
         pacer.update(isChanged: true, hasUnfinishedChildren: false, at: 0)
         #expect(pacer.isDue(at: 0))
-        #expect(pacer.take(report(1), at: 0) == report(1))
+        #expect(pacer.reportToSend(report(1), at: 0) == report(1))
         pacer.sent(report(1))
         pacer.update(isChanged: true, hasUnfinishedChildren: false, at: 10 * millisecond)
         #expect(!pacer.isDue(at: 10 * millisecond))
@@ -28,30 +28,30 @@ import Testing
         #expect(pacer.isDue(at: 50 * millisecond))
     }
 
-    @Test func `the same is not sent twice, and waits for no clock`() {
+    @Test func `the same report is not sent twice, and arms no timer`() {
         var pacer = ProgressPacer()
         pacer.sent(report(1))
         pacer.update(isChanged: true, hasUnfinishedChildren: false, at: 0)
-        #expect(pacer.take(report(1), at: 0) == nil)
+        #expect(pacer.reportToSend(report(1), at: 0) == nil)
         #expect(pacer.nextLook(at: 0) == nil)
     }
 
-    @Test func `what did not fit the socket is still due`() {
+    @Test func `a report that did not fit into the socket is still due`() {
         var pacer = ProgressPacer()
         pacer.update(isChanged: true, hasUnfinishedChildren: false, at: 0)
-        _ = pacer.take(report(1), at: 0)
+        _ = pacer.reportToSend(report(1), at: 0)
         pacer.notSent()
         #expect(pacer.isDue(at: 50 * millisecond))
     }
 
-    @Test func `children are looked at every 200 ms, and once more after the last finished`() {
+    @Test func `children are sampled every 200 ms, and once more after the last has finished`() {
         var pacer = ProgressPacer()
         pacer.update(isChanged: true, hasUnfinishedChildren: true, at: 0)
-        _ = pacer.take(report(1), at: 0)
+        _ = pacer.reportToSend(report(1), at: 0)
         #expect(pacer.nextLook(at: 0) == 200 * millisecond)
         pacer.update(isChanged: false, hasUnfinishedChildren: false, at: 200 * millisecond)
         #expect(pacer.isDue(at: 200 * millisecond))
-        _ = pacer.take(report(2), at: 200 * millisecond)
+        _ = pacer.reportToSend(report(2), at: 200 * millisecond)
         #expect(pacer.nextLook(at: 200 * millisecond) == nil)
     }
 }

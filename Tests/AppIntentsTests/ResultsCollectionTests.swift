@@ -1,11 +1,11 @@
 import AppIntents
 import Testing
 
-/// Lists and sections as what they have in common.
+/// Lists and sections as results of a provider.
 @Suite struct ResultsCollectionTests {
     private func values<Results: ResultsCollection<String>>(of results: Results) -> [String] { results.items }
 
-    @Test func `a list and sections give their values, and nothing where there is nothing`() {
+    @Test func `a list and sections provide their values, and an empty one none`() {
         let sections = IntentItemCollection<String>(
             promptLabel: "Which?",
             sections: [

@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// What the catalogue says of parameters of every kind, and of sentences.
+/// Parameters of all types, and sentences, in the catalogue.
 @Suite struct ShapesCatalogTests {
     private static let cup = ValueType.enumeration([
         EnumerationCase(value: "small", title: "Small"),
@@ -27,7 +27,7 @@ import Testing
         #expect(intent.result == .array(.string))
     }
 
-    @Test func `ranges, questions and narrowed enums are told`() throws {
+    @Test func `the catalogue has ranges, questions and narrowed enumerations`() throws {
         let intent = try AppProcess.declaration(of: "EveryLabel", in: "CompileShapes5")
         let parameters = Dictionary(uniqueKeysWithValues: intent.parameters.map { ($0.name, $0) })
         #expect(intent.parameters.count == 16)
@@ -51,14 +51,14 @@ import Testing
         ("ListSummary", nil),
         ("EveryKind", nil),
     ])
-    func `the sentence is the one where no condition holds, with parameters by name`(
+    func `the sentence is the one without conditions, with parameters by name`(
         intent: String,
         sentence: String?
     ) throws {
         #expect(try AppProcess.declaration(of: intent, in: "CompileShapes5").sentence == sentence)
     }
 
-    @Test func `a query with predicates of Foundation can be asked by its properties`() throws {
+    @Test func `a query with Foundation's predicates can be searched by its properties`() throws {
         let intent = try AppProcess.declaration(of: "OpenTrail", in: "CompileShapes5")
         let search = try #require(intent.parameters.first?.search)
         #expect(search.properties.map(\.name) == ["name", "length"])
@@ -68,7 +68,7 @@ import Testing
         #expect(search.sortableBy == ["name", "length"])
     }
 
-    @Test func `a resolver makes a number of a text beside bounds, which still hold for numbers`() throws {
+    @Test func `a resolver converts a text to a number, and bounds still apply to numbers`() throws {
         let others: [String: IntentValue] = ["c": .string("0.5"), "d": .string("2026-11-21T09:30:00Z")]
         let resolved = try AppProcess.run(
             "Resolving",
@@ -103,7 +103,7 @@ import Testing
         )
     }
 
-    @Test func `what a schema would name is called after its type`() throws {
+    @Test func `an intent with a schema has its type's name`() throws {
         let catalog = try AppProcess.catalog(of: "CompileShapes5")
         let drop = try #require(catalog.intents.first { $0.name == "DropTiles" })
         #expect(drop.title == "Drop tiles")
@@ -114,14 +114,14 @@ import Testing
         #expect(tile.title == "Tile entity")
     }
 
-    @Test func `what a logger writes is part of the output, but for what is private`() throws {
+    @Test func `a logger's messages are part of the output, without private values`() throws {
         let worker = try AppProcess.performing("LogWords", of: "CompileShapes5")
         _ = try worker.result()
         #expect(try worker.acknowledge() == 0)
         #expect(worker.output == "[Intents] asked for 3, <private>\n[Intents] and none\n")
     }
 
-    @Test func `a long label set does not lose a default`() throws {
+    @Test func `a long label set keeps its default`() throws {
         #expect(try AppProcess.run("EveryLabel", of: "CompileShapes5").text == "true 2 x dark - ")
     }
 }

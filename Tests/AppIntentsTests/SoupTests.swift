@@ -3,7 +3,7 @@ import Testing
 
 /// The example as a whole.
 @Suite struct SoupTests {
-    @Test func `an order gives the price and a word`() throws {
+    @Test func `an order returns the price and a dialog`() throws {
         let values: [String: IntentValue] = ["soup": .string("tomato"), "quantity": .int(3)]
         let run = try AppProcess.run("OrderSoupIntent", of: "Soup", values)
         #expect(
@@ -17,7 +17,7 @@ import Testing
         #expect(run.result.ending == .needsValue(parameter: "quantity", question: "How many bowls?"))
     }
 
-    @Test func `what is sold out cannot be ordered, and is not listed`() throws {
+    @Test func `sold-out soups cannot be ordered, and are not listed`() throws {
         let values: [String: IntentValue] = ["soup": .string("pumpkin"), "quantity": .int(1)]
         let run = try AppProcess.run("OrderSoupIntent", of: "Soup", values)
         #expect(run.message == "There are 0 bowls of Pumpkin soup left.")

@@ -12,7 +12,7 @@ private struct Pour: AppIntent {
 }
 
 @Suite struct ValueStateTests {
-    @Test func `a parameter tells whether somebody gave it a value`() {
+    @Test func `a parameter says whether it is set`() {
         let pour = Pour()
         #expect(pour.$cups.valueState == .unset)
         #expect(pour.$kind.valueState == .set)
@@ -21,7 +21,7 @@ private struct Pour: AppIntent {
         #expect(pour.$size.valueState == .set)
     }
 
-    @Test func `that it shall have none counts as given`() {
+    @Test func `a given null counts as set`() {
         let pour = Pour()
         pour.cups = nil
         #expect(pour.$cups.valueState == .set)

@@ -2,7 +2,7 @@ import IntentLinux
 import IntentWire
 import Testing
 
-/// Values on their way from the wire through an intent and back.
+/// Values from the wire through an intent and back.
 @Suite struct ValueTests {
     @Test func `every type of value reaches the intent`() throws {
         let values: [String: IntentValue] = [
@@ -32,7 +32,7 @@ import Testing
             .array([.string("https://a.b/c/0.2"), .string("https://a.b/c/4")])
         ),
     ])
-    func `a result is the value in the wire's form`(
+    func `a result has the wire's form of the value`(
         intent: String,
         values: [String: IntentValue],
         result: IntentValue
@@ -40,14 +40,14 @@ import Testing
         #expect(try AppProcess.run(intent, of: "CompileShapes6", values).value == result)
     }
 
-    @Test func `enums travel by their raw values, also in lists`() throws {
+    @Test func `enumerations are sent by their raw values, also in lists`() throws {
         let values: [String: IntentValue] = ["roasts": .array([.string("1"), .string("2")])]
         let run = try AppProcess.run("GiveBack", of: "CompileShapes5", values)
         #expect(run.value == .array([.string("2"), .string("1")]))
         #expect(try AppProcess.run("OneRoast", of: "CompileShapes5").value == .string("2"))
     }
 
-    @Test func `files travel in lists`() throws {
+    @Test func `files are sent in lists`() throws {
         let files = try ["one", "two"].map { try MemoryFile.sealed(name: $0, ArraySlice($0.utf8)) }
         let run = try AppProcess.run(
             "Files",
@@ -71,7 +71,7 @@ import Testing
         ("k", .int(1), "takes a list, each a whole number, and got a whole number"),
         ("a", .null, "takes true or false, and got nothing"),
     ])
-    func `a value that does not fit ends the run with its parameter named`(
+    func `a value that does not fit ends the run with an error that names the parameter`(
         name: String,
         value: IntentValue,
         message: String
@@ -80,7 +80,7 @@ import Testing
         #expect(run.message == "parameter '\(name)' \(message)")
     }
 
-    @Test func `a duration that no clock can hold is refused`() throws {
+    @Test func `a duration that is too large is refused`() throws {
         let run = try AppProcess.run("Spans", of: "CompileShapes6", ["span": .double(1e30)])
         #expect(run.message == "parameter 'span' takes a duration, and got 1e+30 seconds")
     }

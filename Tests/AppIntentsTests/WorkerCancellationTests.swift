@@ -2,7 +2,7 @@ import Glibc
 import IntentWire
 import Testing
 
-/// How a run learns that it must stop.
+/// Cancellation of a run.
 @Suite struct WorkerCancellationTests {
     private let cancel = WorkerCommand.cancel(reason: .timeout, graceMilliseconds: 5000)
 
@@ -24,7 +24,7 @@ import Testing
         #expect(worker.isRunning)
     }
 
-    @Test func `the result waits for the task that a handler began`() throws {
+    @Test func `the result waits for the task that a handler started`() throws {
         let worker = try AppProcess.performing("Cleanup", ["milliseconds": .int(500)])
         _ = worker.isReadable(within: 200)
         try worker.send(.cancel(reason: .clientDisconnected, graceMilliseconds: 5000))
@@ -35,7 +35,7 @@ import Testing
         #expect(try worker.acknowledge() == 0)
     }
 
-    @Test func `the first reason wins`() throws {
+    @Test func `only the first reason is kept`() throws {
         let worker = try AppProcess.performing("Cleanup")
         _ = worker.isReadable(within: 200)
         try worker.send(cancel)
@@ -60,20 +60,20 @@ import Testing
         #expect(worker.output == "late handler: timeout\n")
     }
 
-    @Test func `a task that the app cancels itself calls no handler`() throws {
+    @Test func `a task that the app itself cancels calls no handler`() throws {
         let worker = try AppProcess.performing("OwnCancel")
         #expect(try worker.result().value == .bool(true))
         #expect(worker.output.isEmpty)
     }
 
-    @Test func `a run that returns although it was cancelled says so`() throws {
+    @Test func `a cancelled run that returns reports its result`() throws {
         let worker = try AppProcess.performing("ReturnsAnyway")
         _ = worker.isReadable(within: 100)
         try worker.send(cancel)
         #expect(try worker.result().text == "anyway")
     }
 
-    @Test func `a cancellation that meets the result is passed over`() throws {
+    @Test func `a cancellation that crosses the result is ignored`() throws {
         let worker = try AppProcess.performing("Echo", ["text": .string("x")])
         _ = try worker.result()
         try worker.send(cancel)

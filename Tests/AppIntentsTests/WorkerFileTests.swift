@@ -4,13 +4,13 @@ import IntentLinux
 import IntentWire
 import Testing
 
-/// Files into a run and out of it.
+/// A run's input and output files.
 @Suite struct WorkerFileTests {
     private func memory(_ text: String) throws -> SharedFileDescriptor {
         try MemoryFile.sealed(name: "test", Array(text.utf8)[...])
     }
 
-    @Test func `a file is read by its descriptor, as often as wished`() throws {
+    @Test func `a file can be read several times through its descriptor`() throws {
         let run = try AppProcess.run(
             "Measure",
             ["file": .file(at: 0, named: "notes.txt")],
@@ -32,7 +32,7 @@ import Testing
         #expect(run.result.files == [.path("piped")])
     }
 
-    @Test func `files that were announced must come`() throws {
+    @Test func `announced files must arrive`() throws {
         let worker = try AppProcess("Probe", mode: "once")
         _ = try worker.next()
         let run = RunID(randomBits: 1)
@@ -40,7 +40,7 @@ import Testing
         #expect(worker.exitCode() == 76)
     }
 
-    @Test func `bytes travel as a sealed file in memory`() throws {
+    @Test func `bytes are sent as a sealed memory file`() throws {
         let run = try AppProcess.run("MakeFile", ["place": .string("memory")])
         #expect(run.value == .file(FileReference(index: 0, name: "made.txt", contentType: "text/plain")))
         #expect(run.result.files == [.memory])

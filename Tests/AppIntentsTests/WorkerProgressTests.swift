@@ -1,9 +1,9 @@
 import IntentWire
 import Testing
 
-/// What a run reports on its way.
+/// Progress reports of a run.
 @Suite struct WorkerProgressTests {
-    @Test func `of many changes the last is never lost, and few are sent`() throws {
+    @Test func `of many changes few are sent, and always the last`() throws {
         let progress = try AppProcess.run("Burst").progress
         #expect(progress.last?.completedUnitCount == 1000)
         #expect(progress.last?.totalUnitCount == 1000)
@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func `slow changes are all sent, the first at once`() throws {
-        // Each is made when the one before was heard: none can catch up with it, however slow the machine is.
+        // Each change is made after the previous report has arrived, so that a slow machine cannot merge two.
         let worker = try AppProcess.performing("StepByFile", ["count": .int(5)])
         for step in 0..<5 {
             guard case .progress(let progress)? = try worker.next()?.report else {
@@ -24,21 +24,21 @@ import Testing
         #expect(try worker.result().progress.map(\.completedUnitCount) == [5])
     }
 
-    @Test func `a child's progress is noticed while it advances`() throws {
+    @Test func `a child's progress is reported while it advances`() throws {
         let fractions = try AppProcess.run("Children").progress.map(\.fraction)
         #expect(fractions == fractions.sorted())
         #expect(fractions.filter { $0 > 0 && $0 < 0.8 }.count >= 2)
         #expect(fractions.last == 0.8)
     }
 
-    @Test func `progress comes from any thread, and odd numbers are mended`() throws {
+    @Test func `progress is set on any thread, and invalid numbers are corrected`() throws {
         let progress = try AppProcess.run("FromElsewhere").progress
         #expect(progress.allSatisfy { (0...1).contains($0.fraction) })
         #expect(progress.last?.fraction == 0.25)
         #expect(progress.last?.detail == "a quarter")
     }
 
-    @Test func `text alone is reported without an advance`() throws {
+    @Test func `a changed text is reported without an advance`() throws {
         let worker = try AppProcess.performing("Stuck")
         var details: Set<String> = []
         while details.count < 3, case .progress(let progress)? = try worker.next()?.report {
@@ -48,13 +48,13 @@ import Testing
         #expect(details.count == 3)
     }
 
-    @Test func `a background task is told when it begins and ends`() throws {
+    @Test func `the begin and the end of a background task are reported`() throws {
         let run = try AppProcess.run("Background", ["seconds": .double(0.2)])
         #expect(run.phases == [.entered, .left])
         #expect(run.progress.last?.completedUnitCount == 2)
     }
 
-    @Test func `a supervisor that does not read cannot hold up the run`() throws {
+    @Test func `a supervisor that does not read cannot delay the run`() throws {
         let worker = try AppProcess.performing("Ticking", ["seconds": .double(2)])
         try worker.send(.cancel(reason: .userCancelled, graceMilliseconds: 1000))
         #expect(try worker.result().result.ending == .threwCancellation)

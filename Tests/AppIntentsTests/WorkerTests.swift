@@ -11,7 +11,7 @@ import Testing
         #expect(run.progress.isEmpty && run.phases.isEmpty)
     }
 
-    @Test func `a default stands in for a value that was not given`() throws {
+    @Test func `a default replaces a missing value`() throws {
         #expect(try AppProcess.run("AddIntent", ["first": .int(41)]).value == .int(42))
         #expect(try AppProcess.run("AddIntent", ["first": .int(40), "second": .int(2)]).value == .int(42))
     }
@@ -41,13 +41,13 @@ import Testing
         #expect(try AppProcess.run("OnMain").value == .bool(true))
     }
 
-    @Test func `types that are wholly the main actor's reach what they have`() throws {
+    @Test func `types of the main actor can use their own members`() throws {
         let added = try AppProcess.run("AddShelf", of: "CompileShapes5", ["name": .string("Loft")])
         #expect(added.result.ending == .returned(value: .int(3), dialog: "Added Loft."))
         #expect(try AppProcess.run("AdmitDog", of: "CompileShapes6", ["name": .string("Bo")]).value == .int(2))
     }
 
-    @Test func `an intent that asks to is performed again with its values, inside another one too`() throws {
+    @Test func `a restart calls perform() again with the present values, inside another intent too`() throws {
         #expect(try AppProcess.run("FillShelves", of: "CompileShapes5", ["count": .int(5)]).value == .int(3))
         #expect(try AppProcess.run("FillTwice", of: "CompileShapes5").value == .array([.int(3), .int(1)]))
     }
@@ -60,7 +60,7 @@ import Testing
         #expect(try worker.acknowledge() == 0)
     }
 
-    @Test func `after the result the end of the socket is as good as an acknowledgement`() throws {
+    @Test func `after the result, the end of the socket counts as an acknowledgement`() throws {
         let worker = try AppProcess.performing("Echo", ["text": .string("x")])
         _ = try worker.result()
         worker.disconnect()
@@ -68,13 +68,13 @@ import Testing
     }
 
     @Test(arguments: ["Slow", "Spin"])
-    func `a worker whose supervisor is gone exits at once`(intent: String) throws {
+    func `a worker exits as soon as its supervisor has exited`(intent: String) throws {
         let worker = try AppProcess.performing(intent)
         worker.disconnect()
         #expect(worker.exitCode() == 13)
     }
 
-    @Test func `a command that cannot be read ends the worker`() throws {
+    @Test func `a command that cannot be decoded ends the worker`() throws {
         let worker = try AppProcess("Probe", mode: "once")
         _ = try worker.next()
         try worker.sendRaw([0, 0, 0, 2, 0x7b, 0x7d])
@@ -87,7 +87,7 @@ import Testing
         #expect(worker.exitCode() == 76)
     }
 
-    @Test func `a result too large for a record is an error that names the way out`() throws {
+    @Test func `a result too large for a record is an error that names the alternative`() throws {
         let run = try AppProcess.run("BigResult", ["byteCount": .int(200_000)])
         #expect(run.message?.contains("IntentFile") == true)
         #expect(try AppProcess.run("BigResult", ["byteCount": .int(100_000)]).text?.count == 100_000)
@@ -96,36 +96,36 @@ import Testing
     @Test(arguments: [
         ("custom", "it failed"), ("localized", "it failed"), ("plain", #"PlainFailure: broken("it failed")"#),
     ])
-    func `a thrown error gives its best words`(kind: String, message: String) throws {
+    func `a thrown error has its best text`(kind: String, message: String) throws {
         #expect(try AppProcess.run("Throws", ["kind": .string(kind)]).message == message)
     }
 
-    @Test func `a message is bounded`() throws {
+    @Test func `a message has a maximum length`() throws {
         let message = try #require(try AppProcess.run("Throws", ["kind": .string("long")]).message)
         #expect(message.utf8.count <= 16 << 10)
         #expect(message.hasSuffix("ü…"))
     }
 
-    @Test func `a thrown CancellationError is told apart`() throws {
+    @Test func `a thrown CancellationError is reported as such`() throws {
         #expect(try AppProcess.run("Throws", ["kind": .string("cancellation")]).result.ending == .threwCancellation)
     }
 
-    @Test func `a crash and an exit are seen by whoever waits`() throws {
+    @Test func `a crash and an exit reach the process that waits`() throws {
         #expect(try AppProcess.performing("Crash").exitCode() < 0)
         #expect(try AppProcess.performing("ExitWith", ["code": .int(7)]).exitCode() == 7)
     }
 
-    @Test func `app code sees neither the mode nor descriptors beyond its own`() throws {
+    @Test func `app code sees neither the mode nor foreign descriptors`() throws {
         let text = try #require(try AppProcess.run("Where").text)
         #expect(text.contains("INTENTD_MODE: -"))
     }
 
-    @Test func `a process that an intent leaves behind does not hold up the worker`() throws {
+    @Test func `a process that an intent leaves behind does not delay the worker`() throws {
         let worker = try AppProcess.run("Grandchild", variables: ["INTENTD_SUBPROCESSES": "yes"])
         guard case .int(let child)? = worker.value, child > 1 else {
             throw AppProcess.Failure(description: "no process")
         }
-        // It lives: nothing has ended it, and SIGTERM might, as long as it has not come to ignoring that.
+        // The process is alive. SIGTERM could end it before it has begun to ignore that signal, so that signal 0 is sent.
         #expect(kill(pid_t(child), 0) == 0)
         #expect(kill(pid_t(child), SIGKILL) == 0)
     }
@@ -150,7 +150,7 @@ import Testing
         #expect(run.progress.last?.fraction == 1)
     }
 
-    @Test func `all that was printed is out before the result`() throws {
+    @Test func `all output is flushed before the result`() throws {
         let worker = try AppProcess.performing("Flood", ["lineCount": .int(20_000)])
         _ = try worker.result()
         #expect(worker.output.contains("line 19999 of 20000"))

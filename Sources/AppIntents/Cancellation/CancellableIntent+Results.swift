@@ -1,7 +1,7 @@
-// As in LongRunningIntent+Results.swift: these give `return .result(…)` in the closure its type.
+// These overloads give `return .result(…)` in the closure a type: see LongRunningIntent+Results.swift.
 
 extension CancellableIntent {
-    /// `withIntentCancellationHandler` with a closure that returns a result with nothing.
+    /// `withIntentCancellationHandler` for a closure that returns an empty result.
     @_disfavoredOverload
     public func withIntentCancellationHandler(
         operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Never, Never, Never, Never>,
@@ -11,7 +11,7 @@ extension CancellableIntent {
         try await handlingCancellation(operation, handler, isolation)
     }
 
-    /// `withIntentCancellationHandler` with a closure that returns a result with a value.
+    /// `withIntentCancellationHandler` for a closure that returns a result with a value.
     @_disfavoredOverload
     public func withIntentCancellationHandler<Value: _IntentValue>(
         operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Value, Never, Never, Never>,
@@ -21,7 +21,7 @@ extension CancellableIntent {
         try await handlingCancellation(operation, handler, isolation)
     }
 
-    /// `withIntentCancellationHandler` with a closure that returns a result with a dialog.
+    /// `withIntentCancellationHandler` for a closure that returns a result with a dialog.
     @_disfavoredOverload
     public func withIntentCancellationHandler(
         operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Never, Never, Never, IntentDialog>,
@@ -31,7 +31,7 @@ extension CancellableIntent {
         try await handlingCancellation(operation, handler, isolation)
     }
 
-    /// `withIntentCancellationHandler` with a closure that returns a result with a value and a dialog.
+    /// `withIntentCancellationHandler` for a closure that returns a result with a value and a dialog.
     @_disfavoredOverload
     public func withIntentCancellationHandler<Value: _IntentValue>(
         operation: nonisolated(nonsending) () async throws -> IntentResultContainer<Value, Never, Never, IntentDialog>,

@@ -1,14 +1,15 @@
-/// An intent that wants to know why it is cancelled, and gets more time to clean up.
+/// An intent that receives the reason of its cancellation and a grace period for clean-up.
 ///
 /// Source: Apple's CancellableIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol CancellableIntent: AppIntent {}
 
 extension CancellableIntent {
-    /// Does work with a handler that is called at once, with the reason, when the run is cancelled.
+    /// Performs an operation, and calls a handler with the reason as soon as the run is cancelled.
     ///
-    /// The handler is called on another thread, also while the operation blocks its own. A `Task { }` that it starts is
-    /// waited for, as far as the grace period goes (``IntentCancellationReason/graceRemaining``); a detached one is not.
+    /// The handler runs on another thread, so that it is called even while the operation blocks its own. The run waits
+    /// for a `Task { }` that the handler starts until the grace period ends
+    /// (``IntentCancellationReason/graceRemaining``), but not for a detached task.
     ///
     /// - Throws: What the operation throws.
     public func withIntentCancellationHandler<T>(

@@ -1,7 +1,7 @@
-/// Lives as long as `perform()`, or anything that a cancellation handler began, goes on.
+/// Lives until `perform()`, and everything that a cancellation handler started, has ended.
 ///
-/// A handler runs with it bound as a task-local value. Every `Task { }` made there copies task-local values, and so
-/// keeps the token, as do those made by these. Detached tasks and threads do not.
+/// A handler runs with the token as a task-local value. Every `Task { }` made there copies task-local values and so
+/// keeps the token, and so does every task that it makes. Detached tasks and threads do not.
 final class CleanupToken: Sendable {
     @TaskLocal static var current: CleanupToken?
 

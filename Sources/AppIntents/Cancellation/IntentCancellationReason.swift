@@ -1,9 +1,9 @@
-/// Why a run was told to stop.
+/// Why a run is cancelled.
 ///
-/// Source: Apple's IntentCancellationReason page, which has `timeout` and `userCancelled`; the others are ours, and
-/// more may come: a `switch` needs a `default`.
+/// Source: Apple's IntentCancellationReason page, which has `timeout` and `userCancelled`. The other reasons are
+/// specific to Linux. More may follow, so that a `switch` needs a `default`.
 public struct IntentCancellationReason: Sendable {
-    /// The word in the protocol, the history and the journal.
+    /// The reason's name in the protocol, the history and the journal.
     let name: String
     private let deadline: SuspendingClock.Instant?
 
@@ -12,25 +12,25 @@ public struct IntentCancellationReason: Sendable {
         self.deadline = deadline
     }
 
-    /// The run used up its time without progress that advances.
+    /// The run exceeded its limit: time without progress that advances.
     public static let timeout = IntentCancellationReason(name: "timeout")
-    /// Somebody asked for it.
+    /// The owner or an operator cancelled the run.
     public static let userCancelled = IntentCancellationReason(name: "userCancelled")
-    /// The service stops. Not on Apple's systems.
+    /// The service stops. Specific to Linux.
     public static let serviceStopping = IntentCancellationReason(name: "serviceStopping")
-    /// The client that asked for the run went away. Not on Apple's systems.
+    /// The client that requested the run disconnected. Specific to Linux.
     public static let clientDisconnected = IntentCancellationReason(name: "clientDisconnected")
 
-    /// How long the handler and the tasks it starts have left before the process is ended by force.
+    /// The time left before the process is killed.
     ///
-    /// Nil when nothing will end it. Not on Apple's systems.
+    /// Nil when it will not be killed. Specific to Linux.
     public var graceRemaining: Duration? {
         deadline.map { max(.zero, SuspendingClock.now.duration(to: $0)) }
     }
 }
 
 extension IntentCancellationReason: Hashable {
-    // The time that is left does not make it another reason.
+    // The remaining time is not part of the reason.
     public static func == (left: Self, right: Self) -> Bool { left.name == right.name }
 
     public func hash(into hasher: inout Hasher) {

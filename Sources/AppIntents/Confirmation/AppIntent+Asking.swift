@@ -1,18 +1,18 @@
 import IntentWire
 
 extension AppIntent {
-    /// Asks whether to go on.
+    /// Asks the person to confirm the run.
     ///
-    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
+    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation() async throws {
         try await Self.confirm(nil, .continue)
     }
 
-    /// Asks whether to go on, in words of the app.
+    /// Asks the person to confirm the run, with a dialog.
     ///
-    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
+    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation(
@@ -23,9 +23,9 @@ extension AppIntent {
         try await Self.confirm(dialog, actionName)
     }
 
-    /// Asks whether a result is the one that is wanted.
+    /// Asks the person to confirm a result.
     ///
-    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
+    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Result: IntentResult>(
@@ -36,9 +36,10 @@ extension AppIntent {
         try await Self.confirm(result.carried?.dialog, confirmationActionName)
     }
 
-    /// The earlier spelling.
+    /// Asks the person to confirm a result. An earlier spelling of
+    /// ``requestConfirmation(conditions:actionName:dialog:)``.
     ///
-    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
+    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Result: IntentResult>(
@@ -49,9 +50,9 @@ extension AppIntent {
         try await Self.confirm(output.carried?.dialog, confirmationActionName)
     }
 
-    /// Asks whether to go on, with a snippet that is shown on Apple's systems.
+    /// Asks the person to confirm the run. The snippet is ignored on Linux.
     ///
-    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it.
+    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it.
     ///
     /// Source: Apple's AppIntent.requestConfirmation page.
     public func requestConfirmation<Snippet: SnippetIntent>(
@@ -64,12 +65,12 @@ extension AppIntent {
         try await Self.confirm(dialog, actionName)
     }
 
-    /// The same with the value that the snippet's intent returns, performed once the person has said yes.
+    /// Asks the person to confirm the run, then performs the snippet's intent and returns its value.
     ///
-    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it; what the
-    ///   snippet's intent throws.
+    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it; the snippet
+    ///   intent's error.
     ///
-    /// Source: the name has two pages at Apple's, and apps take the value of the second.
+    /// Source: Apple has two pages of this name, and apps use the value of the second.
     @discardableResult
     public func requestConfirmation<Snippet: SnippetIntent>(
         conditions: ConfirmationConditions = [],
@@ -82,17 +83,19 @@ extension AppIntent {
         return try await snippetIntent()
     }
 
-    /// Asks for one of several options.
+    /// Asks the person to choose one of several options.
     ///
-    /// - Throws: `CancellationError` when the person says no; the question when nobody is there to answer it; an error
-    ///   when there is nothing to choose from.
+    /// - Throws: `CancellationError` when the person declines; the question when nothing can answer it; an error when
+    ///   there are no options.
     ///
     /// Source: Apple's AppIntent.requestChoice page.
     public func requestChoice(
         between options: [IntentChoiceOption],
         dialog: IntentDialog? = nil
     ) async throws -> IntentChoiceOption {
-        guard !options.isEmpty else { throw RunError("there is nothing to choose from", code: "noChoice") }
+        guard !options.isEmpty else {
+            throw RunError("cannot ask for a choice: the list of options is empty", code: "noChoice")
+        }
         let shown = options.prefix(OpenQuestion.choiceLimit)
         let cases = shown.enumerated().map { index, option in
             EnumerationCase(
@@ -105,13 +108,13 @@ extension AppIntent {
             .choice,
             dialog?.full.text ?? Self.title.text,
             title: Self.title.text,
-            // What ends the run stands last, where people look for it.
+            // The option that ends the run comes last, as people expect it.
             type: .enumeration(cases.filter { $0.style != .cancel } + cases.filter { $0.style == .cancel }),
             choices: options.filter { $0.style != .cancel }.map(\.title.text)
         )
         let chosen = try await question.asked { answer in
             guard case .string(let value) = answer, let number = Int(value), shown.indices.contains(number - 1) else {
-                throw UnfitValue("takes one of the options")
+                throw UnfitValue("must be one of the options")
             }
             return shown[number - 1]
         }
@@ -135,6 +138,6 @@ extension AppIntent {
         guard isConfirmed else { throw CancellationError() }
     }
 
-    /// One of the options of ``requestChoice(between:dialog:)``.
+    /// An option of ``requestChoice(between:dialog:)``.
     public typealias Option = IntentChoiceOption
 }

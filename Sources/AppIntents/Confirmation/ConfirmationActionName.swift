@@ -1,12 +1,12 @@
 import IntentWire
 
-/// What a person does by saying yes: order, send, pay.
+/// The action that a confirmation permits: order, send, pay.
 ///
 /// Source: Apple's ConfirmationActionName page.
 public struct ConfirmationActionName: Sendable, Hashable {
     let acceptLabel: LocalizedStringResource
     let denyLabel: LocalizedStringResource
-    /// True: it cannot be undone.
+    /// Whether the action cannot be undone.
     let isDestructive: Bool
 
     private init(_ acceptLabel: LocalizedStringResource) {
@@ -21,7 +21,7 @@ public struct ConfirmationActionName: Sendable, Hashable {
         self.isDestructive = isDestructive
     }
 
-    /// An action in words of the app. What else a person may say has no meaning on Linux.
+    /// An action with the app's own text. The text for declining is ignored on Linux.
     public static func custom(
         acceptLabel: LocalizedStringResource,
         acceptAlternatives: [LocalizedStringResource],
@@ -32,43 +32,77 @@ public struct ConfirmationActionName: Sendable, Hashable {
         ConfirmationActionName(accept: acceptLabel, deny: denyLabel, isDestructive: destructive)
     }
 
+    /// The action "Add".
     public static let add = ConfirmationActionName("Add")
+    /// The action "Add data".
     public static let addData = ConfirmationActionName("Add data")
+    /// The action "Book".
     public static let book = ConfirmationActionName("Book")
+    /// The action "Buy".
     public static let buy = ConfirmationActionName("Buy")
+    /// The action "Call".
     public static let call = ConfirmationActionName("Call")
+    /// The action "Check in".
     public static let checkIn = ConfirmationActionName("Check in")
+    /// The action "Continue".
     public static let `continue` = ConfirmationActionName("Continue")
+    /// The action "Create".
     public static let create = ConfirmationActionName("Create")
+    /// The action "Do".
     public static let `do` = ConfirmationActionName("Do")
+    /// The action "Download".
     public static let download = ConfirmationActionName("Download")
+    /// The action "Filter".
     public static let filter = ConfirmationActionName("Filter")
+    /// The action "Find".
     public static let find = ConfirmationActionName("Find")
+    /// The action "Get".
     public static let get = ConfirmationActionName("Get")
+    /// The action "Go".
     public static let go = ConfirmationActionName("Go")
+    /// The action "Log".
     public static let log = ConfirmationActionName("Log")
+    /// The action "Open".
     public static let open = ConfirmationActionName("Open")
+    /// The action "Order".
     public static let order = ConfirmationActionName("Order")
+    /// The action "Pay".
     public static let pay = ConfirmationActionName("Pay")
+    /// The action "Play".
     public static let play = ConfirmationActionName("Play")
+    /// The action "Play sound".
     public static let playSound = ConfirmationActionName("Play sound")
+    /// The action "Post".
     public static let post = ConfirmationActionName("Post")
+    /// The action "Request".
     public static let request = ConfirmationActionName("Request")
+    /// The action "Run".
     public static let run = ConfirmationActionName("Run")
+    /// The action "Search".
     public static let search = ConfirmationActionName("Search")
+    /// The action "Send".
     public static let send = ConfirmationActionName("Send")
+    /// The action "Set".
     public static let set = ConfirmationActionName("Set")
+    /// The action "Share".
     public static let share = ConfirmationActionName("Share")
+    /// The action "Start".
     public static let start = ConfirmationActionName("Start")
+    /// The action "Start navigation".
     public static let startNavigation = ConfirmationActionName("Start navigation")
+    /// The action "Toggle".
     public static let toggle = ConfirmationActionName("Toggle")
+    /// The action "Translate".
     public static let translate = ConfirmationActionName("Translate")
+    /// The action "Turn off".
     public static let turnOff = ConfirmationActionName("Turn off")
+    /// The action "Turn on".
     public static let turnOn = ConfirmationActionName("Turn on")
+    /// The action "View".
     public static let view = ConfirmationActionName("View")
 }
 
-/// When a confirmation is asked for; none: always.
+/// The conditions under which a confirmation is asked for. Empty: always.
 ///
 /// Source: Apple's ConfirmationConditions page.
 public struct ConfirmationConditions: OptionSet, Sendable {
@@ -78,15 +112,15 @@ public struct ConfirmationConditions: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// What asks for the run may have misunderstood somebody.
+    /// The source of the request may have misunderstood the person.
     public static let lowConfidenceSource = ConfirmationConditions(rawValue: 1 << 0)
 }
 
-/// One of several answers.
+/// An option of a choice.
 ///
 /// Source: Apple's IntentChoiceOption page.
 public struct IntentChoiceOption: Sendable, Hashable {
-    /// How an answer looks.
+    /// How an option is presented.
     public struct Style: Sendable, Hashable {
         private enum Kind {
             case `default`
@@ -104,24 +138,25 @@ public struct IntentChoiceOption: Sendable, Hashable {
             }
         }
 
-        /// As any other.
+        /// An ordinary option.
         public static let `default` = Style(kind: .default)
-        /// It ends the run.
+        /// An option that ends the run.
         public static let cancel = Style(kind: .cancel)
-        /// It cannot be undone.
+        /// An option with an effect that cannot be undone.
         public static let destructive = Style(kind: .destructive)
     }
 
-    /// What the answer is called.
+    /// The option's name for people.
     public let title: LocalizedStringResource
-    /// How it looks.
+    /// How the option is presented.
     public let style: Style
 
+    /// An option with a title.
     public init(title: LocalizedStringResource, style: Style = .default) {
         self.title = title
         self.style = style
     }
 
-    /// The answer that ends the run.
+    /// The option that ends the run.
     public static let cancel = IntentChoiceOption(title: "Cancel", style: .cancel)
 }

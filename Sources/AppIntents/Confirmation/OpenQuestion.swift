@@ -1,17 +1,18 @@
 import IntentWire
 
-/// What a run would have to know to go on.
+/// A question: the run needs the answer to continue.
 struct OpenQuestion: Sendable {
-    /// The most that can be chosen from; the rest of a longer list is left out.
+    /// The maximum number of choices. The rest of a longer list is left out.
     static let choiceLimit = 200
 
-    /// As it goes to whoever answers; its number is chosen when it goes.
+    /// The question as it is sent. Its number is assigned when it is sent.
     var question: Question
-    /// The parameter that it is about.
+    /// The parameter without a value.
     let parameter: (any AnyIntentParameter)?
-    /// What can be chosen, as people read it.
+    /// The names of the choices for people.
     let choices: [String]
-    /// Gives the parameter the answer, so that the intent can be performed again; nil for a question that was asked.
+    /// Sets the parameter to the answer, so that the intent can be performed again. Nil for a question that was already
+    /// asked.
     var assign: (@Sendable (IntentWire.IntentValue) async throws -> Void)?
 
     init(
@@ -35,7 +36,7 @@ struct OpenQuestion: Sendable {
 
     var kind: Question.Kind { question.kind ?? .value }
 
-    /// The question with what can be chosen.
+    /// The question followed by its choices.
     var wholeText: String {
         switch kind {
         case .value, .confirmation: question.text
@@ -44,18 +45,18 @@ struct OpenQuestion: Sendable {
         }
     }
 
-    /// Asks, until there is an answer that can be taken.
+    /// Asks until an answer is valid.
     ///
-    /// - Parameter take: Makes of the answer what is wanted; ``UnfitValue`` has it asked again, with the reason.
-    /// - Throws: This question when nobody answers it; `CancellationError` when the run is cancelled meanwhile.
-    func asked<Answer>(_ take: (IntentWire.IntentValue) async throws -> Answer) async throws -> Answer {
+    /// - Parameter convert: Converts the answer. It throws ``UnfitValue`` to repeat the question with that reason.
+    /// - Throws: This question when nothing answers it; `CancellationError` when the run is cancelled meanwhile.
+    func asked<Answer>(_ convert: (IntentWire.IntentValue) async throws -> Answer) async throws -> Answer {
         var question = question
         if let session = RunSession.now {
             question.parameter = parameter.flatMap(session.questions.name(of:))
             while let answer = try await session.questions.ask(question) {
                 do {
                     return try await IncomingFiles.$ofAnswer.withValue(answer.files) {
-                        try await take(answer.value)
+                        try await convert(answer.value)
                     }
                 } catch let unfit as UnfitValue {
                     question.problem = unfit.text.bounded(to: ErrorMessage.limit)
@@ -64,7 +65,7 @@ struct OpenQuestion: Sendable {
             }
         }
         var unanswered = self
-        // It is not asked once more when the run ends with it.
+        // When the run ends with this error, the question is not asked again.
         unanswered.assign = nil
         throw AppIntentError(.unanswered(unanswered))
     }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Something that an intent shares with others of its app: `@Dependency var kitchen: Kitchen`.
+/// A value that the app's intents share: `@Dependency var kitchen: Kitchen`.
 ///
-/// It is looked up in the ``AppDependencyManager`` before `perform()`; a missing one ends the run with an error.
+/// The worker looks it up in the ``AppDependencyManager`` before `perform()`. When it is not registered, the run fails.
 ///
 /// Source: Apple's AppDependency page.
 @propertyWrapper
@@ -22,18 +22,18 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.fallback = fallback
     }
 
-    // In the body of the class: only here does Swift find it for `@Dependency var x: T` without parentheses.
-    /// What is registered under the type.
+    // This is in the class body because Swift finds it for `@Dependency var x: T` without parentheses only there.
+    /// A dependency registered under its type.
     public convenience init() {
         self.init(key: nil, manager: .shared, fallback: nil)
     }
 
-    /// What is registered under the type, and the key when there is one.
+    /// A dependency registered under its type, and under a key if one is given.
     public convenience init(key: (any Hashable & Sendable)? = nil, manager: AppDependencyManager = .shared) {
         self.init(key: key, manager: manager, fallback: nil)
     }
 
-    /// The same with a value for when nothing is registered.
+    /// A dependency with a fallback for a type that is not registered.
     public convenience init(
         key: (any Hashable & Sendable)? = nil,
         manager: AppDependencyManager = .shared,
@@ -42,8 +42,8 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.init(key: key, manager: manager, fallback: defaultValue)
     }
 
-    /// The same with a way to make a value for when nothing is registered.
-    // Disfavoured: a closure given for a value of a closure's type is that value.
+    /// A dependency with a function that makes the fallback for a type that is not registered.
+    // Disfavoured, because a closure passed for a dependency of closure type is the fallback itself.
     @_disfavoredOverload
     public convenience init(
         key: (any Hashable & Sendable)?,
@@ -53,18 +53,20 @@ public final class AppDependency<Value: Sendable>: Sendable {
         self.init(key: key, manager: manager, fallback: makeDefault)
     }
 
-    /// The value. Reading one outside a run that nobody has registered ends the process.
+    /// The registered value.
+    ///
+    /// - Precondition: The run has resolved the dependency, or it is registered.
     public var wrappedValue: Value {
         get {
             if let value = value.withLock({ $0 }) ?? manager.readyValue(of: Value.self, named: key) { return value }
             preconditionFailure(
-                "the dependency of type \(Value.self) was read, and is not there. \(DependencyError.remedy)"
+                "cannot read the dependency of type \(Value.self): it is not registered. \(DependencyError.remedy)"
             )
         }
         set { value.withLock { $0 = newValue } }
     }
 
-    /// The dependency itself.
+    /// The dependency, for access to the wrapper.
     public var projectedValue: AppDependency<Value> { self }
 }
 
@@ -84,20 +86,20 @@ extension AppDependency: AnyAppDependency {
     }
 }
 
-/// Any dependency of an intent, as `Mirror` finds it.
+/// A dependency without its generic parameter: the type that a search with `Mirror` casts to.
 protocol AnyAppDependency: Sendable {
-    /// Looks the value up, so that it can be read at once.
+    /// Looks up the value, so that it can be read without waiting.
     ///
-    /// - Throws: ``DependencyError``, or what the app's provider throws.
+    /// - Throws: ``DependencyError``, or the error of the app's provider.
     func resolve(for intent: String) async throws
 }
 
-/// A type in which `@Dependency` can be written.
+/// A type that may declare `@Dependency`.
 ///
 /// Source: Apple's pages name this protocol in their conformances.
 public protocol _SupportsAppDependencies {}
 
 extension _SupportsAppDependencies {
-    /// `@Dependency` inside an intent.
+    /// `@Dependency` in an intent.
     public typealias Dependency = AppDependency
 }

@@ -1,17 +1,18 @@
 import Synchronization
 
-/// Where an app puts what its intents share: a database, a client of a service, a kitchen.
+/// Holds what an app's intents share, such as a database or a client of a service.
 ///
 /// ```swift
 /// init() {
 ///     AppDependencyManager.shared.add(dependency: Kitchen())
 /// }
 /// ```
-/// The place is the `init()` of the app: it runs before an intent does, and not when only the catalogue is asked for.
+/// Register dependencies in the app's `init()`: it runs before each intent, and is skipped when only the catalogue is
+/// read.
 ///
 /// Source: Apple's AppDependencyManager page.
 public final class AppDependencyManager: Sendable {
-    /// What a dependency is found by: its type, and a name when the app gave one.
+    /// What identifies a dependency: its type, and a key if the app gave one.
     struct Key: Hashable, Sendable {
         let type: ObjectIdentifier
         let name: (any Hashable & Sendable)?
@@ -26,23 +27,23 @@ public final class AppDependencyManager: Sendable {
         }
     }
 
-    /// What was registered under a key.
+    /// A registration.
     enum Entry: Sendable {
         case value(any Sendable)
         /// Makes the value when an intent first needs it.
         case provider(@Sendable () async throws -> any Sendable)
     }
 
-    /// The one that `@Dependency` looks into.
+    /// The manager that `@Dependency` uses by default.
     public static let shared = AppDependencyManager()
 
     private let entries = Mutex<[Key: Entry]>([:])
 
-    /// A manager of one's own, for a test.
+    /// A separate manager, for a test.
     public init() {}
 
-    /// Registers a value. Whatever was there under the type, or the key, is replaced.
-    // Disfavoured: a closure is a provider, and not a value of a closure's type.
+    /// Registers a value. It replaces what is registered under the type, or the key.
+    // Disfavoured, because a closure is a provider and not a value of closure type.
     @_disfavoredOverload
     public func add<Dependency: Sendable>(
         key: (any Hashable & Sendable)? = nil,
@@ -51,9 +52,9 @@ public final class AppDependencyManager: Sendable {
         set(.value(try dependency()), for: Self.key(of: Dependency.self, named: key))
     }
 
-    /// Registers how a value is made: once, when the first intent that needs it is about to run.
+    /// Registers a provider, which is called once, when the first intent that needs the value is about to run.
     ///
-    /// What it throws is the failure of that run.
+    /// When it throws, that run fails with its error.
     public func add<Dependency: Sendable>(
         key: (any Hashable & Sendable)? = nil,
         dependency dependencyProvider: @escaping @Sendable () async throws -> Dependency
@@ -61,8 +62,8 @@ public final class AppDependencyManager: Sendable {
         set(.provider { try await dependencyProvider() }, for: Self.key(of: Dependency.self, named: key))
     }
 
-    /// The same for a provider that does not wait.
-    // Without it Swift takes such a closure for a value of a closure's type.
+    /// Registers a provider that does not suspend.
+    // Without this overload, Swift treats such a closure as a value of closure type.
     public func add<Dependency: Sendable>(
         key: (any Hashable & Sendable)? = nil,
         dependency dependencyProvider: @escaping @Sendable () throws -> Dependency
@@ -70,9 +71,9 @@ public final class AppDependencyManager: Sendable {
         set(.provider { try dependencyProvider() }, for: Self.key(of: Dependency.self, named: key))
     }
 
-    /// The value of that type, made now if it has to be; nil when nothing is registered.
+    /// The value of a type, made now if necessary; nil when the type is not registered.
     ///
-    /// - Throws: What the provider throws.
+    /// - Throws: The provider's error.
     func value<Dependency: Sendable>(
         of type: Dependency.Type,
         named name: (any Hashable & Sendable)?
@@ -88,7 +89,7 @@ public final class AppDependencyManager: Sendable {
         }
     }
 
-    /// The value of that type if it is there already.
+    /// The value of a type if it is already made.
     func readyValue<Dependency: Sendable>(
         of type: Dependency.Type,
         named name: (any Hashable & Sendable)?

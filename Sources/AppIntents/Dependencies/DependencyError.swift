@@ -1,6 +1,6 @@
 import Foundation
 
-/// Why a dependency of an intent has no value.
+/// Why an intent's dependency has no value.
 enum DependencyError: LocalizedError, Equatable {
     case missing(type: String, intent: String)
 
@@ -9,7 +9,7 @@ enum DependencyError: LocalizedError, Equatable {
     var errorDescription: String? {
         switch self {
         case .missing(let type, let intent):
-            "the intent '\(intent)' has a dependency of type \(type), which is not registered. \(Self.remedy)"
+            "cannot perform '\(intent)': its dependency of type \(type) is not registered. \(Self.remedy)"
         }
     }
 }

@@ -1,30 +1,30 @@
-/// What an intent says to the person, beside the value that it returns.
+/// A text that an intent shows to the person, besides its value.
 ///
 /// Source: Apple's IntentDialog page.
 public struct IntentDialog: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The text that stands alone.
+    /// The text that is understood on its own.
     let full: LocalizedStringResource
-    /// The text beside something shown, when it differs.
+    /// The text beside visual output, when it differs.
     let supporting: LocalizedStringResource?
 
-    /// One text for every place.
+    /// A dialog with one text.
     public init(_ text: LocalizedStringResource) {
         full = text
         supporting = nil
     }
 
-    /// A text that stands alone, and one to show beside visual output.
+    /// A dialog with a text that is understood on its own, and one that stands beside visual output.
     public init(full: LocalizedStringResource, supporting: LocalizedStringResource) {
         self.full = full
         self.supporting = supporting
     }
 
-    /// A text with a system image, which has no meaning on Linux.
+    /// A dialog with a system image, which is ignored on Linux.
     public init(full: LocalizedStringResource, systemImageName: String) {
         self.init(full)
     }
 
-    /// Two texts with a system image, which has no meaning on Linux.
+    /// A dialog with two texts and a system image, which is ignored on Linux.
     public init(full: LocalizedStringResource, supporting: LocalizedStringResource, systemImageName: String) {
         self.init(full: full, supporting: supporting)
     }

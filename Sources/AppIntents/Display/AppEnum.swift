@@ -1,11 +1,11 @@
 import IntentWire
 
-/// A type of an app whose values an intent takes and returns.
+/// A type of an app. Intents receive and return its values.
 ///
 /// Source: Apple's AppValue page.
 public protocol AppValue: PersistentlyIdentifiable, TypeDisplayRepresentable, _IntentValue, Sendable {}
 
-/// An enum that an intent takes and returns, one of whose cases a caller names by its raw value.
+/// An enumeration that intents receive and return. A caller names a case by its raw value.
 ///
 /// ```swift
 /// enum Soup: String, AppEnum {
@@ -31,7 +31,7 @@ extension AppEnum {
         }
     }
 
-    /// The case in the catalogue. One without a title in the app's table is called after its raw value.
+    /// The case in the catalogue. Without a title in the app's table, its title is made from the raw value.
     var enumerationCase: EnumerationCase {
         let value = rawValue.description
         return EnumerationCase(

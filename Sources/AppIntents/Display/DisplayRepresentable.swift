@@ -1,16 +1,16 @@
-/// A type that has a name for people.
+/// A type with a name for people.
 ///
 /// Source: Apple's TypeDisplayRepresentable page.
 public protocol TypeDisplayRepresentable {
-    /// What the type is called.
+    /// The type's name.
     static var typeDisplayRepresentation: TypeDisplayRepresentation { get }
 }
 
-/// A type whose values say how they look.
+/// A type with a representation of each value for people.
 ///
 /// Source: Apple's InstanceDisplayRepresentable page.
 public protocol InstanceDisplayRepresentable: CustomLocalizedStringResourceConvertible {
-    /// How this value looks.
+    /// The value's representation.
     var displayRepresentation: DisplayRepresentation { get }
 }
 
@@ -18,16 +18,16 @@ extension InstanceDisplayRepresentable {
     public var localizedStringResource: LocalizedStringResource { displayRepresentation.title }
 }
 
-/// A type with a name, whose values say how they look.
+/// A type with a name, and a representation of each value for people.
 ///
 /// Source: Apple's DisplayRepresentable page.
 public protocol DisplayRepresentable: InstanceDisplayRepresentable, TypeDisplayRepresentable {}
 
-/// An enum whose cases look as a table says.
+/// An enumeration with a table of its cases' representations for people.
 ///
 /// Source: Apple's CaseDisplayRepresentable page.
 public protocol CaseDisplayRepresentable: CustomLocalizedStringResourceConvertible, CaseIterable, Hashable {
-    /// How each case looks.
+    /// Each case's representation.
     static var caseDisplayRepresentations: [Self: DisplayRepresentation] { get }
 }
 
@@ -37,7 +37,7 @@ extension CaseDisplayRepresentable {
     }
 }
 
-/// An enum with a name, whose cases look as a table says.
+/// An enumeration with a name, and a table of its cases' representations for people.
 ///
 /// Source: Apple's StaticDisplayRepresentable page.
 public protocol StaticDisplayRepresentable: CaseDisplayRepresentable, TypeDisplayRepresentable {}

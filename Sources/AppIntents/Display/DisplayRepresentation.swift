@@ -1,18 +1,19 @@
 public import Foundation
 
-/// How a value looks to people: a title, and what may stand beside it.
+/// How a value is presented to people: a title, and optional details.
 ///
 /// Source: Apple's DisplayRepresentation page.
 public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// What the value is called.
+    /// The value's name.
     public var title: LocalizedStringResource
-    /// A second line.
+    /// The second line.
     public var subtitle: LocalizedStringResource?
-    /// A picture. On Linux nobody shows it.
+    /// The picture. Ignored on Linux.
     public var image: Image?
-    /// Further names of the value.
+    /// Other names of the value.
     public var synonyms: [LocalizedStringResource]
 
+    /// A representation with a title and optional details.
     public init(
         title: LocalizedStringResource,
         subtitle: LocalizedStringResource? = nil,
@@ -25,7 +26,7 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         self.synonyms = synonyms
     }
 
-    /// With a picture that is made when it is shown; on Linux it never is.
+    /// A representation with a picture made on demand, which Linux never requests.
     ///
     /// Source: Apple's DisplayRepresentation.init(title:subtitle:synonyms:image:) page.
     public init(
@@ -45,11 +46,11 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         self.init(title: LocalizedStringResource(stringInterpolation: stringInterpolation))
     }
 
-    /// A picture by where it is.
+    /// A picture, by its source.
     ///
     /// Source: Apple's DisplayRepresentation.Image page.
     public struct Image: Sendable, Hashable {
-        /// Where a picture is.
+        /// The source of a picture.
         enum Source: Sendable, Hashable {
             case systemName(String)
             case name(String)
@@ -58,22 +59,22 @@ public struct DisplayRepresentation: Sendable, Hashable, ExpressibleByStringInte
         }
 
         let source: Source
-        /// True: only its outline counts.
+        /// Whether only the picture's outline is drawn.
         let isTemplate: Bool?
 
-        /// A symbol of the system.
+        /// A system symbol.
         public init(systemName: String, isTemplate: Bool? = nil) {
             source = .systemName(systemName)
             self.isTemplate = isTemplate
         }
 
-        /// A picture of the app by its name.
+        /// A picture in the app's resources.
         public init(named name: String, isTemplate: Bool? = nil) {
             source = .name(name)
             self.isTemplate = isTemplate
         }
 
-        /// A picture's bytes.
+        /// A picture by its bytes.
         public init(data: Data, isTemplate: Bool? = nil) {
             source = .data(data)
             self.isTemplate = isTemplate

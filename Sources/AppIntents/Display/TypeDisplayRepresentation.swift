@@ -1,14 +1,15 @@
-/// What a type is called by people.
+/// How a type is presented to people.
 ///
 /// Source: Apple's TypeDisplayRepresentation page.
 public struct TypeDisplayRepresentation: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The name of one value of the type.
+    /// The name of one value.
     public var name: LocalizedStringResource
     /// The name after a number: "\(placeholder: .int) soups".
     public var numericFormat: LocalizedStringResource?
-    /// Further names of the type.
+    /// Other names of the type.
     public var synonyms: [LocalizedStringResource]
 
+    /// A type with a name, a numeric format and other names.
     public init(
         name: LocalizedStringResource,
         numericFormat: LocalizedStringResource? = nil,
@@ -19,10 +20,12 @@ public struct TypeDisplayRepresentation: Sendable, Hashable, ExpressibleByString
         self.synonyms = synonyms
     }
 
+    /// A type with a name, a numeric format and other names.
     public init(stringLiteral value: String) {
         self.init(name: LocalizedStringResource(stringLiteral: value))
     }
 
+    /// A type with a name, a numeric format and other names.
     public init(stringInterpolation: String.LocalizationValue.StringInterpolation) {
         self.init(name: LocalizedStringResource(stringInterpolation: stringInterpolation))
     }

@@ -1,19 +1,19 @@
 import IntentWire
 import Synchronization
 
-/// What this process's run has donated and taken back: told with its end, so that the history has it.
+/// The donations that the run has made and withdrawn. They are sent with its result, and history records them.
 enum DonationJournal {
-    /// More than a run has reason to donate, or to take back; what comes after is not told.
+    /// The maximum number of donations, and of withdrawals, per run. Later donations are dropped.
     private static let limit = 32
 
-    private struct Told: Sendable {
+    private struct Entries: Sendable {
         var donations: [IntentReference] = []
         var withdrawnIntents: [String] = []
         var withdrawnIdentifiers: [String] = []
         var withdrawnEntities: [EntityWithdrawal] = []
     }
 
-    private static let told = Mutex(Told())
+    private static let entries = Mutex(Entries())
 
     static func note(_ intent: any AppIntent) -> IntentDonationIdentifier {
         let identifier = IntentDonationIdentifier()
@@ -22,61 +22,61 @@ enum DonationJournal {
             values: ShortcutInspection.values(of: intent),
             identifier: identifier.text
         )
-        told.withLock { if $0.donations.count < limit { $0.donations.append(reference) } }
+        entries.withLock { if $0.donations.count < limit { $0.donations.append(reference) } }
         return identifier
     }
 
-    /// Takes back those of the run at once, and those of earlier ones with the run's end.
+    /// Withdraws the run's own donations at once, and those of earlier runs when the run ends.
     ///
-    /// - Throws: ``RunError`` when a run takes back more than can be told.
+    /// - Throws: ``RunError`` when the run withdraws more than its result can carry.
     static func withdraw(_ predicate: IntentDonationMatchingPredicate) throws {
-        // Intents are looked into before the lock: the app makes them, and may donate meanwhile.
+        // The intents are inspected before the lock is taken: the app creates them, and may donate while it does.
         let entities =
             if case .entities(let entities, let intent) = predicate.meaning {
                 try EntityWithdrawal.each(of: entities, in: intent)
             } else { [EntityWithdrawal]() }
-        try told.withLock { told in
+        try entries.withLock { entries in
             switch predicate.meaning {
             case .intent(let name):
-                told.donations.removeAll { $0.intent == name }
-                guard !told.withdrawnIntents.contains(name) else { return }
-                guard told.withdrawnIntents.count < limit else { throw tooMany }
-                told.withdrawnIntents.append(name)
+                entries.donations.removeAll { $0.intent == name }
+                guard !entries.withdrawnIntents.contains(name) else { return }
+                guard entries.withdrawnIntents.count < limit else { throw tooMany }
+                entries.withdrawnIntents.append(name)
             case .identifiers(let identifiers):
-                let own = Set(told.donations.compactMap(\.identifier))
-                told.donations.removeAll { $0.identifier.map(identifiers.contains) == true }
-                let earlier = identifiers.subtracting(own).subtracting(told.withdrawnIdentifiers)
-                guard told.withdrawnIdentifiers.count + earlier.count <= identifierLimit else { throw tooMany }
-                told.withdrawnIdentifiers += earlier.sorted()
+                let own = Set(entries.donations.compactMap(\.identifier))
+                entries.donations.removeAll { $0.identifier.map(identifiers.contains) == true }
+                let earlier = identifiers.subtracting(own).subtracting(entries.withdrawnIdentifiers)
+                guard entries.withdrawnIdentifiers.count + earlier.count <= identifierLimit else { throw tooMany }
+                entries.withdrawnIdentifiers += earlier.sorted()
             case .entities:
-                told.donations.removeAll { donation in entities.contains { $0.covers(donation) } }
-                let all = told.withdrawnEntities.merged(with: entities)
+                entries.donations.removeAll { donation in entities.contains { $0.covers(donation) } }
+                let all = entries.withdrawnEntities.merged(with: entities)
                 guard all.count <= limit, all.reduce(0, { $0 + $1.identifiers.count }) <= identifierLimit else {
                     throw tooMany
                 }
-                told.withdrawnEntities = all
+                entries.withdrawnEntities = all
             }
         }
     }
 
-    /// What a run's end has room for.
+    /// The maximum number of identifiers in a run's result.
     private static let identifierLimit = 512
 
     private static var tooMany: RunError {
         RunError(
             """
-            a run takes back the donations of at most \(limit) intents, and \(identifierLimit) by their identifiers or \
-            their entities'
+            cannot withdraw so many donations: a run may withdraw those of \(limit) intents, and \(identifierLimit) by \
+            identifier or entity
             """,
             code: "tooManyDonations"
         )
     }
 
-    /// Nil when there is nothing.
-    static func take() -> (donations: [IntentReference]?, withdrawals: DonationWithdrawals?)? {
-        let taken = told.withLock { told in
-            defer { told = Told() }
-            return told
+    /// Returns the journal and empties it. Both parts are nil when they are empty.
+    static func drain() -> (donations: [IntentReference]?, withdrawals: DonationWithdrawals?)? {
+        let taken = entries.withLock { entries in
+            defer { entries = Entries() }
+            return entries
         }
         let (intents, identifiers) = (taken.withdrawnIntents, taken.withdrawnIdentifiers)
         let entities = taken.withdrawnEntities

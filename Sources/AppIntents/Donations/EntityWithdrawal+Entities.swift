@@ -1,7 +1,8 @@
 import IntentWire
 
 extension EntityWithdrawal {
-    /// One for each type of the entities that a parameter takes; an intent's name: of its parameters alone.
+    /// A withdrawal for each entity type that a parameter has. With an intent's name, only that intent's parameters
+    /// count.
     static func each(of entities: [EntityIdentifier], in intent: String?) throws -> [EntityWithdrawal] {
         var identifiers: [String: Set<String>] = [:]
         for entity in entities { identifiers[entity.entityType, default: []].insert(entity.identifier) }
@@ -18,7 +19,7 @@ extension EntityWithdrawal {
         }
     }
 
-    /// The names of the parameters that take entities, by the entities' type.
+    /// The names of the parameters that hold entities, by entity type.
     private static func entityParameters<Intent: AppIntent>(of _: Intent.Type) throws -> [String: [String]] {
         var names: [String: [String]] = [:]
         for (name, parameter) in try IntentInspection.parameters(of: Intent()) {
@@ -30,7 +31,7 @@ extension EntityWithdrawal {
 }
 
 extension [EntityWithdrawal] {
-    /// With those that name the same parameters as one.
+    /// Merges withdrawals that name the same parameters.
     func merged(with others: [EntityWithdrawal]) -> [EntityWithdrawal] {
         var all = self
         for other in others {
@@ -45,7 +46,7 @@ extension [EntityWithdrawal] {
 }
 
 extension IntentWire.ValueType {
-    /// The name of the entities that a value is, or holds; nil of other values.
+    /// The type name of the entities in a value; nil for values without entities.
     fileprivate var entityName: String? {
         switch self {
         case .entity(let type): type.name

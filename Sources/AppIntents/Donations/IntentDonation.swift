@@ -1,6 +1,6 @@
 import Foundation
 
-/// Which donation: opaque, and the same after a restart.
+/// Identifies a donation. It is opaque and stays the same after a restart.
 ///
 /// Source: Apple's IntentDonationIdentifier page.
 public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
@@ -11,11 +11,11 @@ public struct IntentDonationIdentifier: Hashable, Codable, Sendable {
     }
 }
 
-/// Tells the system that a person did what an intent does: here it is kept with the run that said so.
+/// Records that a person did what an intent does. On Linux the donation is kept in the record of the run that made it.
 ///
 /// Source: Apple's IntentDonationManager page.
 public struct IntentDonationManager: Sendable {
-    /// The one that every intent donates to.
+    /// The manager that every intent donates to.
     public static let shared = IntentDonationManager()
 
     private init() {}
@@ -24,11 +24,11 @@ public struct IntentDonationManager: Sendable {
     @discardableResult
     public func donate(intent: some AppIntent) async throws -> IntentDonationIdentifier { intent.note(nil) }
 
-    /// Donates an intent.
+    /// Donates an intent. Errors are ignored.
     @discardableResult
     public func donate(intent: some AppIntent) -> IntentDonationIdentifier { intent.note(nil) }
 
-    /// Donates an intent with what came of it.
+    /// Donates an intent with its result.
     @discardableResult
     public func donate(
         intent: some AppIntent,
@@ -37,35 +37,35 @@ public struct IntentDonationManager: Sendable {
         intent.note(result)
     }
 
-    /// Donates an intent with what came of it.
+    /// Donates an intent with its result. Errors are ignored.
     @discardableResult
     public func donate(intent: some AppIntent, result: some IntentResult) -> IntentDonationIdentifier {
         intent.note(result)
     }
 
-    /// Takes donations back: of this run, and of earlier ones of the same app and user. The history tells them no more
+    /// Withdraws donations of this run and of earlier runs of the same app and user. History no longer reports them
     /// once the run has ended.
     ///
-    /// - Throws: when a run takes back more than its end can tell: 32 intents, 512 identifiers.
+    /// - Throws: An error when the run withdraws more than its result can carry: 32 intents, 512 identifiers.
     public func deleteDonations(matching predicate: IntentDonationMatchingPredicate) async throws {
         try DonationJournal.withdraw(predicate)
     }
 }
 
-/// Which donations.
+/// Selects donations to withdraw.
 ///
 /// Source: Apple's IntentDonationMatchingPredicate page.
 public struct IntentDonationMatchingPredicate: Sendable {
     enum Meaning: Sendable {
         case intent(String)
         case identifiers(Set<String>)
-        /// Of one intent, or of any.
+        /// Limited to one intent when it is not nil.
         case entities([EntityIdentifier], intent: String?)
     }
 
     let meaning: Meaning
 
-    /// Those of an intent; with an entity: those of them that have it as a parameter's value.
+    /// Donations of an intent; with an entity, only those that have it as a parameter's value.
     public static func intentType(
         _ intentType: any AppIntent.Type,
         entityIdentifier: EntityIdentifier? = nil
@@ -76,24 +76,24 @@ public struct IntentDonationMatchingPredicate: Sendable {
         )
     }
 
-    /// Those that have the entity as a parameter's value.
+    /// Donations that have the entity as a parameter's value.
     public static func entityIdentifier(_ identifier: EntityIdentifier) -> IntentDonationMatchingPredicate {
         entityIdentifiers([identifier])
     }
 
-    /// Those that have one of the entities as a parameter's value.
+    /// Donations that have one of the entities as a parameter's value.
     public static func entityIdentifiers(_ identifiers: [EntityIdentifier]) -> IntentDonationMatchingPredicate {
         IntentDonationMatchingPredicate(meaning: .entities(identifiers, intent: nil))
     }
 
-    /// The one with this identifier.
+    /// The donation with an identifier.
     public static func donationIdentifier(
         _ identifier: IntentDonationIdentifier
     ) -> IntentDonationMatchingPredicate {
         donationIdentifiers([identifier])
     }
 
-    /// Those with these identifiers.
+    /// The donations with some identifiers.
     public static func donationIdentifiers(
         _ identifiers: [IntentDonationIdentifier]
     ) -> IntentDonationMatchingPredicate {
@@ -102,21 +102,21 @@ public struct IntentDonationMatchingPredicate: Sendable {
 }
 
 extension AppIntent {
-    /// Tells the system that a person did what this intent does.
+    /// Records that a person did what this intent does.
     ///
     /// Source: Apple's AppIntent.donate page.
     @discardableResult
     public func donate() async throws -> IntentDonationIdentifier { note(nil) }
 
-    /// The same; errors are passed over.
+    /// Records that a person did what this intent does. Errors are ignored.
     @discardableResult
     public func donate() -> IntentDonationIdentifier { note(nil) }
 
-    /// The same with what came of it.
+    /// Records that a person did what this intent does, with its result.
     @discardableResult
     public func donate(result: some IntentResult) async throws -> IntentDonationIdentifier { note(result) }
 
-    /// The same with what came of it; errors are passed over.
+    /// Records that a person did what this intent does, with its result. Errors are ignored.
     @discardableResult
     public func donate(result: some IntentResult) -> IntentDonationIdentifier { note(result) }
 

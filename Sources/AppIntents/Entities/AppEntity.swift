@@ -1,8 +1,8 @@
 import IntentWire
 
-/// A thing of an app that intents take and return: a book, an account, a machine.
+/// A thing in an app that intents receive and return: a book, an account, a machine.
 ///
-/// A caller names one by its id; before `perform()` the worker asks ``defaultQuery`` for it.
+/// A caller names an entity by its id. Before `perform()`, the worker passes the id to ``defaultQuery``.
 ///
 /// ```swift
 /// struct Book: AppEntity {
@@ -18,19 +18,19 @@ import IntentWire
 /// Source: Apple's AppEntity page.
 public protocol AppEntity: AppValue, DisplayRepresentable, Identifiable, _ValueOptions
 where ID: EntityIdentifierConvertible, ID: Sendable, ValueType == Self, UnwrappedType == Self {
-    /// What finds entities of this type.
+    /// The type of the query that finds entities.
     associatedtype DefaultQuery: EntityQuery
 
-    /// What finds entities of this type.
+    /// The query that finds entities of this type.
     static var defaultQuery: DefaultQuery { get }
-    /// Whom entities are for; without meaning on Linux; by default anybody.
+    /// The authentication that an entity requires. Ignored on Linux.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
 }
 
 extension AppEntity {
     public static var authenticationPolicy: IntentAuthenticationPolicy { .alwaysAllowed }
 
-    /// `@Property` inside an entity.
+    /// `@Property` in an entity.
     public typealias Property = EntityProperty
 
     public static var _intentValueCoding: _IntentValueCoding<Self> { entityCoding }
@@ -49,7 +49,7 @@ extension AppEntity {
         ) { entity, files in
             .object(try entity.wireMembers(files: &files))
         } decode: { _, _ in
-            preconditionFailure("an entity is found by its query")
+            preconditionFailure("an entity is resolved by its query, never decoded")
         }
         coding.resolve = { value, _ in
             guard case .string(let text) = value else { throw UnfitValue("takes an id, and got \(value.kindName)") }
@@ -58,7 +58,7 @@ extension AppEntity {
         return coding
     }
 
-    /// The id, the name, and the properties, each as a value that travels.
+    /// The entity's id, title and properties, as they are sent.
     func wireMembers(files: inout OutgoingFiles) throws -> [String: IntentWire.IntentValue] {
         let shown = displayRepresentation
         var members: [String: IntentWire.IntentValue] = [
@@ -70,7 +70,7 @@ extension AppEntity {
         return members
     }
 
-    /// The entity with that id, as the query finds it; one that can search is asked for the text next.
+    /// Asks the query for the id, and a query that can search for the text next.
     private static func entity(named text: String) async throws -> Self {
         let query = defaultQuery
         try await OptionsPreparation.prepare(query)
@@ -81,17 +81,17 @@ extension AppEntity {
         }
         let title = typeDisplayRepresentation.name.text
         guard let candidates = try await query._search(text)?.options else {
-            throw UnfitValue("names no \(title): there is none with the id '\(text)'")
+            throw UnfitValue("names no \(title): the id '\(text)' was not found")
         }
         let exact = candidates.filter { $0.title.lowercased() == text.lowercased() }
         let meant = exact.isEmpty ? candidates : exact
         guard meant.count <= 1 else {
             let names = meant.prefix(8).map { "\($0.title) (\($0.identifierText))" }.joined(separator: ", ")
-            throw UnfitValue("may be one of several: '\(text)' is \(names)\(meant.count > 8 ? ", …" : ""). Give the id")
+            throw UnfitValue("is ambiguous: '\(text)' matches \(names)\(meant.count > 8 ? ", …" : ""). Give the id")
         }
         guard let text = meant.first?.identifierText, let id = ID.entityIdentifier(for: text),
             let found = try await query._entities(for: [id]).first as? Self
-        else { throw UnfitValue("names no \(title): nothing is found for '\(text)'") }
+        else { throw UnfitValue("names no \(title): no match for '\(text)'") }
         return found
     }
 
@@ -110,12 +110,12 @@ extension OptionList.Option {
     fileprivate var identifierText: String { if case .string(let text) = value { text } else { "" } }
 }
 
-/// A type that can say which values there are; never named by an app.
+/// A type that lists its values. Apps never name it.
 public protocol _ValueOptions {
     static func _options(matching text: String?) async throws -> _OptionList
 }
 
-/// Values to choose from; never named by an app.
+/// A list of values to choose from. Apps never name it.
 public struct _OptionList: Sendable {
     let list: OptionList
 

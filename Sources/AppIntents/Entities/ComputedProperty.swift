@@ -1,46 +1,47 @@
-// The macros add nothing, and so need no plugin of ours: the toolchain's own for properties that are left as they are does.
+// The macros add no code, so that they need no plugin of their own: they use the toolchain's macro that leaves a
+// property unchanged.
 
-/// Marks a property of an entity that is computed: `@ComputedProperty var initials: String { … }`.
+/// Marks a computed property of an entity: `@ComputedProperty var initials: String { … }`.
 ///
-/// Here it is an ordinary property, which others do not see.
+/// On Linux it is an ordinary property, which is not sent.
 ///
 /// Source: Apple's ComputedProperty page.
 @attached(accessor, names: named(willSet))
 public macro ComputedProperty() =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
-/// The same with a title.
+/// Marks a computed property of an entity, with a title.
 @attached(accessor, names: named(willSet))
 public macro ComputedProperty(title: LocalizedStringResource) =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
-/// The same with an attribute for search, which has no meaning on Linux.
+/// Marks a computed property of an entity, with an attribute for search, which is ignored on Linux.
 @attached(accessor, names: named(willSet))
 public macro ComputedProperty(title: LocalizedStringResource? = nil, indexingKey: PartialKeyPath<_IndexingKeys>) =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
-/// The same with a name for search, which has no meaning on Linux.
+/// Marks a computed property of an entity, with a name for search, which is ignored on Linux.
 @attached(accessor, names: named(willSet))
 public macro ComputedProperty(title: LocalizedStringResource? = nil, customIndexingKey: String) =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
 /// Marks a property of an entity that is fetched: `@DeferredProperty var place: String { get async throws { … } }`.
 ///
-/// Here it is an ordinary property, which others do not see.
+/// On Linux it is an ordinary property, which is not sent.
 ///
 /// Source: Apple's DeferredProperty page.
 @attached(accessor, names: named(willSet))
 public macro DeferredProperty() =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
-/// The same with a title.
+/// Marks a property of an entity that is fetched, with a title.
 @attached(accessor, names: named(willSet))
 public macro DeferredProperty(title: LocalizedStringResource) =
     #externalMacro(module: "ObservationMacros", type: "ObservationIgnoredMacro")
 
-/// Stands for the attributes of a search index, of which any name is one: `indexingKey: \.displayName`.
+/// Stands for the attributes of a search index. It has an attribute of every name: `indexingKey: \.displayName`.
 ///
-/// On Linux there is no such index; on Apple's platforms this is CSSearchableItemAttributeSet.
+/// Linux has no such index. On Apple's platforms the type is CSSearchableItemAttributeSet.
 @dynamicMemberLookup
 public struct _IndexingKeys {
     private init() {}

@@ -1,31 +1,32 @@
 import IntentWire
 
-/// Many entities by their ids, which are looked up when somebody needs more than the ids.
+/// A list of entities by their ids, which resolves the entities on demand.
 ///
-/// As a parameter it takes a list of ids and asks no query for them.
+/// As a parameter it receives a list of ids, without passing them to a query.
 ///
 /// Source: Apple's EntityCollection page.
 public struct EntityCollection<Entity: AppEntity>: Sendable {
     /// The ids, in order.
     public var identifiers: [Entity.ID]
-    /// The entities that the collection was made of.
+    /// The entities that the collection was made from.
     private var known: [Entity]
 
-    /// The collection of those entities.
+    /// A collection of entities.
     public init(entities: [Entity]) {
         identifiers = entities.map(\.id)
         known = entities
     }
 
-    /// The collection of the entities with those ids.
+    /// A collection of entities by their ids.
     public init(identifiers: [Entity.ID]) {
         self.identifiers = identifiers
         known = []
     }
 
-    /// The entities in the order of their ids; the type's query is asked for those that the collection was not made of.
+    /// Returns the entities in the order of their ids. The type's query finds those that the collection was not made
+    /// from.
     ///
-    /// - Throws: what the query throws. An id that it does not find is left out.
+    /// - Throws: The query's error. Ids that the query does not find are left out.
     public func resolvedEntities() async throws -> [Entity] {
         var found = Dictionary(known.map { ($0.id, $0) }) { first, _ in first }
         let missing = identifiers.filter { found[$0] == nil }

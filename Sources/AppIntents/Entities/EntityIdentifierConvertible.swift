@@ -1,12 +1,12 @@
 public import Foundation
 
-/// What an entity's id may be: a value with a text that stays, of at most 4096 characters.
+/// A type of ids: each has a stable text of at most 4096 characters.
 ///
 /// Source: Apple's EntityIdentifierConvertible page.
 public protocol EntityIdentifierConvertible {
     /// The id as text.
     var entityIdentifierString: String { get }
-    /// The id of that text; nil when the text is none.
+    /// The id that a text stands for; nil when the text is not an id.
     static func entityIdentifier(for entityIdentifierString: String) -> Self?
 }
 
@@ -34,7 +34,7 @@ extension EntityIdentifierConvertible where Self: RawRepresentable, RawValue: En
     }
 }
 
-/// Which entity: its type's name and its id.
+/// Identifies an entity by its type's name and its id.
 ///
 /// Source: Apple's EntityIdentifier page.
 public struct EntityIdentifier: Hashable, Sendable, Codable {
@@ -43,12 +43,12 @@ public struct EntityIdentifier: Hashable, Sendable, Codable {
     /// The id as text.
     public let identifier: String
 
-    /// The identifier of an entity.
+    /// Identifies an entity.
     public init<Entity: AppEntity>(for entity: Entity) {
         self.init(for: Entity.self, identifier: entity.id)
     }
 
-    /// The identifier of the entity with that id.
+    /// Identifies the entity with an id.
     public init<Entity: AppEntity>(for type: Entity.Type, identifier: Entity.ID) {
         entityType = type.persistentIdentifier
         self.identifier = identifier.entityIdentifierString

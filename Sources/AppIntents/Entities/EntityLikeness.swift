@@ -1,28 +1,29 @@
 import FoundationEssentials
 @_spi(Reflection) import Swift
 
-/// Something that looks like an entity to a key path, so that it can be seen to which property one leads.
+/// A stand-in for an entity, which reveals the property that a key path leads to.
 ///
-/// A key path to `$title` is a getter, and nothing in a program tells its name. But a property is an object, so the one
-/// that a getter returns can be recognised, as the parameters of an intent are. An entity, unlike an intent, has no
-/// initialiser that makes one from nothing. This is memory of an entity's size, in which every `@Property` is a new
-/// one without a value, and the rest is what may be copied and dropped: zero bits, and an enum's case without payload.
+/// A key path to `$title` is a getter, and a program cannot read its name. But a property is an object, so that the
+/// object a getter returns identifies the property, as with the parameters of an intent. Unlike an intent, an entity
+/// has no initialiser without arguments. The stand-in is memory of an entity's size, in which every `@Property` is a
+/// new object without a value, and everything else is safe to copy and destroy: zero bits, or an enumeration's case
+/// without payload.
 final class EntityLikeness<Entity: AppEntity> {
     private let memory: UnsafeMutableRawPointer
     private let properties: [Property]
-    /// The memory is an object's, and holds a reference to it.
+    /// Whether the memory holds a reference to an object that holds the properties.
     private let isClass: Bool
 
     private typealias Property = (name: String, property: any AnyEntityProperty)
 
-    /// Nil where a part of the entity is of a kind that nothing is known to stand for: an enum whose cases all have
-    /// payloads.
+    /// Nil when a part of the entity has a type without a known safe value, such as an enumeration with a payload in
+    /// each case.
     init?() {
         var properties: [Property] = []
         var isComplete = true
         if let type = Entity.self as? AnyClass {
             guard let object = TypeLayout.allocateObject(of: type) else { return nil }
-            // `.classType` by its number: Swift 6 lets no one read the variable that has it.
+            // `.classType` by its raw value: Swift 6 forbids access to the global variable that holds it.
             _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: 1)) { name, offset, type, _ in
                 Self.put(type, named: String(cString: name), at: object + offset, into: &properties)
                 return true
@@ -44,20 +45,20 @@ final class EntityLikeness<Entity: AppEntity> {
     }
 
     deinit {
-        // The object of a class stays: to end it would run the app's `deinit` on parts that have no value.
+        // The instance of a class is leaked: releasing it would run the app's `deinit` on parts without values.
         memory.deallocate()
         for entry in properties where !isClass {
-            // SAFETY: balances the retain of `put` — this memory is the only holder that never lets go by itself.
+            // SAFETY: balances the retain in `put` — this memory is the only owner, and does not release by itself.
             Unmanaged.passUnretained(entry.property as AnyObject).release()
         }
     }
 
-    /// The property's name in the source; nil for a key path that leads elsewhere.
+    /// The property's name in the source; nil when the key path leads elsewhere.
     func name(at keyPath: PartialKeyPath<Entity>) -> String? {
-        // One step and no more: a longer way reads the value of a property, which has none here.
+        // A longer path would read the value of a property, which the stand-in does not have.
         guard Self.isOneStep(keyPath) else { return nil }
-        // SAFETY: the memory looks like an entity to a getter of a property, which reads a reference that is there; what
-        // it copies besides may be copied — `fill`.
+        // SAFETY: to a property's getter the memory is an entity: it reads a reference that exists, and copies only
+        // what is safe to copy — `fill`.
         let found = memory.assumingMemoryBound(to: Entity.self).pointee[keyPath: keyPath] as AnyObject
         return properties.first { $0.property === found }?.name
     }
@@ -86,7 +87,7 @@ final class EntityLikeness<Entity: AppEntity> {
     ) {
         guard let type = type as? any AnyEntityProperty.Type else { return }
         let property = type.init()
-        // SAFETY: the place is one of a reference to an object of that class, in memory that is zero — `_forEachField`.
+        // SAFETY: the place holds a reference to an object of that class, and the memory is zeroed — `_forEachField`.
         place.storeBytes(
             of: Unmanaged.passRetained(property as AnyObject).toOpaque(),
             as: UnsafeMutableRawPointer.self
@@ -96,7 +97,7 @@ final class EntityLikeness<Entity: AppEntity> {
 }
 
 extension EntityLikeness {
-    /// Makes zero bits a thing that can be copied and dropped; false where that is not known.
+    /// Makes zeroed memory safe to copy and destroy; false when no safe value is known for the type.
     private static func fill(
         _ place: UnsafeMutableRawPointer,
         as type: Any.Type,
@@ -108,7 +109,7 @@ extension EntityLikeness {
             found.append((String(cString: name), offset, type, kind))
             return true
         }
-        // A type with parts that are counted, and none that can be seen: made elsewhere than in Swift.
+        // A type without visible fields that is not trivial was not made in Swift.
         guard !found.isEmpty || TypeLayout.isTrivial(type) else { return false }
         for part in found {
             let place = place + part.offset
@@ -139,13 +140,13 @@ extension EntityLikeness {
     }
 }
 
-/// Of these a getter may read a count: zero bits are no empty one.
+/// A type with a getter that may read a count, so that zero bits are not an empty value.
 private protocol EmptyValue {
     init()
 }
 
 extension EmptyValue {
-    /// - Precondition: Nothing is there that would have to be let go.
+    /// - Precondition: The place holds nothing that needs to be released.
     fileprivate static func putEmpty(at place: UnsafeMutableRawPointer) {
         place.initializeMemory(as: Self.self, to: Self())
     }

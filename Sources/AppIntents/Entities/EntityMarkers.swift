@@ -1,20 +1,20 @@
 public import Foundation
 
-/// An entity that a search index may hold. On Linux there is none: the protocol marks.
+/// An entity that can be in a search index. Linux has none: the protocol only marks the entity.
 ///
 /// Source: Apple's IndexedEntity page.
 public protocol IndexedEntity: AppEntity {}
 
-/// An entity whose id is the same on all devices of a person. Without meaning on Linux.
+/// An entity that has the same id on all devices of a person. Ignored on Linux.
 ///
 /// Source: Apple's SyncableEntity page.
 public protocol SyncableEntity: AppEntity {}
 
-/// Something that can be written as a URL with places for properties.
+/// A value that can be part of a URL.
 ///
 /// Source: Apple's CustomURLRepresentationParameterConvertible page.
 public protocol CustomURLRepresentationParameterConvertible {
-    /// The value as a part of a URL.
+    /// The value as part of a URL.
     var urlRepresentationParameter: String { get }
 }
 
@@ -26,28 +26,28 @@ extension CustomURLRepresentationParameterConvertible where Self: AppEntity {
 ///
 /// Source: Apple's URLRepresentableEntity page.
 public protocol URLRepresentableEntity: AppEntity, CustomURLRepresentationParameterConvertible {
-    /// How the URL is written.
+    /// The form of the URL.
     static var urlRepresentation: URLRepresentation { get }
 
-    /// How the URL is written.
+    /// The type of ``urlRepresentation``.
     typealias URLRepresentation = EntityURLRepresentation<Self>
 }
 
 extension URLRepresentableEntity {
-    /// The entity's own URL; nil when the text is none.
+    /// The entity's own URL; nil when the text is not a URL.
     public var urlRepresentation: URL? { URL(string: Self.urlRepresentation.text(for: self)) }
 }
 
 extension URLRepresentableIntent {
-    /// How the URL is written.
+    /// The type of an intent's URL.
     public typealias URLRepresentation = IntentURLRepresentation<Self>
 }
 
-/// A URL with places for an intent's parameters: `"https://example.org/books/\(\.$book)"`. Without meaning on Linux.
+/// A URL with an intent's parameters: `"https://example.org/books/\(\.$book)"`. Ignored on Linux.
 ///
 /// Source: Apple's IntentURLRepresentation page.
 public struct IntentURLRepresentation<Intent: AppIntent>: Sendable, ExpressibleByStringInterpolation {
-    /// The URL with `${name}` where a parameter's value stands.
+    /// The URL, with `${name}` in place of each parameter.
     let text: String
 
     public init(stringLiteral value: String) {
@@ -58,18 +58,18 @@ public struct IntentURLRepresentation<Intent: AppIntent>: Sendable, ExpressibleB
         text = stringInterpolation.sentence
     }
 
-    /// A URL.
+    /// A URL without parameters.
     public init(_ url: URL) {
         text = url.absoluteString
     }
 }
 
 extension URLRepresentableEnum {
-    /// How the URLs of the cases are written.
+    /// The type of an enumeration's URLs.
     public typealias URLRepresentation = EnumURLRepresentation<Self>
 }
 
-/// The URL of each case of an enum. Without meaning on Linux.
+/// The URL of each case of an enumeration. Ignored on Linux.
 ///
 /// Source: Apple's EnumURLRepresentation page.
 public struct EnumURLRepresentation<Enum: AppEnum>: Sendable, ExpressibleByDictionaryLiteral {
@@ -80,11 +80,11 @@ public struct EnumURLRepresentation<Enum: AppEnum>: Sendable, ExpressibleByDicti
     }
 }
 
-/// A URL with places for an entity's id and properties: `"https://example.org/books/\(.id)"`.
+/// A URL with an entity's id and properties: `"https://example.org/books/\(.id)"`.
 ///
 /// Source: Apple's EntityURLRepresentation page.
 public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleByStringInterpolation {
-    // SAFETY: key paths never change — the standard library.
+    // SAFETY: key paths are immutable — the standard library.
     nonisolated(unsafe) private let parts: [StringInterpolation.Part]
 
     public init(stringLiteral value: String) {
@@ -106,15 +106,17 @@ public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleB
         .joined()
     }
 
-    /// What stands for the entity's id.
+    /// A part of the URL that is not a property.
     public enum Token: Sendable {
+        /// The entity's id.
         case id
     }
 
-    /// Collects the pieces of the URL.
+    /// Collects the parts of the URL.
     public struct StringInterpolation: StringInterpolationProtocol {
         enum Part {
             case text(String)
+            /// The entity's id.
             case id
             case value(PartialKeyPath<Entity>)
         }
@@ -125,10 +127,10 @@ public struct EntityURLRepresentation<Entity: AppEntity>: Sendable, ExpressibleB
 
         public mutating func appendLiteral(_ literal: String) { parts.append(.text(literal)) }
 
-        /// Leaves the id's place.
+        /// Appends the entity's id.
         public mutating func appendInterpolation(_ token: Token) { parts.append(.id) }
 
-        /// Leaves a property's place.
+        /// Appends a property's value.
         public mutating func appendInterpolation<Value>(_ property: KeyPath<Entity, EntityProperty<Value>>) {
             parts.append(.value(property.appending(path: \EntityProperty<Value>.wrappedValue)))
         }

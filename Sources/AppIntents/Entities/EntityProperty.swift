@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// A part of an entity that others may see: `@Property(title: "Author") var author: String`.
+/// A part of an entity that is sent to callers: `@Property(title: "Author") var author: String`.
 ///
 /// Copies of an entity share their properties: the wrapper is a class.
 ///
@@ -16,8 +16,8 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         state = Mutex(Value._intentValueCoding.absent)
     }
 
-    // In the body of the class: only here does Swift find it for `@Property var x: T` without parentheses.
-    /// A property called after its name in the source.
+    // This is in the class body because Swift finds it for `@Property var x: T` without parentheses only there.
+    /// A property with a title made from its name in the source.
     public convenience init() {
         self.init(ownTitle: nil)
     }
@@ -27,27 +27,29 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         self.init(ownTitle: title)
     }
 
-    /// A property with a title that search knows under another name. The second has no meaning on Linux.
+    /// A property with a title, and a name for search, which is ignored on Linux.
     public convenience init(title: LocalizedStringResource, customIndexingKey: String) {
         self.init(ownTitle: title)
     }
 
-    /// A property that search knows under an attribute of its index. The second has no meaning on Linux.
+    /// A property with an attribute of a search index, which is ignored on Linux.
     public convenience init(title: LocalizedStringResource? = nil, indexingKey: PartialKeyPath<_IndexingKeys>) {
         self.init(ownTitle: title)
     }
 
-    /// A property that search knows under a name of its own, which has no meaning on Linux.
+    /// A property with a name for search, which is ignored on Linux.
     public convenience init(customIndexingKey: String) {
         self.init(ownTitle: nil)
     }
 
-    /// The value. Reading one that nobody set, of a type that is not optional, ends the process.
+    /// The value.
+    ///
+    /// - Precondition: It is set, or its type is optional.
     public var wrappedValue: Value {
         get {
             guard let value = state.withLock({ $0 }) else {
                 preconditionFailure(
-                    "the property \(ownTitle.map { "'\($0.text)'" } ?? "of type \(Value.self)") was read and has no value"
+                    "cannot read the property \(ownTitle.map { "'\($0.text)'" } ?? "of type \(Value.self)"): it has no value"
                 )
             }
             return value
@@ -55,10 +57,10 @@ public final class EntityProperty<Value>: Sendable where Value: _IntentValue, Va
         set { state.withLock { $0 = newValue } }
     }
 
-    /// The property itself: `\Book.$author` names it in a query.
+    /// The property as an object: `\Book.$author` names it in a query.
     public var projectedValue: EntityProperty<Value> { self }
 
-    /// What the property is called.
+    /// The property's name for people.
     public var title: LocalizedStringResource { ownTitle ?? "" }
 }
 
@@ -72,7 +74,7 @@ extension EntityProperty: AnyEntityProperty {
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue? {
         guard let value = state.withLock({ $0 }) else { return nil }
         let wire = try Value._intentValueCoding.encode(value, &files)
-        // An entity inside an entity goes by its id and name: two that hold each other would have no end.
+        // A nested entity is sent by its id and title only: two entities that hold each other would never end.
         if Value.ValueType.self is any AppEntity.Type { return wire.withoutProperties }
         return wire
     }
@@ -84,13 +86,13 @@ extension EntityProperty: AnyEntityProperty {
     }
 }
 
-/// Any property of an entity, as `Mirror` finds it.
+/// A property without its generic parameter: the type that a search with `Mirror` casts to.
 protocol AnyEntityProperty: AnyObject, Sendable {
-    /// One without a value.
+    /// A property without a value.
     init()
-    /// Nil for a type that has no values.
+    /// Nil for a type that cannot be sent.
     func declaration(named name: String) -> PropertyDeclaration?
-    /// Nil when nobody set it.
+    /// Nil when no value is set.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws
 }
@@ -105,7 +107,7 @@ extension IntentWire.IntentValue {
     }
 }
 
-/// What `Mirror` tells of an entity.
+/// Finds the properties of an entity with `Mirror`.
 enum EntityInspection {
     static func properties(of entity: Any) -> [(name: String, property: any AnyEntityProperty)] {
         Mirror(reflecting: entity).children.compactMap { child in

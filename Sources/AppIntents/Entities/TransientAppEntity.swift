@@ -1,11 +1,11 @@
 public import Foundation
 import IntentWire
 
-/// An entity that no query finds: a record that travels whole.
+/// An entity without a query: a record that is sent as a whole.
 ///
 /// Source: Apple's TransientAppEntity page.
 public protocol TransientAppEntity: AppEntity where DefaultQuery == _NoEntityQuery<Self> {
-    /// An entity whose properties are set next.
+    /// An entity, before its properties are set.
     init()
 }
 
@@ -29,7 +29,7 @@ extension TransientAppEntity {
         ) { entity, files in
             .object(try EntityInspection.values(of: entity, files: &files))
         } decode: { _, _ in
-            preconditionFailure("a record is resolved, as its properties may be entities")
+            preconditionFailure("a record is resolved, never decoded: its properties may be entities")
         }
         coding.resolve = { value, files in
             guard case .object(let members) = value else {
@@ -45,7 +45,7 @@ extension TransientAppEntity {
     }
 }
 
-/// The query of entities that are never looked for.
+/// The query of entities that are never looked up.
 public struct _NoEntityQuery<Entity: AppEntity>: EntityQuery {
     public init() {}
 
@@ -53,7 +53,7 @@ public struct _NoEntityQuery<Entity: AppEntity>: EntityQuery {
     public func suggestedEntities() async throws -> [Entity] { [] }
 }
 
-/// An entity of which there is exactly one: the settings of an app.
+/// An entity of which exactly one exists, such as the settings of an app.
 ///
 /// Source: Apple's UniqueAppEntity page.
 public protocol UniqueAppEntity: AppEntity where DefaultQuery: UniqueAppEntityQuery {}
@@ -62,20 +62,20 @@ extension UniqueAppEntity {
     public var id: String { Self.persistentIdentifier }
 }
 
-/// An entity that is a file on disk.
+/// An entity that is a file.
 ///
 /// Source: Apple's FileEntity page.
 public protocol FileEntity: AppEntity where ID == FileEntityIdentifier {
-    /// The kinds of files.
+    /// The types of its files.
     static var supportedContentTypes: [UTType] { get }
 }
 
-/// The id of a file: its place, or a draft's own id.
+/// The id of a file entity: the file's URL, or a draft's own id.
 ///
 /// Source: Apple's FileEntityIdentifier page.
 public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifierConvertible {
     private let url: URL?
-    /// The draft's own id; nil for a file that is saved.
+    /// The draft's id; nil for a saved file.
     public let draftIdentifier: String?
 
     private init(url: URL?, draft: String?) {
@@ -83,31 +83,31 @@ public struct FileEntityIdentifier: Hashable, Sendable, Codable, EntityIdentifie
         draftIdentifier = draft
     }
 
-    /// The file at that place.
+    /// Identifies a saved file.
     ///
-    /// - Throws: `CocoaError.fileReadUnsupportedScheme` for a URL that names no file.
+    /// - Throws: `CocoaError.fileReadUnsupportedScheme` when the URL is not a file URL.
     public static func file(url: URL) throws -> FileEntityIdentifier {
         guard url.isFileURL else { throw CocoaError(.fileReadUnsupportedScheme) }
         return FileEntityIdentifier(url: url, draft: nil)
     }
 
-    /// A file that is not saved yet.
+    /// Identifies a file that is not saved yet.
     public static func draft(identifier: String) -> FileEntityIdentifier {
         FileEntityIdentifier(url: nil, draft: identifier)
     }
 
-    /// The place; nil for a draft.
+    /// The file's URL; nil for a draft.
     public var fileURL: URL? {
         get async throws { url }
     }
 
-    /// True for a file that is not saved yet.
+    /// Whether the file is not saved yet.
     public var isDraft: Bool { draftIdentifier != nil }
 
-    /// A draft's begins with `draft:`; a file's is its URL.
+    /// A draft's text begins with `draft:`. A file's text is its URL.
     public var entityIdentifierString: String { url?.absoluteString ?? "draft:\(draftIdentifier ?? "")" }
 
-    /// - Parameter entityIdentifierString: Of a file its URL, or its path from the root.
+    /// - Parameter entityIdentifierString: A file's URL or absolute path, or `draft:` and a draft's id.
     public static func entityIdentifier(for entityIdentifierString: String) -> FileEntityIdentifier? {
         if entityIdentifierString.hasPrefix("draft:") {
             return .draft(identifier: String(entityIdentifierString.dropFirst(6)))

@@ -1,11 +1,11 @@
 public import Foundation
 import IntentWire
 
-/// An error whose meaning `intentd` knows, or one with words for people.
+/// An error with a meaning that `intentd` knows, or with a text for people.
 ///
 /// Source: Apple's AppIntentError page.
 public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
-    /// What programs know an error by: a word that stays.
+    /// A stable word by which programs recognise an error.
     struct Code: Sendable, Hashable {
         let text: String
 
@@ -18,11 +18,11 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
 
     /// What the error means.
     enum Meaning: Sendable {
-        /// Without a code it is one of the app's own.
+        /// Without a code, the error is the app's own.
         case failed(Code?, LocalizedStringResource)
-        /// The run would have to know this to go on.
+        /// The run needs an answer to continue.
         case unanswered(OpenQuestion)
-        /// `perform()` is to begin again.
+        /// `perform()` is to be called again.
         case restart
     }
 
@@ -32,36 +32,36 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         self.meaning = meaning
     }
 
-    /// An error with words of the app.
+    /// An error with the app's own text.
     public init(description: LocalizedStringResource) {
         self.init(.failed(nil, description))
     }
 
-    /// One of the errors below with words of the app.
+    /// A predefined error with the app's own text.
     ///
-    /// Of another error the words alone are kept; Apple's own ends the process.
+    /// Of an error that is not predefined, only the text is kept. On Apple's systems the process ends.
     public init(predefinedError: AppIntentError, description: LocalizedStringResource) {
         self.init(.failed(predefinedError.code, description))
     }
 
-    /// The words of another error.
-    // Disfavoured: an error that is both says itself which one it stands for.
+    /// An error with the text of another error.
+    // Disfavoured, because an error that conforms to both protocols says itself what it stands for.
     @_disfavoredOverload
     public init(wrapping error: some CustomLocalizedStringResourceConvertible & Error) {
         self.init(.failed(Code(ErrorMessage.typeAndCase(of: error)), error.localizedStringResource))
     }
 
-    /// The error that another one stands for.
+    /// The predefined error that an app's error stands for.
     public init(wrapping convertible: some CustomAppIntentErrorConvertible) {
         self = convertible.appIntentError
     }
 
-    /// The error's words.
+    /// The text for people.
     public var localizedStringResource: LocalizedStringResource {
         switch meaning {
         case .failed(_, let description): description
         case .unanswered(let question): LocalizedStringResource(stringLiteral: question.wholeText)
-        case .restart: "The intent asks to be performed again."
+        case .restart: "The intent requests to be performed again."
         }
     }
 
@@ -75,9 +75,9 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
 }
 
 extension AppIntentError {
-    /// Thrown out of `perform()` it has the run begin again with `perform()`, with the values that its parameters have then.
+    /// Thrown out of `perform()`, it makes the run call `perform()` again with the parameters' current values.
     ///
-    /// Nothing of what was done is undone. The run's time is not begun again, and ends an intent that asks for ever.
+    /// Nothing is undone. The run's deadline is not extended, so that it ends an intent that always throws this error.
     ///
     /// Source: Apple's AppIntentError.restartPerform page.
     public static let restartPerform = AppIntentError(.restart)
@@ -92,7 +92,7 @@ extension AppIntentError: LocalizedError {
 }
 
 extension AppIntentError {
-    /// Something that the person has not allowed.
+    /// A permission that the person has not granted.
     ///
     /// Source: Apple's AppIntentError.PermissionRequired page.
     public enum PermissionRequired {
@@ -112,25 +112,25 @@ extension AppIntentError {
         public static let camera = AppIntentError(
             .failed(Code("permissionRequired.camera"), "The app may not use the camera.")
         )
-        /// The app may not know what the person concentrates on.
+        /// The app may not read the Focus status.
         public static let focus = AppIntentError(
-            .failed(Code("permissionRequired.focus"), "The app may not know what the person concentrates on.")
+            .failed(Code("permissionRequired.focus"), "The app may not read the Focus status.")
         )
         /// The app may not read health data.
         public static let health = AppIntentError(
             .failed(Code("permissionRequired.health"), "The app may not read health data.")
         )
-        /// The app may not use the home's devices.
+        /// The app may not control devices in the home.
         public static let home = AppIntentError(
-            .failed(Code("permissionRequired.home"), "The app may not use the home's devices.")
+            .failed(Code("permissionRequired.home"), "The app may not control devices in the home.")
         )
         /// The app may not use the local network.
         public static let localNetwork = AppIntentError(
             .failed(Code("permissionRequired.localNetwork"), "The app may not use the local network.")
         )
-        /// The app may not know the place.
+        /// The app may not read the location.
         public static let location = AppIntentError(
-            .failed(Code("permissionRequired.location"), "The app may not know the place.")
+            .failed(Code("permissionRequired.location"), "The app may not read the location.")
         )
         /// The app may not read the media library.
         public static let mediaLibrary = AppIntentError(
@@ -140,9 +140,9 @@ extension AppIntentError {
         public static let microphone = AppIntentError(
             .failed(Code("permissionRequired.microphone"), "The app may not use the microphone.")
         )
-        /// The app may not know movements.
+        /// The app may not read motion data.
         public static let motion = AppIntentError(
-            .failed(Code("permissionRequired.motion"), "The app may not know movements.")
+            .failed(Code("permissionRequired.motion"), "The app may not read motion data.")
         )
         /// The app may not send notifications.
         public static let notifications = AppIntentError(
@@ -160,13 +160,13 @@ extension AppIntentError {
         public static let reminders = AppIntentError(
             .failed(Code("permissionRequired.reminders"), "The app may not read reminders.")
         )
-        /// The app may not be asked by voice.
+        /// The app may not be used with Siri.
         public static let siri = AppIntentError(
-            .failed(Code("permissionRequired.siri"), "The app may not be asked by voice.")
+            .failed(Code("permissionRequired.siri"), "The app may not be used with Siri.")
         )
-        /// The app may not understand speech.
+        /// The app may not recognise speech.
         public static let speechRecognition = AppIntentError(
-            .failed(Code("permissionRequired.speechRecognition"), "The app may not understand speech.")
+            .failed(Code("permissionRequired.speechRecognition"), "The app may not recognise speech.")
         )
         /// The app lacks a permission.
         public static let unknown = AppIntentError(
@@ -174,51 +174,53 @@ extension AppIntentError {
         )
     }
 
-    /// Something that the person has to do first.
+    /// An action that the person must take first.
     ///
     /// Source: Apple's AppIntentError.UserActionRequired page.
     public enum UserActionRequired {
-        /// An account has to be set up first.
+        /// An account must be set up first.
         public static let accountSetup = AppIntentError(
-            .failed(Code("userActionRequired.accountSetup"), "An account has to be set up first.")
+            .failed(Code("userActionRequired.accountSetup"), "An account must be set up first.")
         )
-        /// This has to be confirmed first.
+        /// The action must be confirmed first.
         public static let confirmation = AppIntentError(
-            .failed(Code("userActionRequired.confirmation"), "This has to be confirmed first.")
+            .failed(Code("userActionRequired.confirmation"), "This must be confirmed first.")
         )
-        /// Somebody has to sign in first.
+        /// The person must sign in first.
         public static let signin = AppIntentError(
-            .failed(Code("userActionRequired.signin"), "Somebody has to sign in first.")
+            .failed(Code("userActionRequired.signin"), "Sign in first.")
         )
     }
 
-    /// Something that cannot be mended by trying again.
+    /// An error that trying again does not solve.
     ///
     /// Source: Apple's AppIntentError.Unrecoverable page.
     public enum Unrecoverable {
-        /// It was not found.
+        /// The entity was not found.
         public static let entityNotFound = AppIntentError(
-            .failed(Code("unrecoverable.entityNotFound"), "It was not found.")
+            .failed(Code("unrecoverable.entityNotFound"), "The entity was not found.")
         )
-        /// This is restricted at the moment.
+        /// The feature is restricted at present.
         public static let featureCurrentlyRestricted = AppIntentError(
-            .failed(Code("unrecoverable.featureCurrentlyRestricted"), "This is restricted at the moment.")
+            .failed(Code("unrecoverable.featureCurrentlyRestricted"), "The feature is restricted at present.")
         )
         /// The network failed.
         public static let networkFailure = AppIntentError(
             .failed(Code("unrecoverable.networkFailure"), "The network failed.")
         )
-        /// This is not allowed.
-        public static let notAllowed = AppIntentError(.failed(Code("unrecoverable.notAllowed"), "This is not allowed."))
-        /// Something went wrong.
+        /// The action is not allowed.
+        public static let notAllowed = AppIntentError(
+            .failed(Code("unrecoverable.notAllowed"), "The action is not allowed.")
+        )
+        /// An unknown error.
         public static let unknown = AppIntentError(.failed(Code("unrecoverable.unknown"), "Something went wrong."))
     }
 }
 
-/// An error of an app that stands for one that `intentd` knows; it wins over the error's own words.
+/// An app's error that stands for a predefined one, and replaces its text.
 ///
 /// Source: Apple's CustomAppIntentErrorConvertible page.
 public protocol CustomAppIntentErrorConvertible {
-    /// The error that it stands for.
+    /// The predefined error that it stands for.
     var appIntentError: AppIntentError { get }
 }

@@ -1,12 +1,12 @@
 import Foundation
 package import IntentWire
 
-/// What an error says of the call to the system that failed, so that somebody can say what the sandbox has to do with it.
+/// Finds the failed system call in an error, so that a message can say whether the sandbox caused it.
 package enum ErrorCause {
-    /// Errors carry errors: how deep is looked.
+    /// The maximum depth of underlying errors that are read.
     private static let depth = 4
 
-    /// Nil when it names neither an error number nor the network.
+    /// Nil when the error names neither an error number nor the network.
     package static func failedCall(of error: any Error) -> FailedCall? {
         var call = FailedCall()
         read(error, into: &call, depth: depth)
@@ -14,20 +14,20 @@ package enum ErrorCause {
         return call.isEmpty || call.errorNumber == nil && call.isNetwork == nil ? nil : call
     }
 
-    /// What is further out counts: the underlying error only adds to it.
+    /// The outer error takes precedence: an underlying error only adds to it.
     private static func read(_ error: any Error, into call: inout FailedCall, depth: Int) {
         guard depth > 0 else { return }
         if error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self {
             read(error as NSError, into: &call, depth: depth)
             return
         }
-        // An error of the app's own, with the one that caused it inside; or the `Errno` of swift-system.
+        // An app's error that holds its cause, or the `Errno` of swift-system.
         for child in Mirror(reflecting: error).children {
             if child.label == "rawValue", String(describing: type(of: error)) == "Errno" {
                 call.errorNumber = call.errorNumber ?? child.value as? Int32
             }
             if let inner = child.value as? any Error { read(inner, into: &call, depth: depth - 1) }
-            // A case with several values is a tuple.
+            // A case with several values holds a tuple.
             for part in Mirror(reflecting: child.value).children {
                 if let inner = part.value as? any Error { read(inner, into: &call, depth: depth - 1) }
             }
@@ -40,7 +40,7 @@ package enum ErrorCause {
         case NSPOSIXErrorDomain: call.errorNumber = call.errorNumber ?? Int32(exactly: error.code)
         case NSURLErrorDomain: if unreachable.contains(error.code) { call.isNetwork = true }
         case NSCocoaErrorDomain:
-            // CocoaError.Code: 512 to 1023 are about writing; so is a file that is not there, where it is not to be read.
+            // CocoaError.Code: 512 to 1023 concern writing. A missing file counts as reading.
             let isAbsence = error.code == CocoaError.Code.fileNoSuchFile.rawValue
             if isAbsence || (512..<1024).contains(error.code) { call.isWriting = true }
         default: break
@@ -48,7 +48,7 @@ package enum ErrorCause {
         if let inner = error.userInfo[NSUnderlyingErrorKey] as? any Error {
             read(inner, into: &call, depth: depth - 1)
         }
-        // Only when nobody within said it better.
+        // Only when no underlying error has a number.
         if error.domain == NSCocoaErrorDomain { call.errorNumber = call.errorNumber ?? numbers[error.code] }
     }
 
@@ -58,7 +58,8 @@ package enum ErrorCause {
         return url.path
     }
 
-    /// A path in what every run has: there the sandbox forbids nothing, and a grant would not help.
+    /// Whether the path is in a folder that every run may use: the sandbox forbids nothing there, and a grant would not
+    /// help.
     private static func isOwn(_ path: String) -> Bool {
         guard path.hasPrefix("/") else { return true }
         let environment = ProcessInfo.processInfo.environment
@@ -69,14 +70,14 @@ package enum ErrorCause {
         return own.contains { !$0.isEmpty && $0 != "/" && (path == $0 || path.hasPrefix($0 + "/")) }
     }
 
-    /// Error numbers of errors that Foundation makes without one: CocoaError.Code.
+    /// Error numbers for errors of Foundation that carry none, by CocoaError.Code.
     private static let numbers: [Int: Int32] = [
         CocoaError.Code.fileNoSuchFile.rawValue: ENOENT, CocoaError.Code.fileReadNoSuchFile.rawValue: ENOENT,
         CocoaError.Code.fileReadNoPermission.rawValue: EACCES, CocoaError.Code.fileWriteNoPermission.rawValue: EACCES,
         CocoaError.Code.fileWriteVolumeReadOnly.rawValue: EROFS,
     ]
 
-    /// Errors of URLSession that a missing network looks like.
+    /// Errors of URLSession that a missing network causes.
     private static let unreachable: Set = [
         URLError.Code.cannotFindHost.rawValue, URLError.Code.cannotConnectToHost.rawValue,
         URLError.Code.networkConnectionLost.rawValue, URLError.Code.dnsLookupFailed.rawValue,

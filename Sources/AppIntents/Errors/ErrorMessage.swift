@@ -1,10 +1,10 @@
 import Foundation
 
-/// What people read when an intent throws.
+/// The text and the code of an error that an intent throws.
 package enum ErrorMessage {
     package static let limit = 16 << 10
 
-    /// The error's own words for people, or its type and description; never empty.
+    /// The error's text for people, or its type and description; never empty.
     package static func of(_ error: any Error) -> String {
         let own =
             (error as? any CustomAppIntentErrorConvertible)?.appIntentError.localizedStringResource.text
@@ -15,7 +15,7 @@ package enum ErrorMessage {
         return (message ?? plain(error)).bounded(to: limit)
     }
 
-    /// What programs know the error by: one of `intentd`'s own words, or the error's type and case; never empty.
+    /// The code for programs: a word of `intentd`, or the error's type and case; never empty.
     package static func code(of error: any Error) -> String {
         if let own = error as? RunError { return own.code }
         if error is DependencyError { return "missingDependency" }
@@ -23,12 +23,12 @@ package enum ErrorMessage {
         return (known?.code?.text ?? typeAndCase(of: error)).bounded(to: 256)
     }
 
-    /// `KitchenError.closed`; of an error of Foundation's `NSCocoaErrorDomain.260`.
+    /// `KitchenError.closed`; for errors of Foundation `NSCocoaErrorDomain.260`.
     static func typeAndCase(of error: any Error) -> String {
         let type = String(describing: type(of: error))
         let mirror = Mirror(reflecting: error)
         if mirror.displayStyle == .enum {
-            // A case with a value is told by its label, one without by its description, which an app may have changed.
+            // A case with a value is named by its label; one without by its description, which an app may have changed.
             return "\(type).\(mirror.children.first?.label ?? String(reflecting: error).caseName)"
         }
         guard mirror.displayStyle != .struct || error is CocoaError || error is POSIXError else { return type }
@@ -43,7 +43,7 @@ package enum ErrorMessage {
         return description.isEmpty || description == type ? type : "\(type): \(description)"
     }
 
-    /// Foundation's own words, and the file that they are about; nil for an error of another's making.
+    /// Foundation's text with the file's path; nil for other errors.
     private static func foundation(_ error: any Error) -> String? {
         guard error is CocoaError || error is POSIXError || error is URLError || type(of: error) == NSError.self else {
             return nil
@@ -55,12 +55,12 @@ package enum ErrorMessage {
 }
 
 extension String {
-    /// What comes after the last point, as far as it is a name.
+    /// The name after the last period.
     fileprivate var caseName: String {
         String(split(separator: ".").last ?? "").filter { $0.isLetter || $0.isNumber || $0 == "_" }
     }
 
-    /// The text, cut at the end of a character when it has more UTF-8 bytes than that.
+    /// The text, cut between characters to at most that many UTF-8 bytes.
     func bounded(to byteCount: Int) -> String {
         guard utf8.count > byteCount else { return self }
         var end = utf8.index(startIndex, offsetBy: byteCount - "…".utf8.count)

@@ -1,4 +1,4 @@
-/// Calls a closure. On Apple's platforms what it left to a pool is then let go; on Linux there are no pools.
+/// Calls a closure. On Apple's platforms it then drains an autorelease pool; Linux has none.
 ///
 /// Source: Apple's autoreleasepool(invoking:) page (Objective-C; absent on Linux).
 @inlinable

@@ -4,17 +4,17 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// A file that came as a descriptor.
+/// A file that was received as a descriptor.
 final class IncomingFile: Sendable {
     let descriptor: SharedFileDescriptor
     /// False for a pipe, which can be read only once.
     private let hasOffset: Bool
-    /// What came out of a pipe.
+    /// The bytes already read from a pipe.
     private let drained = Mutex<Data?>(nil)
 
     init(_ descriptor: SharedFileDescriptor) {
         self.descriptor = descriptor
-        // The client shares the offset, and so does an earlier run that was given the same descriptor.
+        // The client shares the offset, and so does an earlier run with the same descriptor.
         hasOffset = lseek(descriptor.rawValue, 0, SEEK_SET) == 0
     }
 
@@ -36,7 +36,7 @@ final class IncomingFile: Sendable {
                 return data
             }
         }
-        // Not mapped: a client that truncates its file would end this process with SIGBUS.
+        // The file is not mapped: a client that truncates it would kill this process with SIGBUS.
         var offset: off_t = 0
         let byteCount = try File.status(of: descriptor.rawValue).byteCount
         return try Self.collect(expecting: byteCount) { buffer, count in
@@ -65,9 +65,9 @@ final class IncomingFile: Sendable {
     }
 }
 
-/// The descriptors that came with a command.
+/// The descriptors received with a command.
 struct IncomingFiles: Sendable {
-    /// Those of the answer that is being taken.
+    /// The files of the answer that is being decoded.
     @TaskLocal static var ofAnswer = IncomingFiles()
 
     private let files: [IncomingFile]
@@ -78,7 +78,7 @@ struct IncomingFiles: Sendable {
 
     func file(_ reference: FileReference) throws -> IntentFile {
         guard files.indices.contains(reference.index) else {
-            throw UnfitValue("names file \(reference.index) of \(files.count)")
+            throw UnfitValue("refers to file \(reference.index) of \(files.count)")
         }
         return IntentFile(
             .descriptor(files[reference.index]),

@@ -3,17 +3,17 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// A file given to an intent, or returned by one.
+/// A file that an intent receives or returns.
 ///
-/// A parameter's file comes as an open descriptor: there is no path to it, and its bytes are read when asked for.
+/// A parameter's file is an open descriptor: it has no path, and its bytes are read on demand.
 ///
-/// Source: Apple's IntentFile page; ``withFileDescriptor(_:)`` is ours.
+/// Source: Apple's IntentFile page. ``withFileDescriptor(_:)`` is specific to Linux.
 public struct IntentFile: Sendable {
-    /// The name without folders. It is chosen by whoever gave the file: never use it as a path unchecked.
+    /// The file's name, without folders. The caller chooses it: never use it as a path without a check.
     public var filename: String
     /// The type of the contents, when known.
     public var type: UTType?
-    /// True: the file at ``fileURL`` may be removed after the run, which Linux does with the run's directory anyway.
+    /// Whether the file at ``fileURL`` may be removed after the run. Linux removes the run directory in any case.
     public var removedOnCompletion: Bool
     let contents: Contents
 
@@ -23,12 +23,12 @@ public struct IntentFile: Sendable {
         case descriptor(IncomingFile)
     }
 
-    /// A file of these bytes.
+    /// A file with the given bytes.
     public init(data: Data, filename: String, type: UTType? = nil) {
         self.init(.data(data), filename: filename, type: type)
     }
 
-    /// A file on disk. It is read when the bytes are needed, and as a result when `perform()` has returned.
+    /// A file on disk. It is read on demand; as a result, after `perform()` has returned.
     public init(fileURL: URL, filename: String? = nil, type: UTType? = nil) {
         self.init(.url(fileURL), filename: filename ?? fileURL.lastPathComponent, type: type)
     }
@@ -40,10 +40,10 @@ public struct IntentFile: Sendable {
         removedOnCompletion = false
     }
 
-    /// Where the file is; nil for bytes in memory.
+    /// The file's URL; nil for bytes in memory.
     ///
-    /// A parameter's file is at `/proc/self/fd/N`, which opens only if the sandbox grants the file itself: use
-    /// ``withFileDescriptor(_:)`` or ``data``, which always work.
+    /// A parameter's file is at `/proc/self/fd/N`, which opens only when the sandbox grants access to the file itself.
+    /// ``withFileDescriptor(_:)`` and ``data`` always work.
     public var fileURL: URL? {
         switch contents {
         case .data: nil
@@ -52,7 +52,9 @@ public struct IntentFile: Sendable {
         }
     }
 
-    /// All bytes, in memory. A file that cannot be read ends the process: see ``data(contentType:)`` for an error.
+    /// All bytes, in memory.
+    ///
+    /// - Precondition: The file can be read. ``data(contentType:)`` throws instead.
     public var data: Data {
         do {
             return try contents.bytes()
@@ -61,21 +63,21 @@ public struct IntentFile: Sendable {
         }
     }
 
-    /// All bytes, in memory; conversions between types do not exist on Linux.
+    /// All bytes, in memory. Linux does not convert between types.
     ///
     /// - Throws: An error when the file cannot be read.
     public func data(contentType: UTType) async throws -> Data {
         try contents.bytes()
     }
 
-    /// The types that ``data(contentType:)`` can give.
+    /// The types that ``data(contentType:)`` provides.
     public var availableContentTypes: [UTType] { type.map { [$0] } ?? [] }
 
-    /// Gives the file at a place of its own, which is removed afterwards.
+    /// Calls a closure with a copy of the file, which is removed afterwards.
     ///
-    /// The second argument of the closure tells whether the file is the given one itself: here it never is.
+    /// The closure's second argument says whether the file is the original: on Linux it never is.
     ///
-    /// - Throws: What the closure throws, or an error when the file cannot be copied.
+    /// - Throws: The closure's error, or an error when the file cannot be copied.
     ///
     /// Source: Apple's IntentFile.withFile page.
     nonisolated(nonsending) public func withFile<Result>(
@@ -85,19 +87,19 @@ public struct IntentFile: Sendable {
     ) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        // What cannot be removed goes with the run's folder.
+        // A file that cannot be removed is deleted with the run directory.
         defer { try? FileManager.default.removeItem(at: folder) }
         let name = try OutgoingFiles.copy(try contents.open(), named: filename, into: folder.path)
         return try await fileHandler(folder.appending(path: name), false)
     }
 
-    /// Gives the file as an open descriptor to read from, at its beginning, so that a file of any size needs no memory.
+    /// Calls a closure with an open descriptor for reading, at offset 0, so that a file of any size needs no memory.
     ///
-    /// The descriptor is valid only inside the closure, and must not be closed. Every holder of the open file shares its
-    /// offset: two closures at once, the client, and another run that was given the same descriptor at the same time.
-    /// pread(2) is right in every case.
+    /// The descriptor is valid only inside the closure, which must not close it. All holders of the open file share its
+    /// offset: two concurrent closures, the client, and a concurrent run with the same descriptor. pread(2) is right in
+    /// every case.
     ///
-    /// - Throws: What the closure throws, or an error when the file cannot be opened.
+    /// - Throws: The closure's error, or an error when the file cannot be opened.
     public func withFileDescriptor<Result>(_ body: (Int32) throws -> Result) throws -> Result {
         let descriptor = try contents.open()
         return try withExtendedLifetime(descriptor) { try body(descriptor.rawValue) }

@@ -3,7 +3,7 @@ import Glibc
 import IntentLinux
 
 extension MemoryFile {
-    /// A sealed file of these bytes; nil where the run's sandbox has none, because nothing would count its memory.
+    /// A sealed file of these bytes; nil where the sandbox forbids one because nothing would account for its memory.
     static func permitted(_ data: Data) throws(SystemError) -> SharedFileDescriptor? {
         do throws(SystemError) {
             return try sealed(name: "intent-file", ArraySlice(data))
@@ -15,7 +15,7 @@ extension MemoryFile {
 }
 
 extension File {
-    /// A file of these bytes in the run's folder that has no name any more, its offset at the start.
+    /// An unlinked file with these bytes in the run directory, at offset 0.
     static func nameless(_ data: Data) throws(SystemError) -> SharedFileDescriptor {
         let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         let file = try open(path, O_RDWR | O_CREAT | O_EXCL)

@@ -4,22 +4,22 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The files of a result, in the order of the references in its value.
+/// A result's files, in the order of the references in its value.
 struct OutgoingFiles: Sendable {
     private(set) var files: [ResultFile] = []
-    /// The descriptors of the ones in memory.
+    /// The descriptors of the files in memory.
     private(set) var descriptors: [SharedFileDescriptor] = []
-    /// The run's own directory, absolute and without links; nil where files have no place, as in the catalogue.
+    /// The run directory, absolute and without links; nil where files are not allowed, as in the catalogue.
     private let directory: String?
 
     init(directory: String?) {
         self.directory = directory
     }
 
-    /// Puts a file where the one who asked can get it: memory travels, a file of the run's directory stays, another
-    /// is copied there first.
+    /// Adds a file so that the caller can receive it: bytes in memory are sent as a descriptor, a file in the run
+    /// directory stays there, and any other file is copied there first.
     mutating func add(_ file: IntentFile) throws -> FileReference {
-        guard let directory else { throw UnfitValue("a file has no place here") }
+        guard let directory else { throw UnfitValue("must not hold a file here") }
         switch file.contents {
         case .data(let data):
             guard descriptors.count < Frame.descriptorLimit, let memory = try MemoryFile.permitted(data) else {
@@ -31,7 +31,7 @@ struct OutgoingFiles: Sendable {
         case .url(let url):
             let descriptor = try file.contents.open()
             guard try File.status(of: descriptor.rawValue).kind == .regular else {
-                throw UnfitValue("'\(url.path)' is not a regular file")
+                throw UnfitValue("refers to '\(url.path)', which is not a regular file")
             }
             let path = url.path.withoutLinks ?? url.path
             if path.hasPrefix(directory + "/") {
@@ -49,11 +49,13 @@ struct OutgoingFiles: Sendable {
         )
     }
 
-    /// Copies to a new file, whose name is the wished one or near it, and returns that name.
-    static func copy(_ source: SharedFileDescriptor, named wish: String, into directory: String) throws(SystemError)
-        -> String
-    {
-        let name = wish.asFileName
+    /// Copies to a new file with the requested name, or one close to it, and returns that name.
+    static func copy(
+        _ source: SharedFileDescriptor,
+        named requestedName: String,
+        into directory: String
+    ) throws(SystemError) -> String {
+        let name = requestedName.asFileName
         let stem = (name as NSString).deletingPathExtension
         let suffix = (name as NSString).pathExtension
         for attempt in 1...1000 {
@@ -71,13 +73,13 @@ struct OutgoingFiles: Sendable {
 }
 
 extension String {
-    /// The text as one component of a path.
+    /// The text as a path component.
     var asFileName: String {
         let name = split(separator: "/").last.map(String.init) ?? ""
         return name.isEmpty || name == "." || name == ".." ? "file" : String(name.prefix(200))
     }
 
-    /// The absolute path with links followed (realpath(3)), or nil when there is nothing.
+    /// The absolute path with links followed (realpath(3)); nil when the file does not exist.
     var withoutLinks: String? {
         guard let path = realpath(self, nil) else { return nil }
         defer { free(path) }

@@ -1,12 +1,12 @@
 public import Foundation
 
 extension URL {
-    /// True: on Linux the sandbox decides what can be opened, and nothing has to be asked for.
+    /// Always true: on Linux the sandbox decides which files can be opened, without a request.
     ///
     /// Source: Apple's URL.startAccessingSecurityScopedResource page (Foundation; absent on Linux).
     @discardableResult
     public func startAccessingSecurityScopedResource() -> Bool { true }
 
-    /// Ends what ``startAccessingSecurityScopedResource()`` began.
+    /// Does nothing on Linux.
     public func stopAccessingSecurityScopedResource() {}
 }

@@ -1,19 +1,20 @@
 extension AppIntent {
-    /// Where and how the run was asked for.
+    /// How the run was requested.
     ///
     /// Source: Apple's AppIntent.systemContext page.
     public var systemContext: IntentSystemContext { IntentSystemContext() }
 
-    /// Asks for the app to come to the foreground.
+    /// Requests to bring the app to the foreground.
     ///
-    /// - Throws: Always: on Linux no app has a foreground. ``IntentSystemContext/currentMode`` says so beforehand.
+    /// - Throws: An error, always: Linux apps have no foreground. ``IntentSystemContext/currentMode`` says so
+    ///   beforehand.
     ///
     /// Source: Apple's AppIntent.continueInForeground page.
     public func continueInForeground(_ dialog: IntentDialog? = nil, alwaysConfirm: Bool = true) async throws {
         throw Self.noForeground(dialog)
     }
 
-    /// The error to throw when the intent goes on only in the foreground.
+    /// The error to throw when the intent can continue only in the foreground.
     ///
     /// Source: Apple's AppIntent.needsToContinueInForegroundError page.
     public func needsToContinueInForegroundError(
@@ -24,34 +25,34 @@ extension AppIntent {
     }
 
     fileprivate static func noForeground(_ dialog: IntentDialog?) -> AppIntentError {
-        let wish = dialog.map { " It says: \($0.full.text)" } ?? ""
+        let appText = dialog.map { " The app says: \($0.full.text)" } ?? ""
         return AppIntentError(
             .failed(
                 .noForeground,
                 LocalizedStringResource(
                     stringLiteral: """
-                        the intent '\(persistentIdentifier)' asks to go on in the app's foreground, and on Linux no app \
-                        has one.\(wish)
+                        cannot continue the intent '\(persistentIdentifier)' in the foreground: Linux apps have \
+                        none.\(appText)
                         """
                 )
             )
         )
     }
 
-    /// Which process may run the intent; without meaning on Linux, where each run has its own.
+    /// The process that may run the intent. Ignored on Linux, where each run has its own process.
     public typealias ExecutionTargets = IntentExecutionTargets
 }
 
-/// An intent of earlier systems that may ask for the foreground.
+/// An intent that may request the foreground, as declared on earlier systems.
 ///
 /// Source: Apple's ForegroundContinuableIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol ForegroundContinuableIntent: AppIntent {}
 
 extension ForegroundContinuableIntent {
-    /// The error to throw when the intent goes on only in the foreground.
+    /// The error to throw when the intent can continue only in the foreground.
     ///
-    /// - Parameter continuation: Would run there; on Linux it does not.
+    /// - Parameter continuation: The work for the foreground, which Linux never calls.
     public func needsToContinueInForegroundError(
         _ dialog: IntentDialog? = nil,
         continuation: (@Sendable @MainActor () -> Void)? = nil
@@ -59,9 +60,9 @@ extension ForegroundContinuableIntent {
         Self.noForeground(dialog)
     }
 
-    /// Asks for the app to come to the foreground, and goes on there.
+    /// Requests to bring the app to the foreground, and continues there.
     ///
-    /// - Throws: Always: on Linux no app has a foreground.
+    /// - Throws: An error, always: Linux apps have no foreground.
     public func requestToContinueInForeground(
         _ dialog: IntentDialog? = nil,
         continuation: (@Sendable @MainActor () -> Void)? = nil
@@ -70,17 +71,17 @@ extension ForegroundContinuableIntent {
     }
 }
 
-/// Where and how a run was asked for.
+/// How a run was requested.
 ///
 /// Source: Apple's IntentSystemContext page.
 public struct IntentSystemContext: Sendable {
-    /// Always in the background.
+    /// The mode of the run: on Linux always the background.
     public var currentMode: IntentModes.Current { .background }
-    /// False: answers are read.
+    /// Whether results are only spoken: on Linux always false.
     public var isVoiceOnly: Bool { false }
 }
 
-/// The kinds of process that may run an intent; without meaning on Linux.
+/// The kinds of process that may run an intent. Ignored on Linux.
 ///
 /// Source: Apple's IntentExecutionTargets page.
 public struct IntentExecutionTargets: OptionSet, Sendable, Hashable {
@@ -90,10 +91,10 @@ public struct IntentExecutionTargets: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// The app itself.
+    /// The app.
     public static let main = IntentExecutionTargets(rawValue: 1 << 0)
-    /// A program that holds intents alone.
+    /// An extension that holds only intents.
     public static let appIntentsExtension = IntentExecutionTargets(rawValue: 1 << 1)
-    /// A program that holds widgets.
+    /// An extension that holds widgets.
     public static let widgetKitExtension = IntentExecutionTargets(rawValue: 1 << 2)
 }

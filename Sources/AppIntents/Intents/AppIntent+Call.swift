@@ -1,8 +1,8 @@
 extension AppIntent {
-    /// Performs the intent as a step of other work, in the same process: `let soups = try await ListSoups()()`.
+    /// Performs the intent in the same process, as a step of other work: `let soups = try await ListSoups()()`.
     ///
-    /// - Parameter donateOnCompletion: Without meaning on Linux.
-    /// - Throws: What `perform()` throws, or an error when a parameter or a dependency is missing.
+    /// - Parameter donateOnCompletion: Ignored on Linux.
+    /// - Throws: The error of `perform()`, or an error when a parameter or a dependency is missing.
     ///
     /// Source: Apple's AppIntent.callAsFunction(donate:) page.
     @discardableResult
@@ -10,21 +10,22 @@ extension AppIntent {
         donate donateOnCompletion: Bool = true
     ) async throws -> PerformResult.Value where PerformResult: ReturnsValue {
         guard let value = try await performedHere().value else {
-            throw RunError("the intent '\(Self.persistentIdentifier)' returned no value")
+            throw RunError("cannot return a value: the intent '\(Self.persistentIdentifier)' returned none")
         }
         return value
     }
 
-    /// The same for an intent without a value.
+    /// Performs an intent without a value in the same process, as a step of other work.
     ///
-    /// - Throws: What `perform()` throws, or an error when a parameter or a dependency is missing.
-    // Disfavoured, and without Apple's `Value == Never`: of a plain `some IntentResult` Swift knows neither.
+    /// - Throws: The error of `perform()`, or an error when a parameter or a dependency is missing.
+    // Disfavoured, and without Apple's `Value == Never`: for a plain `some IntentResult`, Swift can tell neither
+    // overload.
     @_disfavoredOverload
     public func callAsFunction(donate donateOnCompletion: Bool = true) async throws {
         _ = try await performedHere()
     }
 
-    /// What comes of `perform()`, which begins again when it asks to.
+    /// The result of `perform()`, which is called again when it throws a request to restart.
     private func performedHere() async throws -> PerformResult {
         try await prepare()
         while true {

@@ -1,44 +1,46 @@
-/// Something an app can do for others: declared parameters in, a result out.
+/// An action that an app offers to others, with declared parameters and a result.
 ///
-/// Every type that conforms is found by itself, wherever it is declared; a generic one is not. `intentd` makes the
-/// intent with `init()`, sets its parameters, and calls ``perform()`` once, in a process of its own.
+/// Every conforming type is found without registration, wherever it is declared, unless it is generic. For a run, the
+/// worker creates the intent with `init()`, sets its parameters, and calls ``perform()``, in a process of the run's
+/// own.
 ///
 /// Source: Apple's AppIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol AppIntent: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
-    /// What ``perform()`` returns.
+    /// The type of the result of ``perform()``.
     associatedtype PerformResult: IntentResult
-    /// What ``parameterSummary`` is; never named by an app.
+    /// The type of ``parameterSummary``, which Swift infers.
     associatedtype SummaryContent: ParameterSummary
-    /// How ``description`` is spelled; never named by an app.
+    /// The type of ``description``, which Swift infers.
     associatedtype _Description: _IntentDescriptionValue = IntentDescription?
 
-    /// An intent whose parameters have their defaults. Must not do anything: it runs for the catalogue too.
+    /// Creates an intent with the defaults of its parameters. It must have no side effects: the catalogue calls it too.
     init()
 
     /// The intent's name for people.
     static var title: LocalizedStringResource { get }
-    /// What the intent is for; by default nothing.
+    /// What the intent does. Nil by default.
     static var description: _Description { get }
-    /// Without meaning on Linux, where no app is in the foreground; by default false.
+    /// Whether the app opens for the run. False by default; ignored on Linux, where no app is in the foreground.
     static var openAppWhenRun: Bool { get }
-    /// False: the intent runs by its name and is not listed; by default true.
+    /// Whether the intent is listed. True by default; an intent that is not listed still runs by its name.
     static var isDiscoverable: Bool { get }
-    /// Where the intent may run; without meaning on Linux; by default in the background.
+    /// Where the intent may run. The background by default; ignored on Linux.
     static var supportedModes: IntentModes { get }
-    /// Which process may run it; without meaning on Linux; by default any.
+    /// The processes that may run the intent. All by default; ignored on Linux.
     static var allowedExecutionTargets: IntentExecutionTargets { get }
-    /// Whom the intent runs for; without meaning on Linux, where the socket decides; by default anybody.
+    /// The authentication that the intent requires. None by default; ignored on Linux, where access to the socket
+    /// decides.
     static var authenticationPolicy: IntentAuthenticationPolicy { get }
-    /// Names of parameters whose values `intentd` puts on no record and hides while they are typed; by default none.
+    /// The names of secret parameters: their values are never recorded, and hidden while they are typed. Empty by default.
     ///
-    /// This is `intentd`'s own, not Apple's: there the same line is a property that nobody reads. An operator adds to it
+    /// This is specific to Linux; on Apple's systems, a property of this name has no effect. An operator adds names
     /// with `Secret=`.
     static var secretParameters: Set<String> { get }
-    /// The intent as a sentence with its parameters; by default none.
+    /// The intent as a sentence with its parameters. Empty by default.
     @ParameterSummaryBuilder<Self> static var parameterSummary: SummaryContent { get }
 
-    /// Does the work. What it throws becomes the run's failure; `CancellationError` its cancellation.
+    /// Performs the action. An error that it throws fails the run; `CancellationError` marks it as cancelled.
     func perform() async throws -> PerformResult
 }
 
@@ -52,24 +54,24 @@ extension AppIntent {
     public static var secretParameters: Set<String> { [] }
     public static var parameterSummary: _NoParameterSummary { _NoParameterSummary() }
 
-    /// `@Parameter` inside an intent.
+    /// `@Parameter` in an intent.
     public typealias Parameter = IntentParameter
-    /// `Summary("Order \(\.$soup)")` inside an intent.
+    /// `Summary("Order \(\.$soup)")` in an intent.
     public typealias Summary = IntentParameterSummary<Self>
-    /// One of two summaries.
+    /// A choice between two summaries.
     public typealias When = ParameterSummaryWhenCondition<Self>
-    /// One of several summaries.
+    /// A choice between several summaries.
     public typealias Switch = ParameterSummarySwitchCondition<Self>
-    /// One summary of a `Switch`.
+    /// A branch of a `Switch`.
     public typealias Case<Value: _IntentValue> = ParameterSummaryCaseCondition<Self, Value>
-    /// The last summary of a `Switch`.
+    /// The last branch of a `Switch`.
     public typealias DefaultCase = ParameterSummaryDefaultCaseCondition<Self>
 }
 
-/// Stands where a result opens no other intent.
+/// Stands for the next intent in a result that has none.
 extension Never: AppIntent {
     public init() {
-        preconditionFailure("there is no value of type Never")
+        preconditionFailure("a value of type Never cannot exist")
     }
 
     public static var title: LocalizedStringResource { "Never" }

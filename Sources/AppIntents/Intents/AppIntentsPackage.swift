@@ -1,8 +1,8 @@
-/// A library of intents. On Linux every intent that is linked is found; the list groups them.
+/// A library of intents. On Linux every linked intent is found; packages only group them.
 ///
 /// Source: Apple's AppIntentsPackage page.
 public protocol AppIntentsPackage {
-    /// The libraries that this one uses; by default none.
+    /// The libraries that this one uses. Empty by default.
     static var includedPackages: [any AppIntentsPackage.Type] { get }
 }
 

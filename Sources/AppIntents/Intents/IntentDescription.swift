@@ -1,17 +1,17 @@
-/// What an intent or a parameter is for, in a sentence or two.
+/// What an intent or a parameter is for, in one or two sentences.
 ///
 /// Source: Apple's IntentDescription page.
 public struct IntentDescription: Sendable, Hashable, ExpressibleByStringInterpolation {
-    /// The sentence.
+    /// The description.
     public let descriptionText: LocalizedStringResource
-    /// The group that the intent is shown in.
+    /// The group in which the intent is listed.
     public let categoryName: LocalizedStringResource?
-    /// Further words to find the intent by.
+    /// Other words by which the intent is found.
     public let searchKeywords: [LocalizedStringResource]
-    /// What the returned value is called.
+    /// The name of the returned value.
     public let resultValueName: LocalizedStringResource?
 
-    /// A sentence, with the group and the words to find it by.
+    /// A description with a group and search words.
     public init(
         _ descriptionText: LocalizedStringResource,
         categoryName: LocalizedStringResource? = nil,
@@ -25,7 +25,7 @@ public struct IntentDescription: Sendable, Hashable, ExpressibleByStringInterpol
         )
     }
 
-    /// The same with a name for the returned value.
+    /// A description with a group, search words and a name for the returned value.
     public init(
         _ descriptionText: LocalizedStringResource,
         categoryName: LocalizedStringResource? = nil,
@@ -47,10 +47,10 @@ public struct IntentDescription: Sendable, Hashable, ExpressibleByStringInterpol
     }
 }
 
-/// What `AppIntent.description` may be: a description, an optional one, or a plain text.
+/// The permitted types of `AppIntent.description`: a description, an optional description, or plain text.
 ///
-/// A property declared as `IntentDescription` cannot witness a requirement of type `IntentDescription?`: it would be
-/// passed over in silence for the default. An associated type takes every spelling that is found in Apple's samples.
+/// A property of type `IntentDescription` cannot satisfy a requirement of type `IntentDescription?`: Swift would
+/// silently use the default instead. An associated type accepts every spelling of Apple's samples.
 public protocol _IntentDescriptionValue: Sendable {
     var _intentDescription: IntentDescription? { get }
 }

@@ -1,5 +1,5 @@
-/// Where an intent may run: beside the app in the foreground, or without it. Without meaning on Linux, where every
-/// intent runs in the background.
+/// Where an intent may run: with the app in the foreground, or without the app. Ignored on Linux, where every intent
+/// runs in the background.
 ///
 /// Source: Apple's IntentModes page.
 public struct IntentModes: OptionSet, Sendable, Hashable {
@@ -9,12 +9,12 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
         self.rawValue = rawValue
     }
 
-    /// Without the app.
+    /// The intent runs without the app.
     public static let background = IntentModes(rawValue: 1 << 0)
-    /// With the app in the foreground from the beginning.
+    /// The app is in the foreground from the start.
     public static let foreground = IntentModes(rawValue: 1 << 1)
 
-    /// With the app in the foreground at some moment.
+    /// The app comes to the foreground at the given moment.
     public static func foreground(_ mode: ForegroundMode) -> IntentModes {
         switch mode.moment {
         case .immediate: foreground
@@ -35,35 +35,38 @@ public struct IntentModes: OptionSet, Sendable, Hashable {
 
         /// Before the intent runs.
         public static let immediate = ForegroundMode(moment: .immediate)
-        /// When the intent asks for it.
+        /// When the intent requests it.
         public static let dynamic = ForegroundMode(moment: .dynamic)
-        /// After the intent ran.
+        /// After the intent has run.
         public static let deferred = ForegroundMode(moment: .deferred)
     }
 }
 
 extension IntentModes {
-    /// Where a run is.
+    /// The mode of a run.
     ///
     /// Source: Apple's IntentModes.Current page.
     public struct Current: Sendable, Hashable {
         private let isInForeground: Bool
 
-        /// Without the app.
+        /// The run has no app.
         public static let background = Current(isInForeground: false)
-        /// With the app in the foreground.
+        /// The run's app is in the foreground.
         public static let foreground = Current(isInForeground: true)
 
-        /// False: on Linux no app has a foreground.
+        /// Whether the run can continue in the foreground: on Linux always false.
         public var canContinueInForeground: Bool { false }
     }
 }
 
-/// Whom an intent runs for. On Linux the socket's permissions and the app's configuration decide.
+/// The authentication that an intent requires. On Linux, the socket's permissions and the app's configuration decide.
 ///
 /// Source: Apple's IntentAuthenticationPolicy page.
 public enum IntentAuthenticationPolicy: Sendable {
+    /// None.
     case alwaysAllowed
+    /// The person is authenticated.
     case requiresAuthentication
+    /// The person is authenticated on the local device.
     case requiresLocalDeviceAuthentication
 }

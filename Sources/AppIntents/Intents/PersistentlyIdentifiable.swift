@@ -1,8 +1,8 @@
-/// A type whose name for the outside stays when its name in the source changes.
+/// A type with a public name that stays when its name in the source changes.
 ///
 /// Source: Apple's PersistentlyIdentifiable page.
 public protocol PersistentlyIdentifiable {
-    /// The name that clients, histories and schedules keep; by default the type's own name.
+    /// The name that clients, history and schedules use. By default, the type's own name.
     static var persistentIdentifier: String { get }
 }
 
@@ -10,10 +10,10 @@ extension PersistentlyIdentifiable {
     public static var persistentIdentifier: String { plainName(of: Self.self) }
 }
 
-/// The type's name in the source, the same in every build.
+/// The type's name in the source, which is the same in every build.
 ///
-/// Never inlined: where the optimiser knows the type it puts in the name itself, and for a private type another one,
-/// `(Fry in _2EAB5CB7)`.
-// Not String(reflecting:): for private types it holds an address that differs from run to run.
+/// It is never inlined: where the optimiser knows the type, it inserts a name of its own, which differs for a private
+/// type: `(Fry in _2EAB5CB7)`.
+// String(reflecting:) is no alternative: for private types it contains an address, which differs from run to run.
 @inline(never)
 private func plainName(of type: Any.Type) -> String { _typeName(type, qualified: false) }

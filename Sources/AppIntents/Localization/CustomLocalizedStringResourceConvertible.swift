@@ -1,4 +1,4 @@
-/// A type that tells people what it is; errors that conform give their message this way.
+/// A type with a text for people. Errors that conform provide their message this way.
 ///
 /// Source: Apple's CustomLocalizedStringResourceConvertible page.
 public protocol CustomLocalizedStringResourceConvertible {

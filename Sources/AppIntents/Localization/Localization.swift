@@ -1,9 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Looks texts up in tables of translations, `LANGUAGE.lproj/TABLE.strings`, beside the app.
+/// Looks up texts in tables of translations: `LANGUAGE.lproj/TABLE.strings`.
 ///
-/// Tables are looked for in the bundle that a text names, or else beside the executable and in the `*.resources` there.
+/// Tables are searched in a text's bundle if it names one, else beside the executable and in the `*.resources` folders
+/// there.
 enum Localization {
     private struct TableKey: Hashable, Sendable {
         var folder: String
@@ -11,22 +12,22 @@ enum Localization {
         var table: String
     }
 
-    /// A folder with the languages that have tables there.
+    /// A folder, and the languages with tables in it.
     private struct Place: Sendable {
         var folder: String
         var languages: Set<String>
     }
 
     private struct State: Sendable {
-        /// Nil: there is no such table.
+        /// Nil for a table that does not exist.
         var tables: [TableKey: [String: String]?] = [:]
-        /// By bundle; nil is the app's own.
+        /// By bundle; the key nil is the app.
         var places: [String?: [Place]] = [:]
     }
 
     private static let state = Mutex(State())
 
-    /// Finds and reads the app's own tables, so that the workers that are forked later have them.
+    /// Reads the app's own tables, so that workers forked later share them.
     static func warmUp() {
         for place in places(in: nil) {
             for language in place.languages {
@@ -39,7 +40,7 @@ enum Localization {
         }
     }
 
-    /// The text in the first of the locale's languages that has it, else as the source gives it.
+    /// The text in the first of the locale's languages that has it; otherwise the text of the source.
     static func text(
         _ key: String,
         _ defaultValue: String.LocalizationValue,
@@ -47,14 +48,14 @@ enum Localization {
         in bundle: URL?,
         locale: Locale?
     ) -> String {
-        // The ordinary case, and the only one in the catalogue: nobody chose a locale, and nothing is read.
+        // Without a chosen locale, which is the usual case and the only one in the catalogue, nothing is read.
         guard let name = locale?.identifier ?? RunLocale.chosen else { return defaultValue.text() }
         let places = places(in: bundle?.path)
         guard !places.isEmpty else { return defaultValue.text() }
         for language in languages(of: name) {
             for place in places where place.languages.contains(language) {
                 let tableKey = TableKey(folder: place.folder, language: language, table: table ?? "Localizable")
-                // A key holds `%%` for a percent sign, as a format does; a table has what its author wrote.
+                // A key contains `%%` for a percent sign, as a format does; a table contains what its author wrote.
                 guard let strings = strings(tableKey) else { continue }
                 if let found = strings[key] ?? strings[key.replacing("%%", with: "%")] {
                     return defaultValue.text(in: found)
@@ -64,7 +65,7 @@ enum Localization {
         return defaultValue.text()
     }
 
-    /// `de_AT` is looked for as `de-AT`, `de_AT`, `de`, and last in `Base`.
+    /// For `de_AT`: `de-AT`, `de_AT`, `de`, and `Base` last.
     static func languages(of locale: String) -> [String] {
         let parts = locale.split(whereSeparator: { $0 == "_" || $0 == "-" }).map(String.init)
         var languages: [String] = []
@@ -78,17 +79,17 @@ enum Localization {
     private static func strings(_ key: TableKey) -> [String: String]? {
         if let known = state.withLock({ $0.tables[key] }) { return known }
         let path = "\(key.folder)/\(key.language).lproj/\(key.table).strings"
-        // A table that cannot be read is none: the text of the source stands in.
+        // A table that cannot be read is ignored: the text of the source is used.
         let strings = FileManager.default.contents(atPath: path).flatMap(StringsFile.read)
         state.withLock { $0.tables[key] = .some(strings) }
         return strings
     }
 
-    /// Where tables lie: in the bundle itself, or beside the executable, and in the folders of resources there.
+    /// Folders with tables: in the bundle itself, or beside the executable, and in the resource folders there.
     private static func places(in bundle: String?) -> [Place] {
         if let known = state.withLock({ $0.places[bundle] }) { return known }
         let root = bundle ?? Bundle.main.bundlePath
-        // A folder that cannot be listed has no tables for us.
+        // A folder that cannot be listed counts as empty.
         func names(_ folder: String) -> [String] {
             (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         }
@@ -103,9 +104,9 @@ enum Localization {
 }
 
 extension String.LocalizationValue {
-    /// The text with its values in their places.
+    /// The text with its values inserted.
     ///
-    /// - Parameter translation: Another wording, with `%@`, `%lld` or `%2$@` where values go; nil: the text's own.
+    /// - Parameter translation: The format to use, with `%@`, `%lld` or `%2$@` for values. Nil: the text's own.
     func text(in translation: String? = nil) -> String {
         guard !arguments.isEmpty || translation != nil || key.holdsPercent else { return key }
         var result = ""
@@ -121,7 +122,7 @@ extension String.LocalizationValue {
             case .argument(let number):
                 let index = number.map { $0 - 1 } ?? next
                 if number == nil { next += 1 }
-                // A translation may name a value that there is not; it then says nothing.
+                // A value that does not exist, but that a translation refers to, becomes empty text.
                 if arguments.indices.contains(index) { result += arguments[index].text }
             }
         }
@@ -138,18 +139,18 @@ extension String.LocalizationValue.Argument {
     }
 }
 
-/// One place of a format of printf(3): `%@`, `%2$lld`, `%.1f`, `%%`.
+/// A conversion of a format of printf(3): `%@`, `%2$lld`, `%.1f`, `%%`.
 private struct FormatPlace {
     enum Meaning {
         case percent
-        /// The value of that number from 1, or the next.
+        /// The argument with that number, which counts from 1; nil for the next argument.
         case argument(Int?)
-        /// No place: a percent sign that stands alone.
+        /// A percent sign that begins no conversion.
         case literal(String)
     }
 
     let meaning: Meaning
-    /// In characters.
+    /// The length in characters.
     let length: Int
 
     init(_ text: Substring) {

@@ -1,12 +1,17 @@
 extension String.LocalizationValue {
-    /// What is to stand in a place that is left open: `"\(placeholder: .int) soups"`.
+    /// The type of a value that is inserted later: `"\(placeholder: .int) soups"`.
     ///
     /// Source: Apple's String.LocalizationValue.Placeholder page.
     public enum Placeholder: Sendable, Hashable {
+        /// A signed whole number.
         case int
+        /// An unsigned whole number.
         case uint
+        /// A number of single precision.
         case float
+        /// A number of double precision.
         case double
+        /// Text.
         case object
 
         var format: String {

@@ -1,25 +1,25 @@
 public import Foundation
 
 extension String {
-    /// Text to be looked up in a table of translations, with the values that it embeds.
+    /// A text that is looked up in a table of translations, with its embedded values.
     ///
     /// Source: Apple's String.LocalizationValue page (Foundation; absent from Foundation on Linux).
     public struct LocalizationValue: Sendable, Hashable, Codable, ExpressibleByStringInterpolation {
-        /// The text as a table's key, with `%@`, `%lld` or `%lf` where values are embedded.
+        /// The text as a table's key, with `%@`, `%lld` or `%lf` for embedded values.
         let key: String
-        /// The embedded values as text, in the order of their places.
+        /// The embedded values, in order.
         let arguments: [Argument]
 
-        /// What stands in a place.
+        /// An embedded value.
         enum Argument: Sendable, Hashable, Codable {
             case text(String)
-            /// Text that has translations of its own.
+            /// A text with translations of its own.
             indirect case localized(LocalizedStringResource)
-            /// Left open for a value that comes later.
+            /// A value that is inserted later.
             case placeholder(String)
         }
 
-        /// Text without embedded values.
+        /// A text without embedded values.
         public init(_ value: String) {
             key = value.withDoubledPercents
             arguments = []
@@ -34,7 +34,7 @@ extension String {
             arguments = stringInterpolation.arguments
         }
 
-        /// Collects the pieces of an interpolated literal.
+        /// Collects the parts of an interpolated literal.
         public struct StringInterpolation: StringInterpolationProtocol, Sendable {
             var key = ""
             var arguments: [Argument] = []
@@ -52,7 +52,7 @@ extension String {
                 arguments.append(argument)
             }
 
-            /// Embeds any value by its description.
+            /// Embeds a value by its description.
             public mutating func appendInterpolation<Value>(_ value: Value) {
                 append("%@", .text(String(describing: value)))
             }
@@ -72,17 +72,17 @@ extension String {
                 append("%@", .localized(value))
             }
 
-            /// Embeds a value by its text for people: a case of an enum, an entity.
+            /// Embeds a value by its text for people, such as a case of an enumeration or an entity.
             public mutating func appendInterpolation(_ value: some CustomLocalizedStringResourceConvertible) {
                 append("%@", .localized(value.localizedStringResource))
             }
 
-            /// Embeds text without its attributes.
+            /// Embeds a text without its attributes.
             public mutating func appendInterpolation(_ value: AttributedString) {
                 append("%@", .text(String(value.characters)))
             }
 
-            /// Embeds a value in a style: `\(date, format: .dateTime)`.
+            /// Embeds a value in a format: `\(date, format: .dateTime)`.
             public mutating func appendInterpolation<Style: FormatStyle>(
                 _ value: Style.FormatInput,
                 format: Style
@@ -90,31 +90,31 @@ extension String {
                 append("%@", .text(format.format(value)))
             }
 
-            /// Embeds a value as a format of printf(3) says: `\(price, specifier: "%.2f")`.
+            /// Embeds a value in a format of printf(3): `\(price, specifier: "%.2f")`.
             public mutating func appendInterpolation<Value: CVarArg & Sendable>(_ value: Value, specifier: String) {
                 append(specifier, .text(String(format: specifier, value)))
             }
 
-            /// Leaves a place for a value that comes later, as in a format for numbers.
+            /// Embeds a placeholder for a value that is inserted later.
             public mutating func appendInterpolation(placeholder: Placeholder) {
                 append(placeholder.format, .placeholder(placeholder.format))
             }
 
-            /// The same with a format of printf(3).
+            /// Embeds a placeholder with a format of printf(3).
             public mutating func appendInterpolation(placeholder: Placeholder, specifier: String) {
                 append(specifier, .placeholder(specifier))
             }
         }
     }
 
-    /// The text for the locale of the one who asked for the run.
+    /// The text in the caller's locale.
     ///
     /// Source: Apple's String.init(localized:) page.
     public init(localized resource: LocalizedStringResource) {
         self = resource.text
     }
 
-    /// The text for a locale; nil: that of the one who asked for the run.
+    /// The text in a locale; nil: the caller's locale.
     ///
     /// Source: Apple's String.init(localized:table:bundle:locale:comment:) page.
     public init(
@@ -127,7 +127,7 @@ extension String {
         self = Localization.text(value.key, value, table: table, in: bundle?.bundleURL, locale: locale)
     }
 
-    /// The text with a key of its own.
+    /// The text of an explicit key.
     ///
     /// Source: Apple's String.init(localized:defaultValue:table:bundle:locale:comment:) page.
     public init(
@@ -143,15 +143,15 @@ extension String {
 }
 
 extension String {
-    /// As a format has its percent signs.
+    /// The text with doubled percent signs, as in a format.
     fileprivate var withDoubledPercents: String { holdsPercent ? replacing("%", with: "%%") : self }
 
-    /// By its bytes: a search for text comes with tables of Unicode, and every run makes such values.
+    /// Searches bytes: a search of text loads Unicode tables, and every run makes such values.
     var holdsPercent: Bool { utf8.contains(UInt8(ascii: "%")) }
 }
 
 extension AttributedString {
-    /// The text for the locale of the one who asked for the run, without attributes.
+    /// The text in the caller's locale, without attributes.
     ///
     /// Source: Apple's AttributedString.init(localized:) page.
     public init(localized resource: LocalizedStringResource) {

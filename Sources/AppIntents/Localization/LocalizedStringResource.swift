@@ -1,38 +1,38 @@
 public import Foundation
 
-/// Text for people that names where its translations are, and is looked up when it is shown.
+/// A text for people with the location of its translations. It is looked up when it is shown.
 ///
 /// Source: Apple's LocalizedStringResource page (Foundation; absent from Foundation on Linux).
 public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleByStringInterpolation {
-    /// Where a table of translations lies.
+    /// The location of a table of translations.
     public enum BundleDescription: Sendable, Hashable, Codable {
         /// Beside the app.
         case main
-        /// In the bundle at that place.
+        /// In the bundle at a URL.
         case atURL(URL)
 
-        /// With the class, which on Linux is beside the app.
+        /// In the bundle of a class, which on Linux is beside the app.
         public static func forClass(_ anyClass: AnyClass) -> BundleDescription { .main }
     }
 
     /// The text's key in its table.
     public let key: String
-    /// The text when the table has no translation.
+    /// The text used without a translation.
     public let defaultValue: String.LocalizationValue
     /// The table's name; nil: `Localizable`.
     public let table: String?
-    /// The bundle with the table.
+    /// The bundle that contains the table.
     public let bundle: BundleDescription
-    // Nil until set: the current locale is costly to ask for, and most texts are never translated.
+    // Nil until set: reading the current locale is slow, and most texts are never translated.
     private var chosenLocale: Locale?
 
-    /// The locale that the text is shown in; by default that of the one who asked for the run.
+    /// The locale in which the text is shown. By default, the caller's locale.
     public var locale: Locale {
         get { chosenLocale ?? RunLocale.current }
         set { chosenLocale = newValue }
     }
 
-    /// Text that is its own key.
+    /// A text that is its own key.
     public init(
         _ keyAndValue: String.LocalizationValue,
         table: String? = nil,
@@ -43,7 +43,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         self.init(key: keyAndValue.key, keyAndValue, table, locale, bundle)
     }
 
-    /// Text with a key of its own.
+    /// A text with an explicit key.
     public init(
         _ key: StaticString,
         defaultValue: String.LocalizationValue,
@@ -55,8 +55,8 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         self.init(key: key.description, defaultValue, table, locale, bundle)
     }
 
-    /// Text that is its own key, in a bundle.
-    // Disfavoured: `.main` is a description of a bundle.
+    /// A text that is its own key, in a bundle.
+    // Disfavoured, because `.main` is also a bundle description.
     @_disfavoredOverload
     public init(
         _ keyAndValue: String.LocalizationValue,
@@ -68,7 +68,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         self.init(key: keyAndValue.key, keyAndValue, table, locale, .atURL(bundle.bundleURL))
     }
 
-    /// Text with a key of its own, in a bundle.
+    /// A text with an explicit key, in a bundle.
     @_disfavoredOverload
     public init(
         _ key: StaticString,
@@ -103,7 +103,7 @@ public struct LocalizedStringResource: Sendable, Hashable, Codable, ExpressibleB
         chosenLocale = locale
     }
 
-    /// The text as it is shown.
+    /// The text in its locale.
     var text: String {
         let place: URL? =
             switch bundle {

@@ -1,21 +1,26 @@
 public import Foundation
 
-/// Joins the names of values as a language does: "Salt, pepper, and oil".
+/// Joins the names of values as the language does: "Salt, pepper, and oil".
 ///
-/// `"Copy \(rows, format: .list(type: .and))"` takes entities and enumerations with it, as the code does that Xcode writes
-/// when it converts an intent definition file. Foundation's own style takes text alone.
+/// It accepts entities and enumerations for `"Copy \(rows, format: .list(type: .and))"`, which Xcode writes when it
+/// converts an intent definition file. Foundation's own style accepts only strings.
 public struct NameListFormatStyle<Base: Sequence>: FormatStyle
 where Base.Element: CustomLocalizedStringResourceConvertible {
-    /// Whether the last is one more or another possibility.
+    /// Whether the values are joined by "and" or "or".
     public enum ListType: Int, Codable, Sendable, Hashable {
+        /// "And".
         case and
+        /// "Or".
         case or
     }
 
-    /// How much is said between two.
+    /// The length of the words between two values.
     public enum Width: Int, Codable, Sendable, Hashable {
+        /// The full word.
         case standard
+        /// A short word.
         case short
+        /// The shortest form.
         case narrow
     }
 
@@ -55,7 +60,7 @@ where Base.Element: CustomLocalizedStringResourceConvertible {
 }
 
 extension FormatStyle {
-    /// The names of the values in a list.
+    /// A style that lists the names of values.
     public static func list<Base>(
         type: NameListFormatStyle<Base>.ListType,
         width: NameListFormatStyle<Base>.Width = .standard

@@ -1,32 +1,35 @@
 public import Foundation
 
-/// `$0.title.localizedStandardContains(text)` in a `#Predicate`, which Foundation on Linux has not.
+/// `$0.title.localizedStandardContains(text)` in a `#Predicate`, which Foundation on Linux lacks.
 ///
 /// Source: Apple's PredicateExpressions.StringLocalizedStandardContains page.
 extension PredicateExpressions {
-    /// Whether one text contains another, as people look for texts: without regard to case and accents.
+    /// Whether a text contains another, ignoring case and diacritics.
     public struct StringLocalizedStandardContains<Root: PredicateExpression, Other: PredicateExpression>:
         PredicateExpression
     where Root.Output: StringProtocol, Other.Output: StringProtocol {
+        /// The result of the search.
         public typealias Output = Bool
 
-        /// The text in which is looked.
+        /// The text that is searched.
         public let root: Root
-        /// The text that is looked for.
+        /// The text that is searched for.
         public let other: Other
 
+        /// A search for a text in another.
         public init(root: Root, other: Other) {
             self.root = root
             self.other = other
         }
 
+        /// Searches the text.
         public func evaluate(_ bindings: PredicateBindings) throws -> Bool {
             try root.evaluate(bindings).localizedStandardContains(try other.evaluate(bindings))
         }
     }
 
-    /// What `#Predicate` writes for a call of `localizedStandardContains`.
-    // Disfavoured: should Foundation bring it, that is meant.
+    /// The expression that `#Predicate` makes from `localizedStandardContains`.
+    // Disfavoured, so that Foundation's own function is used if it appears.
     @_disfavoredOverload
     public static func build_localizedStandardContains<Root, Other>(
         _ root: Root,

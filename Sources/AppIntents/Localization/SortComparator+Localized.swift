@@ -1,21 +1,21 @@
 public import Foundation
 
-/// `KeyPathComparator(\.name, comparator: .localizedStandard)`, which Foundation on Linux has not.
+/// `KeyPathComparator(\.name, comparator: .localizedStandard)`, which Foundation on Linux lacks.
 ///
-/// Apple's is a String.Comparator. That of Foundation on Linux ends the process at the first letter with an accent.
+/// Apple's is a String.Comparator. The one in Foundation on Linux ends the process at the first accented letter.
 ///
 /// Source: Apple's SortComparator page.
 extension SortComparator where Self == _TextComparator {
-    /// As a file manager sorts names: without regard to case, numbers by their value.
+    /// Compares as a file manager does: ignoring case, with numbers by value.
     @_disfavoredOverload
     public static var localizedStandard: _TextComparator { _TextComparator(options: [.caseInsensitive, .numeric]) }
 
-    /// As a dictionary sorts words.
+    /// Compares words as a dictionary does.
     @_disfavoredOverload
     public static var localized: _TextComparator { _TextComparator(options: []) }
 }
 
-/// Compares texts in the language of the process; never named by an app.
+/// Compares texts in the process's language. Apps never name it.
 public struct _TextComparator: SortComparator, Sendable {
     public var order = SortOrder.forward
     private let rawOptions: UInt
@@ -25,7 +25,7 @@ public struct _TextComparator: SortComparator, Sendable {
     }
 
     public func compare(_ left: String, _ right: String) -> ComparisonResult {
-        // The bridge to NSString knows languages; String's own comparison does not.
+        // NSString compares by language; String does not.
         let result = NSString(string: left).compare(
             right,
             options: NSString.CompareOptions(rawValue: rawOptions),

@@ -4,10 +4,10 @@ import Foundation
 ///
 /// Source: Apple's Resource Programming Guide, "Strings Resources".
 enum StringsFile {
-    /// The largest table that is read, in bytes.
+    /// The maximum size of a table in bytes.
     private static let sizeLimit = 8 << 20
 
-    /// Nil when it is no such table; of one with a mistake what comes before it counts.
+    /// Parses a table. Nil when the data is not a table; at a syntax error, the entries before it.
     static func read(_ data: Data) -> [String: String]? {
         guard data.count <= sizeLimit else { return nil }
         let isWide = data.starts(with: [0xff, 0xfe]) || data.starts(with: [0xfe, 0xff])
@@ -19,20 +19,20 @@ enum StringsFile {
         var scanner = StringsScanner(text)
         var strings: [String: String] = [:]
         while let key = scanner.word() {
-            guard scanner.take("=") else {
-                // A key alone stands for itself.
-                guard scanner.take(";") else { return strings }
+            guard scanner.accept("=") else {
+                // A key without a value is its own text.
+                guard scanner.accept(";") else { return strings }
                 strings[key] = key
                 continue
             }
-            guard let value = scanner.word(), scanner.take(";") else { return strings }
+            guard let value = scanner.word(), scanner.accept(";") else { return strings }
             strings[key] = value
         }
         return strings
     }
 }
 
-/// Takes words, signs and comments off the beginning of a table.
+/// Reads words, signs and comments from the start of a table.
 private struct StringsScanner {
     private let scalars: [Unicode.Scalar]
     private var index = 0
@@ -45,14 +45,14 @@ private struct StringsScanner {
     private var current: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
     private var following: Unicode.Scalar? { index + 1 < scalars.count ? scalars[index + 1] : nil }
 
-    mutating func take(_ sign: Unicode.Scalar) -> Bool {
+    mutating func accept(_ sign: Unicode.Scalar) -> Bool {
         skipSpace()
         guard current == sign else { return false }
         index += 1
         return true
     }
 
-    /// A text in quotes, or a plain word without; nil when there is none.
+    /// Reads a quoted text or a bare word; nil when neither follows.
     mutating func word() -> String? {
         skipSpace()
         if current == "\"" { return quoted() }

@@ -1,4 +1,4 @@
-/// Says what a parameter's value can be chosen from.
+/// Provides the values to choose from for a parameter.
 ///
 /// ```swift
 /// struct Soups: DynamicOptionsProvider {
@@ -8,34 +8,35 @@
 ///
 /// @Parameter(title: "Soup", optionsProvider: Soups()) var soup: String
 /// ```
-/// It is asked in a worker, under the same limits as an intent: by `intentctl options`, before `perform()` with a
-/// value that is not an entity's, which must be among the results, and before it without a value, for the default.
+/// It runs in a worker under the limits of an intent: for `intentctl options`; before `perform()` to check a given
+/// value, which must be among the results unless it is an entity; and before `perform()` to provide the default of a
+/// missing value.
 ///
 /// Source: Apple's DynamicOptionsProvider page.
 public protocol DynamicOptionsProvider: _SupportsAppDependencies, Sendable {
     /// A list, or a list in sections.
     associatedtype Result: ResultsCollection
-    // Apple's demands that it be one of the results, which a query that hides its results' type could not show here.
-    /// What is chosen when nobody chooses: one of the results, or several.
+    // Apple's type must be one of the results, which a query with an opaque result type could not express here.
+    /// The type of the default: a result, or several.
     associatedtype DefaultValue: _IntentValue = Self.Result.Result
 
-    /// The values.
+    /// Returns the values to choose from.
     func results() async throws -> Result
-    /// The value of a parameter that is given none, has no default and may be left out; by default none. Of several, one
-    /// that takes a single value gets the first.
+    /// Returns the default for a required parameter without a value. Nil by default. When it returns several values, a
+    /// parameter for a single value receives the first.
     func defaultResult() async -> DefaultValue?
 }
 
 extension DynamicOptionsProvider {
     public func defaultResult() async -> DefaultValue? { nil }
 
-    /// One value with its name.
+    /// A value with its name.
     public typealias Item = IntentItem
     /// Values in sections.
     public typealias ItemCollection = IntentItemCollection
-    /// Some values under a title.
+    /// Values under a title.
     public typealias ItemSection = IntentItemSection
-    /// `@ParameterDependency` inside a provider.
+    /// `@ParameterDependency` in a provider.
     public typealias ParameterDependency = IntentParameterDependency
 }
 
@@ -43,15 +44,15 @@ extension DynamicOptionsProvider {
 ///
 /// Source: Apple's ResultsCollection page.
 public protocol ResultsCollection<Result>: Sendable {
-    /// One of the values.
+    /// The type of a value.
     associatedtype Result: _IntentValue
     /// The values in their sections.
     var _sections: [IntentItemSection<Result>] { get }
-    /// What a person is asked.
+    /// The prompt for the person.
     var promptLabel: LocalizedStringResource? { get }
-    /// True: a display may offer letters to jump to. Without meaning on Linux.
+    /// Whether a display may offer an index of letters. Ignored on Linux.
     var usesIndexedCollation: Bool { get }
-    /// Nothing to choose from.
+    /// An empty list.
     static var empty: Self { get }
 }
 
@@ -59,7 +60,7 @@ extension ResultsCollection {
     public var promptLabel: LocalizedStringResource? { nil }
     public var usesIndexedCollation: Bool { false }
 
-    /// Every value, whatever its section.
+    /// The values of all sections.
     public var items: [Result.ValueType] {
         _sections.flatMap(\.items).flatMap { item -> [Result.ValueType] in
             if let value = item.value as? Result.ValueType { return [value] }

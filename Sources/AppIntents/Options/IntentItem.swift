@@ -1,14 +1,14 @@
-/// One value to choose, and how it looks.
+/// A value to choose, and its presentation.
 ///
 /// Source: Apple's IntentItem page.
 public struct IntentItem<Result: _IntentValue>: Sendable {
     /// The value.
     public let value: Result
-    /// What it is called.
+    /// The value's name.
     public let title: LocalizedStringResource
-    /// A second line.
+    /// The second line.
     public let subtitle: LocalizedStringResource?
-    /// A picture. On Linux nobody shows it.
+    /// The picture. Ignored on Linux.
     public let image: DisplayRepresentation.Image?
 
     /// A value with a name.
@@ -24,12 +24,12 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
         self.image = image
     }
 
-    /// A value that knows its name.
+    /// A value with a representation of its own.
     public init(_ value: Result) where Result: InstanceDisplayRepresentable {
         self.init(describing: value)
     }
 
-    /// A value called as it says itself, or as its text.
+    /// A value named by its representation, or else by its text.
     init(describing value: Result) {
         if let shown = value as? any InstanceDisplayRepresentable {
             let representation = shown.displayRepresentation
@@ -49,28 +49,36 @@ public struct IntentItem<Result: _IntentValue>: Sendable {
     /// Collects items.
     @resultBuilder
     public enum Builder {
+        /// Accepts an item or a section.
         public static func buildExpression(_ item: IntentItem<Result>) -> [IntentItem<Result>] { [item] }
+        /// Accepts an item or a section.
         public static func buildExpression(_ value: Result) -> [IntentItem<Result>] { [IntentItem(describing: value)] }
+        /// Accepts an item or a section.
         public static func buildExpression(_ items: [IntentItem<Result>]) -> [IntentItem<Result>] { items }
+        /// Combines the values of a block.
         public static func buildBlock(_ items: [IntentItem<Result>]...) -> [IntentItem<Result>] {
             items.flatMap(\.self)
         }
+        /// Accepts the values of an `if` without `else`.
         public static func buildOptional(_ items: [IntentItem<Result>]?) -> [IntentItem<Result>] { items ?? [] }
+        /// Accepts the values of an `if`.
         public static func buildEither(first items: [IntentItem<Result>]) -> [IntentItem<Result>] { items }
+        /// Accepts the values of an `else`.
         public static func buildEither(second items: [IntentItem<Result>]) -> [IntentItem<Result>] { items }
+        /// Combines the values of a loop.
         public static func buildArray(_ items: [[IntentItem<Result>]]) -> [IntentItem<Result>] { items.flatMap(\.self) }
     }
 }
 
-/// Some values to choose from under a title.
+/// Values to choose from under a title.
 ///
 /// Source: Apple's IntentItemSection page.
 public struct IntentItemSection<Result: _IntentValue>: Sendable {
-    /// What the section is called; nil: nothing.
+    /// The section's title; nil: none.
     public let title: LocalizedStringResource?
-    /// A second line.
+    /// The second line.
     public let subtitle: LocalizedStringResource?
-    /// A picture. On Linux nobody shows it.
+    /// The picture. Ignored on Linux.
     public let image: DisplayRepresentation.Image?
     /// The values.
     public let items: [IntentItem<Result>]
@@ -87,12 +95,12 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         self.items = items
     }
 
-    /// Items without a title.
+    /// A section without a title.
     public init(items: [IntentItem<Result>]) {
         self.init(title: nil, subtitle: nil, image: nil, all: items)
     }
 
-    /// Items under a title.
+    /// A section with a title.
     public init(
         _ title: LocalizedStringResource,
         subtitle: LocalizedStringResource? = nil,
@@ -102,17 +110,17 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         self.init(title: title, subtitle: subtitle, image: image, all: items)
     }
 
-    /// The earlier spelling.
+    /// A section with a title, in an earlier spelling.
     public init(title: LocalizedStringResource, items: [IntentItem<Result>]) {
         self.init(title: title, subtitle: nil, image: nil, all: items)
     }
 
-    /// Values without a title.
+    /// A section of values without a title.
     public init(items: [Result]) {
         self.init(title: nil, subtitle: nil, image: nil, all: items.map { IntentItem(describing: $0) })
     }
 
-    /// Values under a title.
+    /// A section of values with a title.
     public init(
         _ title: LocalizedStringResource,
         subtitle: LocalizedStringResource? = nil,
@@ -122,7 +130,7 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
         self.init(title: title, subtitle: subtitle, image: image, all: items.map { IntentItem(describing: $0) })
     }
 
-    /// Items made one by one.
+    /// A section of items from a builder.
     public init(
         _ title: LocalizedStringResource? = nil,
         subtitle: LocalizedStringResource? = nil,
@@ -135,24 +143,31 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
     /// Collects sections.
     @resultBuilder
     public enum Builder {
+        /// Accepts an item or a section.
         public static func buildExpression(_ section: IntentItemSection<Result>) -> [IntentItemSection<Result>] {
             [section]
         }
+        /// Accepts an item or a section.
         public static func buildExpression(_ sections: [IntentItemSection<Result>]) -> [IntentItemSection<Result>] {
             sections
         }
+        /// Combines the values of a block.
         public static func buildBlock(_ sections: [IntentItemSection<Result>]...) -> [IntentItemSection<Result>] {
             sections.flatMap(\.self)
         }
+        /// Accepts the values of an `if` without `else`.
         public static func buildOptional(_ sections: [IntentItemSection<Result>]?) -> [IntentItemSection<Result>] {
             sections ?? []
         }
+        /// Accepts the values of an `if`.
         public static func buildEither(first sections: [IntentItemSection<Result>]) -> [IntentItemSection<Result>] {
             sections
         }
+        /// Accepts the values of an `else`.
         public static func buildEither(second sections: [IntentItemSection<Result>]) -> [IntentItemSection<Result>] {
             sections
         }
+        /// Combines the values of a loop.
         public static func buildArray(_ sections: [[IntentItemSection<Result>]]) -> [IntentItemSection<Result>] {
             sections.flatMap(\.self)
         }
@@ -163,16 +178,16 @@ public struct IntentItemSection<Result: _IntentValue>: Sendable {
 ///
 /// Source: Apple's IntentItemCollection page.
 public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sendable {
-    /// What a person is asked.
+    /// The prompt for the person.
     public let promptLabel: LocalizedStringResource?
-    /// True: a display may offer letters to jump to. Without meaning on Linux.
+    /// Whether a display may offer an index of letters. Ignored on Linux.
     public let usesIndexedCollation: Bool
-    /// The sections in order.
+    /// The sections, in order.
     public let sections: [IntentItemSection<Result>]
 
     public var _sections: [IntentItemSection<Result>] { sections }
 
-    /// Sections.
+    /// A collection of sections.
     public init(
         promptLabel: LocalizedStringResource? = nil,
         usesIndexedCollation: Bool = false,
@@ -183,8 +198,8 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         self.sections = sections
     }
 
-    /// Items without sections.
-    // Disfavoured: an empty list is one of values.
+    /// A collection of items without sections.
+    // Disfavoured, so that an empty list is a list of values.
     @_disfavoredOverload
     public init(
         promptLabel: LocalizedStringResource? = nil,
@@ -198,7 +213,7 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         )
     }
 
-    /// Values without sections.
+    /// A collection of values without sections.
     public init(
         promptLabel: LocalizedStringResource? = nil,
         usesIndexedCollation: Bool = false,
@@ -211,7 +226,7 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         )
     }
 
-    /// Sections made one by one.
+    /// A collection of sections from a builder.
     public init(
         promptLabel: LocalizedStringResource? = nil,
         usesIndexedCollation: Bool = false,
@@ -224,6 +239,6 @@ public struct IntentItemCollection<Result: _IntentValue>: ResultsCollection, Sen
         )
     }
 
-    /// Nothing to choose from.
+    /// An empty collection.
     public static var empty: IntentItemCollection<Result> { IntentItemCollection(sections: []) }
 }

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// What a parameter's value can be chosen from, asked for when somebody wants to know.
+/// The source of a parameter's values to choose from, which is queried on demand.
 struct OptionsSource: Sendable {
     let provider: any DynamicOptionsProvider
 
@@ -8,13 +8,13 @@ struct OptionsSource: Sendable {
         self.provider = provider
     }
 
-    /// The options for an intent with the values that it has.
+    /// The values to choose from, given the intent's present values.
     func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList {
         try await OptionsPreparation.prepare(provider, for: intent)
         return try await Self.ask(provider, text)
     }
 
-    /// What the provider chooses when nobody does; nil: nothing, or it depends on what the app has not added.
+    /// The provider's default; nil when it has none, or when it needs a dependency that the app has not registered.
     static func defaultResult(
         of provider: any DynamicOptionsProvider,
         for intent: any AppIntent
@@ -34,7 +34,7 @@ struct OptionsSource: Sendable {
     }
 }
 
-/// Gives a provider or a query what it depends on.
+/// Resolves the dependencies of a provider or a query.
 enum OptionsPreparation {
     static func prepare(_ asked: some _SupportsAppDependencies, for intent: (any AppIntent)? = nil) async throws {
         for child in Mirror(reflecting: asked).children {
@@ -47,7 +47,7 @@ enum OptionsPreparation {
     }
 }
 
-/// Options in sections, ready to travel.
+/// Values to choose from, in sections, as they are sent.
 struct OptionList: Sendable {
     struct Section: Sendable {
         var title: String?
@@ -68,7 +68,7 @@ struct OptionList: Sendable {
         self.sections = sections
     }
 
-    /// - Parameter text: Only what contains it, in its name or its value; nil: everything.
+    /// - Parameter text: Keeps only values with the text in their name or value. Nil: all.
     init<Results: ResultsCollection>(_ results: Results, matching text: String? = nil) throws {
         let coding = Results.Result._intentValueCoding
         var files = OutgoingFiles(directory: nil)
@@ -88,7 +88,7 @@ struct OptionList: Sendable {
         }
     }
 
-    /// As a result: a list of objects.
+    /// The list as a run's result: a list of objects.
     var wireValue: IntentWire.IntentValue {
         .array(
             sections.flatMap { section in
@@ -106,7 +106,7 @@ struct OptionList: Sendable {
 }
 
 extension OptionList {
-    /// The first so many options, in their sections.
+    /// The first options up to a number, in their sections.
     func prefix(_ count: Int) -> OptionList {
         var rest = max(0, count)
         var sections: [Section] = []

@@ -1,15 +1,15 @@
 import IntentWire
 
-/// Makes a value of a parameter's type from one of another type that was given for it.
+/// Converts a value of another type to a parameter's type.
 ///
 /// Source: Apple's Resolver page.
 public protocol Resolver: Hashable, Sendable {
-    /// What it takes.
+    /// The type that it converts from.
     associatedtype Input: _IntentValue
-    /// What it makes.
+    /// The type that it converts to.
     associatedtype Output: _IntentValue
 
-    /// The value; nil when it cannot make one.
+    /// Converts a value; nil when it cannot.
     func resolve(from input: Input, context: IntentParameterContext<Output>) async throws -> Output?
 }
 
@@ -23,7 +23,7 @@ extension Resolver {
             return nil
         }
         let coding = Input._intentValueCoding
-        // A value that is not of this resolver's kind is for the next one.
+        // A value of another type is left to the next resolver.
         guard let type = coding.type, let accepted = try? type.accept(value) else { return nil }
         let input =
             if let resolve = coding.resolve { try await resolve(accepted, files) } else {
@@ -38,7 +38,7 @@ extension Resolver {
 /// Source: Apple's ResolverSpecification page.
 public protocol ResolverSpecification: Hashable, Sendable, Sequence where Element == any Resolver {}
 
-/// A list of resolvers; never named by an app.
+/// A list of resolvers. Apps never name it.
 public struct _ResolverList: ResolverSpecification {
     let resolvers: [any Resolver]
 
@@ -58,11 +58,13 @@ public struct _ResolverList: ResolverSpecification {
 /// Source: Apple's ResolverSpecificationBuilder page.
 @resultBuilder
 public enum ResolverSpecificationBuilder<Property> {
+    /// Accepts a resolver.
     public static func buildExpression(_ resolver: some Resolver) -> any Resolver { resolver }
+    /// Combines the resolvers of a block.
     public static func buildBlock(_ resolvers: any Resolver...) -> _ResolverList { _ResolverList(resolvers: resolvers) }
 }
 
-/// Makes the resolvers of a parameter when they are needed.
+/// Creates the resolvers of a parameter on demand.
 struct ResolverSource: Sendable {
     let make: @Sendable () -> [any Resolver]
 
@@ -71,7 +73,7 @@ struct ResolverSource: Sendable {
     }
 }
 
-/// What a resolver may know of the parameter, and may ask.
+/// The parameter that a resolver converts for. It can ask questions about it.
 ///
 /// Source: Apple's IntentParameterContext page.
 public struct IntentParameterContext<Value: _IntentValue>: Sendable {
@@ -80,10 +82,10 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
     private let choose: @Sendable ([Value.ValueType], IntentDialog?) async throws -> Value.ValueType
     private let confirm: @Sendable (Value.ValueType, IntentDialog?) async throws -> Bool
 
-    /// True: the parameter may go without a value.
+    /// Whether the parameter is optional.
     public let isOptional: Bool
 
-    /// - Parameter parameter: Of that type, or of an optional of it.
+    /// - Parameter parameter: A parameter of the type, or of an optional of the type.
     init<Whole>(_ parameter: IntentParameter<Whole>) {
         titleOfParameter = { parameter.title }
         isOptional = Whole._intentValueCoding.isOptional
@@ -94,27 +96,27 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         confirm = { try await parameter.requestConfirmation(for: Self.same($0), dialog: $1) }
     }
 
-    /// The value as one of the type that the parameter and what it wraps have in common.
+    /// Casts between the value types of an optional and of the type that it wraps, which are the same.
     private static func same<From, To>(_ value: From) -> To {
         guard let same = value as? To else {
-            preconditionFailure("an optional and what it wraps have one ValueType — IntentValue+Optional")
+            preconditionFailure("an optional and the type that it wraps have the same ValueType — IntentValue+Optional")
         }
         return same
     }
 
-    /// What the parameter is called.
+    /// The parameter's name for people.
     public var title: LocalizedStringResource { titleOfParameter() }
 
-    /// As the parameter's own.
+    /// Asks for a value: see ``IntentParameter/requestValue(_:)``.
     ///
-    /// - Throws: The question when nobody is there to answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
         try await ask(dialog)
     }
 
-    /// As the parameter's own.
+    /// Asks which of several values is meant: see ``IntentParameter/requestDisambiguation(among:dialog:)``.
     ///
-    /// - Throws: The question when nobody is there to answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
     public func requestDisambiguation(
         among itemsToDisambiguate: [Value.ValueType],
         dialog: IntentDialog? = nil
@@ -122,9 +124,9 @@ public struct IntentParameterContext<Value: _IntentValue>: Sendable {
         try await choose(itemsToDisambiguate, dialog)
     }
 
-    /// As the parameter's own.
+    /// Asks whether a value is right: see ``IntentParameter/requestConfirmation(for:dialog:)``.
     ///
-    /// - Throws: The question when nobody is there to answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
     public func requestConfirmation(
         for itemToConfirm: Value.ValueType,
         dialog: IntentDialog? = nil

@@ -1,31 +1,31 @@
-/// How many elements a list may have; a caller's list of another size is refused.
+/// The permitted number of elements of a list. A list of another size is refused.
 ///
 /// Source: Apple's IntentCollectionSize page.
 public struct IntentCollectionSize: Sendable, Hashable, ExpressibleByIntegerLiteral {
-    /// The fewest; nil: any number.
+    /// The minimum; nil: none.
     public let minimum: Int?
-    /// The most; nil: any number.
+    /// The maximum; nil: none.
     public let maximum: Int?
 
-    /// From the fewest to the most, both included.
+    /// From a minimum to a maximum, both included.
     public init(min: Int, max: Int) {
         minimum = min
         maximum = max
     }
 
-    /// At least so many.
+    /// A minimum.
     public init(min: Int) {
         minimum = min
         maximum = nil
     }
 
-    /// At most so many.
+    /// A maximum.
     public init(max: Int) {
         minimum = nil
         maximum = max
     }
 
-    /// So many, no more and no fewer.
+    /// An exact number.
     public init(exactly count: Int) {
         self.init(min: count, max: count)
     }
@@ -35,16 +35,24 @@ public struct IntentCollectionSize: Sendable, Hashable, ExpressibleByIntegerLite
     }
 }
 
-/// The sizes of widgets. Without meaning on Linux.
+/// The sizes of widgets. Ignored on Linux.
 ///
 /// Source: Apple's IntentWidgetFamily page.
 public enum IntentWidgetFamily: Sendable, Hashable {
+    /// A system widget, small.
     case systemSmall
+    /// A system widget, medium.
     case systemMedium
+    /// A system widget, large.
     case systemLarge
+    /// A system widget, extra large.
     case systemExtraLarge
+    /// An accessory widget, corner.
     case accessoryCorner
+    /// An accessory widget, circular.
     case accessoryCircular
+    /// An accessory widget, rectangular.
     case accessoryRectangular
+    /// An accessory widget, inline.
     case accessoryInline
 }

@@ -1,15 +1,16 @@
 public import Foundation
 import IntentWire
 
-/// An amount of money; travels as text: `12.50 EUR`.
+/// An amount of money, sent as text: `12.50 EUR`.
 ///
 /// Source: Apple's IntentCurrencyAmount page.
 public struct IntentCurrencyAmount: Sendable, Hashable, Codable {
-    /// How much.
+    /// The number.
     public let amount: Decimal
-    /// Of what: a code of ISO 4217.
+    /// The currency, by its ISO 4217 code.
     public let currencyCode: String
 
+    /// An amount in a currency.
     public init(amount: Decimal, currencyCode: String) {
         self.amount = amount
         self.currencyCode = currencyCode
@@ -19,7 +20,7 @@ public struct IntentCurrencyAmount: Sendable, Hashable, Codable {
 extension IntentCurrencyAmount: _IntentValue {
     public static var _intentValueCoding: _IntentValueCoding<IntentCurrencyAmount> {
         _IntentValueCoding(.currencyAmount(codes: [])) { value, _ in
-            guard value.amount.isFinite else { throw UnfitValue("is no number") }
+            guard value.amount.isFinite else { throw UnfitValue("is not a finite number") }
             return .string("\(value.amount) \(value.currencyCode)")
         } decode: { value, _ in
             guard case .string(let text) = value else { return nil }
@@ -30,30 +31,40 @@ extension IntentCurrencyAmount: _IntentValue {
     }
 }
 
-/// A way to pay.
+/// A payment method.
 ///
 /// Source: Apple's IntentPaymentMethod page.
 public struct IntentPaymentMethod: Sendable, Hashable, Codable, _IntentValue {
-    /// The kind of a way to pay.
+    /// The kind of a payment method.
     public enum PaymentMethodType: String, Sendable, Hashable, Codable {
+        /// An unknown kind.
         case unknown
+        /// Apple Pay.
         case applePay
+        /// A checking account.
         case checking
+        /// A savings account.
         case savings
+        /// A brokerage account.
         case brokerage
+        /// A debit card.
         case debit
+        /// A credit card.
         case credit
+        /// A prepaid card.
         case prepaid
+        /// A store card.
         case store
     }
 
     /// The kind.
     public let type: PaymentMethodType
-    /// What it is called.
+    /// The name for people.
     public let name: String
-    /// What tells it from others of the name: the last digits of a card.
+    /// A hint that identifies it among others of the same name, such as a card's last digits.
     public let identificationHint: String?
 
+    /// A payment method.
     public init(type: PaymentMethodType, name: String, identificationHint: String? = nil) {
         self.type = type
         self.name = name
@@ -61,28 +72,30 @@ public struct IntentPaymentMethod: Sendable, Hashable, Codable, _IntentValue {
     }
 }
 
-/// A person: a name, and where to reach them. Travels as an object.
+/// A person: a name and how to reach them. Sent as an object.
 ///
 /// Source: Apple's IntentPerson page.
 public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
-    /// Who it is, for the app.
+    /// The person's identifier in the app.
     public enum Identifier: Sendable, Hashable, Codable {
-        /// In the person's contacts.
+        /// An identifier in the contacts.
         case contactIdentifier(String)
-        /// In the app.
+        /// An identifier of the app's own.
         case applicationDefined(String)
-        /// Nobody has named it.
+        /// No identifier.
         case unknown
     }
 
-    /// What the person is called.
+    /// The person's name.
     public enum Name: Sendable, Hashable, Codable {
+        /// The name as text.
         case displayName(String)
+        /// The parts of the name.
         case components(PersonNameComponents)
-        /// Nobody has told it.
+        /// No name.
         case unknown
 
-        /// The name as people read it.
+        /// The name as it is displayed.
         public var displayString: String {
             switch self {
             case .displayName(let text): text
@@ -95,57 +108,72 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         }
     }
 
-    /// What a person chooses from on Apple's systems. Without meaning on Linux.
+    /// The people to choose from on Apple's systems. Ignored on Linux.
     public enum ParameterMode: Sendable, Hashable {
+        /// A contact.
         case contact
+        /// An email address.
         case email
+        /// A telephone number.
         case phone
+        /// An email address or a telephone number.
         case emailOrPhone
     }
 
-    /// Where to reach the person.
+    /// An address at which the person can be reached.
     public struct Handle: Sendable, Hashable, Codable {
-        /// What the text is.
+        /// The kind of address.
         public enum Value: Sendable, Hashable, Codable {
+            /// An email address.
             case emailAddress(String)
+            /// A telephone number.
             case phoneNumber(String)
+            /// An address of the app's own.
             case applicationDefined(String)
         }
 
-        /// What a person calls this way.
+        /// The address's label.
         public enum Label: String, Sendable, Hashable, Codable {
+            /// A label of Apple's contacts.
             case home, work, mobile, main, other, school
         }
 
         /// The address or number.
         public var value: Value
-        /// What it is called.
+        /// The label.
         public var label: Label?
 
+        /// An email address.
         public init(emailAddress: String, label: Label? = nil) {
             value = .emailAddress(emailAddress)
             self.label = label
         }
 
+        /// A telephone number.
         public init(phoneNumber: String, label: Label? = nil) {
             value = .phoneNumber(phoneNumber)
             self.label = label
         }
 
+        /// An address of the app's own.
         public init(applicationDefined: String, label: Label? = nil) {
             value = .applicationDefined(applicationDefined)
             self.label = label
         }
     }
 
+    /// The person's identifier.
     public var identifier: Identifier
+    /// The person's name.
     public var name: Name
+    /// How to reach the person.
     public var handle: Handle?
+    /// Other ways to reach the person.
     public var aliases: [Handle]
-    /// True: it is the one whose system this is.
+    /// Whether the person is the owner of the system.
     public var isMe: Bool
 
-    /// - Parameter image: Without meaning on Linux.
+    /// - Parameter image: Ignored on Linux.
     public init(
         identifier: Identifier,
         name: Name,
@@ -161,7 +189,7 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         self.isMe = isMe
     }
 
-    /// A person of whom only an address is known.
+    /// A person known only by an address.
     public init(handle: Handle) {
         let text =
             switch handle.value {
@@ -170,6 +198,6 @@ public struct IntentPerson: Sendable, Hashable, Codable, _IntentValue {
         self.init(identifier: .unknown, name: .displayName(text), handle: handle)
     }
 
-    /// The name as people read it.
+    /// The name as it is displayed.
     public var displayName: String { name.displayString }
 }

@@ -1,10 +1,10 @@
 import IntentWire
 
 extension IntentParameter {
-    /// The error to throw from `perform()` when this parameter's value is missing: the person is asked, and the intent
-    /// is performed again from its start with the answer.
+    /// Returns the error to throw from `perform()` when this parameter's value is missing. The run asks the person,
+    /// then calls `perform()` again with the answer.
     ///
-    /// Without a dialog the question is the parameter's `requestValueDialog`, or else its title. When nobody is there to
+    /// Without a dialog, the question is the parameter's `requestValueDialog`, or else its title. When nothing can
     /// answer, the run ends with the question.
     ///
     /// Source: Apple's IntentParameter.needsValueError page.
@@ -15,9 +15,9 @@ extension IntentParameter {
         return AppIntentError(.unanswered(open))
     }
 
-    /// ``needsValueError(_:)`` without words of its own.
+    /// ``needsValueError(_:)`` without a dialog.
     ///
-    /// Source: the sample on Apple's AppIntent page, which throws it.
+    /// Source: the sample on Apple's AppIntent page.
     public var needsValue: AppIntentError { needsValueError() }
 
     /// The earlier name of ``needsValueError(_:)``.
@@ -28,9 +28,9 @@ extension IntentParameter {
         needsValueError(dialog)
     }
 
-    /// Asks for a value, and goes on with it. The run's clock stands still meanwhile.
+    /// Asks for a value and returns it. The run's deadline is suspended meanwhile.
     ///
-    /// - Throws: The question when nobody is there to answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
     ///
     /// Source: Apple's IntentParameter.requestValue page.
     public func requestValue(_ dialog: IntentDialog? = nil) async throws -> Value.ValueType {
@@ -40,8 +40,8 @@ extension IntentParameter {
         return try await question.asked { try await self.element($0, of: type) }
     }
 
-    /// The error to throw from `perform()` when several values may be meant: the person is asked, and the intent is
-    /// performed again from its start with the one that was chosen.
+    /// Returns the error to throw from `perform()` when several values match. The run asks the person, then calls
+    /// `perform()` again with the chosen value.
     ///
     /// Source: Apple's IntentParameter.needsDisambiguationError page.
     public func needsDisambiguationError(
@@ -55,11 +55,11 @@ extension IntentParameter {
         return AppIntentError(.unanswered(open))
     }
 
-    /// Asks which of several values is meant, and goes on with it. The run's clock stands still meanwhile.
+    /// Asks which of several values is meant, and returns it. The run's deadline is suspended meanwhile.
     ///
-    /// With none to choose from it asks for any value.
+    /// An empty list asks for any value.
     ///
-    /// - Throws: The question when nobody is there to answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
     ///
     /// Source: Apple's IntentParameter.requestDisambiguation page.
     public func requestDisambiguation(
@@ -71,9 +71,9 @@ extension IntentParameter {
         return try await choiceQuestion(choice, dialog).asked { try choice.item($0) }
     }
 
-    /// Asks whether a value is the one that is meant; false when it is not.
+    /// Asks whether a value is right. False when the person declines.
     ///
-    /// - Throws: The question when nobody is there to answer it; `CancellationError` when the run is cancelled.
+    /// - Throws: The question when nothing can answer it; `CancellationError` when the run is cancelled.
     ///
     /// Source: Apple's IntentParameter.requestConfirmation page.
     public func requestConfirmation(
@@ -98,7 +98,7 @@ extension IntentParameter {
 
     private func valueQuestion(_ dialog: IntentDialog?, type: IntentWire.ValueType?) -> OpenQuestion {
         let text = (dialog ?? traits.question)?.full.text ?? titleText
-        // A type without values is asked for by nobody.
+        // No question can ask for a type without values.
         var open = OpenQuestion(.value, of: self, text, title: titleText, type: type ?? .string)
         open.question.range = traits.range
         if case .array? = type {
@@ -119,18 +119,18 @@ extension IntentParameter {
         )
     }
 
-    /// The declared default, where it is one value of the type.
+    /// The declared default, if it is a single value of the type.
     private func suggestion(of type: IntentWire.ValueType?) -> IntentWire.IntentValue? {
         guard let defaultValue, let type else { return nil }
         var files = OutgoingFiles(directory: nil)
-        // One that cannot be written down is not suggested.
+        // A value that cannot be encoded is not suggested.
         guard let value = try? Value._intentValueCoding.encode(defaultValue, &files), value != .null else { return nil }
         return try? type.accept(value, in: traits.range)
     }
 
     // MARK: Answers
 
-    /// What one value is, of a list one element.
+    /// The type of a value; of a list, the type of an element.
     private var elementType: IntentWire.ValueType? {
         let type = traits.type ?? Value._intentValueCoding.type
         if case .array(let element)? = type, Value.ValueType.self != Value.self { return element }
@@ -154,7 +154,7 @@ extension IntentParameter {
         return try await resolve(fitting, files)
     }
 
-    /// The value itself, where the parameter is no list; else a list of it.
+    /// Sets the value; for a list, a list of that element.
     private func assign(_ item: Value.ValueType) async throws {
         if let value = item as? Value ?? [item] as? Value {
             wrappedValue = value
@@ -166,7 +166,7 @@ extension IntentParameter {
     }
 }
 
-/// Values to choose from, each with a name for the answer.
+/// Values to choose from, each with a name by which the answer refers to it.
 struct ParameterChoice<Value: _IntentValue>: Sendable {
     let cases: [EnumerationCase]
     let titles: [String]
@@ -177,7 +177,7 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
         let shown = self.items.map { IntentItem(describing: $0) }
         titles = shown.map(\.title.text)
         var names = self.items.map(Self.name)
-        // A name is one only when it means one value.
+        // A name is usable only when it identifies one value.
         if Set(names).count < names.count || names.contains(nil) { names = names.indices.map { "\($0 + 1)" } }
         cases = zip(names, shown).map { name, item in
             EnumerationCase(
@@ -190,15 +190,15 @@ struct ParameterChoice<Value: _IntentValue>: Sendable {
 
     func item(_ answer: IntentWire.IntentValue) throws -> Value {
         guard case .string(let name) = answer, let index = cases.firstIndex(where: { $0.value == name }) else {
-            throw UnfitValue("takes one of the values")
+            throw UnfitValue("must be one of the values")
         }
         return items[index]
     }
 
-    /// What the value is called on the wire: its text, an entity's id; nil where it has no short one.
+    /// The name of a value in an answer: its text, or an entity's id; nil when it has no short one.
     private static func name(of item: Value) -> String? {
         var files = OutgoingFiles(directory: nil)
-        // What cannot be written down goes by its place.
+        // A value that cannot be encoded goes by its position.
         guard let value = try? Value._intentValueCoding.encode(item, &files) else { return nil }
         let text: String? =
             switch value {

@@ -31,7 +31,7 @@ extension IntentParameter {
         )
     }
 
-    /// A parameter whose title is made from the property's name.
+    /// A parameter with a title made from the property's name.
     ///
     /// - Parameters:
     ///   - description: What the value is for.
@@ -1723,7 +1723,7 @@ extension IntentParameter where Value.ValueType: FileEntity {
 }
 
 extension IntentParameter {
-    /// A measurement with a default unit. The caller may give another unit of its kind.
+    /// A measurement with a default unit. The caller may give another unit of the same dimension.
     ///
     /// - Parameters:
     ///   - title: The parameter's name for people. Nil: the property's name, split into words.
@@ -1756,7 +1756,7 @@ extension IntentParameter {
         )
     }
 
-    /// A measurement whose default is in the base unit of its kind.
+    /// A measurement with its default in the base unit.
     ///
     /// - Parameters:
     ///   - title: The parameter's name for people. Nil: the property's name, split into words.

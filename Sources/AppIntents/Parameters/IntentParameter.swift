@@ -1,7 +1,7 @@
 import IntentWire
 import Synchronization
 
-/// A value that an intent needs, given by whoever asks for it.
+/// A value that the caller of an intent provides.
 ///
 /// ```swift
 /// @Parameter(title: "Level", default: 6) var level: Int
@@ -17,9 +17,9 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
 
     private struct State: Sendable {
         var value: Value?
-        /// Somebody gave it, be it nil.
+        /// Whether the caller or the app has set the value, even to nil.
         var isGiven = false
-        /// The property's name, once the intent was looked at.
+        /// The property's name, once the intent has been inspected.
         var name: String?
     }
 
@@ -30,18 +30,20 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         state = Mutex(State(value: self.defaultValue ?? coding.absent))
     }
 
-    // In the body of the class: only here does Swift find it for `@Parameter var x: T` without parentheses.
-    /// A parameter whose title is made from the property's name.
+    // This is in the class body because Swift finds it for `@Parameter var x: T` without parentheses only there.
+    /// A parameter with a title made from the property's name.
     public convenience init() {
         self.init(ParameterTraits(), default: nil)
     }
 
-    /// The value. Reading one that nobody set, of a type that is not optional, ends the process.
+    /// The value.
+    ///
+    /// - Precondition: It is set, or its type is optional.
     public var wrappedValue: Value {
         get {
             guard let value = state.withLock({ $0.value }) else {
                 preconditionFailure(
-                    "the parameter \(subject) was read and has no value. Give it one, a default, or an optional type."
+                    "cannot read the parameter \(subject): it has no value. Set it, or give it a default or an optional type."
                 )
             }
             return value
@@ -54,24 +56,25 @@ public final class IntentParameter<Value>: Sendable where Value: _IntentValue, V
         }
     }
 
-    /// Whether a parameter has a value that somebody gave it.
+    /// Whether a parameter has a value.
     public enum ValueState: Hashable, Sendable {
-        /// By its default, by who asks, or by the app; nil counts, for an optional.
+        /// The default, the caller or the app has set it; an optional may be set to nil.
         case set
+        /// Neither the default, nor the caller or the app has set it.
         case unset
     }
 
-    /// Whether it was given a value.
+    /// Whether the parameter is set.
     ///
-    /// Source: Apple's IntentParameter.valueState page; the names of the cases are on none.
+    /// Source: Apple's IntentParameter.valueState page, which does not list the cases.
     public var valueState: ValueState {
         defaultValue != nil || state.withLock { $0.isGiven } ? .set : .unset
     }
 
-    /// The parameter itself: `$level`.
+    /// The parameter as an object: `$level`.
     public var projectedValue: IntentParameter<Value> { self }
 
-    /// What the parameter is called.
+    /// The parameter's name for people.
     public var title: LocalizedStringResource {
         traits.title ?? LocalizedStringResource(stringLiteral: name?.asTitle ?? "")
     }
@@ -107,10 +110,10 @@ extension IntentParameter: AnyIntentParameter {
         }
     }
 
-    /// Tries the app's resolvers on a value of another kind.
+    /// Tries the app's resolvers on a value of another type.
     private func resolveOtherwise(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws -> Bool {
         guard let resolvers = traits.resolvers?.make() else { return false }
-        // Of an optional parameter a resolver makes the value, or nothing.
+        // For an optional parameter, a resolver may convert to the wrapped type.
         let contexts: [any Sendable] = [
             IntentParameterContext<Value>(self), IntentParameterContext<Value.UnwrappedType>(self),
         ]
@@ -141,7 +144,7 @@ extension IntentParameter: AnyIntentParameter {
         guard coding.isOptional else { return isSet }
         guard let value = state.withLock({ $0.value }) else { return false }
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be written down, such as a file, still is one.
+        // A value that cannot be encoded, such as a file, is still a value.
         return (try? coding.encode(value, &files)) != .null
     }
 
@@ -170,34 +173,34 @@ extension IntentParameter: AnyIntentParameter {
         )
     }
 
-    /// What the parameter of a new intent has: its default, or what the intent's `init()` gave it instead.
+    /// The value in a new intent: the parameter's default, or the one that the intent's `init()` sets.
     private var initialValue: IntentWire.IntentValue? {
         guard let value = state.withLock({ $0.value }) else { return nil }
         let coding = Value._intentValueCoding
         var files = OutgoingFiles(directory: nil)
-        // A value that cannot be shown, such as a file, still is one; it then shows as nothing.
+        // A value that cannot be encoded, such as a file, is shown as null.
         guard let shown = try? coding.encode(value, &files) else { return .null }
         return coding.isOptional && shown == .null ? nil : shown
     }
 }
 
-/// Any parameter of an intent, as `Mirror` finds it.
+/// A parameter without its generic argument: the type that a search with `Mirror` casts to.
 protocol AnyIntentParameter: AnyObject, Sendable {
     var name: String? { get }
     var traits: ParameterTraits { get }
     func setName(_ name: String)
-    /// - Throws: ``UnfitValue`` when the value is not of the type, or not allowed; what a query of the app throws.
+    /// - Throws: ``UnfitValue`` when the value has another type or is not allowed; the error of an app's query.
     func set(_ value: IntentWire.IntentValue, files: IncomingFiles) async throws
-    /// Takes what a provider gives as a default: of a list the first where one is wanted, of one a list where a list is. What
-    /// is of neither type is not taken.
+    /// Sets a provider's default. A parameter for one value takes the first of a list, and a list parameter wraps a
+    /// single value. A value of another type is ignored.
     func choose(_ result: any _IntentValue)
     var isSet: Bool { get }
-    /// False for an optional that is nil, too.
+    /// Also false for an optional that is nil.
     var hasGivenValue: Bool { get }
-    /// Nil when nothing is set.
+    /// Nil when no value is set.
     func wireValue(files: inout OutgoingFiles) throws -> IntentWire.IntentValue?
-    /// The type itself when it can list its values: an entity.
+    /// The value type, if it lists its values: an entity.
     var valueOptions: (any _ValueOptions.Type)? { get }
-    /// Nil for a type that has no values.
+    /// Nil for a type without values.
     func declaration(named name: String) -> ParameterDeclaration?
 }

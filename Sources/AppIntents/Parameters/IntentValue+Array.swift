@@ -28,7 +28,7 @@ extension Array: _IntentValue where Element: _IntentValue {
     }
 }
 
-/// Travels as a list, in the order of its elements' text.
+/// Sent as a list, ordered by the elements' text.
 extension Set: _IntentValue where Element: _IntentValue {
     public typealias ValueType = Element.ValueType
     public typealias UnwrappedType = Set<Element>

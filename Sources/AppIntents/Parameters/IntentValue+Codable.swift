@@ -2,11 +2,11 @@ import Foundation
 import IntentWire
 
 extension _IntentValue where Self: Codable, ValueType == Self, UnwrappedType == Self {
-    /// A type that is `Codable` travels as its JSON.
+    /// A `Codable` type is sent as its JSON.
     public static var _intentValueCoding: _IntentValueCoding<Self> { .codable }
 }
 
-// A type that is both: it travels as an entity or an enum, and what is said to the compiler is which.
+// A type that conforms to both is sent as an entity or an enumeration; these extensions resolve the ambiguity.
 extension AppEntity where Self: Codable {
     public static var _intentValueCoding: _IntentValueCoding<Self> { entityCoding }
 }
@@ -25,7 +25,7 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
             do {
                 return try JSONDecoder().decode(PlainJSON.self, from: try JSONEncoder().encode(value)).value
             } catch {
-                throw UnfitValue("cannot be written as JSON: \(error)")
+                throw UnfitValue("cannot be encoded as JSON: \(error)")
             }
         } decode: { value, _ in
             do {
@@ -37,7 +37,7 @@ extension _IntentValueCoding where Value: Codable, Value.UnwrappedType == Value 
     }
 }
 
-/// A value as JSON without marks: an object is its members.
+/// A value as plain JSON: an object is its members.
 struct PlainJSON: Codable {
     let value: IntentWire.IntentValue
 
@@ -80,7 +80,7 @@ struct PlainJSON: Codable {
 }
 
 extension ErrorMessage {
-    /// Which part of the JSON is wrong, in words.
+    /// Describes which part of the JSON is wrong.
     static func decoding(_ error: any Error) -> String {
         func path(_ keys: [any CodingKey]) -> String {
             keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")

@@ -1,11 +1,11 @@
 public import Foundation
 import IntentWire
 
-/// Travels as text, a number with its unit: `5 km`.
+/// Sent as text, a number and its unit: `5 km`.
 extension Measurement: _IntentValue where UnitType: Dimension {
     public static var _intentValueCoding: _IntentValueCoding<Measurement<UnitType>> {
         _IntentValueCoding(.measurement(units: UnitTable.symbols(of: UnitType.self).map(\.symbol))) { value, _ in
-            guard value.value.isFinite else { throw UnfitValue("is no number") }
+            guard value.value.isFinite else { throw UnfitValue("is not a finite number") }
             return .string("\(value.value) \(value.unit.symbol)")
         } decode: { value, _ in
             guard case .string(let text) = value else { return nil }

@@ -1,46 +1,46 @@
 import IntentWire
 
-/// A type that an intent's parameter or result may have.
+/// A type that a parameter or a result of an intent may have.
 ///
-/// Enums of an app conform through ``AppEnum``, entities through ``AppEntity``; a type that is `Codable` conforms by
-/// saying so: `extension Recipe: _IntentValue {}`, and travels as its JSON.
+/// An app's enumerations conform through ``AppEnum``, and its entities through ``AppEntity``. A `Codable` type needs a
+/// declaration, `extension Recipe: _IntentValue {}`, and is sent as its JSON.
 ///
 /// Source: Apple's pages name this protocol in their constraints.
 public protocol _IntentValue: Sendable {
-    /// The type itself; what an optional wraps, and what an array has as elements.
+    /// The type itself; for an optional, the wrapped type; for an array, the element type.
     associatedtype ValueType: _IntentValue = Self
-    /// What a default is written as: the type itself; what an optional wraps.
+    /// The type of a default: the type itself; for an optional, the wrapped type.
     associatedtype UnwrappedType: _IntentValue = Self
 
-    /// How values travel.
+    /// How values are encoded.
     static var _intentValueCoding: _IntentValueCoding<Self> { get }
 }
 
-/// How values of a type travel between an app and `intentd`.
+/// How values of a type are encoded between an app and `intentd`.
 ///
-/// A new value type is one conformance to ``_IntentValue`` that returns one of these.
+/// A new value type needs one conformance to ``_IntentValue``, which returns such a coding.
 public struct _IntentValueCoding<Value: _IntentValue>: Sendable {
     /// The type in the catalogue; nil for `Never`.
     let makeType: @Sendable () -> IntentWire.ValueType?
-    /// The value of a parameter that nobody set; nil when it has to be set.
+    /// The value of a parameter that is not set; nil when it must be set.
     var absent: Value?
     let encode: @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue
-    /// Makes a value from one that the catalogue's type accepted.
+    /// Decodes a value that the catalogue's type has accepted.
     let decode: @Sendable (IntentWire.IntentValue, IncomingFiles) throws -> Value
-    /// The same where a query of the app has to be asked; nil where `decode` is enough.
+    /// Decodes with the help of an app's query; nil where `decode` suffices.
     var resolve: (@Sendable (IntentWire.IntentValue, IncomingFiles) async throws -> Value)?
     let wrap: @Sendable (Value.UnwrappedType) -> Value
 
     var isOptional: Bool { absent != nil }
 
-    /// Made when it is asked for: that of an enum or an entity asks the app for its words.
+    /// Computed on each use: an enumeration's or an entity's type reads the app's texts.
     var type: IntentWire.ValueType? { makeType() }
 }
 
 extension _IntentValueCoding where Value.UnwrappedType == Value {
-    /// A type that is not optional.
+    /// The coding of a type that is not optional.
     ///
-    /// - Parameter decode: Returns nil for a value that is not of the type.
+    /// - Parameter decode: Returns nil for a value of another type.
     init(
         _ type: @escaping @autoclosure @Sendable () -> IntentWire.ValueType?,
         encode: @escaping @Sendable (Value, inout OutgoingFiles) throws -> IntentWire.IntentValue,
@@ -59,7 +59,7 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
         )
     }
 
-    /// A type without values, written for any type: Swift warns of code that takes a `Never`.
+    /// The coding of a type without values. It is generic because Swift warns about code that takes a `Never`.
     static var none: Self {
         Self(nil) { _, _ in
             .null
@@ -69,9 +69,9 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
     }
 }
 
-/// Why a value does not fit where it is to go.
+/// Why a value does not fit.
 struct UnfitValue: Error, Equatable {
-    /// The end of the sentence "parameter 'x' …" or "the returned value …".
+    /// The predicate of the sentence "parameter 'x' …" or "the returned value …".
     let text: String
 
     init(_ text: String) {

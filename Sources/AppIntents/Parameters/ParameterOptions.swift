@@ -1,50 +1,63 @@
 import Foundation
 
-/// Whether a parameter takes the result of the step before it. Without meaning on Linux.
+/// Whether a parameter receives the result of the previous step. Ignored on Linux.
 ///
 /// Source: Apple's InputConnectionBehavior page.
 public enum InputConnectionBehavior: Sendable {
+    /// The default.
     case `default`
+    /// The parameter never receives the previous result.
     case never
+    /// The parameter receives the previous result.
     case connectToPreviousIntentResult
 }
 
 extension IntentParameter {
-    /// Bounds of a number, both included: `(1, 10)`.
+    /// The bounds of a number, both included: `(1, 10)`.
     public typealias InclusiveRange<Bound> = (lowerBound: Bound, upperBound: Bound)
 
-    /// The part of an instant that is asked for. Without meaning on Linux, where the whole travels.
+    /// The part of a date that is asked for. Ignored on Linux, where the caller gives the whole date.
     public enum DateKind: Sendable {
+        /// A date.
         case date
+        /// A time.
         case time
+        /// A date and a time.
         case dateTime
     }
 
-    /// The control for a whole number. Without meaning on Linux.
+    /// The control for a whole number. Ignored on Linux.
     public enum IntControlStyle: Sendable {
+        /// A text field.
         case field
+        /// A stepper.
         case stepper
+        /// A slider.
         case slider
     }
 
-    /// The control for a number. Without meaning on Linux.
+    /// The control for a number. Ignored on Linux.
     public enum DoubleControlStyle: Sendable {
+        /// A text field.
         case field
+        /// A stepper.
         case stepper
+        /// A slider.
         case slider
     }
 }
 
 extension Bool {
-    /// The words for true and false. Without meaning on Linux.
+    /// The words for true and false. Ignored on Linux.
     ///
     /// Source: Apple's Bool.IntentDisplayName page.
     public struct IntentDisplayName: Sendable {
-        /// What true is called.
+        /// The word for true.
         public let `true`: LocalizedStringResource
-        /// What false is called.
+        /// The word for false.
         public let `false`: LocalizedStringResource
 
+        /// Words for true and false.
         public init(true: LocalizedStringResource, false: LocalizedStringResource) {
             self.true = `true`
             self.false = `false`
@@ -53,33 +66,49 @@ extension Bool {
 }
 
 extension String {
-    /// How text is typed. Without meaning on Linux.
+    /// How text is typed. Ignored on Linux.
     ///
     /// Source: Apple's String.IntentInputOptions page.
     public struct IntentInputOptions: Sendable {
-        /// The keyboard to show.
+        /// The keyboard.
         public enum KeyboardType: Sendable {
+            /// ASCII.
             case asciiCapable
+            /// The default.
             case `default`
+            /// Numbers and punctuation.
             case numbersAndPunctuation
+            /// URLs.
             case URL
+            /// Digits.
             case numberPad
+            /// Telephone numbers.
             case phonePad
+            /// Names and telephone numbers.
             case namePhonePad
+            /// Email addresses.
             case emailAddress
+            /// Decimal numbers.
             case decimalPad
+            /// Posts.
             case twitter
+            /// Web searches.
             case webSearch
         }
 
-        /// Which letters become capitals.
+        /// Which letters are capitalised.
         public enum CapitalizationType: Sendable {
+            /// None.
             case none
+            /// The first letter of each word.
             case words
+            /// The first letter of each sentence.
             case sentences
+            /// All letters.
             case allCharacters
         }
 
+        /// Options for typing text.
         public init(
             keyboardType: KeyboardType = .asciiCapable,
             capitalizationType: CapitalizationType = .sentences,

@@ -1,7 +1,7 @@
 import IntentWire
 
 extension ParameterTraits {
-    /// What the catalogue's type does not say: how many elements, which kinds of files, no number below zero.
+    /// Checks what the catalogue's type does not express: the number of elements, the types of files, the sign.
     ///
     /// - Throws: ``UnfitValue``.
     func check(_ value: IntentWire.IntentValue, _ files: IncomingFiles) throws {
@@ -13,7 +13,7 @@ extension ParameterTraits {
         for reference in value.files { try checkType(of: try files.file(reference)) }
     }
 
-    /// The value with the parameter's own unit where it has none.
+    /// The value, with the parameter's default unit added if it has none.
     func completed(_ value: IntentWire.IntentValue) -> IntentWire.IntentValue {
         guard let defaultUnit else { return value }
         switch value {
@@ -32,7 +32,7 @@ extension ParameterTraits {
         }
     }
 
-    /// A file of a kind that nobody knows passes: the table of kinds is short.
+    /// A file of unknown type passes, because the table of types is short.
     private func checkType(of file: IntentFile) throws {
         guard let type = file.type, type.isInTable, contentTypes.allSatisfy(\.isInTable) else { return }
         guard !contentTypes.contains(where: { type.conforms(to: $0) }) else { return }

@@ -1,27 +1,27 @@
 import IntentWire
 
-/// Everything that a parameter's declaration says beside its type and its default.
+/// A parameter's declaration, without its type and its default.
 struct ParameterTraits: Sendable {
     var title: LocalizedStringResource?
     var summary: LocalizedStringResource?
-    /// What a person is asked when the value is missing.
+    /// The question when the value is missing.
     var question: IntentDialog?
-    /// What a person is asked when several values may be meant.
+    /// The question when several values match.
     var disambiguation: IntentDialog?
-    /// Bounds of the number, or of each number of a list.
+    /// The bounds of a number, or of each number of a list.
     var range: NumberRange?
-    /// How many elements a list has.
+    /// The permitted number of elements.
     var size: IntentCollectionSize?
-    /// The catalogue's type where it is narrower than that of the values.
+    /// The catalogue's type, where it is narrower than the value type's own.
     var type: IntentWire.ValueType?
-    /// The kinds of files that are taken; empty: any.
+    /// The permitted types of files; empty: any.
     var contentTypes: [UTType] = []
     /// The unit of a number without one.
     var defaultUnit: String?
-    /// True: a measurement below zero is refused.
+    /// Whether a measurement below zero is refused.
     var isNonNegative = false
-    /// What can be chosen from.
+    /// The values to choose from.
     var options: OptionsSource?
-    /// Make a value of another one that does not fit.
+    /// Convert values of other types.
     var resolvers: ResolverSource?
 }

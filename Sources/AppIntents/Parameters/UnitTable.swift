@@ -1,10 +1,10 @@
 import Foundation
 
-/// The units of each kind, as Foundation has them; a kind that an app made is known by its base unit alone.
+/// The units of each of Foundation's dimensions. A dimension that an app defines has its base unit only.
 ///
 /// Source: Apple's pages of Dimension's subclasses.
 enum UnitTable {
-    /// Every text that names a unit: its symbol, and Apple's where Foundation on Linux has another.
+    /// All texts for each unit: its symbol, and Apple's symbol where Foundation on Linux uses another.
     static func symbols<UnitType: Dimension>(of type: UnitType.Type) -> [(symbol: String, unit: Dimension)] {
         let own = units(of: type).map { ($0.symbol, $0) }
         guard type == UnitDuration.self else { return own }

@@ -2,14 +2,15 @@ public import Foundation
 import IntentWire
 import Synchronization
 
-/// A run's progress: Foundation's `Progress`, with texts that can be set, and safe to set from any thread.
+/// A run's progress: a `Progress` of Foundation with texts that can be set, and properties that are safe to set on any
+/// thread.
 ///
-/// Children count as on Apple's systems. Set ``totalUnitCount`` to 0 or less when the total is not known.
+/// Children count as on Apple's systems. Set ``totalUnitCount`` to 0 or less when the total is unknown.
 ///
-/// Source: Apple's Progress page. On Linux its `localizedDescription` and `localizedAdditionalDescription` cannot be
-/// set; hence this class, which is what `progress` of an intent returns.
-// SAFETY: own fields are behind `fields`; the inherited counts are set and read under `counts` — children alone change
-// them without it, word by word, and a reading in between is mended by the next sample.
+/// Source: Apple's Progress page. On Linux, `localizedDescription` and `localizedAdditionalDescription` of `Progress`
+/// cannot be set, which is why this class exists.
+// SAFETY: own fields are behind `fields`. The inherited counts are set and read under `counts`; only children change
+// them without it, one word at a time, and the next sample corrects an inconsistent reading.
 public final class IntentProgress: Progress, @unchecked Sendable {
     private struct Fields {
         var title: String?
@@ -21,14 +22,14 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     private let fields = Mutex(Fields())
     private let counts = NSRecursiveLock()
 
-    /// For code that runs where no run is: whatever is set is seen by nobody.
+    /// The progress of code outside a run. It is never reported.
     static let outsideRuns = IntentProgress()
 
     init() {
         super.init(parent: nil, userInfo: nil)
     }
 
-    /// How much there is to do, in units of the app's choice; 0 or less: not known.
+    /// The total amount of work, in units of the app's choice; 0 or less: unknown.
     public override var totalUnitCount: Int64 {
         get { counts.withLock { super.totalUnitCount } }
         set {
@@ -37,7 +38,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         }
     }
 
-    /// How much is done, in the same units.
+    /// The completed amount of work, in the units of ``totalUnitCount``.
     public override var completedUnitCount: Int64 {
         get { counts.withLock { super.completedUnitCount } }
         set {
@@ -46,7 +47,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         }
     }
 
-    /// What is being done: the title of a progress display.
+    /// The title of the progress.
     public override var localizedDescription: String! {
         get { fields.withLock { $0.title ?? "" } }
         set {
@@ -55,7 +56,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         }
     }
 
-    /// What is being done at this moment: the second line of a progress display.
+    /// The current step: the second line of the progress.
     public override var localizedAdditionalDescription: String! {
         get { fields.withLock { $0.detail ?? "" } }
         set {
@@ -70,12 +71,12 @@ public final class IntentProgress: Progress, @unchecked Sendable {
         announce()
     }
 
-    /// Calls back after every change, on the thread that made it; changes of children are not seen.
+    /// Calls back after every change, on the thread that made it. Changes of children are not observed.
     func observe(_ changed: @escaping @Sendable () -> Void) {
         fields.withLock { $0.changed = changed }
     }
 
-    /// True while a child may change without a callback.
+    /// Whether a child may change without a callback.
     var hasUnfinishedChildren: Bool {
         fields.withLock { fields in
             fields.children.removeAll { $0.isFinished }
@@ -109,7 +110,7 @@ public final class IntentProgress: Progress, @unchecked Sendable {
     }
 
     private func announce() {
-        // Called outside the lock: the callback may read the report.
+        // Called outside the lock, because the callback may read the report.
         fields.withLock { $0.changed }?()
     }
 }

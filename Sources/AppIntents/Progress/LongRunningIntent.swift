@@ -1,12 +1,12 @@
 import Glibc
 
-/// An intent that may run for hours, as long as its progress advances inside `performBackgroundTask`.
+/// An intent that may run for hours while its progress advances inside `performBackgroundTask`.
 ///
 /// Source: Apple's LongRunningIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol LongRunningIntent: ProgressReportingIntent {}
 
-/// What a background task asks for.
+/// The resources that a background task needs.
 ///
 /// Source: Apple's LongRunningTaskOptions page.
 public struct LongRunningTaskOptions: OptionSet, Sendable {
@@ -16,32 +16,35 @@ public struct LongRunningTaskOptions: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// The work needs the graphics processor; the operator grants it with `GPU=yes`.
+    /// The work needs a graphics processor, which the operator grants with `GPU=yes`.
     public static let requiresGPU = LongRunningTaskOptions(rawValue: 1 << 0)
 
-    /// - Throws: ``RunError`` when what it asks for is not there. By hand nothing is held back.
+    /// - Throws: ``RunError`` when a resource is missing. A program run by hand has no restrictions.
     func check() throws {
         guard contains(.requiresGPU), let grant = getenv("INTENTD_GPU") else { return }
         guard strcmp(grant, "yes") == 0 else {
             throw RunError(
                 """
-                this intent needs a graphics processor (requiresGPU), and its sandbox has none. The operator gives it \
+                cannot perform the intent: it needs a graphics processor (requiresGPU). The operator grants \
                 one with GPU=yes in [Sandbox] of the app's .conf.
                 """
             )
         }
         let devices = ["/dev/dri", "/dev/kfd", "/dev/nvidiactl"]
         guard devices.contains(where: { access($0, F_OK) == 0 }) else {
-            throw RunError("this intent needs a graphics processor (requiresGPU), and this host has none")
+            throw RunError(
+                "cannot perform the intent: it needs a graphics processor (requiresGPU), and this host has none"
+            )
         }
     }
 }
 
 extension LongRunningIntent {
-    /// Does work that may take long: within it the long ceiling holds, and each advance of progress moves the deadline.
+    /// Performs work that may take long: the long ceiling applies to it, and each advance of progress extends the
+    /// deadline.
     ///
-    /// - Throws: What the operation throws; an error that says what to do when it needs a graphics processor and the
-    ///   operator gave it none.
+    /// - Throws: The operation's error; an error that says what to do when a graphics processor is needed and not
+    ///   granted.
     @discardableResult
     nonisolated(nonsending) public func performBackgroundTask<T>(
         options: LongRunningTaskOptions = [],
@@ -63,11 +66,11 @@ extension LongRunningIntent {
 }
 
 extension LongRunningIntent where Self: CancellableIntent {
-    /// The same with a handler that is called at once when the run is cancelled.
+    /// Performs work that may take long, with a handler that is called as soon as the run is cancelled.
     ///
-    /// While it is active it replaces the handler of `withIntentCancellationHandler`.
+    /// While the work is active, its handler replaces the one of `withIntentCancellationHandler`.
     ///
-    /// - Throws: What the operation throws.
+    /// - Throws: The operation's error.
     @discardableResult
     nonisolated(nonsending) public func performBackgroundTask<T>(
         options: LongRunningTaskOptions = [],

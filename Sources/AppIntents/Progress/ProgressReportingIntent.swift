@@ -1,20 +1,20 @@
-/// An intent that tells how far it is, and so gets more time: each advance of ``progress`` moves its deadline.
+/// An intent that reports progress. Each advance of ``progress`` extends its deadline.
 ///
 /// Source: Apple's ProgressReportingIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol ProgressReportingIntent: AppIntent {}
 
 extension ProgressReportingIntent {
-    /// How far the run is.
+    /// The run's progress.
     ///
-    /// Outside a run, where Apple's own crashes, it is an object that nobody looks at.
+    /// Outside a run, where Apple's crashes, it is an object that is never reported.
     public var progress: IntentProgress { RunSession.now?.progress ?? .outsideRuns }
 }
 
 extension AppIntent {
-    /// Says how far the run is, from 0 to 1, and what it does now.
+    /// Sets the completed fraction, from 0 to 1, and the current step.
     ///
-    /// Source: the sample on Apple's CancellableIntent page, which calls it; it is documented nowhere.
+    /// Source: the sample on Apple's CancellableIntent page. Apple does not document it.
     public func updateProgress(fractionCompleted: Double, message: String? = nil) {
         let progress = RunSession.now?.progress ?? .outsideRuns
         progress.setFraction(fractionCompleted)

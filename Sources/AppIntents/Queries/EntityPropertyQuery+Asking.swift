@@ -1,7 +1,7 @@
 import IntentWire
 
 extension EntityPropertyQuery {
-    /// What the query can look for, for the catalogue; nil where no property of the entity can be named.
+    /// The properties that the query can search, for the catalogue; nil when none of them can be named.
     static var _searchDeclaration: PropertySearchDeclaration? {
         let likeness = EntityLikeness<Entity>()
         var compared: [SearchableProperty] = []
@@ -20,17 +20,17 @@ extension EntityPropertyQuery {
         return PropertySearchDeclaration(properties: compared, sortableBy: sorted)
     }
 
-    /// True where the query declares properties that nobody can ask for.
+    /// Whether the query declares properties that cannot be named, so that no caller can use them.
     static var _hasNamelessProperties: Bool {
         let likeness = EntityLikeness<Entity>()
         let keyPaths = properties.properties.map(\.partialKeyPath) + sortingOptions.options.map(\.keyPath)
         return keyPaths.contains { likeness?.name(at: $0) == nil }
     }
 
-    /// The entities that the app finds.
+    /// The entities that match a search.
     ///
-    /// - Throws: ``RunError`` for a property or comparator that there is not, and a value of another type; what the app
-    ///   throws.
+    /// - Throws: ``RunError`` for an unknown property or comparator, and for a value of another type; the app's
+    ///   error.
     func _found(by search: PropertySearch) async throws -> OptionList {
         let likeness = EntityLikeness<Entity>()
         var comparisons: [ComparatorMappingType] = []
@@ -40,7 +40,12 @@ extension EntityPropertyQuery {
                 let option = Self.sortingOptions.options.first(where: {
                     likeness?.name(at: $0.keyPath) == order.property
                 })
-            else { throw RunError("nothing can be sorted by '\(order.property)'", code: "badParameter") }
+            else {
+                throw RunError(
+                    "cannot sort by '\(order.property)': the query does not declare it",
+                    code: "badParameter"
+                )
+            }
             return EntityQuerySort<Entity>(
                 by: option.keyPath,
                 order: order.isDescending == true ? .descending : .ascending
@@ -48,12 +53,12 @@ extension EntityPropertyQuery {
         }
         let found = try await entities(
             matching: comparisons,
-            // Of no comparisons, every entity is meant.
+            // Without comparisons, every entity matches.
             mode: search.joined == .any && !comparisons.isEmpty ? .or : .and,
             sortedBy: orders,
             limit: search.limit
         )
-        // Some apps do not look at the limit.
+        // Some apps ignore the limit.
         let list = try OptionList(found)
         return search.limit.map(list.prefix) ?? list
     }
@@ -73,14 +78,14 @@ extension EntityPropertyQuery {
             }
         }
         throw RunError(
-            "nothing can be compared by '\(comparison.property)' and '\(comparison.comparator)'",
+            "cannot compare '\(comparison.property)' by '\(comparison.comparator)': the query does not declare it",
             code: "badParameter"
         )
     }
 }
 
 extension ValueType {
-    /// A file is no value that could be written into a question.
+    /// Whether the operands are files, which a search cannot contain.
     fileprivate var isOfFiles: Bool {
         switch self {
         case .file: true

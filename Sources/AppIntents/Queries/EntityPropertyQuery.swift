@@ -1,17 +1,17 @@
 import IntentWire
 
-/// A query that can look for entities by their properties.
+/// A query that finds entities by their properties.
 ///
 /// Source: Apple's EntityPropertyQuery page.
 public protocol EntityPropertyQuery: EntityQuery {
-    /// What a comparison becomes: a predicate, a closure.
+    /// The query's form of a comparison, such as a predicate or a closure.
     associatedtype ComparatorMappingType
 
     /// The properties that can be compared.
     static var properties: EntityQueryProperties<Entity, ComparatorMappingType> { get }
     /// The properties that can be sorted by.
     static var sortingOptions: EntityQuerySortingOptions<Entity> { get }
-    /// What an intent that finds entities is for; by default nothing.
+    /// The description of an intent that finds entities. Nil by default.
     static var findIntentDescription: IntentDescription? { get }
 
     /// The entities for which all, or any, of the comparisons hold.
@@ -24,48 +24,50 @@ public protocol EntityPropertyQuery: EntityQuery {
 }
 
 extension EntityPropertyQuery {
-    /// How comparisons are joined.
+    /// How comparisons are combined.
     public typealias ComparatorMode = EntityQueryComparatorMode
-    /// A wish for an order.
+    /// A sort order.
     public typealias Sort = EntityQuerySort
-    /// The properties that can be compared.
+    /// The type of ``properties``.
     public typealias QueryProperties = EntityQueryProperties<Entity, ComparatorMappingType>
-    /// The properties that can be sorted by.
+    /// The type of ``sortingOptions``.
     public typealias SortingOptions = EntityQuerySortingOptions<Entity>
-    /// One property with its comparisons.
+    /// A property and its comparators.
     public typealias Property<Value: _IntentValue> = EntityQueryProperty<Entity, Value, ComparatorMappingType>
-    /// One property to sort by.
+    /// A property to sort by.
     public typealias SortableBy = EntityQuerySortableByProperty<Entity>
 }
 
-/// How comparisons are joined.
+/// How comparisons are combined.
 ///
 /// Source: Apple's EntityQueryComparatorMode page.
 @frozen
 public enum EntityQueryComparatorMode: Sendable, Hashable {
-    /// All must hold.
+    /// All comparisons must hold.
     case and
-    /// One is enough.
+    /// At least one comparison must hold.
     case or
 }
 
-/// A wish for an order: by which property, which way.
+/// A sort order: a property and a direction.
 ///
 /// Source: Apple's EntityQuerySort page.
 public struct EntityQuerySort<Entity: AppEntity>: Sendable {
-    /// Which way.
+    /// The direction of a sort order.
     public enum Ordering: Sendable, Hashable {
+        /// From the least to the greatest.
         case ascending
+        /// From the greatest to the least.
         case descending
     }
 
-    // SAFETY: key paths never change — the standard library.
+    // SAFETY: key paths are immutable — the standard library.
     /// The property.
     nonisolated(unsafe) public let by: PartialKeyPath<Entity>
-    /// Which way.
+    /// The direction.
     public let order: Ordering
 
-    /// A wish for an order.
+    /// A sort order.
     public init(by: PartialKeyPath<Entity>, order: Ordering) {
         self.by = by
         self.order = order
@@ -76,9 +78,10 @@ public struct EntityQuerySort<Entity: AppEntity>: Sendable {
 ///
 /// Source: Apple's EntityQueryProperties page.
 public struct EntityQueryProperties<Entity: AppEntity, ComparatorMappingType> {
-    /// In the order of their declaration.
+    /// The properties, in the order of their declaration.
     public let properties: [EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>]
 
+    /// Declares the elements of a builder.
     public init(
         @EntityQueryPropertiesBuilder<Entity, ComparatorMappingType> properties: () -> [EntityQueryPropertyDeclaration<
             Entity, ComparatorMappingType
@@ -88,17 +91,19 @@ public struct EntityQueryProperties<Entity: AppEntity, ComparatorMappingType> {
     }
 }
 
-/// Collects properties that can be compared.
+/// Collects the properties that can be compared.
 ///
 /// Source: Apple's EntityQueryPropertiesBuilder page.
 @resultBuilder
 public enum EntityQueryPropertiesBuilder<Entity: AppEntity, ComparatorMappingType> {
+    /// Accepts an element.
     public static func buildExpression<Value>(
         _ property: EntityQueryProperty<Entity, Value, ComparatorMappingType>
     ) -> EntityQueryPropertyDeclaration<Entity, ComparatorMappingType> {
         property
     }
 
+    /// Combines the elements of a block.
     public static func buildBlock(
         _ properties: EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>...
     ) -> [EntityQueryPropertyDeclaration<Entity, ComparatorMappingType>] {
@@ -106,13 +111,13 @@ public enum EntityQueryPropertiesBuilder<Entity: AppEntity, ComparatorMappingTyp
     }
 }
 
-/// Any property that can be compared.
+/// A property that can be compared, of any value type.
 ///
 /// Source: Apple's EntityQueryPropertyDeclaration page.
 public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMappingType> {
-    /// The comparisons that the query knows, by name.
+    /// The names of the property's comparators.
     public let comparatorNames: [String]
-    /// Where the property is.
+    /// The key path of the property.
     let partialKeyPath: PartialKeyPath<Entity>
     let anyComparators: [AnyPropertyComparator<ComparatorMappingType>]
 
@@ -129,12 +134,12 @@ public class EntityQueryPropertyDeclaration<Entity: AppEntity, ComparatorMapping
 
 /// A comparator of a property of any type.
 struct AnyPropertyComparator<ComparatorMappingType> {
-    /// Nil for a property of a type that has no values.
+    /// Nil for a property of a type without values.
     let declaration: PropertyComparator?
     let mapping: (ComparatorOperands) async throws -> ComparatorMappingType
 }
 
-/// One property with the comparisons that the query knows.
+/// A property and its comparators.
 ///
 /// Source: Apple's EntityQueryProperty page.
 public final class EntityQueryProperty<Entity: AppEntity, Value: _IntentValue, ComparatorMappingType>:
@@ -142,10 +147,10 @@ public final class EntityQueryProperty<Entity: AppEntity, Value: _IntentValue, C
 {
     /// The property.
     public let keyPath: KeyPath<Entity, EntityProperty<Value>>
-    /// The comparisons.
+    /// The comparators.
     public let comparators: [EntityQueryComparator<Value, ComparatorMappingType>]
 
-    /// A property with its comparisons.
+    /// A property and its comparators.
     public init(
         _ keyPath: KeyPath<Entity, EntityProperty<Value>>,
         @EntityQueryComparatorsBuilder<Value, ComparatorMappingType> comparators: () -> [EntityQueryComparator<
@@ -164,17 +169,19 @@ public final class EntityQueryProperty<Entity: AppEntity, Value: _IntentValue, C
     }
 }
 
-/// Collects the comparisons of a property.
+/// Collects the comparators of a property.
 ///
 /// Source: Apple's EntityQueryComparatorsBuilder page.
 @resultBuilder
 public enum EntityQueryComparatorsBuilder<Value: _IntentValue, ComparatorMappingType> {
+    /// Accepts an element.
     public static func buildExpression(
         _ comparator: EntityQueryComparator<Value, ComparatorMappingType>
     ) -> EntityQueryComparator<Value, ComparatorMappingType> {
         comparator
     }
 
+    /// Combines the elements of a block.
     public static func buildBlock(
         _ comparators: EntityQueryComparator<Value, ComparatorMappingType>...
     ) -> [EntityQueryComparator<Value, ComparatorMappingType>] {
@@ -186,25 +193,28 @@ public enum EntityQueryComparatorsBuilder<Value: _IntentValue, ComparatorMapping
 ///
 /// Source: Apple's EntityQuerySortingOptions page.
 public struct EntityQuerySortingOptions<Entity: AppEntity>: Sendable {
-    /// In the order of their declaration.
+    /// The properties, in the order of their declaration.
     public let options: [EntityQuerySortableByProperty<Entity>]
 
+    /// Declares the elements of a builder.
     public init(@EntityQuerySortingOptionsBuilder<Entity> options: () -> [EntityQuerySortableByProperty<Entity>]) {
         self.options = options()
     }
 }
 
-/// Collects properties to sort by.
+/// Collects the properties to sort by.
 ///
 /// Source: Apple's EntityQuerySortingOptionsBuilder page.
 @resultBuilder
 public enum EntityQuerySortingOptionsBuilder<Entity: AppEntity> {
+    /// Accepts an element.
     public static func buildExpression(
         _ option: EntityQuerySortableByProperty<Entity>
     ) -> EntityQuerySortableByProperty<Entity> {
         option
     }
 
+    /// Combines the elements of a block.
     public static func buildBlock(
         _ options: EntityQuerySortableByProperty<Entity>...
     ) -> [EntityQuerySortableByProperty<Entity>] {
@@ -212,11 +222,11 @@ public enum EntityQuerySortingOptionsBuilder<Entity: AppEntity> {
     }
 }
 
-/// One property to sort by.
+/// A property to sort by.
 ///
 /// Source: Apple's EntityQuerySortableByProperty page.
 public struct EntityQuerySortableByProperty<Entity: AppEntity>: Sendable {
-    // SAFETY: key paths never change — the standard library.
+    // SAFETY: key paths are immutable — the standard library.
     /// The property.
     nonisolated(unsafe) public let keyPath: PartialKeyPath<Entity>
 

@@ -1,26 +1,27 @@
 import IntentWire
 
-/// Finds entities by their ids, and says which may be meant.
+/// Finds entities by their ids, and suggests entities.
 ///
-/// A query is asked in a worker, under the same limits as an intent; its `@Dependency` properties are filled first.
+/// A query runs in a worker, under the limits of an intent, after its `@Dependency` properties are resolved.
 ///
 /// Source: Apple's EntityQuery page.
 public protocol EntityQuery: DynamicOptionsProvider, PersistentlyIdentifiable {
-    /// What it finds.
+    /// The type of the entities.
     associatedtype Entity: AppEntity = Self.Result.Result
     /// A list, or a list in sections.
     associatedtype Result = [Entity]
-    /// What is chosen when nobody chooses.
+    /// The type of the default.
     associatedtype DefaultValue = Entity
 
-    /// The entities with these ids; the ones that there are not are left out.
+    /// The entities with these ids. Unknown ids are left out.
     func entities(for identifiers: [Entity.ID]) async throws -> [Entity]
-    /// Some to choose from; by default none.
+    /// Entities to choose from. Empty by default.
     func suggestedEntities() async throws -> Result
 }
 
 extension EntityQuery {
-    // Here, and not where it is required: a query may conform to both protocols that require it.
+    /// No description.
+    // Declared here and not beside its requirement: a query may conform to both protocols that require it.
     public static var findIntentDescription: IntentDescription? { nil }
 
     public func results() async throws -> Result { try await suggestedEntities() }
@@ -33,7 +34,7 @@ extension EntityQuery {
         try OptionList(try await suggestedEntities(), matching: text)
     }
 
-    /// Nil when the query cannot look for a text.
+    /// Nil when the query cannot search for text.
     func _search(_ text: String) async throws -> OptionList? {
         try await (self as? any EntityStringQuery)?._found(text)
     }
@@ -43,19 +44,20 @@ extension EntityQuery {
     public func suggestedEntities() async throws -> [Entity] { [] }
 }
 
-/// A query that can look for a text.
+/// A query that can search for text.
 ///
 /// Source: Apple's EntityStringQuery page.
 public protocol EntityStringQuery: EntityQuery {
-    // Again: Swift infers them from the requirements of the protocol that declares them.
-    /// What it finds.
+    // Declared again, because Swift infers associated types from the requirements of the declaring protocol.
+    /// The type of the entities.
     associatedtype Entity = Result.Result
     /// A list, or a list in sections.
     associatedtype Result
-    /// The entities that the text may mean.
+    /// The entities that match a text.
     func entities(matching string: String) async throws -> Result
-    // Once more: where `entities(matching:)` is there twice, for a list and for sections, this one says which is meant.
-    /// Some to choose from; by default none.
+    // Declared again: when `entities(matching:)` exists for a list and for sections, this requirement tells which is
+    // meant.
+    /// Entities to choose from. Empty by default.
     func suggestedEntities() async throws -> Result
 }
 
@@ -65,18 +67,18 @@ extension EntityStringQuery {
     }
 }
 
-/// A query that can list everything; the rest follows from that.
+/// A query that can list all entities, from which the other results follow.
 ///
 /// Source: Apple's EnumerableEntityQuery page.
 public protocol EnumerableEntityQuery: EntityQuery {
-    // Again: Swift infers them from the requirements of the protocol that declares them.
-    /// What it finds.
+    // Declared again, because Swift infers associated types from the requirements of the declaring protocol.
+    /// The type of the entities.
     associatedtype Entity = Result.Result
     /// A list, or a list in sections.
     associatedtype Result
     /// All entities.
     func allEntities() async throws -> Result
-    /// What an intent that finds entities is for; by default nothing.
+    /// The description of an intent that finds entities. Nil by default.
     static var findIntentDescription: IntentDescription? { get }
 }
 
@@ -91,13 +93,13 @@ extension EnumerableEntityQuery {
     public func suggestedEntities() async throws -> Result { try await allEntities() }
 }
 
-/// The query of an entity of which there is one.
+/// The query of an entity of which exactly one exists.
 ///
 /// Source: Apple's UniqueAppEntityQuery page.
 public protocol UniqueAppEntityQuery: EnumerableEntityQuery where Entity: UniqueAppEntity, Result == [Entity] {
-    /// What it finds.
+    /// The type of the entity.
     associatedtype Unique where Entity == Unique
-    /// The one.
+    /// Returns the entity.
     func uniqueEntity() async throws -> Unique
 }
 
@@ -107,13 +109,13 @@ extension UniqueAppEntityQuery {
     public func suggestedEntities() async throws -> [Unique] { [try await uniqueEntity()] }
 }
 
-/// Makes the one entity of its type.
+/// A query that makes the only entity of its type.
 ///
 /// Source: Apple's UniqueAppEntityProvider page.
 public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQuery {
     private let make: @Sendable () async throws -> Entity
 
-    /// - Parameter make: Makes the entity each time that it is asked for.
+    /// - Parameter make: Called for each use of the entity.
     public init(_ make: @escaping @Sendable () async throws -> Entity) {
         self.make = make
     }
@@ -121,15 +123,15 @@ public struct UniqueAppEntityProvider<Entity: UniqueAppEntity>: UniqueAppEntityQ
     public func uniqueEntity() async throws -> Entity { try await make() }
 }
 
-/// Finds values by another value: by an image, by a text.
+/// Finds values by another value, such as an image or a text.
 ///
 /// Source: Apple's IntentValueQuery page.
 public protocol IntentValueQuery: PersistentlyIdentifiable, _SupportsAppDependencies, Sendable {
-    /// What is looked for.
+    /// The type to search by.
     associatedtype Input
-    /// What is found.
+    /// The type of the results.
     associatedtype Result
 
-    /// The values for that input.
+    /// The values that match an input.
     func values(for input: Input) async throws -> Result
 }

@@ -1,16 +1,16 @@
 import IntentWire
 
-/// One way to compare a property, and what the comparison becomes.
+/// A comparison of a property, and its conversion to the query's form.
 ///
 /// Source: Apple's EntityQueryComparator page.
 public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType> {
-    /// The comparison in a word: `equalTo`.
+    /// The comparison's name: `equalTo`.
     public let name: String
-    /// Nil for a property of a type that has no values.
+    /// Nil for a property of a type without values.
     let declaration: PropertyComparator?
     private let make: (ComparatorOperands) async throws -> ComparatorMappingType
 
-    /// - Parameter type: Of the values that the property is compared with.
+    /// - Parameter type: The type of the operands.
     init<Operand: _IntentValue>(
         name: String,
         with type: Operand.Type,
@@ -24,13 +24,13 @@ public class EntityQueryComparator<Value: _IntentValue, ComparatorMappingType> {
         self.make = { operands in make(try await operands.values(count, as: Operand.self)) }
     }
 
-    /// What the comparison with these values becomes.
+    /// Converts the comparison with these operands.
     ///
-    /// - Throws: ``UnfitValue`` when they are not of the type; what a query of the app throws.
+    /// - Throws: ``UnfitValue`` when an operand has another type; the error of an app's query.
     func mapping(of operands: ComparatorOperands) async throws -> ComparatorMappingType { try await make(operands) }
 }
 
-/// What a property is compared with, as it came.
+/// The operands of a comparison, as received.
 struct ComparatorOperands {
     let wireValues: [IntentWire.IntentValue]
 
@@ -57,211 +57,211 @@ struct ComparatorOperands {
     }
 }
 
-/// The property is equal to a value.
+/// Whether a property equals a value.
 ///
 /// Source: Apple's EqualToComparator page.
 public final class EqualToComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Makes what the comparison becomes.
+    /// Converts the comparison to the query's form.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "equalTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
 
-/// The property is not equal to a value.
+/// Whether a property differs from a value.
 ///
 /// Source: Apple's NotEqualToComparator page.
 public final class NotEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Makes what the comparison becomes.
+    /// Converts the comparison to the query's form.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "notEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
 
-/// The property is less than a value.
+/// Whether a property is less than a value.
 ///
 /// Source: Apple's LessThanComparator page.
 public final class LessThanComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Makes what the comparison becomes.
+    /// Converts the comparison to the query's form.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
 
-/// The property is less than or equal to a value.
+/// Whether a property is less than or equal to a value.
 ///
 /// Source: Apple's LessThanOrEqualToComparator page.
 public final class LessThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Makes what the comparison becomes.
+    /// Converts the comparison to the query's form.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "lessThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
 
-/// The property is greater than a value.
+/// Whether a property is greater than a value.
 ///
 /// Source: Apple's GreaterThanComparator page.
 public final class GreaterThanComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Makes what the comparison becomes.
+    /// Converts the comparison to the query's form.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThan", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
 
-/// The property is greater than or equal to a value.
+/// Whether a property is greater than or equal to a value.
 ///
 /// Source: Apple's GreaterThanOrEqualToComparator page.
 public final class GreaterThanOrEqualToComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Makes what the comparison becomes.
+    /// Converts the comparison to the query's form.
     public let mappingTransform: (Value.UnwrappedType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public init(mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "greaterThanOrEqualTo", with: Value.UnwrappedType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public convenience init(_ mappingTransform: @escaping (Value.UnwrappedType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
 
-/// The property is one that contains a value.
+/// Whether a property contains a value.
 ///
 /// Source: Apple's ContainsComparator page.
 public final class ContainsComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Makes what the comparison becomes.
+    /// Converts the comparison to the query's form.
     public let mappingTransform: (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "contains", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public convenience init(_ mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
 
-/// The property is a text that begins with another.
+/// Whether a text begins with another.
 ///
 /// Source: Apple's HasPrefixComparator page.
 public final class HasPrefixComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Makes what the comparison becomes.
+    /// Converts the comparison to the query's form.
     public let mappingTransform: (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasPrefix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public convenience init(_ mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
 
-/// The property is a text that ends with another.
+/// Whether a text ends with another.
 ///
 /// Source: Apple's HasSuffixComparator page.
 public final class HasSuffixComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Makes what the comparison becomes.
+    /// Converts the comparison to the query's form.
     public let mappingTransform: (Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public init(mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "hasSuffix", with: Value.ValueType.self) { mappingTransform($0[0]) }
     }
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public convenience init(_ mappingTransform: @escaping (Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }
 }
 
-/// The property is between two values.
+/// Whether a property is between two values.
 ///
 /// Source: Apple's IsBetweenComparator page.
 public final class IsBetweenComparator<Value: _IntentValue, ComparatorMappingType>:
     EntityQueryComparator<Value, ComparatorMappingType>
 {
-    /// Makes what the comparison becomes.
+    /// Converts the comparison to the query's form.
     public let mappingTransform: (Value.ValueType, Value.ValueType) -> ComparatorMappingType
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public init(mappingTransform: @escaping (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
         self.mappingTransform = mappingTransform
         super.init(name: "isBetween", with: Value.ValueType.self, count: 2) { mappingTransform($0[0], $0[1]) }
     }
 
-    /// - Parameter mappingTransform: Makes what the comparison with a value becomes.
+    /// - Parameter mappingTransform: Converts the comparison with a value to the query's form.
     public convenience init(_ mappingTransform: @escaping (Value.ValueType, Value.ValueType) -> ComparatorMappingType) {
         self.init(mappingTransform: mappingTransform)
     }

@@ -1,12 +1,12 @@
-/// What an intent's `perform()` returns.
+/// The result of an intent's `perform()`.
 ///
-/// Made by the static methods `result(…)`: `return .result(value: 3)`.
+/// The static methods `result(…)` create it: `return .result(value: 3)`.
 ///
 /// Source: Apple's IntentResult page.
 public protocol IntentResult: Sendable {
-    /// The type of the returned value; `Never` when there is none.
+    /// The type of the value; `Never` for a result without a value.
     associatedtype Value: _IntentValue = Never
-    /// The returned value.
+    /// The value.
     var value: Value? { get }
 }
 
@@ -15,28 +15,28 @@ public protocol IntentResult: Sendable {
 /// Source: Apple's ReturnsValue page.
 public protocol ReturnsValue<Value>: IntentResult {}
 
-/// A result that says something to the person.
+/// A result with a dialog.
 ///
 /// Source: Apple's ProvidesDialog page.
 public protocol ProvidesDialog: IntentResult {}
 
-/// A result after which another intent is to run; the answer names it with its parameters.
+/// A result that is followed by another intent. The caller receives that intent's name and parameters.
 ///
 /// Source: Apple's OpensIntent page.
 public protocol OpensIntent: IntentResult {}
 
-/// A result with a view. Views are not on Linux: no `result(…)` makes one.
+/// A result with a view. No `result(…)` creates one: Linux has no views.
 ///
 /// Source: Apple's ShowsSnippetView page.
 public protocol ShowsSnippetView: IntentResult {}
 
-/// A result with an intent that shows something. On Linux nobody shows it.
+/// A result with a snippet. Linux does not show it.
 ///
 /// Source: Apple's ShowsSnippetIntent page.
 public protocol ShowsSnippetIntent: IntentResult {}
 
-/// Stands where a result has a view; never named by an app.
+/// Stands for the view of a result. Apps never name it.
 public struct _SnippetViewContainer: Sendable {}
 
-/// Stands where a result has an intent that shows something; never named by an app.
+/// Stands for the snippet of a result. Apps never name it.
 public struct _SnippetIntentContainer: Sendable {}

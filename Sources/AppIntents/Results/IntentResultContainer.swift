@@ -1,13 +1,13 @@
-/// What the `result(…)` methods make; seldom named by an app.
+/// The type that the `result(…)` methods return. Apps seldom name it.
 ///
 /// Source: Apple's IntentResultContainer page.
 public struct IntentResultContainer<Value, OpensAppIntent, Snippet, Dialog>: IntentResult
 where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog: Sendable {
-    /// The returned value.
+    /// The value.
     public let value: Value?
-    /// What is said to the person.
+    /// The dialog.
     public let dialog: IntentDialog?
-    /// The intent that is to follow.
+    /// The intent that runs next.
     let following: (any AppIntent)?
 
     init(value: Value?, dialog: IntentDialog?, opensIntent: (any AppIntent)?) {
@@ -16,7 +16,7 @@ where Value: _IntentValue, OpensAppIntent: AppIntent, Snippet: Sendable, Dialog:
         following = opensIntent
     }
 
-    /// The intent that is to follow; nil when there is none.
+    /// The intent that runs next; nil when none does.
     public var opensIntent: OpensAppIntent? { following as? OpensAppIntent }
 }
 
@@ -30,7 +30,7 @@ extension IntentResultContainer: ShowsSnippetIntent where Snippet == _SnippetInt
 
 extension IntentResultContainer: ShowsSnippetView where Snippet == _SnippetViewContainer {}
 
-/// Any result with what it says, whatever its type parameters.
+/// A result with a dialog, without its generic parameters.
 protocol DialogCarrying {
     var dialog: IntentDialog? { get }
     var following: (any AppIntent)? { get }
@@ -44,15 +44,15 @@ extension DialogCarrying {
     }
 }
 
-/// What a result has besides its value.
+/// A result's dialog and next intent.
 struct CarriedDialog {
     var dialog: IntentDialog?
     var following: (any AppIntent)?
 }
 
 extension IntentResult {
-    /// Nil for a result of the app's own making. Asked of the type: a value in a box of any type would cost each run a
-    /// box that the runtime makes for its type.
+    /// Nil for a result type of the app's own. The cast is on the type: casting the value would make the runtime create
+    /// an existential container's metadata in each run.
     var carried: CarriedDialog? { Self.carrying?.whatIsCarried(by: self) }
 
     static var carrying: (any DialogCarrying.Type)? { Self.self as? any DialogCarrying.Type }

@@ -1,41 +1,47 @@
-// These add nothing, and so need no plugin of ours: the toolchain's own does, which looks at properties alone.
+// These macros add no code, so that they need no plugin of their own: they use the toolchain's macro that looks only at
+// properties.
 
-/// Marks an intent of Apple's assistant. Apple's writes the protocol and `@Parameter`; this one leaves them to the source.
+/// Marks an intent with a schema. Apple's macro adds the conformance and `@Parameter`; here the source must declare
+/// them.
 ///
 /// Source: Apple's AppIntent(schema:) page.
 @attached(peer)
 public macro AppIntent(schema: AssistantSchemas.Schema) =
     #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
 
-/// Marks an entity of Apple's assistant. Apple's writes the protocol and `@Property`; this one leaves them to the source.
+/// Marks an entity with a schema. Apple's macro adds the conformance and `@Property`; here the source must declare
+/// them.
 ///
 /// Source: Apple's AppEntity(schema:) page.
 @attached(peer)
 public macro AppEntity(schema: AssistantSchemas.Schema) =
     #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
 
-/// Marks an enumeration of Apple's assistant. Apple's writes the protocol; this one leaves it to the source.
+/// Marks an enumeration with a schema. Apple's macro adds the conformance; here the source must declare it.
 ///
 /// Source: Apple's AppEnum(schema:) page.
 @attached(peer)
 public macro AppEnum(schema: AssistantSchemas.Schema) =
     #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
 
-/// Marks an intent, in the earlier spelling of Apple's assistant. Apple's writes the protocol and `@Parameter`; this one leaves them to the source.
+/// Marks an intent with a schema, in an earlier spelling. Apple's macro adds the conformance and `@Parameter`; here the
+/// source must declare them.
 ///
 /// Source: Apple's AssistantIntent(schema:) page.
 @attached(peer)
 public macro AssistantIntent(schema: AssistantSchemas.Schema) =
     #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
 
-/// Marks an entity, in the earlier spelling of Apple's assistant. Apple's writes the protocol and `@Property`; this one leaves them to the source.
+/// Marks an entity with a schema, in an earlier spelling. Apple's macro adds the conformance and `@Property`; here the
+/// source must declare them.
 ///
 /// Source: Apple's AssistantEntity(schema:) page.
 @attached(peer)
 public macro AssistantEntity(schema: AssistantSchemas.Schema) =
     #externalMacro(module: "ObservationMacros", type: "ObservationTrackedMacro")
 
-/// Marks an enumeration, in the earlier spelling of Apple's assistant. Apple's writes the protocol; this one leaves it to the source.
+/// Marks an enumeration with a schema, in an earlier spelling. Apple's macro adds the conformance; here the source must
+/// declare it.
 ///
 /// Source: Apple's AssistantEnum(schema:) page.
 @attached(peer)

@@ -1,32 +1,32 @@
-/// The shortcuts of an app: intents with fixed parameters and phrases, which the catalogue shows.
+/// Provides an app's shortcuts: intents with fixed parameters, and phrases. The catalogue lists them.
 ///
 /// Source: Apple's AppShortcutsProvider page.
 @_alwaysEmitConformanceMetadata
 public protocol AppShortcutsProvider: Sendable {
     /// The shortcuts.
     @AppShortcutsBuilder static var appShortcuts: [AppShortcut] { get }
-    /// The colour of their tiles. Without meaning on Linux.
+    /// The colour of the shortcuts' tiles. Ignored on Linux.
     static var shortcutTileColor: ShortcutTileColor { get }
-    /// What is said and does not mean a shortcut. Without meaning on Linux.
+    /// Phrases that do not refer to a shortcut. Ignored on Linux.
     @NegativeAppShortcutPhrasesBuilder static var negativePhrases: [NegativeAppShortcutPhrase] { get }
 }
 
 extension AppShortcutsProvider {
-    /// How the parameter of a shortcut is shown.
+    /// The presentation of a shortcut's parameter.
     public typealias ParameterPresentation = AppShortcutParameterPresentation
-    /// The sentence of a parameter of a shortcut.
+    /// The summary of a shortcut's parameter.
     public typealias Summary = AppShortcutParameterPresentationSummary
-    /// Options of a shortcut's parameter under a title.
+    /// The options of a shortcut's parameter under a title.
     public typealias OptionsCollection = AppShortcutOptionsCollection
 
     public static var shortcutTileColor: ShortcutTileColor { .blue }
     public static var negativePhrases: [NegativeAppShortcutPhrase] { [] }
 
-    /// Tells the system that the values of parameters have changed. Without meaning on Linux, where they are asked for.
+    /// Reports that the values of parameters have changed. Ignored on Linux, where they are read on demand.
     public static func updateAppShortcutParameters() {}
 }
 
-/// An intent with fixed parameters, and the phrases that ask for it.
+/// An intent with fixed parameters, and phrases that request it.
 ///
 /// Source: Apple's AppShortcut page.
 public struct AppShortcut: Sendable {
@@ -46,7 +46,7 @@ public struct AppShortcut: Sendable {
         self.shortTitle = shortTitle
     }
 
-    /// A shortcut with a title, and how its parameter is shown, which has no meaning on Linux.
+    /// A shortcut with a title and a parameter presentation, which is ignored on Linux.
     public init<Intent: AppIntent>(
         intent: Intent,
         phrases: [AppShortcutPhrase<Intent>],
@@ -57,7 +57,7 @@ public struct AppShortcut: Sendable {
         self.init(intent: intent, phrases: phrases, shortTitle: shortTitle, systemImageName: systemImageName)
     }
 
-    /// A shortcut that is called as its intent unless it has a title.
+    /// A shortcut that has its intent's title unless one is given.
     public init<Intent: AppIntent>(
         intent: Intent,
         phrases: [AppShortcutPhrase<Intent>],
@@ -70,14 +70,14 @@ public struct AppShortcut: Sendable {
     }
 }
 
-/// A phrase that asks for a shortcut: `"Order \(\.$soup) with \(.applicationName)"`.
+/// A phrase that requests a shortcut: `"Order \(\.$soup) with \(.applicationName)"`.
 ///
 /// Source: Apple's AppShortcutPhrase page.
 public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// The phrase with `${applicationName}` and `${parameter}`.
     let text: String
 
-    /// A phrase that nothing is embedded in.
+    /// A phrase without embedded values.
     public init(_ value: String) {
         text = value
     }
@@ -90,7 +90,7 @@ public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, Expressi
         text = stringInterpolation.text
     }
 
-    /// Collects the pieces of the phrase.
+    /// Collects the parts of the phrase.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var text = ""
 
@@ -100,19 +100,19 @@ public struct AppShortcutPhrase<Intent: AppIntent>: Sendable, Hashable, Expressi
             text += literal
         }
 
-        /// Leaves the place of the app's name.
+        /// Appends the app's name.
         public mutating func appendInterpolation(_ token: AppShortcutPhraseToken) {
             text += "${\(token.name)}"
         }
 
-        /// Leaves a parameter's place.
+        /// Appends a parameter.
         public mutating func appendInterpolation<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>) {
             text += "${\(IntentInspection.name(of: parameter))}"
         }
     }
 }
 
-/// What stands in a phrase for something that the system knows.
+/// A part of a phrase that the system inserts.
 ///
 /// Source: Apple's AppShortcutPhraseToken page.
 public struct AppShortcutPhraseToken: Sendable, Hashable {
@@ -127,23 +127,31 @@ public struct AppShortcutPhraseToken: Sendable, Hashable {
 /// Source: Apple's AppShortcutsBuilder page.
 @resultBuilder
 public enum AppShortcutsBuilder {
+    /// Accepts a shortcut, a phrase or a list of them.
     public static func buildExpression(_ shortcut: AppShortcut) -> [AppShortcut] { [shortcut] }
+    /// Accepts a shortcut, a phrase or a list of them.
     public static func buildExpression(_ shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
+    /// Combines the elements of a block.
     public static func buildBlock(_ shortcuts: [AppShortcut]...) -> [AppShortcut] { shortcuts.flatMap(\.self) }
+    /// Accepts the elements of an `if` without `else`.
     public static func buildOptional(_ shortcuts: [AppShortcut]?) -> [AppShortcut] { shortcuts ?? [] }
+    /// Accepts the elements of an `if`.
     public static func buildEither(first shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
+    /// Accepts the elements of an `else`.
     public static func buildEither(second shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
+    /// Combines the elements of a loop.
     public static func buildArray(_ shortcuts: [[AppShortcut]]) -> [AppShortcut] { shortcuts.flatMap(\.self) }
+    /// Accepts the elements of an `if #available`.
     public static func buildLimitedAvailability(_ shortcuts: [AppShortcut]) -> [AppShortcut] { shortcuts }
 }
 
-/// Something that is said and does not mean a shortcut. Without meaning on Linux.
+/// A phrase that does not refer to a shortcut. Ignored on Linux.
 ///
 /// Source: Apple's NegativeAppShortcutPhrase page.
 public struct NegativeAppShortcutPhrase: Sendable, Hashable, ExpressibleByStringInterpolation {
     let text: String
 
-    /// A phrase that nothing is embedded in.
+    /// A phrase without embedded values.
     public init(_ value: String) {
         text = value
     }
@@ -156,7 +164,7 @@ public struct NegativeAppShortcutPhrase: Sendable, Hashable, ExpressibleByString
         text = stringInterpolation.text
     }
 
-    /// Collects the pieces of the phrase.
+    /// Collects the parts of the phrase.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var text = ""
 
@@ -166,67 +174,87 @@ public struct NegativeAppShortcutPhrase: Sendable, Hashable, ExpressibleByString
             text += literal
         }
 
-        /// Leaves the place of the app's name.
+        /// Appends the app's name.
         public mutating func appendInterpolation(_ token: AppShortcutPhraseToken) {
             text += "${\(token.name)}"
         }
     }
 }
 
-/// Some phrases that do not mean a shortcut.
+/// Phrases that do not refer to a shortcut.
 ///
 /// Source: Apple's NegativeAppShortcutPhrases page.
 public struct NegativeAppShortcutPhrases: Sendable {
     let phrases: [NegativeAppShortcutPhrase]
 
+    /// Phrases from a builder.
     public init(phrases: [NegativeAppShortcutPhrase]) {
         self.phrases = phrases
     }
 }
 
-/// Collects phrases that do not mean a shortcut.
+/// Collects phrases that do not refer to a shortcut.
 ///
 /// Source: Apple's NegativeAppShortcutPhrasesBuilder page.
 @resultBuilder
 public enum NegativeAppShortcutPhrasesBuilder {
+    /// Accepts a shortcut, a phrase or a list of them.
     public static func buildExpression(_ phrase: NegativeAppShortcutPhrase) -> [NegativeAppShortcutPhrase] { [phrase] }
+    /// Accepts a shortcut, a phrase or a list of them.
     public static func buildExpression(_ phrases: NegativeAppShortcutPhrases) -> [NegativeAppShortcutPhrase] {
         phrases.phrases
     }
+    /// Accepts a shortcut, a phrase or a list of them.
     public static func buildExpression(_ phrases: [NegativeAppShortcutPhrase]) -> [NegativeAppShortcutPhrase] {
         phrases
     }
+    /// Combines the elements of a block.
     public static func buildBlock(_ phrases: [NegativeAppShortcutPhrase]...) -> [NegativeAppShortcutPhrase] {
         phrases.flatMap(\.self)
     }
 }
 
-/// The colour of a shortcut's tile. Without meaning on Linux.
+/// The colour of a shortcut's tile. Ignored on Linux.
 ///
 /// Source: Apple's ShortcutTileColor page.
 public enum ShortcutTileColor: Sendable, Hashable {
+    /// The tile is blue.
     case blue
+    /// The tile is grape.
     case grape
+    /// The tile is gray blue.
     case grayBlue
+    /// The tile is gray brown.
     case grayBrown
+    /// The tile is gray green.
     case grayGreen
+    /// The tile is light blue.
     case lightBlue
+    /// The tile is lime.
     case lime
+    /// The tile is navy.
     case navy
+    /// The tile is orange.
     case orange
+    /// The tile is pink.
     case pink
+    /// The tile is purple.
     case purple
+    /// The tile is red.
     case red
+    /// The tile is tangerine.
     case tangerine
+    /// The tile is teal.
     case teal
+    /// The tile is yellow.
     case yellow
 }
 
-/// How the parameter of a shortcut is shown. Without meaning on Linux.
+/// The presentation of a shortcut's parameter. Ignored on Linux.
 ///
 /// Source: Apple's AppShortcutParameterPresentation page.
 public struct AppShortcutParameterPresentation<Intent: AppIntent>: Sendable {
-    /// A parameter, its summary, and where its options come from.
+    /// A parameter with its summary and the sources of its options.
     public init<Value>(
         for parameter: KeyPath<Intent, IntentParameter<Value>>,
         summary: AppShortcutParameterPresentationSummary<Intent>,
@@ -234,24 +262,24 @@ public struct AppShortcutParameterPresentation<Intent: AppIntent>: Sendable {
     ) {}
 }
 
-/// The sentence of a parameter of a shortcut. Without meaning on Linux.
+/// The summary of a shortcut's parameter. Ignored on Linux.
 ///
 /// Source: Apple's AppShortcutParameterPresentationSummary page.
 public struct AppShortcutParameterPresentationSummary<Intent: AppIntent>: Sendable {
-    /// A sentence.
+    /// A summary.
     public init(_ summary: AppShortcutParameterPresentationSummaryString<Intent>, table: String? = nil) {}
 }
 
-/// A sentence in which a parameter stands.
+/// A summary that contains a parameter.
 ///
 /// Source: Apple's AppShortcutParameterPresentationSummaryString page.
 public typealias AppShortcutParameterPresentationSummaryString = ParameterSummaryString
 
-/// Options of a shortcut's parameter under a title. Without meaning on Linux.
+/// The options of a shortcut's parameter under a title. Ignored on Linux.
 ///
 /// Source: Apple's AppShortcutOptionsCollection page.
 public struct AppShortcutOptionsCollection: Sendable {
-    /// Options of a provider.
+    /// The options of a provider.
     public init(
         _ provider: some DynamicOptionsProvider,
         title: LocalizedStringResource,
@@ -264,6 +292,7 @@ public struct AppShortcutOptionsCollection: Sendable {
 /// Source: Apple's AppShortcutOptionsCollectionSpecificationBuilder page.
 @resultBuilder
 public enum AppShortcutOptionsCollectionSpecificationBuilder {
+    /// Combines the elements of a block.
     public static func buildBlock(_ collections: AppShortcutOptionsCollection...) -> [AppShortcutOptionsCollection] {
         collections
     }

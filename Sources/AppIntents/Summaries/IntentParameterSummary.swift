@@ -1,10 +1,10 @@
-/// A sentence with parameters in it, and the parameters beside it; `Summary` inside an intent.
+/// A sentence that contains parameters, and further parameters; `Summary` in an intent.
 ///
 /// Source: Apple's IntentParameterSummary page.
 public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// No sentence, and no parameters.
+    /// A summary without sentence and parameters.
     public init() {
         _content = .sentence(nil, others: [])
     }
@@ -14,7 +14,7 @@ public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
         _content = .sentence(summary.sentence, others: [])
     }
 
-    /// A sentence, and parameters beside it.
+    /// A sentence and further parameters.
     public init(
         _ summary: ParameterSummaryString<Intent>,
         table: String? = nil,
@@ -29,7 +29,7 @@ public struct IntentParameterSummary<Intent: AppIntent>: ParameterSummary {
     }
 }
 
-/// A sentence in which parameters stand: `"Order \(\.$soup)"`.
+/// A sentence that contains parameters: `"Order \(\.$soup)"`.
 ///
 /// Source: Apple's ParameterSummaryString page.
 public struct ParameterSummaryString<Intent: AppIntent>: Sendable, ExpressibleByStringInterpolation {
@@ -43,7 +43,7 @@ public struct ParameterSummaryString<Intent: AppIntent>: Sendable, ExpressibleBy
         sentence = stringInterpolation.sentence
     }
 
-    /// Collects the pieces of the sentence.
+    /// Collects the parts of the sentence.
     public struct StringInterpolation: StringInterpolationProtocol, Sendable {
         var sentence = ""
 
@@ -53,21 +53,23 @@ public struct ParameterSummaryString<Intent: AppIntent>: Sendable, ExpressibleBy
             sentence += literal
         }
 
-        /// Leaves a parameter's place.
+        /// Appends a parameter.
         public mutating func appendInterpolation<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>) {
             sentence += "${\(IntentInspection.name(of: parameter))}"
         }
     }
 }
 
-/// Collects the parameters beside a sentence, by their names.
+/// Collects the parameters that are not in the sentence, by name.
 ///
 /// Source: Apple's ParameterSummary page.
 @resultBuilder
 public enum ParameterSummaryKeyPathsBuilder<Intent: AppIntent> {
+    /// Accepts a parameter.
     public static func buildExpression<Value>(_ parameter: KeyPath<Intent, IntentParameter<Value>>) -> String {
         IntentInspection.name(of: parameter)
     }
 
+    /// Combines the parameters of a block.
     public static func buildBlock(_ parameters: String...) -> [String] { parameters }
 }

@@ -4,20 +4,20 @@ import IntentWire
 ///
 /// Source: Apple's ParameterSummary page.
 public protocol ParameterSummary: Sendable {
-    /// The sentences as data.
+    /// The summary as data.
     var _content: _ParameterSummaryContent { get }
 }
 
 /// A summary as data.
 public indirect enum _ParameterSummaryContent: Sendable {
-    /// A sentence with `${name}` where a parameter's value stands, and the parameters beside it.
+    /// A sentence with `${name}` for each parameter's value, and the further parameters.
     case sentence(String?, others: [String])
-    /// One of two, by a parameter's value.
+    /// A choice between two summaries by a parameter's value.
     case when(_ParameterSummaryCondition, then: _ParameterSummaryContent, otherwise: _ParameterSummaryContent?)
-    /// One of several, by a parameter's value.
+    /// A choice between several summaries by a parameter's value.
     case choice(of: String, cases: [_ParameterSummaryCase], otherwise: _ParameterSummaryContent?)
 
-    /// The sentence where no condition holds.
+    /// The sentence used when no condition holds.
     var sentence: String? {
         switch self {
         case .sentence(let text, _): text
@@ -28,7 +28,7 @@ public indirect enum _ParameterSummaryContent: Sendable {
 }
 
 extension _ParameterSummaryContent {
-    /// Every sentence with what has to hold for it, in order: the first that holds is the one.
+    /// All sentences with their conditions, in order. The first with conditions that hold applies.
     func sentences(under conditions: [SummarySentence.Condition] = []) -> [SummarySentence] {
         switch self {
         case .sentence(let text, let others):
@@ -54,7 +54,7 @@ extension _ParameterSummaryContent {
     }
 }
 
-/// Values of a summary as they travel; of a type that cannot be written, none.
+/// Encodes the values in a summary. A type that cannot be encoded has none.
 enum SummaryValues {
     static func wire<Value: _IntentValue>(_ values: [Value]) -> [IntentWire.IntentValue] {
         var files = OutgoingFiles(directory: nil)
@@ -62,16 +62,16 @@ enum SummaryValues {
     }
 }
 
-/// What a branch asks of a parameter.
+/// A branch's condition on a parameter.
 public struct _ParameterSummaryCondition: Sendable {
     let parameter: String
     let comparison: String
     let values: [IntentWire.IntentValue]
 }
 
-/// The branch for some values.
+/// A branch for some values.
 public struct _ParameterSummaryCase: Sendable {
-    /// Empty: every value that is left.
+    /// Empty for the branch of all other values.
     let values: [IntentWire.IntentValue]
     let content: _ParameterSummaryContent
 }
@@ -81,11 +81,13 @@ public struct _NoParameterSummary: ParameterSummary {
     public var _content: _ParameterSummaryContent { .sentence(nil, others: []) }
 }
 
-/// Collects the one summary of a branch.
+/// Collects the single summary of a branch.
 ///
 /// Source: Apple's ParameterSummaryBuilder page.
 @resultBuilder
 public enum ParameterSummaryBuilder<Intent: AppIntent> {
+    /// Accepts a summary.
     public static func buildExpression<Summary: ParameterSummary>(_ summary: Summary) -> Summary { summary }
+    /// Combines the summary of a block.
     public static func buildBlock<Summary: ParameterSummary>(_ summary: Summary) -> Summary { summary }
 }

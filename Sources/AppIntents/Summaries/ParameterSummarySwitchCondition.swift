@@ -1,9 +1,10 @@
-/// One of several summaries, by a parameter's value; `Switch` inside an intent.
+/// A choice between several summaries by a parameter's value; `Switch` in an intent.
 ///
 /// Source: Apple's ParameterSummarySwitchCondition page.
 public struct ParameterSummarySwitchCondition<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
+    /// A choice by a parameter, or the summary of the last branch.
     public init<Value>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         @ParameterSummaryCaseBuilder<Intent, Value> _ builder: () -> [_ParameterSummaryCase]
@@ -17,13 +18,13 @@ public struct ParameterSummarySwitchCondition<Intent: AppIntent>: ParameterSumma
     }
 }
 
-/// The summary for some values; `Case` inside a `Switch`.
+/// A branch for some values; `Case` in a `Switch`.
 ///
 /// Source: Apple's ParameterSummaryCaseCondition page.
 public struct ParameterSummaryCaseCondition<Intent: AppIntent, Value: _IntentValue> {
     let branch: _ParameterSummaryCase
 
-    /// For one value.
+    /// A branch for one value.
     public init<Summary: ParameterSummary>(
         _ value: Value,
         @ParameterSummaryBuilder<Intent> _ summary: () -> Summary
@@ -31,7 +32,7 @@ public struct ParameterSummaryCaseCondition<Intent: AppIntent, Value: _IntentVal
         self.init([value], summary)
     }
 
-    /// For each of these values.
+    /// A branch for each of these values.
     public init<Summary: ParameterSummary>(
         _ values: [Value],
         @ParameterSummaryBuilder<Intent> _ summary: () -> Summary
@@ -40,33 +41,37 @@ public struct ParameterSummaryCaseCondition<Intent: AppIntent, Value: _IntentVal
     }
 }
 
-/// The summary for every other value; `DefaultCase` inside a `Switch`.
+/// The branch for all other values; `DefaultCase` in a `Switch`.
 ///
 /// Source: Apple's ParameterSummaryDefaultCaseCondition page.
 public struct ParameterSummaryDefaultCaseCondition<Intent: AppIntent> {
     let branch: _ParameterSummaryCase
 
+    /// A choice by a parameter, or the summary of the last branch.
     public init<Summary: ParameterSummary>(@ParameterSummaryBuilder<Intent> _ summary: () -> Summary) {
         branch = _ParameterSummaryCase(values: [], content: summary()._content)
     }
 }
 
-/// Collects the cases of a `Switch`.
+/// Collects the branches of a `Switch`.
 ///
 /// Source: Apple's ParameterSummarySwitchCondition page.
 @resultBuilder
 public enum ParameterSummaryCaseBuilder<Intent: AppIntent, Value: _IntentValue> {
+    /// Accepts a branch.
     public static func buildExpression(
         _ condition: ParameterSummaryCaseCondition<Intent, Value>
     ) -> _ParameterSummaryCase {
         condition.branch
     }
 
+    /// Accepts a branch.
     public static func buildExpression(
         _ condition: ParameterSummaryDefaultCaseCondition<Intent>
     ) -> _ParameterSummaryCase {
         condition.branch
     }
 
+    /// Combines the branches of a block.
     public static func buildBlock(_ cases: _ParameterSummaryCase...) -> [_ParameterSummaryCase] { cases }
 }

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// One of two summaries, by a parameter's value; `When` inside an intent.
+/// A choice between two summaries by a parameter's value; `When` in an intent.
 ///
 /// ```swift
 /// When(\.$kind, .equalTo, .large) { Summary("Order a large \(\.$soup)") } otherwise: { Summary("Order \(\.$soup)") }
@@ -10,7 +10,7 @@ import IntentWire
 public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary {
     public let _content: _ParameterSummaryContent
 
-    /// By comparing with one value.
+    /// A choice by comparison with one value.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ comparison: ParameterSummaryComparison,
@@ -21,7 +21,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, comparison.word, SummaryValues.wire([value]), then()._content, otherwise()._content)
     }
 
-    /// By comparing with one value, with a summary for nothing else.
+    /// A summary under a comparison with one value.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ comparison: ParameterSummaryComparison,
@@ -31,7 +31,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, comparison.word, SummaryValues.wire([value]), then()._content, nil)
     }
 
-    /// By comparing with several values.
+    /// A choice by comparison with several values.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ membership: ParameterSummaryMembership,
@@ -42,7 +42,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, membership.word, SummaryValues.wire(values), then()._content, otherwise()._content)
     }
 
-    /// By comparing with several values, with a summary for nothing else.
+    /// A summary under a comparison with several values.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ membership: ParameterSummaryMembership,
@@ -52,7 +52,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, membership.word, SummaryValues.wire(values), then()._content, nil)
     }
 
-    /// By whether there is a value.
+    /// A choice by whether a parameter has a value.
     public init<Value, Then: ParameterSummary, Otherwise: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ presence: ParameterSummaryPresence,
@@ -62,7 +62,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, presence.word, [], then()._content, otherwise()._content)
     }
 
-    /// By whether there is a value, with a summary for nothing else.
+    /// A summary that applies when a parameter has, or lacks, a value.
     public init<Value, Then: ParameterSummary>(
         _ parameter: KeyPath<Intent, IntentParameter<Value>>,
         _ presence: ParameterSummaryPresence,
@@ -71,7 +71,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         self.init(parameter, presence.word, [], then()._content, nil)
     }
 
-    /// By the size of a widget: on Linux there is none, and the other summary holds.
+    /// A choice by the size of a widget. Linux has no widgets: the second summary applies.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily comparison: ParameterSummaryComparison,
         _ family: IntentWidgetFamily,
@@ -81,7 +81,7 @@ public struct ParameterSummaryWhenCondition<Intent: AppIntent>: ParameterSummary
         _content = otherwise()._content
     }
 
-    /// By the sizes of a widget: on Linux there is none, and the other summary holds.
+    /// A choice by the sizes of a widget. Linux has no widgets: the second summary applies.
     public init<Then: ParameterSummary, Otherwise: ParameterSummary>(
         widgetFamily membership: ParameterSummaryMembership,
         _ families: [IntentWidgetFamily],

@@ -1,11 +1,11 @@
-/// An intent that another one replaces; the catalogue says so.
+/// An intent that is deprecated. The catalogue says so.
 ///
 /// Source: Apple's DeprecatedAppIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol DeprecatedAppIntent: AppIntent {
     /// The intent to use instead.
     associatedtype ReplacementIntent: AppIntent = Never
-    /// What to do instead; by default the intent that is named as the replacement, if one is.
+    /// The deprecation. By default, it names the replacement if there is one.
     static var deprecation: IntentDeprecation<ReplacementIntent> { get }
 }
 
@@ -15,28 +15,28 @@ extension DeprecatedAppIntent {
     }
 }
 
-/// Why an intent is not to be used any more, and what to use instead.
+/// The reason for a deprecation, and the replacement.
 ///
 /// Source: Apple's IntentDeprecation page.
 public struct IntentDeprecation<ReplacementIntent: AppIntent>: Sendable {
     let message: LocalizedStringResource?
 
-    /// In words; nothing replaces it.
+    /// A deprecation with a message, without a replacement.
     public init(message: LocalizedStringResource) where ReplacementIntent == Never {
         self.message = message
     }
 
-    /// In words, with the intent to use instead.
+    /// A deprecation with a message and a replacement.
     public init(message: LocalizedStringResource, replacedBy replacement: ReplacementIntent.Type) {
         self.message = message
     }
 
-    /// The intent to use instead.
+    /// A deprecation with a replacement.
     public init(replacedBy replacement: ReplacementIntent.Type) {
         message = nil
     }
 
-    /// The name of the intent to use instead; nil when there is none.
+    /// The replacement's name; nil without a replacement.
     var replacementName: String? {
         ReplacementIntent.self == Never.self ? nil : ReplacementIntent.persistentIdentifier
     }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// An intent that may go without a `perform()` of its own; never named by an app.
+/// An intent that needs no `perform()` of its own. Apps never name it.
 ///
-/// One protocol for all of them, so that an intent can conform to several.
+/// It is one protocol for all such intents, so that an intent can conform to several.
 @_alwaysEmitConformanceMetadata
 public protocol _DefaultPerforming: AppIntent {}
 
@@ -10,19 +10,19 @@ extension _DefaultPerforming {
     public func perform() async throws -> IntentResultContainer<Never, Never, Never, Never> { .result() }
 }
 
-/// An intent that configures a widget. There are no widgets on Linux: `perform()` by default does nothing.
+/// An intent that configures a widget. Linux has no widgets: by default, `perform()` does nothing.
 ///
 /// Source: Apple's WidgetConfigurationIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol WidgetConfigurationIntent: _DefaultPerforming {}
 
-/// An intent that configures a control. There are no controls on Linux: `perform()` by default does nothing.
+/// An intent that configures a control. Linux has no controls: by default, `perform()` does nothing.
 ///
 /// Source: Apple's ControlConfigurationIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol ControlConfigurationIntent: _DefaultPerforming {}
 
-/// An intent that names what an app shows for it; by default the type's name.
+/// An intent that names the content that an app shows for it. By default, the type's name.
 ///
 /// Source: Apple's TargetContentProvidingIntent page.
 @_alwaysEmitConformanceMetadata
@@ -41,51 +41,51 @@ extension TargetContentProvidingIntent {
 @_alwaysEmitConformanceMetadata
 public protocol URLRepresentableIntent: _DefaultPerforming {}
 
-/// An enum whose cases have URLs. Without meaning on Linux.
+/// An enumeration with a URL for each case. Ignored on Linux.
 ///
 /// Source: Apple's URLRepresentableEnum page.
 public protocol URLRepresentableEnum: AppEnum {}
 
-/// An intent that takes the place of one of an earlier framework.
+/// An intent that replaces one of the earlier framework.
 ///
 /// Source: Apple's CustomIntentMigratedAppIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol CustomIntentMigratedAppIntent: AppIntent {
-    /// The name of the earlier one.
+    /// The name of the replaced intent's class.
     static var intentClassName: String { get }
 }
 
-/// An intent that plays sound.
+/// An intent that plays audio.
 ///
 /// Source: Apple's AudioPlaybackIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol AudioPlaybackIntent: SystemIntent {}
 
-/// An intent that records sound.
+/// An intent that records audio.
 ///
 /// Source: Apple's AudioRecordingIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol AudioRecordingIntent: SystemIntent {}
 
-/// The earlier name of ``AudioPlaybackIntent``.
+/// An earlier name of ``AudioPlaybackIntent``.
 ///
 /// Source: Apple's AudioStartingIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol AudioStartingIntent: SystemIntent {}
 
-/// An intent that shows a live activity. There are none on Linux.
+/// An intent that shows a live activity. Linux has none.
 ///
 /// Source: Apple's LiveActivityIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol LiveActivityIntent: SystemIntent {}
 
-/// The earlier name of ``LiveActivityIntent``.
+/// An earlier name of ``LiveActivityIntent``.
 ///
 /// Source: Apple's LiveActivityStartingIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol LiveActivityStartingIntent: SystemIntent {}
 
-/// An intent of a walkie-talkie.
+/// An intent that transmits speech.
 ///
 /// Source: Apple's PushToTalkTransmissionIntent page.
 @_alwaysEmitConformanceMetadata
@@ -96,23 +96,23 @@ public protocol PushToTalkTransmissionIntent: SystemIntent {}
 /// Source: Apple's CameraCaptureIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol CameraCaptureIntent: SystemIntent {
-    /// What the camera keeps between two uses.
+    /// The data that the camera keeps between two uses.
     associatedtype AppContext: Sendable = Never
 }
 
-/// An intent of a scene of a user interface. There are none on Linux.
+/// An intent for a scene of a user interface. Linux has none.
 ///
 /// Source: Apple's UISceneAppIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol UISceneAppIntent: AppIntent {}
 
-/// An intent with a schema of the system's.
+/// An intent with a system schema.
 ///
 /// Source: Apple's AssistantIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol AssistantIntent: AppIntent {}
 
-/// An intent with a schema of the system's.
+/// An intent with a system schema.
 ///
 /// Source: Apple's AssistantSchemaIntent page.
 @_alwaysEmitConformanceMetadata
@@ -124,14 +124,14 @@ public protocol AssistantSchemaIntent: AppIntent {}
 @_alwaysEmitConformanceMetadata
 public protocol PlayVideoIntent: SystemIntent {}
 
-/// An intent that shows what a search in the app finds.
+/// An intent that shows the results of a search in the app.
 ///
 /// Source: Apple's ShowInAppSearchResultsIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol ShowInAppSearchResultsIntent: SystemIntent, _DefaultPerforming {
-    /// Where it searches.
+    /// Where the search looks.
     static var searchScopes: [StringSearchScope] { get }
-    /// What is searched for.
+    /// What the search looks for.
     var criteria: StringSearchCriteria { get set }
 }
 
@@ -149,35 +149,43 @@ public struct StringSearchScope: Sendable, Hashable {
         self.name = name
     }
 
+    /// The scope `general`.
     public static let general = StringSearchScope("general")
+    /// The scope `movies`.
     public static let movies = StringSearchScope("movies")
+    /// The scope `tv`.
     public static let tv = StringSearchScope("tv")
+    /// The scope `music`.
     public static let music = StringSearchScope("music")
+    /// The scope `podcasts`.
     public static let podcasts = StringSearchScope("podcasts")
+    /// The scope `books`.
     public static let books = StringSearchScope("books")
+    /// The scope `photos`.
     public static let photos = StringSearchScope("photos")
 }
 
-/// What is searched for.
+/// What a search looks for.
 ///
 /// Source: Apple's StringSearchCriteria page.
 public struct StringSearchCriteria: Sendable, Hashable, Codable, _IntentValue {
-    /// The text.
+    /// The text to search for.
     public var term: String
 
+    /// A search for a text.
     public init(term: String) {
         self.term = term
     }
 }
 
-/// An intent that changes an app while a person concentrates on something. On Linux it runs as any other.
+/// An intent that changes an app during a Focus. On Linux it runs like any other intent.
 ///
 /// Source: Apple's SetFocusFilterIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol SetFocusFilterIntent: SystemIntent, InstanceDisplayRepresentable {
-    /// What the app is to do meanwhile.
+    /// The app's behaviour during the Focus.
     var appContext: FocusFilterAppContext { get }
-    /// Filters with values that suit, the best first; by default none.
+    /// Suggested filters, best first. Empty by default.
     static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self]
 }
 
@@ -186,42 +194,43 @@ extension SetFocusFilterIntent {
 
     public static func suggestedFocusFilters(for context: FocusFilterSuggestionContext) async -> [Self] { [] }
 
-    /// The filter with the values that hold now: here those of a new one.
+    /// The filter with the current values: on Linux, those of a new filter.
     public static var current: Self {
         get async throws { Self() }
     }
 }
 
-/// What a person concentrates on, when values for it are suggested. On Linux nobody asks for suggestions.
+/// The context in which filters are suggested. Linux requests no suggestions.
 ///
 /// Source: Apple's FocusFilterSuggestionContext page.
 public struct FocusFilterSuggestionContext: Sendable {}
 
-/// What an app is to do while a person concentrates on something. Without meaning on Linux.
+/// An app's behaviour during a Focus. Ignored on Linux.
 ///
 /// Source: Apple's FocusFilterAppContext page.
 public struct FocusFilterAppContext: Sendable {
-    /// Which notifications are let through.
+    /// The notifications that are shown.
     public var notificationFilterPredicate: NSPredicate? { nil }
-    /// How the names of the contents begin that are let through; nil: any.
+    /// The prefix of the identifiers of permitted contents; nil: any.
     public let targetContentIdentifierPrefix: String?
 
-    // The predicate decides which notifications show, and there are none.
+    /// A behaviour with permitted notifications and contents.
+    // The predicate selects notifications to show, and Linux has none.
     public init(notificationFilterPredicate: NSPredicate? = nil, targetContentIdentifierPrefix: String? = nil) {
         self.targetContentIdentifierPrefix = targetContentIdentifierPrefix
     }
 }
 
-/// An intent that begins a workout.
+/// An intent that starts a workout.
 ///
 /// Source: Apple's StartWorkoutIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol StartWorkoutIntent: SystemIntent, InstanceDisplayRepresentable {
-    /// The kinds of workout.
+    /// The type of the workout's style.
     associatedtype WorkoutStyle: _IntentValue
-    /// The workouts that are offered.
+    /// The workouts that are suggested.
     static var suggestedWorkouts: [Self] { get }
-    /// The kind of workout.
+    /// The style of the workout.
     var workoutStyle: WorkoutStyle { get set }
 }
 
@@ -229,25 +238,25 @@ extension StartWorkoutIntent {
     public static var suggestedWorkouts: [Self] { [] }
 }
 
-/// An intent that interrupts a workout.
+/// An intent that pauses a workout.
 ///
 /// Source: Apple's PauseWorkoutIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol PauseWorkoutIntent: SystemIntent {}
 
-/// An intent that goes on with a workout.
+/// An intent that resumes a workout.
 ///
 /// Source: Apple's ResumeWorkoutIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol ResumeWorkoutIntent: SystemIntent {}
 
-/// An intent that begins a dive.
+/// An intent that starts a dive.
 ///
 /// Source: Apple's StartDiveIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol StartDiveIntent: SystemIntent {}
 
-/// An intent that a result shows. On Linux nobody shows it; by its name it runs as any other.
+/// An intent that a result shows. Linux does not show it, but it runs by its name like any other.
 ///
 /// Source: Apple's SnippetIntent page.
 @_alwaysEmitConformanceMetadata
@@ -255,11 +264,11 @@ public protocol SnippetIntent: AppIntent {}
 
 extension SnippetIntent {
     public static var isDiscoverable: Bool { false }
-    /// Shows the snippet anew. Without meaning on Linux.
+    /// Reloads the snippet. Ignored on Linux.
     public static func reload() {}
 }
 
-/// A snippet with nothing in it.
+/// An empty snippet.
 ///
 /// Source: Apple's EmptySnippetIntent page.
 public struct EmptySnippetIntent: SnippetIntent {

@@ -1,44 +1,44 @@
-/// Tells the system which entities matter now. There is nobody on Linux to be told.
+/// Tells the system which entities are relevant. Ignored on Linux.
 ///
 /// Source: Apple's RelevantEntities page.
 public struct RelevantEntities: Sendable {
-    /// The one of the app.
+    /// The app's instance.
     public static let shared = RelevantEntities()
 
     private init() {}
 
-    /// Takes the place of what was told of the context before.
+    /// Replaces the relevant entities of a context.
     public func updateEntities(_ entities: [any AppEntity], for context: AppEntityContext) async throws {}
 
-    /// In every context.
+    /// Removes entities from all contexts.
     public func removeEntities(_ entities: [any AppEntity]) async throws {}
 
-    /// In one context.
+    /// Removes entities from a context.
     public func removeEntities(_ entities: [any AppEntity], from context: AppEntityContext) async throws {}
 
-    /// In every context.
+    /// Removes all entities from all contexts.
     public func removeAllEntities() async throws {}
 
-    /// In one context.
+    /// Removes all entities from a context.
     public func removeAllEntities(for context: AppEntityContext) async throws {}
 }
 
-/// Where entities matter. Without meaning on Linux.
+/// The context in which entities are relevant. Ignored on Linux.
 ///
 /// Source: Apple's AppEntityContext page.
 public struct AppEntityContext: Sendable, Hashable {
     private let audio: AudioContext
 
-    /// Where sound plays.
+    /// A context of audio.
     public static func audio(_ audioContext: AudioContext) -> AppEntityContext { AppEntityContext(audio: audioContext) }
 }
 
-/// Where sound plays. Without meaning on Linux.
+/// A context of audio. Ignored on Linux.
 ///
 /// Source: Apple's AudioContext page.
 public struct AudioContext: Sendable, Hashable {
     private init() {}
 
-    /// What plays now.
+    /// The audio that plays now.
     public static var nowPlaying: AudioContext { AudioContext() }
 }

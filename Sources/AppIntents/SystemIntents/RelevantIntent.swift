@@ -1,98 +1,109 @@
 public import Foundation
 
-/// Tells the system when widgets matter. There are no widgets on Linux, and nobody is told.
+/// Tells the system when widgets are relevant. Ignored on Linux, which has no widgets.
 ///
 /// Source: Apple's RelevantIntentManager page.
 public struct RelevantIntentManager: Sendable {
-    /// The one of the app.
+    /// The app's instance.
     public static let shared = RelevantIntentManager()
 
     private init() {}
 
-    /// Takes the place of what was told before.
+    /// Replaces the relevant intents.
     public func updateRelevantIntents(_ intents: [RelevantIntent]) async throws {}
 }
 
-/// A widget's configuration, and when it matters. Without meaning on Linux.
+/// A widget's configuration, and when it is relevant. Ignored on Linux.
 ///
 /// Source: Apple's RelevantIntent page.
 public struct RelevantIntent: Sendable {
-    /// When it matters.
+    /// When it is relevant.
     public let relevance: RelevantContext
-    /// The name of the kind of widget.
+    /// The kind of widget.
     public let widgetKind: String
 
+    /// A relevant configuration of a widget.
     public init(_ intent: some WidgetConfigurationIntent, widgetKind: String, relevance: RelevantContext) {
         self.widgetKind = widgetKind
         self.relevance = relevance
     }
 }
 
-/// When something matters. Without meaning on Linux.
+/// When something is relevant. Ignored on Linux.
 ///
 /// Source: Apple's RelevantContext page.
 public struct RelevantContext: Sendable, Hashable {
     private init() {}
 
-    /// Why a time matters.
+    /// Why a date is relevant.
     public struct DateKind: Sendable, Hashable {
         private let name: String
 
+        /// A date without a particular reason.
         public static let `default` = DateKind(name: "default")
-        /// Something is planned.
+        /// A scheduled event.
         public static let scheduled = DateKind(name: "scheduled")
-        /// Something is worth knowing.
+        /// Information.
         public static let informational = DateKind(name: "informational")
     }
 
-    /// What a person does.
+    /// A person's activity.
     public enum FitnessCondition: Sendable, Hashable {
+        /// The activity rings are incomplete.
         case activityRingsIncomplete
+        /// A workout is active.
         case workoutActive
     }
 
-    /// What is plugged in.
+    /// Whether headphones are connected.
     public enum HeadphoneCondition: Sendable, Hashable {
+        /// Headphones are connected.
         case connected
     }
 
-    /// Where a person is.
+    /// A person's location.
     public enum InferredLocation: Sendable, Hashable {
+        /// At home.
         case home
+        /// At work.
         case work
+        /// At school.
         case school
+        /// On the way.
         case commute
     }
 
-    /// When a person sleeps.
+    /// A person's sleep.
     public enum SleepType: Sendable, Hashable {
+        /// At bedtime.
         case bedtime
+        /// At wake-up.
         case wakeup
     }
 
-    /// About that time.
+    /// Around a date.
     public static func date(_ date: Date, kind: DateKind = .default) -> RelevantContext { RelevantContext() }
 
-    /// Between two times.
+    /// Between two dates.
     public static func date(from start: Date, to end: Date) -> RelevantContext { RelevantContext() }
 
-    /// Between two times.
+    /// During an interval.
     public static func date(interval: DateInterval, kind: DateKind = .default) -> RelevantContext { RelevantContext() }
 
-    /// Between two times.
+    /// During a range of dates.
     public static func date(range: ClosedRange<Date>, kind: DateKind = .default) -> RelevantContext {
         RelevantContext()
     }
 
-    /// While a person does that.
+    /// During an activity.
     public static func fitness(_ condition: FitnessCondition) -> RelevantContext { RelevantContext() }
 
-    /// While that is plugged in.
+    /// While headphones are connected.
     public static func hardware(headphones condition: HeadphoneCondition) -> RelevantContext { RelevantContext() }
 
-    /// While a person is there.
+    /// At a location.
     public static func location(inferred location: InferredLocation) -> RelevantContext { RelevantContext() }
 
-    /// While a person sleeps.
+    /// During sleep.
     public static func sleep(_ type: SleepType) -> RelevantContext { RelevantContext() }
 }

@@ -1,19 +1,19 @@
 public import Foundation
 
-/// An intent that a system knows by its kind.
+/// An intent of a kind that the system knows.
 ///
 /// Source: Apple's SystemIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol SystemIntent: AppIntent {}
 
-/// An intent that shows something of the app. On Linux nothing opens: `perform()` by default does nothing.
+/// An intent that shows something in the app. Nothing opens on Linux: by default, `perform()` does nothing.
 ///
 /// Source: Apple's OpenIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol OpenIntent: SystemIntent, _DefaultPerforming {
-    /// What is shown.
+    /// The type of the target.
     associatedtype Value: _IntentValue
-    /// What is shown.
+    /// The value to show.
     var target: Value { get set }
 }
 
@@ -21,7 +21,7 @@ extension OpenIntent {
     public static var openAppWhenRun: Bool { true }
 }
 
-/// An intent that sets a value: a switch, a level.
+/// An intent that sets a value, such as a switch or a level.
 ///
 /// Source: Apple's SetValueIntent page.
 @_alwaysEmitConformanceMetadata
@@ -37,27 +37,27 @@ public protocol SetValueIntent: SystemIntent {
 /// Source: Apple's DeleteIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol DeleteIntent: SystemIntent {
-    /// What is deleted.
+    /// The type of the entities.
     associatedtype Entity: AppEntity
-    /// What is deleted.
+    /// The entities to delete.
     var entities: [Entity] { get set }
 }
 
-/// An intent that can be taken back.
+/// An intent that can be undone.
 ///
 /// Source: Apple's UndoableIntent page.
 @_alwaysEmitConformanceMetadata
 public protocol UndoableIntent: SystemIntent {}
 
 extension UndoableIntent {
-    /// Where a run registers how it is taken back.
+    /// Registers how the run can be undone.
     ///
-    /// An intent that is registered here is recorded with the run, and `intentctl undo RUN` performs it, once. A closure
-    /// ends with the run's process: until then ``UndoManager/undo()`` calls it, and after it nobody can.
+    /// An intent that is registered here is recorded with the run, and `intentctl undo RUN` performs it, once. A
+    /// closure exists only in the run's process, where ``UndoManager/undo()`` calls it.
     @MainActor public var undoManager: UndoManager? { .ofRun }
 }
 
-/// Opens a URL. On Linux nothing opens: the URL is the parameter that whoever asked finds in the answer.
+/// Opens a URL. Nothing opens on Linux: the caller receives the URL with the result.
 ///
 /// Source: Apple's OpenURLIntent page.
 public struct OpenURLIntent: AppIntent {
@@ -69,13 +69,13 @@ public struct OpenURLIntent: AppIntent {
 
     public init() {}
 
-    /// Opens that URL.
+    /// An intent that opens a URL.
     public init(_ url: URL) {
         self.init()
         self.url = url
     }
 
-    /// Opens the URL of an entity.
+    /// An intent that opens an entity's URL.
     public init(_ entity: some URLRepresentableEntity) {
         self.init()
         if let url = entity.urlRepresentation { self.url = url }

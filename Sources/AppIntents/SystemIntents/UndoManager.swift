@@ -1,9 +1,9 @@
 internal import IntentWire
 internal import Synchronization
 
-/// Holds what takes back what was done.
+/// Holds actions that undo changes.
 ///
-/// Source: Apple's UndoManager page (Foundation; absent on Linux). ``registerUndo(performing:)`` is ours.
+/// Source: Apple's UndoManager page (Foundation; absent on Linux). ``registerUndo(performing:)`` is specific to Linux.
 @MainActor
 public final class UndoManager {
     private enum Action {
@@ -11,14 +11,14 @@ public final class UndoManager {
         case intent(any AppIntent)
     }
 
-    /// The one of this process's run.
+    /// The manager of this process's run.
     static let ofRun = UndoManager(isOfRun: true)
 
     private var actions: [Action] = []
     private var actionName = ""
     private let isOfRun: Bool
 
-    /// A manager with nothing to undo.
+    /// A manager without actions.
     public convenience init() {
         self.init(isOfRun: false)
     }
@@ -27,12 +27,12 @@ public final class UndoManager {
         self.isOfRun = isOfRun
     }
 
-    /// True when something was registered.
+    /// Whether an action is registered.
     public var canUndo: Bool { !actions.isEmpty }
-    /// What would be undone, in a word.
+    /// The name of the last action.
     public var undoActionName: String { actionName }
 
-    /// Registers an action that takes back what was done to an object. It ends with the process, as the object does.
+    /// Registers an action that undoes a change of an object. It exists only in this process.
     public func registerUndo<Target: AnyObject>(
         withTarget target: Target,
         handler: @escaping @MainActor (Target) -> Void
@@ -41,23 +41,23 @@ public final class UndoManager {
         offer()
     }
 
-    /// Registers an intent that takes back what this run does, with the values that its parameters have now.
+    /// Registers an intent that undoes what this run does, with its parameters' present values.
     ///
-    /// It is recorded with the run's end, and `intentctl undo` performs it as a run of its own, in a worker of its own,
-    /// while the run is on record. Of several that were registered the last one counts: an intent that does many things
-    /// registers one that takes back all of them. Values that are files are left out.
+    /// It is recorded with the run. While the record exists, `intentctl undo` performs the intent as a run of its own.
+    /// Only the last registered intent counts: an intent that makes many changes registers one that undoes them all.
+    /// Values that are files are left out.
     public func registerUndo(performing intent: some AppIntent) {
         actions.append(.intent(intent))
         offer()
     }
 
-    /// Says what would be undone.
+    /// Sets the name of the last action.
     public func setActionName(_ actionName: String) {
         self.actionName = actionName
         offer()
     }
 
-    /// Takes back what was registered last. An intent is performed in this process, in a task of its own.
+    /// Performs the last registered action. An intent is performed in this process, in a task of its own.
     public func undo() {
         switch actions.popLast() {
         case .closure(let action)?: action()
@@ -74,13 +74,13 @@ public final class UndoManager {
         offer()
     }
 
-    /// Forgets everything that was registered.
+    /// Removes all registered actions.
     public func removeAllActions() {
         actions.removeAll()
         offer()
     }
 
-    /// Notes what a run of its own could do, for the end of this one.
+    /// Notes the intent that undoes this run, so that it is sent with the result.
     private func offer() {
         guard isOfRun else { return }
         guard !actions.isEmpty else { return UndoJournal.note(nil) }
@@ -102,13 +102,13 @@ public final class UndoManager {
     }
 }
 
-/// How this process's run can be taken back: told with its end.
+/// The intent that undoes this process's run. It is sent with the result.
 enum UndoJournal {
     private static let offer = Mutex<UndoOffer?>(nil)
 
     static func note(_ offer: UndoOffer?) { self.offer.withLock { $0 = offer } }
 
-    static func take() -> UndoOffer? {
+    static func drain() -> UndoOffer? {
         offer.withLock { offer in
             defer { offer = nil }
             return offer

@@ -3,17 +3,17 @@ import IntentLinux
 import IntentWire
 
 extension AppIntent {
-    /// Makes the intent, gives it its values, performs it.
+    /// Creates the intent, sets its parameters, and performs it.
     ///
-    /// - Parameter directory: The run's own, where files of the result are put.
+    /// - Parameter directory: The run directory, which receives the result's files.
     static func run(
         values: [String: IntentWire.IntentValue],
         files: IncomingFiles,
         directory: String
     ) async -> RunEnding {
         var ending = await perform(values, files, directory)
-        let donations = DonationJournal.take()
-        let undo = UndoJournal.take()
+        let donations = DonationJournal.drain()
+        let undo = UndoJournal.drain()
         guard donations != nil || undo != nil else { return ending }
         var details = ending.result.details ?? RunDetails()
         details.donations = donations?.donations
@@ -30,7 +30,7 @@ extension AppIntent {
     ) async -> RunEnding {
         do {
             let intent = Self()
-            RunSession.now?.questions.own { try IntentInspection.parameters(of: intent) }
+            RunSession.now?.questions.setParameters { try IntentInspection.parameters(of: intent) }
             try await intent.prepare(values, files: files)
             return try await intent.performed(in: directory)
         } catch is CancellationError {
@@ -40,7 +40,7 @@ extension AppIntent {
         }
     }
 
-    /// What a parameter's value can be chosen from, as the value of the run.
+    /// Lists the values to choose from for a parameter, as the value of the run.
     static func options(
         _ query: OptionsQuery,
         values: [String: IntentWire.IntentValue],
@@ -61,7 +61,7 @@ extension AppIntent {
                     try await asked.options(for: intent, matching: query.text)
                 }
             guard let options = found else {
-                let lacks = query.search == nil ? "has no options to choose from" : "cannot be looked for by properties"
+                let lacks = query.search == nil ? "has no options to choose from" : "cannot be searched by properties"
                 throw RunError("'\(query.parameter)' of '\(persistentIdentifier)' \(lacks)")
             }
             return RunEnding(.returned(value: options.wireValue, dialog: nil))
@@ -81,14 +81,14 @@ extension AppIntent {
         return ending
     }
 
-    /// What comes of `perform()`: it begins again with every answer to a question that it throws, and when it asks to.
+    /// Calls `perform()` again after each answered question, and when it throws a request to restart.
     private func performed(in directory: String) async throws -> RunEnding {
         while true {
             if let ending = try await performedOnce(in: directory) { return ending }
         }
     }
 
-    /// Nil when it threw a question that has its answer now, or asked to be performed again.
+    /// Nil when `perform()` is to be called again: a question was answered, or it threw a request to restart.
     private func performedOnce(in directory: String) async throws -> RunEnding? {
         do {
             let result = try await perform()
@@ -115,8 +115,8 @@ extension AppIntent {
                 return nil
             }
             guard case .unanswered(let question)? = known?.meaning else { throw error }
-            // Of another intent that this one performed: the caller has no such parameter, and another one would be
-            // made when this is performed again.
+            // A question of another intent, which this one performs, ends the run: the caller has no such parameter,
+            // and calling `perform()` again would create another intent.
             let own = try IntentInspection.parameters(of: self).first { $0.parameter === question.parameter }
             if let own, try await hasAnswer(to: question, about: own) { return nil }
             var ending = RunEnding(
@@ -134,7 +134,7 @@ extension AppIntent {
         }
     }
 
-    /// Has somebody asked, and gives the parameter the answer; false when nobody is there.
+    /// Asks the question and sets the parameter to the answer; false when nothing can answer.
     private func hasAnswer(
         to question: OpenQuestion,
         about own: (name: String, parameter: any AnyIntentParameter)
@@ -156,7 +156,7 @@ extension AppIntent {
         }
     }
 
-    /// Gives the intent its values and its dependencies, so that it can perform.
+    /// Sets the intent's parameters and resolves its dependencies.
     func prepare(_ values: [String: IntentWire.IntentValue] = [:], files: IncomingFiles = IncomingFiles()) async throws
     {
         let (parameters, dependencies) = try IntentInspection.parts(of: self)
@@ -167,7 +167,7 @@ extension AppIntent {
             if let value = values[name] { try await set(parameter, named: name, to: value, files: files) }
         }
         for (name, parameter) in parameters {
-            // What the provider chooses may depend on the values that were given.
+            // The provider's choice may depend on the given values.
             if values[name] == nil, !parameter.hasGivenValue, let provider = parameter.optionsProvider,
                 let chosen = await OptionsSource.defaultResult(of: provider, for: self)
             {
@@ -194,9 +194,9 @@ extension AppIntent {
         }
     }
 
-    /// Whether the value is among those that the parameter's provider gives.
+    /// Checks that the value is among the results of the parameter's provider.
     ///
-    /// An entity's query has found it; a provider only suggests some of them.
+    /// An entity is not checked: its query has found it, and a provider suggests only some entities.
     private func check(_ parameter: any AnyIntentParameter, named name: String) async throws {
         guard let source = parameter.traits.options, parameter.valueOptions == nil, parameter.hasGivenValue else {
             return
@@ -219,25 +219,25 @@ extension AppIntent {
 }
 
 extension AnyIntentParameter {
-    /// What the value can be chosen from; nil when nobody knows.
+    /// The values to choose from; nil when the parameter has no provider.
     func options(for intent: any AppIntent, matching text: String?) async throws -> OptionList? {
         if let source = traits.options { return try await source.options(for: intent, matching: text) }
         return try await valueOptions?._options(matching: text).list
     }
 
-    /// What has such properties; nil when no query knows.
+    /// The values with such properties; nil when the parameter has no property query.
     func found(for intent: any AppIntent, by search: PropertySearch) async throws -> OptionList? {
         guard let query = propertyQuery else { return nil }
         try await OptionsPreparation.prepare(query, for: intent)
         return try await query._found(by: search)
     }
 
-    /// Who gives the values to choose from: the parameter's own provider or query, else that of its type.
+    /// The source of the values to choose from: the parameter's own provider or query, else the one of its type.
     var optionsProvider: (any DynamicOptionsProvider)? {
         traits.options?.provider ?? (valueOptions as? any AppEntity.Type)?._anyDefaultQuery
     }
 
-    /// The query that looks for the parameter's values by their properties.
+    /// The query that finds the parameter's values by properties.
     var propertyQuery: (any EntityPropertyQuery)? { optionsProvider as? any EntityPropertyQuery }
 }
 
@@ -249,15 +249,15 @@ extension IntentResult {
         } catch let unfit as UnfitValue {
             throw RunError("the returned value \(unfit.text)")
         } catch let error as SystemError {
-            throw RunError("the returned file cannot be handed over: \(error)")
+            throw RunError("cannot return a file: \(error)")
         }
     }
 }
 
-/// Why a run failed before or after the app's own code.
+/// Why a run failed outside the app's own code.
 struct RunError: LocalizedError, Equatable {
     let message: String
-    /// What programs know it by.
+    /// The code for programs.
     let code: String
 
     init(_ message: String, code: String = "notPerformed") {

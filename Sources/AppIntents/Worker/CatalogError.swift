@@ -10,15 +10,15 @@ extension CatalogError: CustomStringConvertible {
         switch self {
         case .sameName(let name, let types):
             """
-            \(types.count) intents are called '\(name)' (\(types.joined(separator: ", "))). \
-            Give each a 'static let persistentIdentifier' of its own.
+            \(types.count) intents have the name '\(name)' (\(types.joined(separator: ", "))). \
+            Give each its own 'static let persistentIdentifier'.
             """
         case .reflectionOff(let intent, let flag):
-            "the parameters of '\(intent)' cannot be found: the app was compiled with '\(flag)'. Compile without it."
+            "cannot find the parameters of '\(intent)': the app was compiled with '\(flag)'. Compile without it."
         case .unknownSecret(let intent, let parameter):
             """
-            'secretParameters' of '\(intent)' names '\(parameter)', and the intent has no such parameter. \
-            Write the name of the property.
+            'secretParameters' of '\(intent)' names an unknown parameter '\(parameter)'. \
+            Use the name of a property.
             """
         }
     }

@@ -1,21 +1,21 @@
 import CIntentWorker
 
-/// The types of this program that conform to a protocol, found in the runtime's own tables.
+/// Finds this program's types that conform to a protocol, in the runtime's tables.
 enum ConformingTypes {
-    /// - Parameter existential: `(any P).self`, of a protocol with one descriptor.
+    /// - Parameter existential: `(any P).self` of a protocol with one descriptor.
     static func of(_ existential: Any.Type) -> [Any.Type] { of(descriptor: descriptor(of: existential)) }
 
     /// The protocol's descriptor.
     static func descriptor(of existential: Any.Type) -> UnsafeRawPointer {
-        // SAFETY: the metadata of `any P` is {kind, flags and count, descriptor} with the descriptor of P's protocol at
-        // 16 — the ABI of existential types; Sendable leaves no descriptor.
+        // SAFETY: the metadata of `any P` is {kind, flags and count, descriptor}, with the descriptor of P's protocol
+        // at offset 16 — the ABI of existential types; Sendable has no descriptor.
         unsafeBitCast(existential, to: UnsafeRawPointer.self).load(fromByteOffset: 16, as: UnsafeRawPointer.self)
     }
 
     static func of(descriptor: UnsafeRawPointer) -> [Any.Type] { of(descriptors: [descriptor])[0] }
 
-    /// The same for each of several protocols, by one walk through the tables: in a large program each takes a while,
-    /// and to ask whether a type conforms is such a walk when the answer is no.
+    /// Finds the conforming types of several protocols in one pass. A pass over the tables of a large program takes
+    /// long, and a conformance check that fails is such a pass.
     static func of(descriptors: [UnsafeRawPointer]) -> [[Any.Type]] {
         var found = [[ObjectIdentifier: Any.Type]](repeating: [:], count: descriptors.count)
         withUnsafeMutablePointer(to: &found) { found in
@@ -23,9 +23,9 @@ enum ConformingTypes {
                 descriptors,
                 descriptors.count,
                 { index, metadata, context in
-                    // SAFETY: the runtime gave it as the metadata of a type — intentd_each_conforming_type.
+                    // SAFETY: the runtime passed it as the metadata of a type — intentd_each_conforming_type.
                     let type = unsafeBitCast(metadata, to: Any.Type.self)
-                    // SAFETY: the pointer is the one passed below, alive during the call — withUnsafeMutablePointer.
+                    // SAFETY: the pointer is the one passed below, valid during the call — withUnsafeMutablePointer.
                     let found = context.assumingMemoryBound(to: [[ObjectIdentifier: Any.Type]].self)
                     found.pointee[index][ObjectIdentifier(type)] = type
                 },

@@ -1,6 +1,6 @@
-/// Tells when an app comes into steady use: its workers then share its code in huge pages, which takes memory.
+/// Detects steady use of an app, which makes it worth the memory to map its code in huge pages, shared by its workers.
 package struct ForkPace {
-    /// So many workers within so many nanoseconds.
+    /// The number of workers within ``window`` that counts as steady use.
     package static let workerCount = 64
     static let window: Int64 = 60_000_000_000
 
@@ -10,7 +10,7 @@ package struct ForkPace {
 
     package init() {}
 
-    /// Counts a worker, and is true with the one that makes the use steady.
+    /// Counts a worker. True for the one that makes the use steady.
     package mutating func becomesSteady(at nanoseconds: Int64) -> Bool {
         if count == 0 || nanoseconds - begin > Self.window {
             begin = nanoseconds

@@ -4,13 +4,13 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The app's process that waits, warm and with one thread, and forks a worker for each run.
+/// The app's fork server: it is warmed up, has one thread, and forks a worker for each run.
 ///
-/// It speaks with the launcher alone, on descriptor 3.
+/// It communicates only with the launcher, on descriptor 3.
 struct ForkServer {
     private let registry: IntentRegistry
     private let makeApp: @Sendable () -> any AppIntentsExtension
-    /// The launcher says that there is memory for it.
+    /// Whether the launcher says that there is enough memory.
     private let mayEnlargeCode = getenv("INTENTD_CODE_PAGES").map { String(cString: $0) } == "huge"
 
     init(registry: IntentRegistry, makeApp: @escaping @Sendable () -> any AppIntentsExtension) {
@@ -25,8 +25,8 @@ struct ForkServer {
         guard isSingleThreaded else { WorkerExit.done() }
         let folders = Self.sharedFolders()
         let name = ProcessName.current
-        // Told apart from its workers by whoever looks with ps(1).
-        ProcessName.forkServer.takeOnThisThread()
+        // Distinguishes the fork server from its workers in ps(1).
+        ProcessName.forkServer.nameThisThread()
         let worker = Unmanaged.passRetained(
             ThreadBody { [registry, makeApp, name] in
                 OnceWorker(registry: registry, makeApp: makeApp, processName: name).run()
@@ -37,8 +37,7 @@ struct ForkServer {
         WorkerExit.done()
     }
 
-    /// Nothing is allocated between two forks: each page that is written to has to be copied first, since the worker
-    /// before has it too.
+    /// Nothing is allocated between two forks: the previous worker shares every page, so that a write copies it.
     private func serve(_ folders: [Int32], _ worker: UnsafeMutableRawPointer) {
         var pace = ForkPace()
         folders.withUnsafeBufferPointer { folders in
@@ -54,13 +53,13 @@ struct ForkServer {
         }
     }
 
-    /// The most that an app in steady use may take for its code, in bytes.
+    /// The maximum size in bytes of an app's code in huge pages.
     private static let codeByteLimit = 64 << 20
 
-    /// What every run does first, done once: its pages and caches are shared by all workers.
+    /// Does once what every run does first, so that all workers share its pages and caches.
     private func warmUp() {
         Localization.warmUp()
-        // An app whose catalogue cannot be told was refused before.
+        // An app without a valid catalogue was refused before.
         _ = try? WireCoding.encode(WorkerReport.catalog(registry.catalog()))
         Rehearsal.perform(with: registry)
         for report in [.hello(Hello(software: "")), .progress(IntentProgress().report)] as [WorkerReport] {
@@ -72,7 +71,7 @@ struct ForkServer {
         _ = progress.fractionCompleted
         _ = OnceWorker.acknowledgement
         intentd_rehearse_thread()
-        // What only the catalogue needed goes, and a run brings back what runs need.
+        // Pages that only the catalogue needed are dropped. A run brings back those that runs need.
         intentd_drop_unchanged_data()
         Rehearsal.perform(with: registry)
     }
@@ -84,16 +83,16 @@ struct ForkServer {
         _ worker: UnsafeMutableRawPointer
     ) {
         guard descriptors.count == 3 else {
-            WorkerExit.protocolViolation("\(descriptors.count) descriptors came with the command to fork")
+            WorkerExit.protocolViolation("expected the three descriptors of a fork command, got \(descriptors.count)")
         }
-        // A library of the app's may have started one meanwhile; a fork would lose it, and hang.
+        // A library of the app may have started a thread meanwhile. A fork would lose that thread, and could hang.
         guard intentd_is_single_threaded() != 0 else {
             report(.refused(command.slot, error: EAGAIN))
             return
         }
-        guard let start = folders.baseAddress else { preconditionFailure("a root has folders") }
+        guard let start = folders.baseAddress else { preconditionFailure("the root directory has entries") }
         let error = ForkReport.forked(command.slot).withRecord { record in
-            guard let word = record.baseAddress else { preconditionFailure("a report has bytes") }
+            guard let word = record.baseAddress else { preconditionFailure("an encoded report is not empty") }
             var plan = intentd_fork_plan(
                 socket: descriptors[0],
                 output: descriptors[1],
@@ -111,18 +110,18 @@ struct ForkServer {
             )
             return intentd_fork_worker(&plan, ThreadBody.enter, worker) < 0 ? errno : 0
         }
-        // A worker tells of itself.
+        // On success, the worker reports itself.
         if error != 0 { report(.refused(command.slot, error: error)) }
     }
 
-    /// Everything in the root but the folder of the runs, where each worker has a folder of its own.
+    /// All entries of the root except the folder of runs, in which each worker has a folder of its own.
     private static func sharedFolders() -> [Int32] {
         guard let names = try? File.names(in: "/"), !names.isEmpty else {
-            WorkerExit.configuration("the root of the sandbox cannot be listed")
+            WorkerExit.configuration("cannot list the sandbox's root directory")
         }
         return names.filter { $0 != "runs" }.compactMap { name in
-            // A link is /tmp, which leads to the worker's own folder.
-            // What is opened stays so for the life of this process, and is closed in every worker.
+            // /tmp is a link, which leads to the worker's own folder.
+            // The descriptors stay open in this process, and are closed in every worker.
             guard !Self.isLink("/\(name)"), let folder = try? File.openPath("/\(name)") else { return nil }
             return folder.release()
         }
@@ -133,7 +132,7 @@ struct ForkServer {
         return readlink(path, &byte, 1) >= 0
     }
 
-    /// The next command, and how many descriptors came with it; nil when the launcher is gone.
+    /// The next command, and the number of its descriptors; nil when the launcher has closed the socket.
     private func receive(_ descriptors: UnsafeMutableBufferPointer<Int32>) -> (ForkCommand, descriptorCount: Int)? {
         withUnsafeTemporaryAllocation(byteCount: 64, alignment: 8) { record in
             guard let received = try? UnixSocket.receive(into: record, descriptors, from: WorkerLink.descriptor),
@@ -141,7 +140,7 @@ struct ForkServer {
             else { return nil }
             guard !received.isTruncated,
                 let command = ForkCommand(record: UnsafeRawBufferPointer(rebasing: record[..<received.byteCount]))
-            else { WorkerExit.protocolViolation("a command to fork is none, or of another version") }
+            else { WorkerExit.protocolViolation("cannot decode a fork command: it is damaged, or of another version") }
             return (command, received.descriptorCount)
         }
     }

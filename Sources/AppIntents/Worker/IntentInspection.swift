@@ -1,17 +1,17 @@
 import IntentWire
 
-/// What the type of an intent tells about it.
+/// Inspects the type of an intent.
 enum IntentInspection {
-    /// The parameters of an intent in the order of their declaration, each told its name.
+    /// The parameters of an intent in the order of their declaration. Each learns its name.
     ///
-    /// - Throws: ``CatalogError`` when the app was compiled without what `Mirror` needs.
+    /// - Throws: ``CatalogError`` when the app was compiled without the reflection metadata that `Mirror` needs.
     static func parameters(
         of intent: some AppIntent
     ) throws(CatalogError) -> [(name: String, parameter: any AnyIntentParameter)] {
         try parts(of: intent).parameters
     }
 
-    /// The same with what it wants from its app, by one look.
+    /// The parameters and dependencies of an intent, from one inspection.
     static func parts(
         of intent: some AppIntent
     ) throws(CatalogError) -> (
@@ -38,23 +38,23 @@ enum IntentInspection {
         return (found, dependencies)
     }
 
-    /// The name of the parameter that a key path leads to: the one that is the same object.
+    /// The name of the parameter that a key path leads to, recognised by object identity.
     static func name<Intent: AppIntent, Value>(of parameter: KeyPath<Intent, IntentParameter<Value>>) -> String {
         let intent = Intent()
         let wanted = intent[keyPath: parameter]
-        // An app without reflection has no catalogue anyway: its parameters are found first, and that fails.
+        // An app without reflection metadata fails before, when its catalogue is made.
         return (try? parameters(of: intent))?.first { $0.parameter === wanted }?.name ?? "?"
     }
 
-    /// Lets the runtime find what it needs to look into intents of the type.
+    /// Loads the metadata that inspecting intents of the type needs.
     static func warmUp<Intent: AppIntent>(_: Intent.Type) {
         let intent = Intent()
-        // An app whose intents cannot be looked into was refused before.
+        // An app with intents that cannot be inspected was refused before.
         _ = try? parts(of: intent)
         _ = Intent.PerformResult.carrying
     }
 
-    /// The superclasses' first.
+    /// The stored properties, those of superclasses first.
     private static func storedProperties(of intent: some AppIntent) -> [Mirror.Child] {
         var mirrors = [Mirror(reflecting: intent)]
         while let parent = mirrors.last?.superclassMirror { mirrors.append(parent) }
@@ -78,7 +78,7 @@ enum IntentInspection {
                     return parameter.declaration(named: name)
                 }
                 declaration.isSecret = true
-                // Everybody reads the catalogue: that there is a default is all that it says.
+                // The catalogue is readable by everyone: of a secret default, it says only that it exists.
                 if declaration.defaultValue != nil { declaration.defaultValue = .null }
                 return declaration
             },
@@ -90,28 +90,28 @@ enum IntentInspection {
         )
     }
 
-    /// Warnings of property queries with properties that cannot be named, and so not be asked for.
+    /// Warnings about property queries with properties that cannot be named, so that no caller can use them.
     static func unaskableQueries<Intent: AppIntent>(of type: Intent.Type) throws(CatalogError) -> [String] {
         try parameters(of: Intent()).compactMap { _, parameter in
             guard let query = parameter.propertyQuery, Swift.type(of: query)._hasNamelessProperties else { return nil }
             return """
-                nobody can ask '\(Swift.type(of: query))' for all of its properties: a key path leads through another entity, or \
-                the entity itself holds an enumeration whose every case has a payload, or a type from C++. Hold that part in a \
-                class, or give the enumeration a case without payload
+                cannot name all properties of '\(Swift.type(of: query))': a key path leads through another entity, or the entity \
+                holds an enumeration with a payload in each case, or a type from C++. Hold that part in a class, or give the \
+                enumeration a case without payload
                 """
         }
     }
 
-    /// The warning of an intent whose source writes no title; nil: it does.
+    /// The warning about an intent that declares no title; nil when it does.
     static func lackOfTitle<Intent: AppIntent>(of type: Intent.Type) -> String? {
         guard type.title.isNameOfType else { return nil }
         return """
-            the intent '\(type)' has no title, and is called '\(type.title.text)' after its type. \
-            Write 'static let title: LocalizedStringResource = "…"' into it
+            the intent '\(type)' has no title, and its type's name '\(type.title.text)' is used. \
+            Add 'static let title: LocalizedStringResource = "…"'
             """
     }
 
-    /// What the type tells beyond what a run needs; nil when that is nothing.
+    /// What the type declares that a run does not need; nil when there is nothing.
     private static func details<Intent: AppIntent>(of type: Intent.Type) -> IntentDetails? {
         var details = IntentDetails()
         if let description = type.description._intentDescription {

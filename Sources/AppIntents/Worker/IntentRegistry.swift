@@ -1,12 +1,12 @@
 package import IntentWire
 
-/// Every intent that is linked into this program, found without a list.
+/// All intents linked into this program, found without registration.
 package struct IntentRegistry {
     /// Sorted by name.
     package let types: [any AppIntent.Type]
     private let typesByName: [String: any AppIntent.Type]
 
-    /// - Throws: ``CatalogError`` when two intents have one name.
+    /// - Throws: ``CatalogError`` when two intents have the same name.
     package init(_ found: [any AppIntent.Type]) throws(CatalogError) {
         let byName = Dictionary(grouping: found) { $0.persistentIdentifier }
         for (name, types) in byName.sorted(by: { $0.key < $1.key }) where types.count > 1 {
@@ -42,7 +42,7 @@ package struct IntentRegistry {
 
     private static func conformingTypes() -> [any AppIntent.Type] {
         ConformingTypes.of((any AppIntent).self).compactMap { type in
-            // The library's own are parts of other intents, and no app's.
+            // Intents of this library serve other intents, and belong to no app.
             own.contains(ObjectIdentifier(type)) ? nil : type as? any AppIntent.Type
         }
     }

@@ -1,12 +1,13 @@
 import CIntentWorker
 
-/// Intents that the compiler may have left out of a release build.
+/// Finds intents that the compiler may have removed from a release build.
 ///
-/// An optimised build keeps the conformance of a type that nobody mentions only where a protocol in the type's own
-/// declaration has `@_alwaysEmitConformanceMetadata`: `AppIntent` and Apple's refinements of it have, an app's own
-/// protocol has not. Of a type that names that protocol alone nothing is left in the program. The protocol is.
+/// An optimised build keeps the conformance of a type that no code uses only when a protocol in the type's own
+/// declaration has `@_alwaysEmitConformanceMetadata`: `AppIntent` and Apple's refinements of it do, an app's own
+/// protocol does not. Of a type that names only such a protocol nothing remains in the program, except the protocol
+/// itself.
 enum LostConformances {
-    /// One for each protocol of the app that refines `AppIntent` and that no type seems to conform to.
+    /// A warning for each protocol of the app that refines `AppIntent` and that no type appears to conform to.
     static func warnings() -> [String] {
         var found: [String: UnsafeRawPointer] = [:]
         withUnsafeMutablePointer(to: &found) { found in
@@ -14,7 +15,7 @@ enum LostConformances {
                 ConformingTypes.descriptor(of: (any AppIntent).self),
                 "AppIntents",
                 { name, descriptor, context in
-                    // SAFETY: the pointer is the one passed below, alive during the call — withUnsafeMutablePointer.
+                    // SAFETY: the pointer is the one passed below, valid during the call — withUnsafeMutablePointer.
                     let found = context.assumingMemoryBound(to: [String: UnsafeRawPointer].self)
                     found.pointee[String(cString: name)] = descriptor
                 },

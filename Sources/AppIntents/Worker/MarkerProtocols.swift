@@ -1,8 +1,8 @@
 import IntentWire
 
-/// Protocols that an intent may conform to, looked up for all types of the program at once.
+/// The protocols that intents may conform to, looked up for all types of the program in one pass.
 struct MarkerProtocols: Sendable {
-    /// Of this program.
+    /// The protocols of this program.
     static let ofProgram = MarkerProtocols()
 
     private let traits: [Set<ObjectIdentifier>]
@@ -17,7 +17,7 @@ struct MarkerProtocols: Sendable {
         markers = Array(types[Self.traitTable.count...])
     }
 
-    /// What the catalogue tells of Apple's protocols, beside those that are traits: their names.
+    /// The names of Apple's protocols in the catalogue, without those that are traits.
     func names(of type: any AppIntent.Type) -> [String] {
         zip(Self.markerTable, markers).filter { Self.conforms(type, $0.0.includes, $0.1) }.map(\.0.name).sorted()
     }
@@ -28,7 +28,7 @@ struct MarkerProtocols: Sendable {
         }
     }
 
-    /// A class may conform by its superclass, of which the tables tell nothing here.
+    /// A class may conform through its superclass, which the tables do not show here.
     private static func conforms(
         _ type: any AppIntent.Type,
         _ includes: (any AppIntent.Type) -> Bool,

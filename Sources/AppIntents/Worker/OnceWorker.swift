@@ -5,9 +5,9 @@ import IntentWire
 
 /// A worker that performs one intent and exits.
 ///
-/// One thread waits for the run and then begins it itself, so that nobody has to be woken for it. Another hears what
-/// `intentd` says, and passes progress on: the main thread starts it as soon as there is something to hear or to pass on.
-/// A run that is over at once has no other, and hears itself that it may go.
+/// One thread waits for the run and then performs it, so that no thread has to be woken. A second thread receives
+/// `intentd`'s commands and sends progress: it is started when there is something to receive or to send. A short run has
+/// no second thread, and receives its own acknowledgement.
 final class OnceWorker: Sendable {
     private let link = WorkerLink()
     private let reporter: RunReporter
@@ -16,11 +16,11 @@ final class OnceWorker: Sendable {
     private let processName: ProcessName
     private let session: RunSession
 
-    /// The record by which `intentd` lets a worker go. Made once, by the fork server.
+    /// The frame by which `intentd` acknowledges the result, so that the worker exits. The fork server encodes it once.
     static let acknowledgement =
         (try? Frame.encode(WireCoding.encode(WorkerCommand.acknowledge), limit: Frame.recordLimit)) ?? []
 
-    /// - Parameter processName: What this process is called from when its run begins.
+    /// - Parameter processName: The name that this process takes when its run begins.
     init(
         registry: IntentRegistry,
         makeApp: @escaping @Sendable () -> any AppIntentsExtension,
@@ -36,7 +36,7 @@ final class OnceWorker: Sendable {
     }
 
     func run() -> Never {
-        ProcessName.runThread.takeOnThisThread()
+        ProcessName.runThread.nameThisThread()
         reporter.report(.hello(Hello(software: "AppIntents \(Hello.softwareVersion)")))
         if !link.hasNews { Rehearsal.perform(with: registry) }
         begin()
@@ -54,13 +54,13 @@ final class OnceWorker: Sendable {
                 reporter.report(.standing(WorkerStanding(number: number, hasBegun: false)))
             case .command(.files(let count), let descriptors):
                 guard descriptors.count == count else {
-                    WorkerExit.protocolViolation("\(count) files announced, \(descriptors.count) came")
+                    WorkerExit.protocolViolation("expected \(count) files, got \(descriptors.count)")
                 }
                 gathered += descriptors
             case .command(.perform(let command), let descriptors):
                 let files = gathered + descriptors
                 guard files.count == command.fileCount else {
-                    WorkerExit.protocolViolation("\(command.fileCount) files announced, \(files.count) came")
+                    WorkerExit.protocolViolation("expected \(command.fileCount) files, got \(files.count)")
                 }
                 reporter.report(.started)
                 return start(command, IncomingFiles(files))
@@ -71,7 +71,7 @@ final class OnceWorker: Sendable {
     }
 
     private func start(_ command: PerformCommand, _ files: IncomingFiles) {
-        // For the app's own logs. No code of the app's runs yet.
+        // For the app's logs. None of the app's code runs yet.
         setenv("INTENTD_RUN", command.run.text, 1)
         if let traceparent = command.traceparent { setenv("TRACEPARENT", traceparent, 1) }
         if let locale = command.locale { RunLocale.choose(locale) }
@@ -81,7 +81,7 @@ final class OnceWorker: Sendable {
         session.start(
             { [registry, makeApp] in
                 guard let type = registry.type(named: command.intent) else {
-                    return RunEnding(.threw(message: "this app has no intent '\(command.intent)'"))
+                    return RunEnding(.threw(message: "unknown intent '\(command.intent)'"))
                 }
                 let app = makeApp()
                 let ending =
@@ -97,7 +97,7 @@ final class OnceWorker: Sendable {
                 reporter.finish(session, with: ending)
             }
         )
-        // Not before: a cancellation needs a run to cancel.
+        // After the start, because a cancellation needs a run.
         intentd_run_has_begun(
             processName.bytes,
             ThreadBody.enter,
@@ -107,13 +107,13 @@ final class OnceWorker: Sendable {
         )
     }
 
-    // MARK: The thread that listens
+    // MARK: The second thread
 
     private func listen() -> Never {
-        ProcessName.listener.takeOnThisThread()
+        ProcessName.listener.nameThisThread()
         while true {
-            waitForNews(reporter.passOn(session))
-            obey()
+            waitForNews(reporter.sendChanges(session))
+            receiveCommands()
         }
     }
 
@@ -121,7 +121,7 @@ final class OnceWorker: Sendable {
         let milliseconds: Int32 =
             switch wait {
             case .forNews, .forRoom: -1
-            // Rounded up: a wait of 0 ms would spin until the rest of a millisecond is over.
+            // Rounded up: a wait of 0 ms would spin for the rest of the millisecond.
             case .forTime(let nanoseconds): Int32(clamping: (nanoseconds + 999_999) / 1_000_000)
             }
         let newsEvent = intentd_attendance_event()
@@ -129,14 +129,16 @@ final class OnceWorker: Sendable {
         withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { sources in
             sources.initializeElement(at: 0, to: pollfd(fd: WorkerLink.descriptor, events: events, revents: 0))
             sources.initializeElement(at: 1, to: pollfd(fd: newsEvent, events: Int16(POLLIN), revents: 0))
-            // Interrupted or not, what is there is found out by looking.
+            // Interrupted or not, what happened is found out below.
             _ = poll(sources.baseAddress, 2, milliseconds)
             if sources[1].revents != 0 { intentd_event_clear(newsEvent) }
         }
     }
 
-    /// The worker stays until its result is on record: a supervisor that starts anew can still ask for it.
-    private func obey() {
+    /// Receives all commands that have arrived.
+    ///
+    /// The worker exits only after its result is recorded, so that a new supervisor can still ask for it.
+    private func receiveCommands() {
         while true {
             switch link.receive(waiting: .never) {
             case .command(.cancel(let reason, let graceMilliseconds), _):
@@ -144,7 +146,7 @@ final class OnceWorker: Sendable {
                 session.cancel(IntentCancellationReason(name: reason.name, deadline: .now + grace))
             case .command(.acknowledge, _) where session.ending != nil: WorkerExit.done()
             case .command(.resume(let number), _): reporter.resume(session, number: number)
-            // It was on its way when the result was sent.
+            // The command crossed the result.
             case .command(.answer, _) where session.ending != nil: continue
             case .command(.refuse, _) where session.ending != nil: continue
             case .command(.answer(let question, let value, _), let descriptors):
@@ -168,6 +170,6 @@ final class OnceWorker: Sendable {
             case .acknowledge: "acknowledge"
             case .resume: "resume"
             }
-        WorkerExit.protocolViolation("the command '\(name)' has no place \(when)")
+        WorkerExit.protocolViolation("the command '\(name)' is not allowed \(when)")
     }
 }

@@ -1,14 +1,14 @@
 import CIntentWorker
 
-/// What ps(1) shows as the name of this process.
+/// A process's name in ps(1).
 struct ProcessName: Sendable {
-    /// At most 15 and a NUL.
+    /// At most 15 bytes and a NUL.
     let bytes: [CChar]
 
     static let forkServer = ProcessName("intentd-fork")
-    /// Of a worker that waits for its run; ForkServer.c gives it to those that are forked.
+    /// A worker that waits for its run. ForkServer.c sets it in forked workers.
     static let spare = ProcessName("intentd-spare")
-    /// Of the threads of a worker, for whoever looks at where a run is.
+    /// The threads of a worker, which show where a run is.
     static let runThread = ProcessName("intentd-run")
     static let listener = ProcessName("intentd-listen")
 
@@ -16,13 +16,13 @@ struct ProcessName: Sendable {
         bytes = Array(text.utf8CString)
     }
 
-    /// As it is now: by itself that of the executable, cut to 15 bytes.
+    /// The present name: by default the executable's, cut to 15 bytes.
     static var current: ProcessName {
         var bytes = [CChar](repeating: 0, count: 16)
         intentd_get_name(&bytes)
         return ProcessName(String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
     }
 
-    /// For a process with one thread.
-    func takeOnThisThread() { intentd_set_name(bytes) }
+    /// Names the calling thread; the name of a process is that of its main thread.
+    func nameThisThread() { intentd_set_name(bytes) }
 }

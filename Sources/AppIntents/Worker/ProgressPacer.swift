@@ -1,11 +1,11 @@
 package import IntentWire
 
-/// When a change of progress is to be reported: at once, then at most every 50 ms, and never twice the same.
+/// Decides when a change of progress is reported: at once, then at most every 50 ms, and never the same report twice.
 ///
 /// Times are nanoseconds of CLOCK_MONOTONIC.
 package struct ProgressPacer: Sendable {
     package static let spacing: Int64 = 50_000_000
-    /// How often children are looked at, which change without telling.
+    /// The interval at which children are sampled, because their changes are not observed.
     package static let sampleInterval: Int64 = 200_000_000
 
     package private(set) var lastReport: ProgressReport?
@@ -15,18 +15,18 @@ package struct ProgressPacer: Sendable {
 
     package init() {}
 
-    /// Takes in what happened since the last call.
+    /// Notes what happened since the last call.
     package mutating func update(isChanged changed: Bool, hasUnfinishedChildren: Bool, at now: Int64) {
         if changed { isChanged = true }
-        // Once more after the last child has finished.
+        // One more sample follows the last child's completion.
         if isSampling || hasUnfinishedChildren, elapsed(at: now) >= Self.sampleInterval { isChanged = true }
         isSampling = hasUnfinishedChildren
     }
 
     package func isDue(at now: Int64) -> Bool { isChanged && elapsed(at: now) >= Self.spacing }
 
-    /// The current report when it is to be sent; nil when it was sent before.
-    package mutating func take(_ report: ProgressReport, at now: Int64) -> ProgressReport? {
+    /// The report if it differs from the last one; nil otherwise.
+    package mutating func reportToSend(_ report: ProgressReport, at now: Int64) -> ProgressReport? {
         isChanged = false
         lookedAt = now
         return report == lastReport ? nil : report
@@ -36,12 +36,12 @@ package struct ProgressPacer: Sendable {
         lastReport = report
     }
 
-    /// The socket was full: the change is still to be reported.
+    /// Notes that the socket was full: the change is still to be reported.
     package mutating func notSent() {
         isChanged = true
     }
 
-    /// When to look again, or nil when only a change can bring news.
+    /// The time until the next look in nanoseconds; nil when only a change can bring news.
     package func nextLook(at now: Int64) -> Int64? {
         if isChanged { return max(0, Self.spacing - elapsed(at: now)) }
         if isSampling { return max(0, Self.sampleInterval - elapsed(at: now)) }

@@ -2,12 +2,12 @@ import CIntentWorker
 import IntentLinux
 import IntentWire
 
-/// A run of an intent of ours that does nothing and tells nobody.
+/// A run of an intent that does nothing and reports to nothing.
 ///
-/// A fork server goes through it once, so that the runtime knows the types; each worker goes through it while it waits,
-/// so that its own copies of the pages are there when its run comes.
+/// A fork server performs it once, so that the runtime has loaded the types. Each worker performs it while it waits, so
+/// that its own copies of the written pages exist when its run begins.
 enum Rehearsal {
-    /// Found like the app's own, and left out of its catalogue.
+    /// It is found like the app's own intents, and left out of the catalogue.
     struct Nothing: AppIntent {
         static let title: LocalizedStringResource = "Nothing"
 
@@ -29,18 +29,18 @@ enum Rehearsal {
         _ = registry.type(named: command.intent)
         let type: any AppIntent.Type = Nothing.self
         let directory = ".".withoutLinks ?? "/"
-        let session = RunSession(asking: .nobody) {}
+        let session = RunSession(asking: .none) {}
         session.start(
             { await type.run(values: command.values, files: IncomingFiles([]), directory: directory) },
             ended: { [reporter, session] ending in reporter.finish(session, with: ending) }
         )
-        // What the other thread does meanwhile; nobody asked anything.
-        _ = reporter.passOn(session)
+        // What the second thread does meanwhile. No question is open.
+        _ = reporter.sendChanges(session)
         session.questions.answer(0, nil)
         intentd_perform_waiting_job()
     }
 
-    /// As a worker reads it.
+    /// The command as a worker decodes it.
     private static func command() -> PerformCommand? {
         let command = PerformCommand(
             run: RunID(randomBits: 0),
@@ -48,7 +48,7 @@ enum Rehearsal {
             values: ["number": .int(1), "text": .string("x")],
             fileCount: 0
         )
-        // What was written by us can be read by us.
+        // A command that this process encoded can be decoded.
         guard
             let record = try? Frame.encode(
                 WireCoding.encode(WorkerCommand.perform(command)),

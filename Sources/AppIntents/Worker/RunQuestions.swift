@@ -1,35 +1,35 @@
 import IntentWire
 import Synchronization
 
-/// What the one run of this process asks: one question at a time goes to `intentd`, the others wait for their turn.
+/// The questions of this process's run. One at a time is sent to `intentd`; the others wait.
 final class RunQuestions: Sendable {
-    /// Who hears the questions.
+    /// What receives the questions.
     enum Audience: Sendable {
         case intentd
-        /// Each goes unanswered at once.
-        case nobody
+        /// Each question stays unanswered.
+        case none
     }
 
     typealias Parameters = @Sendable () throws -> [(name: String, parameter: any AnyIntentParameter)]
 
     private struct Waiting {
         let ticket: UInt64
-        /// With its number, once it was sent.
+        /// Its number is set when it is first sent.
         var question: Question
         let continuation: CheckedContinuation<GivenAnswer?, any Error>
     }
 
     private struct State {
-        /// The first one is the one that is open, or to be sent.
+        /// The first element is the open question, or the next to send.
         var waiting: [Waiting] = []
         var isFirstSent = false
         var lastNumber: UInt64 = 0
         var lastTicket: UInt64 = 0
-        /// Numbers of those that were sent, and are asked by nobody any more.
+        /// Numbers of sent questions that no task waits for any more.
         var withdrawn: [UInt64] = []
-        /// Given up before they came to wait.
+        /// Tickets that were cancelled before they began to wait.
         var givenUp: Set<UInt64> = []
-        /// Nothing is asked any more: the run is to stop.
+        /// No further questions are asked, because the run is being cancelled.
         var isClosed = false
         /// Finds the run's own parameters.
         var parameters: Parameters?
@@ -46,24 +46,24 @@ final class RunQuestions: Sendable {
 
     // MARK: The run
 
-    /// Whose parameters have a name outside this process; looked for when something is asked, which is rare.
-    func own(_ parameters: @escaping Parameters) {
+    /// Sets the function that finds the run's own parameters. It is called when a question is asked, which is rare.
+    func setParameters(_ parameters: @escaping Parameters) {
         state.withLock { $0.parameters = parameters }
     }
 
     func name(of parameter: any AnyIntentParameter) -> String? {
-        // An intent that cannot be looked into has no catalogue, and did not come this far.
+        // An intent that cannot be inspected has no catalogue, and was refused before.
         (try? state.withLock(\.parameters)?())?.first { $0.parameter === parameter }?.name
     }
 
-    /// Asks, and waits.
+    /// Asks a question and waits for the answer.
     ///
-    /// - Parameter question: Its number is chosen here.
-    /// - Returns: The answer; nil when nobody will give one.
+    /// - Parameter question: Its number is assigned here.
+    /// - Returns: The answer; nil when nothing will answer.
     /// - Throws: `CancellationError` when the task or the run is cancelled.
     func ask(_ question: Question) async throws -> GivenAnswer? {
         switch audience {
-        case .nobody: return nil
+        case .none: return nil
         case .intentd: break
         }
         let ticket = state.withLock { state in
@@ -72,12 +72,12 @@ final class RunQuestions: Sendable {
         }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let isGone = state.withLock { state in
+                let isCancelled = state.withLock { state in
                     if state.givenUp.remove(ticket) != nil || state.isClosed { return true }
                     state.waiting.append(Waiting(ticket: ticket, question: question, continuation: continuation))
                     return false
                 }
-                if isGone { continuation.resume(throwing: CancellationError()) } else { wake() }
+                if isCancelled { continuation.resume(throwing: CancellationError()) } else { wake() }
             }
         } onCancel: {
             giveUp(ticket)
@@ -102,12 +102,12 @@ final class RunQuestions: Sendable {
 
     // MARK: The thread that speaks with intentd
 
-    /// The question that is to be sent now.
+    /// The question to send now.
     var next: Question? {
         state.withLock { state in
-            // One at a time is open: what was taken back is told first.
+            // One question is open at a time, and withdrawals are sent first.
             guard !state.isFirstSent, state.withdrawn.isEmpty, !state.waiting.isEmpty else { return nil }
-            // One that is repeated keeps its number.
+            // A repeated question keeps its number.
             if state.waiting[0].question.number == 0 {
                 state.lastNumber += 1
                 state.waiting[0].question.number = state.lastNumber
@@ -116,13 +116,13 @@ final class RunQuestions: Sendable {
         }
     }
 
-    /// It was sent.
+    /// Notes that a question was sent.
     func sent(_ number: UInt64) {
         state.withLock { state in
             if state.waiting.first?.question.number == number {
                 state.isFirstSent = true
             } else {
-                // Given up while it was on its way.
+                // The question was withdrawn while it was being sent.
                 state.withdrawn.append(number)
             }
         }
@@ -134,16 +134,16 @@ final class RunQuestions: Sendable {
         state.withLock { _ = $0.withdrawn.removeFirst() }
     }
 
-    /// The open question is said again: a supervisor that starts anew does not know it.
-    func repeatOpen() {
+    /// Sends the open question again: a new supervisor does not know it.
+    func resendOpenQuestion() {
         state.withLock { $0.isFirstSent = false }
         wake()
     }
 
-    /// - Parameter value: Nil when nobody will answer.
+    /// - Parameter answer: Nil when nothing will answer.
     func answer(_ number: UInt64, _ answer: GivenAnswer?) {
         let answered = state.withLock { state -> Waiting? in
-            // The answer to one that was taken back was on its way.
+            // The answer crossed the withdrawal of its question.
             guard state.isFirstSent, state.waiting.first?.question.number == number else { return nil }
             state.isFirstSent = false
             return state.waiting.removeFirst()
@@ -152,7 +152,7 @@ final class RunQuestions: Sendable {
         if answered != nil { wake() }
     }
 
-    /// Nothing is asked any more.
+    /// Ends all questions.
     func close() {
         let waiting = state.withLock { state in
             state.isClosed = true
@@ -165,7 +165,7 @@ final class RunQuestions: Sendable {
     }
 }
 
-/// What somebody answered, with the files that came with it.
+/// An answer, with its files.
 struct GivenAnswer: Sendable {
     var value: IntentWire.IntentValue
     var files = IncomingFiles()

@@ -3,26 +3,26 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// What `intentd` hears of the one run of this process: in order, from whichever thread has news.
+/// Sends `intentd` the reports of this process's run, in order, from any thread.
 final class RunReporter: Sendable {
-    /// What keeps news from going out now.
+    /// What the next report waits for.
     enum Wait: Equatable {
-        /// Nothing: the next news wake whoever waits.
+        /// Nothing: the next change wakes the thread that waits.
         case forNews
-        /// Progress has its time, that many nanoseconds from now.
+        /// The progress interval, which ends in that many nanoseconds.
         case forTime(Int64)
-        /// The socket is full.
+        /// Room in the socket.
         case forRoom
     }
 
     private struct State {
         var pacer = ProgressPacer()
-        /// As far as it was told.
+        /// As last reported.
         var isInBackground = false
         var isOver = false
     }
 
-    /// Sends a report with its descriptors; false when the socket is full, and the call does not wait.
+    /// Sends a report with its descriptors. False when the socket is full and the call does not wait.
     typealias Send = @Sendable (WorkerReport, [SharedFileDescriptor], UnixSocket.Waiting) throws(FrameError) -> Bool
 
     private let send: Send
@@ -32,15 +32,15 @@ final class RunReporter: Sendable {
         self.send = send
     }
 
-    /// A report without anything of the app's in it; waits for room in the socket.
+    /// Sends a report without app data. It waits for room in the socket.
     func report(_ report: WorkerReport) {
         deliver(report, waiting: .untilSent)
     }
 
-    /// Reports what changed, without waiting for a full socket.
-    func passOn(_ session: RunSession) -> Wait {
+    /// Sends what changed, without waiting for room in the socket.
+    func sendChanges(_ session: RunSession) -> Wait {
         state.withLock { state in
-            // The result is the last that is said.
+            // The result is the last report.
             guard !state.isOver else { return .forNews }
             let now = ClockReading.monotonicNanoseconds()
             state.pacer.update(
@@ -58,7 +58,7 @@ final class RunReporter: Sendable {
                 session.questions.removeWithdrawn()
             }
             if let question = session.questions.next {
-                // What was done before it counts while its clock still runs.
+                // Progress made before the phase changed is sent first, while its deadline still applies.
                 let progress = session.progress.report
                 if state.pacer.lastReport != nil || session.progress.completedUnitCount > 0,
                     progress != state.pacer.lastReport
@@ -69,7 +69,7 @@ final class RunReporter: Sendable {
                 guard deliver(.question(question), waiting: .never) else { return .forRoom }
                 session.questions.sent(question.number)
             }
-            if state.pacer.isDue(at: now), let progress = state.pacer.take(session.progress.report, at: now) {
+            if state.pacer.isDue(at: now), let progress = state.pacer.reportToSend(session.progress.report, at: now) {
                 guard deliver(.progress(progress), waiting: .never) else {
                     state.pacer.notSent()
                     return .forRoom
@@ -80,7 +80,7 @@ final class RunReporter: Sendable {
         }
     }
 
-    /// Reports how the run ended, after all that it said before.
+    /// Sends the result, after all other reports.
     func finish(_ session: RunSession, with ending: RunEnding) {
         state.withLock { state in
             state.isOver = true
@@ -92,19 +92,19 @@ final class RunReporter: Sendable {
             if session.takeProgressChange() || state.pacer.lastReport != nil, progress != state.pacer.lastReport {
                 report(.progress(progress))
             }
-            // Before the result: whoever waits for it has then seen all that was printed.
+            // Before the result: a client that waits for it has then received all output.
             intentd_flush_output()
             deliver(ending)
         }
     }
 
-    /// Says anew what is still of use, to an `intentd` that heard nothing of the run.
+    /// Sends the present state again to a new supervisor.
     func resume(_ session: RunSession, number: UInt64) {
         state.withLock { state in
             report(.standing(WorkerStanding(number: number, hasBegun: true, isInBackground: state.isInBackground)))
             if let progress = state.pacer.lastReport { report(.progress(progress)) }
-            // The listener, which calls this, sends it as its next news.
-            session.questions.repeatOpen()
+            // The second thread, which calls this, sends the question next.
+            session.questions.resendOpenQuestion()
             if state.isOver, let ending = session.ending { deliver(ending) }
         }
     }

@@ -3,15 +3,15 @@ import IntentLinux
 import IntentWire
 import Synchronization
 
-/// The one run of this process: its progress, its cancellation, and when it is over.
+/// This process's run: its progress, its cancellation, and its end.
 ///
-/// Touched by the run's own tasks and by the thread that speaks with `intentd`.
+/// It is used by the run's tasks and by the thread that communicates with `intentd`.
 final class RunSession: Sendable {
-    /// Whose handler asks to be called.
+    /// The origin of a cancellation handler.
     enum HandlerKind: Sendable {
-        /// `withIntentCancellationHandler`'s.
+        /// `withIntentCancellationHandler`.
         case intent
-        /// `performBackgroundTask`'s, which replaces the intent's while it is active.
+        /// `performBackgroundTask`: its handler replaces the intent's while it is active.
         case background
     }
 
@@ -19,10 +19,10 @@ final class RunSession: Sendable {
         var reason: IntentCancellationReason?
         var backgroundDepth = 0
         var backgroundHandlerCount = 0
-        /// Phases that were not sent yet.
+        /// Phases that are not reported yet.
         var phases: [BackgroundPhase] = []
         var task: Task<Void, Never>?
-        /// Held until `perform()` ended; handlers' tasks hold it too.
+        /// Held until `perform()` has ended; handlers' tasks hold it too.
         var token: CleanupToken?
         var ending: RunEnding?
         var isCleanedUp = false
@@ -31,7 +31,7 @@ final class RunSession: Sendable {
     @TaskLocal private static var current: RunSession?
     private static let ofProcess = Mutex<RunSession?>(nil)
 
-    /// The session of the calling code; detached tasks and plain threads belong to the process's one run.
+    /// The session of the calling code. Detached tasks and plain threads belong to the process's only run.
     static var now: RunSession? { current ?? ofProcess.withLock { $0 } }
 
     let progress = IntentProgress()
@@ -41,8 +41,8 @@ final class RunSession: Sendable {
     private let wake: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - audience: Who hears what the run asks.
-    ///   - wake: Called on any thread when there is news of the run.
+    ///   - audience: What receives the run's questions.
+    ///   - wake: Called on any thread when the run has something to report.
     init(asking audience: RunQuestions.Audience, wake: @escaping @Sendable () -> Void) {
         self.wake = wake
         questions = RunQuestions(for: audience, wake: wake)
@@ -53,7 +53,8 @@ final class RunSession: Sendable {
 
     /// Starts the run, once.
     ///
-    /// - Parameter ended: Called on any thread with what came of it, once all that its handlers began has ended too.
+    /// - Parameter ended: Called on any thread with the result, once everything that its handlers started has ended
+    ///   too.
     func start(
         _ operation: @escaping @Sendable () async -> RunEnding,
         ended tell: @escaping @Sendable (RunEnding) -> Void
@@ -67,7 +68,7 @@ final class RunSession: Sendable {
         state.withLock { $0.task = task }
     }
 
-    /// Tells the run to stop; its handlers are called before this returns. The first reason wins.
+    /// Cancels the run. Its handlers are called before this returns. Only the first reason is kept.
     func cancel(_ reason: IntentCancellationReason) {
         let (task, token) = state.withLock { state -> (Task<Void, Never>?, CleanupToken?) in
             guard state.reason == nil else { return (nil, nil) }
@@ -76,9 +77,9 @@ final class RunSession: Sendable {
         }
         guard let task, let token else { return }
         progress.isCancelled = true
-        // Before the tasks hear of it: nobody is asked any more.
+        // Before the tasks are cancelled, because no question may be asked any more.
         questions.close()
-        // Bound here too for handlers that the app made with Swift's own `withTaskCancellationHandler`.
+        // Bound here too, for handlers of Swift's own `withTaskCancellationHandler`.
         CleanupToken.$current.withValue(token) { task.cancel() }
     }
 
@@ -90,7 +91,7 @@ final class RunSession: Sendable {
         state.withLock { _ = $0.phases.removeFirst() }
     }
 
-    /// What came of the run, once `perform()` and all that its handlers began have ended.
+    /// The result, once `perform()` and everything that its handlers started has ended.
     var ending: RunEnding? { state.withLock { $0.isCleanedUp ? $0.ending : nil } }
 
     // MARK: The run
@@ -121,7 +122,7 @@ final class RunSession: Sendable {
         state.withLock { $0.backgroundHandlerCount -= 1 }
     }
 
-    /// Calls the handler when it is the session that was cancelled, and not only a task by the app itself.
+    /// Calls the handler if the session was cancelled, and not only a task by the app itself.
     func handleCancellation(_ kind: HandlerKind, by handler: (IntentCancellationReason) -> Void) {
         let (reason, token) = state.withLock { state -> (IntentCancellationReason?, CleanupToken?) in
             switch kind {
@@ -130,7 +131,7 @@ final class RunSession: Sendable {
             }
         }
         guard let reason else { return }
-        // Bound again: a handler that is registered after the cancellation runs on the run's own task.
+        // Bound again, because a handler registered after the cancellation runs on the run's own task.
         CleanupToken.$current.withValue(token) { handler(reason) }
     }
 
@@ -143,7 +144,7 @@ final class RunSession: Sendable {
             state.ending = ending
             return state.token.take()
         }
-        // Outside the lock: when no handler's task holds it, it ends here and calls back.
+        // Outside the lock: when no handler's task holds the token, it is released here and calls back.
         withExtendedLifetime(token) {}
     }
 
@@ -152,12 +153,12 @@ final class RunSession: Sendable {
             state.isCleanedUp = true
             return state.ending
         }
-        guard let ending else { preconditionFailure("the token is held until there is an ending") }
+        guard let ending else { preconditionFailure("the token is held until the ending is set") }
         tell(ending)
     }
 }
 
-/// What came of `perform()`, with the descriptors that ride with it.
+/// The result of `perform()`, with its descriptors.
 struct RunEnding: Sendable {
     var result: WorkerResult
     var descriptors: [SharedFileDescriptor] = []

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// An app's shortcuts as the catalogue tells them.
+/// An app's shortcuts, for the catalogue.
 enum ShortcutInspection {
     static func shortcuts(of providers: [any AppShortcutsProvider.Type]) -> [ShortcutDeclaration] {
         providers.sorted { _typeName($0) < _typeName($1) }.flatMap { $0.appShortcuts }.map { shortcut in
@@ -13,11 +13,11 @@ enum ShortcutInspection {
         }
     }
 
-    /// The values that were set; one that cannot travel is left out.
+    /// The values that are set. Values that cannot be encoded are left out.
     static func values(of intent: any AppIntent) -> [String: IntentWire.IntentValue] {
         var files = OutgoingFiles(directory: nil)
         var values: [String: IntentWire.IntentValue] = [:]
-        // An app without reflection has no catalogue anyway.
+        // An app without reflection metadata has no catalogue.
         for (name, parameter) in (try? IntentInspection.parameters(of: intent)) ?? [] where parameter.hasGivenValue {
             values[name] = try? parameter.wireValue(files: &files)?.reference
         }
@@ -26,7 +26,7 @@ enum ShortcutInspection {
 }
 
 extension IntentWire.IntentValue {
-    /// What a parameter takes of what a result gives: an entity by its id.
+    /// The part of a result's value that a parameter accepts: of an entity, its id.
     var reference: IntentWire.IntentValue {
         switch self {
         case .object(let members): members["id"] ?? self

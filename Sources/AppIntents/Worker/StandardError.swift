@@ -1,10 +1,10 @@
 import Glibc
 
-/// Where a process that ends by itself says why.
+/// Prints why the process exits.
 enum StandardError {
     static func print(_ message: String) {
         let line = message + "\n"
-        // A closed stderr cannot be told to anybody.
+        // A message to a closed stderr is lost.
         _ = write(STDERR_FILENO, line, line.utf8.count)
     }
 }

@@ -2,24 +2,24 @@ import CIntentWorker
 import Foundation
 import Glibc
 
-/// How a worker's process ends by itself, for `intentd` and for those who read a journal.
+/// The exit statuses of a worker, for `intentd` and for readers of the journal.
 enum WorkerExit: Int32 {
-    /// The result was acknowledged, or the catalogue given.
+    /// The result was acknowledged, or the catalogue was sent.
     case done = 0
-    /// The socket ended before the result: the supervisor is gone.
+    /// The socket was closed before the result: the supervisor has exited.
     case supervisorGone = 13
-    /// A command could not be read, or has no place where it came.
+    /// A command could not be decoded, or is not allowed in this state.
     case protocolViolation = 76
-    /// The program cannot give a catalogue, or does not know the mode.
+    /// The program has no valid catalogue, or does not know the mode.
     case configuration = 78
 
-    /// Ends the process, with what was printed flushed. Other threads may still run, so nothing else is torn down.
+    /// Flushes output and ends the process. Nothing else is torn down, because other threads may still run.
     func callAsFunction() -> Never {
         intentd_flush_output()
         _exit(rawValue)
     }
 
-    /// The same after a message for people.
+    /// Prints a message, flushes output and ends the process.
     func callAsFunction(_ message: String) -> Never {
         StandardError.print(message)
         self()

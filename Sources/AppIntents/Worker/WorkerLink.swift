@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The socket on which a worker speaks with `intentd`: descriptor 3, one frame per record.
+/// The socket between a worker and `intentd`: descriptor 3, one frame per record.
 struct WorkerLink: Sendable {
     enum Received {
         case command(WorkerCommand, [SharedFileDescriptor])
@@ -13,13 +13,13 @@ struct WorkerLink: Sendable {
     static let descriptor: Int32 = 3
 
     init() {
-        // Programs that the app starts must not speak for it.
+        // Programs that the app starts must not be able to send reports.
         guard fcntl(Self.descriptor, F_SETFD, FD_CLOEXEC) == 0 else {
             WorkerExit.protocolViolation("INTENTD_MODE is set, and descriptor 3 is not open: only intentd may set it")
         }
     }
 
-    /// - Returns: False when the socket is full, and the call does not wait.
+    /// - Returns: False when the socket is full and the call does not wait.
     @discardableResult
     func send(
         _ report: WorkerReport,
@@ -43,7 +43,7 @@ struct WorkerLink: Sendable {
         }
     }
 
-    /// True when there is something to receive.
+    /// Whether a command can be received.
     var hasNews: Bool {
         var source = pollfd(fd: Self.descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&source, 1, 0) != 0
@@ -56,7 +56,7 @@ struct WorkerLink: Sendable {
             }
             let received = try UnixSocket.receive(
                 from: Self.descriptor,
-                // Room for a whole record would be a mapping of its own, made and taken down for each.
+                // A buffer for the largest record would be mapped and unmapped for each one.
                 upTo: min(max(byteCount, 1), Frame.recordLimit),
                 descriptorLimit: Frame.descriptorLimit,
                 waiting: waiting
@@ -66,7 +66,7 @@ struct WorkerLink: Sendable {
                 let command = try WireCoding.decode(WorkerCommand.self, from: try Frame.decode(record: record))
                 return .command(command, descriptors)
             case .truncated:
-                WorkerExit.protocolViolation("a command of intentd is larger than its limit")
+                WorkerExit.protocolViolation("a command of intentd exceeds the size limit")
             case .wouldBlock: return .nothing
             case .end: return .end
             }

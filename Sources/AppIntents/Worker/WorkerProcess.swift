@@ -5,7 +5,7 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The process of an app: what it is started for, and the shape of its threads.
+/// An app's process: its mode and its threads.
 enum WorkerProcess {
     /// - Parameter makeApp: Prepares the app for a run.
     static func run(makeApp: @escaping @Sendable () -> any AppIntentsExtension) -> Never {
@@ -28,7 +28,7 @@ enum WorkerProcess {
             describe(registry)
         case "once":
             let name = ProcessName.current
-            ProcessName.spare.takeOnThisThread()
+            ProcessName.spare.nameThisThread()
             confine()
             let error = intentd_prepare_attendance()
             guard error == 0 else { WorkerExit.configuration("eventfd failed: \(Errno(rawValue: error))") }
@@ -37,7 +37,9 @@ enum WorkerProcess {
         case "serve":
             ForkServer(registry: registry, makeApp: makeApp).run()
         case .some(let mode):
-            WorkerExit.configuration("INTENTD_MODE is '\(mode)', which this release of AppIntents does not know")
+            WorkerExit.configuration(
+                "unknown INTENTD_MODE '\(mode)'. Build the app with the AppIntents of this intentd"
+            )
         }
     }
 
@@ -51,12 +53,12 @@ enum WorkerProcess {
         } catch let error as CatalogError {
             WorkerExit.configuration("\(error)")
         } catch {
-            WorkerExit.configuration("the catalogue does not fit: \(error)")
+            WorkerExit.configuration("cannot send the catalogue: \(error)")
         }
         WorkerExit.done()
     }
 
-    /// A catalogue that is too large goes without what queries can be asked by: all else works.
+    /// A catalogue that is too large is sent without the searches of its queries. Everything else works.
     private static func send(_ catalog: IntentCatalog, on link: WorkerLink) throws {
         do {
             try link.send(.catalog(catalog))
@@ -64,7 +66,7 @@ enum WorkerProcess {
             var smaller = catalog
             guard smaller.leaveOutSearches() else { throw error }
             let warning = """
-                its catalogue is too large with the properties of its queries (\(error)), so that nobody can ask by them: \
+                its catalogue is too large with the properties of its queries (\(error)), which are left out of it: \
                 compare properties of types with fewer choices, or by fewer comparators.
                 """
             smaller.warnings = (smaller.warnings ?? []) + [warning]
@@ -72,28 +74,28 @@ enum WorkerProcess {
         }
     }
 
-    /// What keeps a fork server of this app from forking; nil when nothing does.
+    /// Why a fork server of this app cannot fork; nil when it can.
     private static var threadWarning: String? {
-        // One entry for each thread (proc(5)); where it cannot be told, the launcher finds out.
+        // One entry per thread (proc(5)). Where it cannot be read, the launcher finds out.
         guard let count = try? File.names(in: "/proc/self/task").count, count > 1 else { return nil }
         return """
-            it has \(count) threads before its run, so that each run is executed anew, which takes longer than a fork. \
+            it has \(count) threads before its run, so that each run starts the program, which takes longer than a fork. \
             Look for a library or a global variable that starts a thread.
             """
     }
 
-    /// Takes from this process what a run must not do, before the app's own code begins.
+    /// Removes what a run must not do, before any of the app's code runs.
     private static func confine() {
         let allowsSubprocesses = ProcessInfo.processInfo.environment["INTENTD_SUBPROCESSES"] != nil
         let error = intentd_confine(allowsSubprocesses ? 1 : 0)
-        guard error == 0 else { WorkerExit.configuration("cannot be confined: \(Errno(rawValue: error))") }
+        guard error == 0 else { WorkerExit.configuration("cannot restrict this process: \(Errno(rawValue: error))") }
     }
 }
 
-/// What a new thread runs, as one pointer.
+/// The code of a new thread, passed as one pointer.
 final class ThreadBody: Sendable {
     static let enter: @convention(c) (UnsafeMutableRawPointer?) -> Void = { context in
-        guard let context else { preconditionFailure("a thread is started with its body") }
+        guard let context else { preconditionFailure("a thread receives its body as its argument") }
         Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue().run()
     }
 

@@ -1,7 +1,7 @@
 import IntentWire
 
 extension AppProcess {
-    /// What an app tells in mode `describe`, and what it printed meanwhile.
+    /// The catalogue that an app sends in mode `describe`, and its output.
     static func describing(_ app: String) throws -> (catalog: IntentCatalog, output: String) {
         let process = try AppProcess(app, mode: "describe")
         guard case .hello? = try process.next()?.report, case .catalog(let catalog)? = try process.next()?.report else {
@@ -20,7 +20,7 @@ extension AppProcess {
         return found
     }
 
-    /// The app run by a person: its exit code, and what it printed.
+    /// The app run by hand: its exit code and its output.
     static func byHand(_ app: String, _ arguments: String...) throws -> (code: Int32, output: String) {
         let process = try AppProcess(app, mode: nil, arguments: arguments)
         return (process.exitCode(), process.output)

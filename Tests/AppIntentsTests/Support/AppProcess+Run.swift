@@ -2,7 +2,7 @@ import IntentLinux
 import IntentWire
 import Testing
 
-/// All that a worker reported, up to its result.
+/// A worker's reports, up to its result.
 struct RunRecord {
     var progress: [ProgressReport] = []
     var phases: [BackgroundPhase] = []
@@ -23,7 +23,7 @@ struct RunRecord {
 }
 
 extension AppProcess {
-    /// A worker of the app that was told to perform, and has said that it begins.
+    /// A worker that has received `perform` and has reported the start.
     static func performing(
         _ intent: String,
         of app: String = "Probe",
@@ -50,7 +50,7 @@ extension AppProcess {
         return worker
     }
 
-    /// Reads to the result; the worker then still waits for its acknowledgement.
+    /// Reads up to the result. The worker then still waits for the acknowledgement.
     func result() throws -> RunRecord {
         var progress: [ProgressReport] = []
         var phases: [BackgroundPhase] = []
@@ -60,7 +60,7 @@ extension AppProcess {
             case .background(let phase): phases.append(phase)
             case .finished(let result):
                 return RunRecord(progress: progress, phases: phases, result: result, files: files)
-            // Nobody is there to answer.
+            // Nothing answers.
             case .question(let question): try send(.refuse(question: question.number))
             case .hello, .catalog, .started, .withdrawn, .standing:
                 throw Failure(description: "\(report) has no place here")
@@ -69,7 +69,7 @@ extension AppProcess {
         throw Failure(description: "the socket ended without a result; printed: \(output)")
     }
 
-    /// Waits for a progress that advanced, so that the run is inside its work.
+    /// Waits for progress, so that the run is inside its work.
     func waitForProgress() throws {
         while let (report, _) = try next() {
             if case .progress(let progress) = report, progress.completedUnitCount > 0 { return }
@@ -77,13 +77,13 @@ extension AppProcess {
         throw Failure(description: "no progress; printed: \(output)")
     }
 
-    /// Waits until it is inside of a background task.
+    /// Waits until the run is inside a background task.
     func waitForBackground() throws {
         while let (report, _) = try next() { if case .background(.entered) = report { return } }
         throw Failure(description: "no background task; printed: \(output)")
     }
 
-    /// The next question; other reports before it are passed over.
+    /// The next question. Other reports before it are skipped.
     func question() throws -> Question {
         while let (report, _) = try next() {
             if case .question(let question) = report { return question }
@@ -97,7 +97,7 @@ extension AppProcess {
         return exitCode()
     }
 
-    /// One run from its beginning to its end.
+    /// A complete run.
     static func run(
         _ intent: String,
         of app: String = "Probe",

@@ -3,9 +3,9 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// A built app as a child process, with this test in the place of `intentd`.
+/// A built app as a child process. The test stands in for `intentd`.
 final class AppProcess {
-    /// Where the app runs; removed at the end.
+    /// The app's directory, removed at the end.
     let directory: String
     private let process: pid_t
     private var socket: SharedFileDescriptor?
@@ -45,7 +45,7 @@ final class AppProcess {
             kill(process, SIGKILL)
             _ = waitpid(process, nil, 0)
         }
-        // Left-overs in the temporary directory harm nobody.
+        // Files left in the temporary directory are harmless.
         try? FileManager.default.removeItem(atPath: directory)
         try? FileManager.default.removeItem(atPath: outputPath)
     }
@@ -80,14 +80,14 @@ final class AppProcess {
         }
     }
 
-    /// True when a report, or the end, is there.
+    /// Whether a report or the end of the socket has arrived.
     func isReadable(within milliseconds: Int32) -> Bool {
         guard let socket else { return false }
         var source = pollfd(fd: socket.rawValue, events: Int16(POLLIN), revents: 0)
         return poll(&source, 1, milliseconds) == 1
     }
 
-    /// Puts an empty file into its directory, which some intents wait for.
+    /// Creates an empty file in the app's directory, which some intents wait for.
     func bring(_ file: String) throws {
         try Data().write(to: URL(fileURLWithPath: "\(directory)/\(file)"))
     }
@@ -110,7 +110,7 @@ final class AppProcess {
         return status == nil
     }
 
-    /// Waits for the end: the exit code, or the negative signal.
+    /// Waits for the exit: the exit code, or the negative signal.
     func exitCode() -> Int32 {
         if status == nil {
             var status: Int32 = 0
@@ -121,10 +121,10 @@ final class AppProcess {
         return status & 0x7f == 0 ? status >> 8 & 0xff : -(status & 0x7f)
     }
 
-    /// What the app printed so far, on both outputs.
+    /// The app's output so far, from both streams.
     var output: String { (try? String(contentsOfFile: outputPath, encoding: .utf8)) ?? "" }
 
-    /// Waits until it has printed this.
+    /// Waits until the app has printed a text.
     func wait(for text: String) throws {
         let end = ContinuousClock.now + .seconds(20)
         while !output.contains(text) {

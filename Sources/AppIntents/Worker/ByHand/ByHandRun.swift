@@ -4,12 +4,12 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// The program run by hand: lists its intents, or performs one in this process, without sandbox or limits.
+/// A program run by hand: it lists its intents, or performs one in this process, without sandbox or limits.
 struct ByHandRun: Sendable {
     let registry: IntentRegistry
     let makeApp: @Sendable () -> any AppIntentsExtension
 
-    /// The exit codes of `intentctl run`, as far as they can come up here.
+    /// The exit codes of `intentctl run` that can occur here.
     enum Code: Int32 {
         case done = 0
         case threw = 1
@@ -59,7 +59,7 @@ struct ByHandRun: Sendable {
             Self.exit(.configuration, "cannot prepare for Ctrl-C: \(Errno(rawValue: errno))")
         }
         Self.say("performing \(intent.name) in this process, without sandbox or limits")
-        let session = RunSession(asking: .nobody) { intentd_event_signal(wakeEvent) }
+        let session = RunSession(asking: .none) { intentd_event_signal(wakeEvent) }
         let directory = FileManager.default.currentDirectoryPath
         let environment = ProcessInfo.processInfo.environment
         if let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] {
@@ -83,7 +83,7 @@ struct ByHandRun: Sendable {
         tell(ending, of: intent, directory)
     }
 
-    /// Waits for the end of the run, and cancels it at Ctrl-C; true when it did.
+    /// Waits for the end of the run, and cancels it at Ctrl-C. True when it was cancelled.
     private func wait(for session: RunSession, _ wakeEvent: Int32, _ interruptEvent: Int32) -> Bool {
         var isCancelled = false
         while session.ending == nil {
@@ -91,7 +91,7 @@ struct ByHandRun: Sendable {
                 pollfd(fd: wakeEvent, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: interruptEvent, events: Int16(POLLIN), revents: 0),
             ]
-            // Interrupted or not, what is there is found out by looking.
+            // Interrupted or not, what happened is found out below.
             _ = poll(&sources, 2, -1)
             intentd_event_clear(wakeEvent)
             if sources[1].revents != 0, !isCancelled {
@@ -111,12 +111,12 @@ struct ByHandRun: Sendable {
             do {
                 if let value { print(try text(of: value, ending, directory)) }
             } catch {
-                Self.exit(.threw, "the returned file cannot be written: \(error)")
+                Self.exit(.threw, "cannot write the returned file: \(error)")
             }
             Self.exit(.done)
         case .threw(let message): Self.exit(.threw, message)
         case .needsValue(let name, let question): Self.exit(.needsValue, Self.text(of: question, about: name, intent))
-        case .threwCancellation: Self.exit(.threw, "the intent threw CancellationError, and nobody had cancelled it")
+        case .threwCancellation: Self.exit(.threw, "the intent threw CancellationError without being cancelled")
         }
     }
 

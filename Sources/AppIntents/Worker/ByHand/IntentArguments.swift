@@ -2,12 +2,12 @@ import Foundation
 import IntentLinux
 import IntentWire
 
-/// A command line's words as an intent's values.
+/// The words of a command line as an intent's values.
 struct IntentArguments: Sendable {
     private(set) var values: [String: IntentWire.IntentValue] = [:]
     private(set) var files: [SharedFileDescriptor] = []
 
-    /// What is wrong with a command line, for people.
+    /// A usage error, for people.
     struct UsageError: Error, Equatable {
         let message: String
     }
@@ -16,7 +16,7 @@ struct IntentArguments: Sendable {
         var rest = ArraySlice(Array(words))
         while let word = rest.popFirst() {
             guard word.hasPrefix("--"), word.count > 2 else {
-                throw UsageError(message: "'\(word)' is no option: write --PARAMETER VALUE")
+                throw UsageError(message: "unknown argument '\(word)': write --PARAMETER VALUE")
             }
             let option = word.dropFirst(2).prefix { $0 != "=" }
             let (parameter, isNegated) = try Self.parameter(String(option), of: intent)
@@ -51,7 +51,7 @@ struct IntentArguments: Sendable {
         throw UsageError(message: "\(intent.name) has no parameter '\(option)'" + (hint.map { "; \($0)" } ?? ""))
     }
 
-    /// A list grows by one element with each use of its option; another value is replaced.
+    /// A repeated option appends to a list, and replaces any other value.
     private mutating func add(_ text: String, to parameter: ParameterDeclaration) throws(UsageError) {
         let option = parameter.name.asOption
         do {
@@ -75,7 +75,7 @@ struct IntentArguments: Sendable {
         }
     }
 
-    /// The text as a value of the kind that the type takes, or as text, which the type then refuses.
+    /// Parses a text as a value of the type. A text that does not parse stays text, which the type then refuses.
     private mutating func read(
         _ text: String,
         as type: IntentWire.ValueType,

@@ -15,7 +15,7 @@ enum IntentListing {
         return (["\(intent.name)  \(intent.title)"] + summary + parameters).joined(separator: "\n")
     }
 
-    /// The option without its dashes, and what comes after it: `soup tomato|lentil`.
+    /// The option without its dashes, and its values: `soup tomato|lentil`.
     static func usage(of parameter: ParameterDeclaration) -> String {
         let name = parameter.name.asOption
         return parameter.type == .bool ? name : "\(name) \(parameter.type.placeholder)"
@@ -72,7 +72,7 @@ extension IntentWire.ValueType {
 }
 
 extension String {
-    /// A property's name as an option, as `intentctl` writes it: `paymentMethod` is `payment-method`, `imageURL` is
+    /// A property's name as an option, as in `intentctl`: `paymentMethod` is `payment-method`, `imageURL` is
     /// `image-url`.
     package var asOption: String {
         var option = ""

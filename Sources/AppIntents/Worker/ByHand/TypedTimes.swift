@@ -1,7 +1,7 @@
 import Foundation
 
 extension Date {
-    /// What a person typed: RFC 3339, or a day with or without a time in the machine's zone.
+    /// Parses a typed date: RFC 3339, or a day with an optional time in the machine's time zone.
     ///
     /// `2026-11-21T09:30:00Z`, `2026-11-21`, `2026-11-21 09:30`, `2026-11-21 09:30:15`.
     init?(typed text: String) {
@@ -20,7 +20,7 @@ extension Date {
             second: match.6.flatMap { Int($0) } ?? 0
         )
         let calendar = Calendar(identifier: .gregorian)
-        // A calendar makes the 31st of February a day in March: such a text is no date.
+        // A calendar turns 31 February into a day in March: such a text is not a date.
         guard let date = calendar.date(from: wanted),
             calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: date) == wanted
         else { return nil }
@@ -29,7 +29,8 @@ extension Date {
 }
 
 extension Duration {
-    /// What a person typed: seconds, or numbers with units as in systemd.time(7): `90`, `1min 30s`, `500ms`, `1.5h`.
+    /// Parses a typed duration: seconds, or numbers with units as in systemd.time(7): `90`, `1min 30s`, `500ms`,
+    /// `1.5h`.
     init?(typed text: String) {
         let units: [String: Double] = [
             "": 1, "us": 1e-6, "ms": 1e-3, "s": 1, "sec": 1, "m": 60, "min": 60, "h": 3600, "hr": 3600, "d": 86_400,
