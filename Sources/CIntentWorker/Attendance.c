@@ -11,24 +11,24 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* libdispatch's, which every app links. The first serves the main queue and never returns; the second, there for run
- * loops of others, is a descriptor that can be read when something waits on that queue. */
+/* Functions of libdispatch, which every app links. The first serves the main queue and never returns. The second is meant
+ * for foreign run loops: it returns a descriptor that is readable when something waits on the main queue. */
 void dispatch_main(void) __attribute__((noreturn));
 int _dispatch_get_main_queue_handle_4CF(void) __attribute__((weak));
 
 enum {
     SOCKET = 3,
-    /* A run that is over by then, and waited for nothing, wakes nobody else. */
+    /* When a run has ended by then, and waited for nothing, no other thread is woken. */
     ATTENDED_AFTER_NANOSECONDS = 1000000,
-    /* A run that takes longer gets a thread that listens even without news: it may soon have as many threads as it is
-     * allowed to have. */
+    /* A longer run gets a listening thread even without news: later, the app may have as many threads as its limit
+     * permits. */
     LISTENER_AFTER_MILLISECONDS = 20,
-    /* It has them already, and one of them has to end first. */
+    /* The limit is reached already, and one of the threads has to end first. */
     NEXT_TRY_MILLISECONDS = 10,
 };
 
 static int event = -1, timer = -1;
-/* Written before the run has begun, and read afterwards. */
+/* Written before the run begins, and read afterwards. */
 static struct {
     char process_name[16];
     uint8_t acknowledgement[64];
@@ -37,7 +37,7 @@ static struct {
     void *context;
 } run;
 static atomic_bool has_begun, has_news, is_over;
-/* Whose it is to listen, or to have somebody listen: the main thread, or that of the run once it is over. */
+/* Decides which thread listens, or starts the listener: the main thread, or the run's thread after the run. */
 static atomic_bool is_attended;
 
 int intentd_prepare_attendance(void) {
@@ -61,7 +61,7 @@ void intentd_run_has_begun(const char *process_name, void (*listen)(void *), voi
     run.context = context;
     atomic_store(&has_begun, true);
     struct itimerspec span = {.it_value.tv_nsec = ATTENDED_AFTER_NANOSECONDS};
-    /* News from before the begin have signalled the event already. */
+    /* News from before the begin has already signalled the event. */
     timerfd_settime(timer, 0, &span, NULL);
 }
 
@@ -85,14 +85,14 @@ static void name_process(void) {
         intentd_set_name(run.process_name);
         return;
     }
-    /* Only for whoever looks: without a /proc it keeps the name that it has. */
+    /* The name is only for display: without a /proc the process keeps the one that it has. */
     int file = open("/proc/self/comm", O_WRONLY | O_CLOEXEC);
     if (file < 0) return;
     (void)!write(file, run.process_name, strlen(run.process_name));
     close(file);
 }
 
-/* For a listener that is there before the run: something waited on the main queue already. */
+/* For a listener that exists before the run: something already waits on the main queue. */
 static void await_begin(void) {
     struct pollfd sources[] = {{event, POLLIN, 0}, {timer, POLLIN, 0}};
     while (!atomic_load(&has_begun))
@@ -110,7 +110,7 @@ static bool takes_acknowledgement(void) {
     uint8_t record[sizeof run.acknowledgement];
     ssize_t size = recv(SOCKET, record, sizeof record, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
     return size > 0 && (size_t)size == run.acknowledgement_size && !memcmp(record, run.acknowledgement, (size_t)size) &&
-           /* What is left unread resets the connection (unix(7)). */
+           /* Unread data would reset the connection (unix(7)). */
            recv(SOCKET, record, sizeof record, MSG_DONTWAIT) == size;
 }
 
@@ -121,10 +121,10 @@ static void leave_if_acknowledged(void) {
 }
 
 static void start_listener(bool is_named) {
-    /* Whatever waits on the main queue meanwhile waits longer. */
+    /* Work on the main queue waits longer meanwhile. */
     while (intentd_start_thread(listen_from_begin_on, is_named ? &run : NULL)) {
         poll(NULL, 0, NEXT_TRY_MILLISECONDS);
-        /* None of the app's threads may ever end, and the run is over all the same. */
+        /* Even if none of the app's threads ever ends, the run has ended. */
         leave_if_acknowledged();
     }
 }
@@ -132,8 +132,8 @@ static void start_listener(bool is_named) {
 void intentd_attend(void) {
     int queue = _dispatch_get_main_queue_handle_4CF ? _dispatch_get_main_queue_handle_4CF() : -1;
     bool is_attending = false, has_listener = false;
-    /* To serve the queue this thread ends, which takes a tenth of a run's time, and few runs ever use it: first something
-     * has to be there. */
+    /* Serving the queue ends this thread, which takes a tenth of a run's time, and few runs use the queue: so it is
+     * served only once something waits on it. */
     while (queue >= 0) {
         struct pollfd sources[] = {
             {queue, POLLIN, 0},
@@ -144,7 +144,7 @@ void intentd_attend(void) {
         int limit = is_attending && !has_listener ? LISTENER_AFTER_MILLISECONDS : -1;
         int count = poll(sources, sizeof sources / sizeof *sources, limit);
         if (count < 0 && errno == EINTR) continue;
-        /* Something waits on the queue; or the app gave up so many descriptors that nobody can wait for them here. */
+        /* Something waits on the queue, or the app has used so many descriptors that none is left to wait with. */
         if (count < 0 || sources[0].revents) break;
         if (!is_attending) {
             intentd_event_clear(event);
@@ -157,7 +157,7 @@ void intentd_attend(void) {
         } else if (sources[3].revents) {
             leave_if_acknowledged();
         }
-        /* News, a command, or a run that takes its time. */
+        /* News, a command, or a run that takes long. */
         start_listener(true);
         has_listener = true;
     }

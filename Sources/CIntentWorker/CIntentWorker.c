@@ -98,14 +98,14 @@ struct thread_body {
     void *context;
 };
 
-/* A worker starts two threads at most, so their bodies need no allocation. */
+/* A worker starts at most two threads, so that their bodies need no allocation. */
 static struct thread_body threads[2];
 static atomic_uint thread_count;
 
 static void *run_thread(void *body) {
     const struct thread_body *thread = body;
-    /* As libdispatch's threads do: a signal to the process is the main thread's, and a write beyond RLIMIT_FSIZE fails
-     * instead of ending the process, on whichever thread it happens. */
+    /* As in libdispatch's threads: signals to the process go to the main thread, and a write beyond RLIMIT_FSIZE
+     * fails on any thread instead of ending the process. */
     static const int own[] = {SIGILL, SIGTRAP, SIGBUS, SIGFPE, SIGSEGV, SIGPIPE, SIGPROF, SIGSYS};
     sigset_t others;
     sigfillset(&others);
@@ -126,7 +126,7 @@ int intentd_start_thread(void (*body)(void *), void *context) {
 }
 
 static void *rehearse_thread(void *unused) {
-    /* Volatile: a compiler would leave out what is of no use by itself. */
+    /* Volatile: the compiler would remove an unused allocation. */
     void *volatile memory = malloc(64);
     free(memory);
     return unused;
@@ -136,20 +136,20 @@ void intentd_rehearse_thread(void) {
     pthread_t thread;
     if (!intentd_is_single_threaded() || pthread_create(&thread, NULL, rehearse_thread, NULL)) return;
     pthread_join(thread, NULL);
-    /* It is not quite gone when its end can be waited for: the kernel clears its word first (set_tid_address(2)). */
+    /* The thread can be joined slightly before it has exited: the kernel clears its word first (set_tid_address(2)). */
     while (!intentd_is_single_threaded()) sched_yield();
 }
 
 int intentd_event_create(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
 void intentd_event_signal(int event) {
-    /* Can fail only when the counter is full, and then the reader is being woken already. */
+    /* Fails only when the counter is full, and the reader is then being woken already. */
     (void)eventfd_write(event, 1);
 }
 
 void intentd_event_clear(int event) {
     eventfd_t count;
-    /* Fails when the counter is zero: then it is clear. */
+    /* Fails when the counter is zero, and the event is then clear already. */
     (void)eventfd_read(event, &count);
 }
 
@@ -186,7 +186,7 @@ int64_t intentd_copy(int from, int to) {
     if (copied < 0 && (total > 0 || (errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP)))
         return -1;
 
-    /* Pipes, files of the kernel's (which say they are empty), and file systems that cannot. */
+    /* Pipes, kernel files (which report a size of 0), and file systems without support. */
     char buffer[1 << 16];
     for (;;) {
         ssize_t received = read(from, buffer, sizeof buffer);

@@ -16,14 +16,14 @@ struct regions {
     size_t count;
 };
 
-/* The whole huge pages in the code of an object (dl_iterate_phdr(3)). */
+/* The complete huge pages in the code of an object (dl_iterate_phdr(3)). */
 static int add_code(struct dl_phdr_info *object, size_t size, void *context) {
     (void)size;
     struct regions *regions = context;
     for (size_t i = 0; i < object->dlpi_phnum && regions->count < REGION_MAX; i++) {
         const ElfW(Phdr) *segment = &object->dlpi_phdr[i];
         if (segment->p_type != PT_LOAD || segment->p_flags != (PF_R | PF_X)) continue;
-        /* What the file fills: a rest of the last page is nobody's. */
+        /* Only the part that the file fills: the rest of the last page is unused. */
         uintptr_t start = (object->dlpi_addr + segment->p_vaddr + HUGE - 1) & ~(uintptr_t)(HUGE - 1);
         uintptr_t end = (object->dlpi_addr + segment->p_vaddr + segment->p_filesz) & ~(uintptr_t)(HUGE - 1);
         if (start < end) regions->list[regions->count++] = (struct region){(char *)start, end - start};
@@ -31,7 +31,7 @@ static int add_code(struct dl_phdr_info *object, size_t size, void *context) {
     return 0;
 }
 
-/* Whether the kernel has given huge pages for all of a mapping: AnonHugePages of proc_pid_smaps(5). */
+/* Whether a mapping consists of huge pages only: AnonHugePages of proc_pid_smaps(5). */
 static int is_huge(const char *start, size_t size) {
     FILE *file = fopen("/proc/self/smaps", "re");
     if (!file) return 0;
@@ -50,7 +50,7 @@ static int is_huge(const char *start, size_t size) {
     return huge >= size;
 }
 
-/* Takes the place of code with a copy of it, which is on huge pages. */
+/* Replaces code by a copy of it in huge pages. */
 static int enlarge(struct region region) {
     size_t room = region.size + HUGE;
     char *mapped = mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -59,8 +59,8 @@ static int enlarge(struct region region) {
     int is_done = 0;
     if (!madvise(copy, region.size, MADV_HUGEPAGE)) {
         memcpy(copy, region.start, region.size);
-        /* On small pages it would cost each fork what it is to save. The change of place is one step for whoever runs
-         * in there, and the bytes are the same. */
+        /* In small pages, the copy would cost each fork what it is meant to save. The replacement is atomic for
+         * threads that execute the code, and the bytes are equal. */
         is_done = is_huge(copy, region.size) && !mprotect(copy, region.size, PROT_READ | PROT_EXEC) &&
                   mremap(copy, region.size, region.size, MREMAP_MAYMOVE | MREMAP_FIXED, region.start) == region.start;
     }

@@ -29,7 +29,7 @@
 #error "the architecture's number for seccomp(2) is missing here"
 #endif
 
-/* 20 digits, a hyphen and 32 more are a name. */
+/* A name has 20 digits, a hyphen and 32 more characters. */
 #define LONGEST_DIRECTORY "/runs/" "0123456789012345678901234567890123456789012345678901234567890123"
 
 enum { EXIT_UNCONFINED = 73, RULE_PATH_BENEATH = 1 };
@@ -57,19 +57,20 @@ int intentd_is_single_threaded(void) { return syscall(SYS_unshare, CLONE_THREAD)
 int intentd_confine(int allows_subprocesses) {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return errno;
     uint32_t self = (uint32_t)getpid();
-    /* Without programs to start, clone makes threads alone. With them it still makes no brothers: CLONE_PARENT. */
+    /* Without permission to start programs, clone may only make threads. With it, clone still may not make siblings:
+     * CLONE_PARENT. */
     uint32_t wanted = allows_subprocesses ? 0 : CLONE_THREAD;
     uint32_t forbidden = CLONE_PARENT | CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC |
                          CLONE_NEWUTS | CLONE_NEWCGROUP;
     uint32_t start = allows_subprocesses ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM;
-    /* Signals go to this process alone, unless it has children: then Landlock's scope says how far. */
+    /* Signals reach only this process, unless it may have children: then Landlock's scope limits them. */
     uint32_t others = allows_subprocesses ? SECCOMP_RET_ALLOW : SECCOMP_RET_ERRNO | EPERM;
     struct sock_filter program[] = {
         LOAD(arch),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCHITECTURE, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
         LOAD(nr),
-        /* The C library falls back to clone, whose flags a filter can see. */
+        /* The C library falls back to clone, which has flags that a filter can read. */
         ON(SYS_clone3, 1),
         FAIL(ENOSYS),
         ON(SYS_unshare, 1),
@@ -102,8 +103,8 @@ int intentd_confine(int allows_subprocesses) {
         ON(self, 1),
         ALLOW,
         BPF_STMT(BPF_RET | BPF_K, others),
-        /* Each filter and each ruleset takes memory of the kernel's that no limit of a process counts, and all filters of
-         * the machine share the room for compiled ones. A program that was started may confine itself. */
+        /* Each filter and each ruleset takes kernel memory that no limit of a process counts, and all filters of the
+         * machine share the room for compiled ones. A started program may confine itself. */
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_seccomp, 3, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_create_ruleset, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_landlock_add_rule, 1, 0),
@@ -114,7 +115,8 @@ int intentd_confine(int allows_subprocesses) {
         ON(PR_SET_SECCOMP, 1),
         BPF_STMT(BPF_RET | BPF_K, start),
         ALLOW,
-        /* tkill names a thread, which may be anybody's, and pidfd_send_signal a descriptor; nobody needs them. */
+        /* tkill names a thread, which may belong to any process, and pidfd_send_signal takes a descriptor; no app
+         * needs them. */
         ON(SYS_tkill, 1),
         FAIL(EPERM),
         ON(SYS_pidfd_send_signal, 1),
@@ -125,14 +127,14 @@ int intentd_confine(int allows_subprocesses) {
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) ? errno : 0;
 }
 
-/* A layer of its own: another worker of the app is out of reach, and so is another's folder. */
+/* A Landlock layer per worker: other workers of the app are out of reach, and so are their folders. */
 static int close_layer(const struct intentd_fork_plan *plan, int directory) {
     if (!plan->file_access && !plan->scopes) return 0;
     struct ruleset_attributes attributes = {plan->file_access, 0, plan->scopes};
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) return -1;
     for (size_t i = 0; i <= plan->shared_folder_count; i++) {
-        /* All rights: the app's own layer has taken what nobody may do there. */
+        /* All rights: the app's own layer has already removed those that no worker has. */
         struct landlock_path_beneath_attr rule = {
             .allowed_access = plan->file_access,
             .parent_fd = i < plan->shared_folder_count ? plan->shared_folders[i] : directory,
@@ -143,7 +145,7 @@ static int close_layer(const struct intentd_fork_plan *plan, int directory) {
     return close(ruleset);
 }
 
-/* What is in the environment of every worker, in the place where each writes its own. */
+/* The variables in every worker's environment, at the addresses where each worker writes its own values. */
 static char home[] = "HOME=" LONGEST_DIRECTORY;
 static char temporary[] = "TMPDIR=" LONGEST_DIRECTORY;
 
@@ -157,8 +159,8 @@ void intentd_prepare_to_fork(void) {
     sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-/* A stack canary of its own, taken over by every thread that starts from here: what one run learns of it is of no use against
- * another. The C library has it in the thread's block on x86-64, and in read-only data elsewhere. */
+/* A stack canary per worker, inherited by every thread that starts from here: one run's canary is of no use against
+ * another run. The C library keeps it in the thread's block on x86-64, and in read-only data elsewhere. */
 static inline __attribute__((always_inline)) void renew_canary(void) {
 #if defined(__x86_64__)
     uint64_t canary;
@@ -168,8 +170,8 @@ static inline __attribute__((always_inline)) void renew_canary(void) {
 #endif
 }
 
-/* In the child, on its only thread. No Swift may run here: its runtime and libdispatch remember the number of the
- * thread that they were first used on, which is the parent's. */
+/* In the child, on its only thread. No Swift may run here: its runtime and libdispatch remember the id of the thread
+ * that they were first used on, which is the parent's. */
 static void __attribute__((noreturn, no_stack_protector)) become_worker(const struct intentd_fork_plan *plan, void (*body)(void *),
                                                     void *context) {
     renew_canary();
@@ -186,18 +188,18 @@ static void __attribute__((noreturn, no_stack_protector)) become_worker(const st
     ssize_t length = recv(3, path + 6, sizeof path - 7, MSG_DONTWAIT);
     if (length <= 0) goto failed;
     path[6 + length] = 0;
-    /* A session and a process group of its own: signals to a group are for what this run started. */
+    /* A session and a process group per run: signals to the group reach only what this run started. */
     if (setsid() < 0 || chdir(path)) goto failed;
     int directory = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (directory < 0) goto failed;
     strcpy(strchr(home, '=') + 1, path);
     strcpy(strchr(temporary, '=') + 1, path);
     if (close_layer(plan, directory)) goto failed;
-    /* /tmp leads to it, in programs that are started too. */
+    /* /tmp leads to it, also in programs that the run starts. */
     if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files)) goto failed;
-    /* A hard limit cannot be raised: a lower one that holds already is as good. */
+    /* A hard limit cannot be raised: a lower one that already holds is enough. */
     if (plan->open_file_count < files.rlim_max) files.rlim_max = plan->open_file_count;
     files.rlim_cur = files.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;
@@ -214,7 +216,7 @@ failed:
 }
 
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *), void *context) {
-    /* The C library keeps its thread's number there, and asks the kernel for it only by this. */
+    /* The C library keeps its thread's id there, and updates it only by this call. */
     int *thread = NULL;
     if (prctl(PR_GET_TID_ADDRESS, &thread)) thread = NULL;
     struct clone_args arguments = {.flags = CLONE_PARENT};

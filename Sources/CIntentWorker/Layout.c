@@ -29,7 +29,7 @@ bool intentd_make_empty_case(void *place, const void *metadata) {
     const struct enum_descriptor *descriptor = (const void *)words[1];
     const struct enum_witnesses *witnesses = (const void *)words[-1];
     if (descriptor->empty_case_count == 0 || !(witnesses->flags & has_enum_witnesses)) return false;
-    /* Cases with payload are counted first. */
+    /* Cases with payload are numbered first. */
     witnesses->inject_tag(place, descriptor->payload_case_count & 0xffffff, metadata);
     return true;
 }

@@ -17,7 +17,7 @@ struct executor {
 };
 void swift_job_run(void *job, struct executor executor) __attribute__((swiftcall));
 
-/* What the run's thread does: it is at work, it waits, or this job was given to it. */
+/* The state of the run's thread: it works, it waits, or it has received this job. */
 static char waiting;
 static _Atomic(void *) given;
 static sem_t is_given;
@@ -40,7 +40,7 @@ int intentd_take_jobs(void) {
 }
 
 static void perform(void) {
-    /* The generic executor: nothing but a thread. */
+    /* The generic executor, which is a plain thread. */
     static const struct executor any = {NULL, 0};
     swift_job_run(atomic_exchange(&given, NULL), any);
     atomic_store(&given, &waiting);
@@ -50,14 +50,14 @@ void intentd_perform_waiting_job(void) {
     if (sem_trywait(&is_given) == 0) perform();
 }
 
-/* Whatever comes goes to the runtime's own threads again; false when something has come. */
+/* Sends further jobs to the runtime's own threads again; false when one has arrived meanwhile. */
 static bool takes_no_more(void) {
     void *expected = &waiting;
     return atomic_compare_exchange_strong(&given, &expected, NULL);
 }
 
-/* When the run is over and this thread is to listen. What was given to it before that is performed first, and may take
- * for ever: then it is somebody else's to listen. */
+/* When the run has ended and this thread is to listen. Jobs that it received before are performed first, and may
+ * never end: another thread then listens. */
 static bool is_to_listen(void) {
     if (!intentd_run_waits() || !takes_no_more()) return false;
     if (intentd_takes_attendance()) return true;
@@ -67,7 +67,7 @@ static bool is_to_listen(void) {
 
 void intentd_perform_jobs(void) {
     while (true) {
-        /* Not when a signal's handler interrupted it. */
+        /* Not when a signal handler interrupted it. */
         while (sem_trywait(&is_given) == 0) perform();
         if (is_to_listen()) return;
         if (sem_wait(&is_given) == 0) perform();

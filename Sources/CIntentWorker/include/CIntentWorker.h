@@ -1,8 +1,8 @@
 #ifndef CINTENTWORKER_H
 #define CINTENTWORKER_H
-/* What an app's process needs and Swift cannot say: the runtime's metadata sections, threads and signals.
+/* What an app's process needs and Swift cannot express: the runtime's metadata sections, threads and signals.
  *
- * Prototypes only, and no _GNU_SOURCE here: a header that Swift sees must not change the C library's own. */
+ * Prototypes only, and no _GNU_SOURCE: a header that Swift imports must not change the C library's headers. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -11,35 +11,37 @@
 #pragma clang assume_nonnull begin
 
 /* Calls found with the metadata of every type that is not generic and conforms to one of the protocols, in no order,
- * and with the protocol's place among them; a type that conforms in two images comes twice. The descriptors are those in
- * the metadata of `any P`. */
+ * and with the index of that protocol. A type that conforms in two images is passed twice. The descriptors are those
+ * in the metadata of `any P`. */
 void intentd_each_conforming_type(const void *_Nonnull const *_Nonnull protocols, size_t protocol_count,
                                   void (*found)(size_t protocol, const void *metadata, void *context), void *context);
 
-/* Calls found with the name and the descriptor of every protocol that refines the given one, in however many steps, and is
- * declared in another module than that of the name. */
+/* Calls found with the name and the descriptor of every protocol that refines the given one, in any number of steps,
+ * and is declared in another module than the named one. */
 void intentd_each_refining_protocol(const void *protocol, const char *own_module,
                                     void (*found)(const char *name, const void *descriptor, void *context),
                                     void *context);
 
-/* Runs body on a new detached thread with default attributes, twice in a process at most; the number of errno(3), or 0. */
+/* Runs body on a new detached thread with default attributes, at most twice in a process. Returns an error number,
+ * or 0. */
 int intentd_start_thread(void (*body)(void *_Nullable context), void *_Nullable context);
 
-/* Takes from this process what no worker needs, by a filter of system calls of its own: to make processes (programs, when
- * allowed, can be started), to change namespaces, and to signal others. Returns 0 or errno. */
+/* Removes from this process what no worker needs, by a filter of system calls: creating processes (where allowed,
+ * programs can be started), changing namespaces, and signalling other processes. Returns 0 or errno. */
 int intentd_confine(int allows_subprocesses);
 
-/* 1 when the calling thread is the only one of its process. */
+/* 1 when the calling thread is the only one in its process. */
 int intentd_is_single_threaded(void);
 
-/* The name of the calling thread, and with it of a process with one thread: at most 15 bytes and a NUL. */
+/* Sets the name of the calling thread, which for a single-threaded process is the process's name: at most 15 bytes
+ * and a NUL. */
 void intentd_get_name(char name[_Nonnull 16]);
 void intentd_set_name(const char *name);
 
-/* Where a fork server finds the cgroups of its sandbox, as the launcher opened them for it (CIntentSandbox.h). */
+/* The cgroups of a fork server's sandbox, as descriptors that the launcher has opened (CIntentSandbox.h). */
 enum { INTENTD_CGROUP_TREE = 5 };
 
-/* A worker to fork. Descriptors belong to the caller. */
+/* A worker to fork. The caller owns the descriptors. */
 struct intentd_fork_plan {
     int socket; /* becomes 3; its first record is the name of the worker's own directory below /runs */
     int output; /* becomes 1 */
@@ -56,59 +58,59 @@ struct intentd_fork_plan {
     size_t report_size;
 };
 
-/* Puts this process's code onto huge pages, as far as it fills any, in private memory: what is forked from it then has
- * all of it at once, instead of finding it in the file, sixteen small pages at a time. Only for a process with one thread.
- * Returns how many bytes that took, at most the limit; 0 where the kernel has no huge pages to give. */
+/* Moves this process's code into private huge pages, as far as it fills any: processes that are forked then have all
+ * of it at once, instead of mapping the file sixteen small pages at a time. Only for a single-threaded process.
+ * Returns the number of bytes moved, at most the limit; 0 where the kernel has no huge pages. */
 size_t intentd_enlarge_code_pages(size_t limit);
 
-/* Lets go of the pages of variables that nobody wrote to; who reads them gets them from the file again. A fork copies an
- * entry for every page that is there, and each worker takes it down again. Only for a process with one thread. */
+/* Drops unwritten pages of variables; a read loads them from the file again. A fork copies a page table entry for
+ * every present page, and each worker removes it again. Only for a single-threaded process. */
 void intentd_drop_unchanged_data(void);
 
-/* Starts a thread that allocates, and waits for its end: what it leaves with the C library, a stack and an arena of
- * malloc(3), serves the first thread of whatever is forked from here. Only for a process with one thread, which it is
- * again afterwards. */
+/* Starts a thread that allocates, and waits for its end: the C library keeps its stack and its malloc(3) arena,
+ * which serve the first thread of each process that is forked from here. Only for a single-threaded process, which
+ * it is again afterwards. */
 void intentd_rehearse_thread(void);
 
-/* What the main thread of a worker does: it serves the main queue, once something is there, and starts the thread that
- * listens, once that is of use. A run that is over before has done without: its own thread listens then.
+/* The main thread of a worker serves the main queue once something waits on it, and starts the listening thread once there
+ * is news. A run that has ended before needs neither: its own thread then listens.
  *
- * Prepares it, before the run's own thread starts; the number of errno(3), or 0. */
+ * Prepares the main thread, before the run's thread starts. Returns an error number, or 0. */
 int intentd_prepare_attendance(void);
 void intentd_attend(void) __attribute__((noreturn));
 
-/* Said by the run's thread, once: from now on the process is called by that name, listen is what the other thread does,
- * and a record like the acknowledgement on the socket, of 64 bytes at most, ends the process if its run is over. */
+/* Called on the run's thread, once. From now on the process has that name, the second thread runs listen, and a record on
+ * the socket that equals the acknowledgement, of at most 64 bytes, ends the process if its run has ended. */
 void intentd_run_has_begun(const char *process_name, void (*listen)(void *_Nullable context), void *_Nullable context,
                            const uint8_t *acknowledgement, size_t acknowledgement_size);
-/* Said by any thread: the listener has something to pass on. */
+/* Called on any thread: the listener has something to send. */
 void intentd_run_has_news(void);
-/* Said before the result is sent. */
+/* Called before the result is sent. */
 void intentd_run_is_over(void);
-/* Said by the run's thread when it has nothing to do: true when the run is over, and nobody listens yet. */
+/* Called on the run's thread when it has nothing to do. True when the run has ended and no thread listens yet. */
 bool intentd_run_waits(void);
-/* True once: it is the caller's to listen, or to have somebody listen. */
+/* True once: the caller is to listen, or to start the listener. */
 bool intentd_takes_attendance(void);
 /* eventfd(2): readable when there is news. The listener clears it. */
 int intentd_attendance_event(void);
 
-/* Once before the first fork: what all workers have in common is done here, and not in each. Signals are handled as they
- * are at the start of a program, and HOME and TMPDIR are there to be written over. */
+/* Called once before the first fork: does what all workers have in common, so that each need not. Signal handling is
+ * as at the start of a program, and HOME and TMPDIR are present, to be overwritten. */
 void intentd_prepare_to_fork(void);
 
-/* Forks a worker whose parent is the caller's parent, and runs body in it on a new thread, while its main thread
- * attends. Only for a process with one thread.
- * Returns its number in the caller's namespace, or -1 with errno. */
+/* Forks a worker as a sibling: its parent is the caller's parent. In the worker, body runs on a new thread while the
+ * main thread attends. Only for a single-threaded process. Returns its process id in the caller's namespace, or -1
+ * with errno. */
 int intentd_fork_worker(const struct intentd_fork_plan *plan, void (*body)(void *_Nullable), void *_Nullable context);
 
-/* From here on a job of Swift's global executor goes to intentd_perform_jobs, when that has nothing to do, and to the
- * runtime's own threads otherwise: a run that needs no second thread never starts them. 0 where the runtime has no
- * such way. */
+/* From here on, jobs of Swift's global executor go to intentd_perform_jobs when it is idle, and to the runtime's own
+ * threads otherwise: a run that needs no second thread never starts them. Returns 0 where the runtime does not
+ * support this. */
 int intentd_take_jobs(void);
-/* Performs them on the calling thread, and waits for them. Returns when the run is over, and it is the caller's to
+/* Performs jobs on the calling thread, and waits for them. Returns when the run has ended and the caller is to
  * listen. */
 void intentd_perform_jobs(void);
-/* Performs the one that was given already, on the calling thread; for where no thread waits. */
+/* Performs the job that was already received, on the calling thread; for when no thread waits. */
 void intentd_perform_waiting_job(void);
 
 /* eventfd(2), non-blocking and close-on-exec. */
@@ -116,22 +118,22 @@ int intentd_event_create(void);
 void intentd_event_signal(int event);
 void intentd_event_clear(int event);
 
-/* The first SIGINT signals the event; the next ends the process at once with 130. */
+/* The first SIGINT signals the event; the second ends the process at once with 130. */
 int intentd_interrupts_signal(int event);
 
-/* Whole lines leave a piped stdout at once. Before anything was written. */
+/* Makes a piped stdout line-buffered. Call it before anything is written. */
 void intentd_buffer_lines(void);
 void intentd_flush_output(void);
 
-/* All bytes from one descriptor's offset on to another, without reading them into memory where the kernel can. */
+/* Copies all bytes from a descriptor's offset on to another, inside the kernel where it can. */
 int64_t intentd_copy(int from, int to);
 
-/* Makes the memory at `place` the first case without payload of the enum that the metadata tells of. False, and nothing done,
- * when each of its cases has a payload, or it is no enum. The memory holds nothing yet. */
+/* Makes the memory at `place` the first case without payload of the enumeration with this metadata. False, with
+ * nothing done, when each case has a payload or it is not an enumeration. The memory holds nothing yet. */
 bool intentd_make_empty_case(void *place, const void *metadata);
 
-/* An object of the class that the metadata tells of, with all that its classes declare being zero bytes; null without
- * memory. Nobody may let go of it: its class would take apart what is not there. */
+/* Allocates an object of the class with this metadata, with all declared fields zero; null without memory. It must
+ * never be released: its class would destroy fields that have no values. */
 void *_Nullable intentd_allocate_object(const void *class_metadata);
 
 #pragma clang assume_nonnull end
