@@ -11,8 +11,8 @@ extension Supervisor {
         case .record: break
         case .answer(let client, let id, let answer):
             self.answer(answer, id: id, to: client)
-        case .publish(let clients, let event, let handling):
-            publish(event, to: clients, handling)
+        case .publish(let subscribers, let event, let handling):
+            publish(event, to: subscribers, handling)
         case .launch(let request):
             launcher?.send(.launch(request))
         case .tell(let slot, let command):
@@ -46,7 +46,7 @@ extension Supervisor {
         }
     }
 
-    private func publish(_ event: NumberedEvent, to clients: [ClientID], _ handling: RunTable.FileHandling) {
+    private func publish(_ event: NumberedEvent, to subscribers: [ClientID], _ handling: RunTable.FileHandling) {
         var event = event
         let delivery: ClientSession.Delivery
         var files: [SharedFileDescriptor] = []
@@ -62,70 +62,21 @@ extension Supervisor {
             event.event = .finished(complete.end)
             if handling == .give, !files.isEmpty { given = event.run }
         }
-        for client in clients { post(.event(event), to: client, descriptors: files, delivery, giving: given) }
+        for client in subscribers {
+            clients.post(.event(event), to: client, descriptors: files, delivery, giving: given)
+        }
     }
 
     private func answer(_ answer: ClientAnswer, id: UInt64, to client: ClientID) {
-        guard case .ended(let end) = answer else { return post(.answer(id: id, answer), to: client) }
+        guard case .ended(let end) = answer else { return clients.post(.answer(id: id, answer), to: client) }
         let complete = attachFiles(to: end)
-        post(.answer(id: id, .ended(complete.end)), to: client, descriptors: complete.files)
+        clients.post(.answer(id: id, .ended(complete.end)), to: client, descriptors: complete.files)
     }
-
-    private func post(
-        _ message: ClientMessage,
-        to client: ClientID,
-        descriptors: [SharedFileDescriptor] = [],
-        _ delivery: ClientSession.Delivery = .always,
-        giving run: RunID? = nil
-    ) {
-        guard let session = sessions[client] else { return }
-        session.post(message, descriptors: descriptors, delivery, giving: run)
-        switch delivery {
-        case .latest: postedProgress.insert(client)
-        case .always, .whenKeepingUp: posted.insert(client)
-        }
-    }
-
-    /// Sends what was posted, once all that belongs together is.
-    func sendPosted() {
-        if isTogether { return }
-        sendToClients()
-        guard !postedProgress.isEmpty, progressTimer == nil else { return }
-        let now = ClockReading.monotonicNanoseconds()
-        if now - progressSent >= Self.progressPause { return sendProgress() }
-        do {
-            progressTimer = try loop.timer(atNanoseconds: progressSent + Self.progressPause) {
-                self.progressTimer = nil
-                self.sendProgress()
-            }
-        } catch {
-            sendProgress()
-        }
-    }
-
-    /// All but what is posted of progress alone.
-    private func sendToClients() {
-        guard !posted.isEmpty else { return }
-        let clients = posted
-        posted = []
-        for client in clients { sessions[client]?.flush() }
-    }
-
-    private func sendProgress() {
-        progressSent = ClockReading.monotonicNanoseconds()
-        let clients = postedProgress
-        postedProgress = []
-        for client in clients { sessions[client]?.flush() }
-    }
-
-    /// Progress of very many runs comes and goes out together: 20 ms are nothing to the eye, and a wake-up and a write for
-    /// each is most of what a report costs.
-    static let progressPause: Int64 = 20_000_000
 
     private func tell(_ slot: SlotID, _ command: WorkerCommand) {
         guard let worker = workers[slot] else { return }
         // The client of the run waits for its result, and nobody for the worker's end.
-        if case .acknowledge = command { sendToClients() }
+        if case .acknowledge = command { clients.sendUrgent() }
         var files: [SharedFileDescriptor] = []
         if case .perform(let perform) = command { files = inputs[perform.run] ?? [] }
         if case .answer(_, _, let count) = command, let run = runTable.run(of: slot) {

@@ -212,7 +212,7 @@ extension Supervisor {
                     monotonic: Now.Monotonic(nanoseconds: run.acceptedMonotonic),
                     boottime: Now.Boottime(nanoseconds: run.acceptedBoottime)
                 ) : now,
-            app: lookUp(run.accepted.app.text),
+            app: apps.lookUp(run.accepted.app.text),
             record: record,
             stopReason: run.stopReason,
             lastAnswer: run.lastAnswer,

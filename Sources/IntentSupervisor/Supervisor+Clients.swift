@@ -15,31 +15,6 @@ extension Supervisor {
     /// Of these, such as outlive this `intentd`.
     static let keptInputLimit = 256
 
-    func clientSaid(_ id: ClientID, _ input: ClientSession.Input) {
-        guard let session = sessions[id] else { return }
-        switch input {
-        case .ready: serveOrQueue(session)
-        case .payload(let payload):
-            budget.asked(id, of: session.user)
-            guard payload.count > ReadRequest.promptByteLimit else { return take(ReadRequest(payload), from: session) }
-            session.isDecoding = true
-            coding.add(.decode(id, payload), of: session.user)
-        case .malformed(let reason): end(session, id: nil, reason)
-        case .end(let reason):
-            if let reason { journal.write(.notice, "disconnected a client of user \(session.user.uid): \(reason)") }
-            sessionEnded(id)
-        case .tookFiles(let run): handedOver(run)
-        case .encode(let number, let answer): coding.add(.encode(id, number, answer), of: session.user)
-        case .answered(let byteCount):
-            budget.answered(byteCount, id, of: session.user)
-            resumeReading(of: session.user)
-        case .took(let byteCount):
-            budget.took(byteCount, id, of: session.user)
-            resumeReading(of: session.user)
-        case .owes: armPatience(for: session)
-        }
-    }
-
     func take(_ read: ReadRequest, from session: ClientSession) {
         let numbered: NumberedRequest
         switch read.request {
@@ -50,11 +25,13 @@ extension Supervisor {
         let id = numbered.id
         switch numbered.request {
         case .hello:
-            end(session, id: id, "hello is the first message, and only the first")
+            clients.end(session, id: id, "hello is the first message, and only the first")
         case .list:
-            let apps = installation.appNames(on: .kernel).compactMap(installedApp)
-            request(session, id, .list(apps, groups: session.groups))
-        case .describe(let app): request(session, id, .describe(lookUp(app, for: session), groups: session.groups))
+            let installed = apps.appNames.compactMap(apps.app)
+            request(session, id, .list(installed, groups: session.groups))
+        case .describe(let app):
+            let lookup = apps.lookUp(app, for: session.user, groups: session.groups)
+            request(session, id, .describe(lookup, groups: session.groups))
         case .perform(let perform): take(perform, id: id, byteCount: read.byteCount, from: session)
         case .cancel(let run):
             if askWhetherKnown(run, session, id, for: .cancelling) { return }
@@ -94,11 +71,11 @@ extension Supervisor {
             let gauges = RunMetrics.Gauges(
                 load: runTable.load,
                 spareCount: runTable.spareCount,
-                clientCount: sessions.count,
+                clientCount: clients.count,
                 canRecord: history.map { _ in historyProblem(at: .current) == nil }
             )
             session.send(.answer(id: id, .metrics(text: metrics.text(gauges))))
-        case .status: request(session, id, .status(installedAppCount: installation.appNames(on: .kernel).count))
+        case .status: request(session, id, .status(installedAppCount: apps.appNames.count))
         }
     }
 
@@ -108,10 +85,10 @@ extension Supervisor {
 
     private func greet(_ session: ClientSession, _ numbered: NumberedRequest) {
         guard case .hello(let hello) = numbered.request else {
-            return end(session, id: numbered.id, "the first message must be hello")
+            return clients.end(session, id: numbered.id, "the first message must be hello")
         }
         guard hello.protocolVersion == Hello.currentVersion else {
-            return end(
+            return clients.end(
                 session,
                 id: numbered.id,
                 "version \(hello.protocolVersion) of the protocol is not spoken here, only \(Hello.currentVersion)"
@@ -126,19 +103,13 @@ extension Supervisor {
 
     /// A payload that is no request: a number to answer to keeps the connection, anything else ends it.
     private func refuse(_ id: UInt64?, from session: ClientSession, _ error: WireError) {
-        guard let id, session.isGreeted else { return end(session, id: id, error.description) }
+        guard let id, session.isGreeted else { return clients.end(session, id: id, error.description) }
         let code: ErrorReport.Code =
             switch error {
             case .unknownMessage: .unknownRequest
             case .malformed: .badRequest
             }
         session.send(.answer(id: id, .refused(ErrorReport(code, "the request is not understood: \(error)"))))
-    }
-
-    /// Says why, and ends the connection.
-    func end(_ session: ClientSession, id: UInt64?, _ message: String) {
-        session.send(.answer(id: id, .refused(ErrorReport(.protocolViolation, message, hint: "see Protocol.md"))))
-        session.endAfterWriting()
     }
 
     // MARK: Perform
@@ -183,7 +154,7 @@ extension Supervisor {
         // The run table's to say: a request that it knows is no new run.
         runTable.refusal = historyRefusal
         let run = RunID(randomBits: .random(in: .min ... .max))
-        pace.beganRun(of: session.user, at: Now.current.monotonic)
+        clients.beganRun(of: session.user)
         if !accepted.isEmpty { inputOwners[run] = session.user }
         hold(accepted, for: run)
         request(
@@ -192,7 +163,7 @@ extension Supervisor {
             .perform(
                 perform,
                 newRun: run,
-                lookUp(perform.app, for: session),
+                apps.lookUp(perform.app, for: session.user, groups: session.groups),
                 groups: session.groups,
                 isPresent: LoginSessions.hasActiveLocalSession(user: session.user.uid)
             )

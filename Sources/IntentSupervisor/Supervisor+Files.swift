@@ -42,11 +42,11 @@ extension Supervisor {
         // One that hangs in close(2) takes its room still.
         let held =
             inputs.values.reduce(closing.waitingCount) { $0 + $1.count }
-            + sessions.values.reduce(0) { $0 + $1.heldDescriptorCount }
+            + clients.heldDescriptorCount
         let own =
             closing.waitingCount(in: .user(session.user.uid))
             + inputs.reduce(0) { $0 + (inputOwners[$1.key] == session.user ? $1.value.count : 0) }
-            + sessions.values.reduce(0) { $0 + ($1.user == session.user ? $1.heldDescriptorCount : 0) }
+            + clients.heldDescriptorCount(of: session.user)
         guard !FairShare.hasRoom(own: own, taken: held, limit: Self.heldDescriptorLimit) else { return nil }
         return ErrorReport(.busy, "too many of your files wait for their runs", hint: "try again in a moment")
     }

@@ -161,7 +161,7 @@ extension Supervisor {
             )
         }
         handle(.notRecorded(run, message: refusal.message))
-        for asker in askers { sessions[asker.client]?.send(.answer(id: asker.id, .refused(refusal))) }
+        for asker in askers { clients[asker.client]?.send(.answer(id: asker.id, .refused(refusal))) }
     }
 
     /// Ends the program when everybody was told what is on record, or the disk does not answer any more.

@@ -14,7 +14,7 @@ extension Supervisor {
                 return handle(.launcherLost)
             }
             if let folder = descriptors.first { keepResults(in: folder) }
-            launcherProcess = process ?? launcherSocketPeer
+            clients.launcherProcess = process ?? launcherSocketPeer
             launcherSaysIsolation(isolation)
         case .kept, .keptInputs, .adopted:
             journal.write(.warning, "the launcher tells again what was taken over before, passing over it")

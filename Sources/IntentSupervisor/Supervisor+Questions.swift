@@ -29,7 +29,7 @@ extension Supervisor {
     /// Asks for one user after the other, and only as much at once as keeps the reader at work.
     private func askNext(_ history: History) {
         while recording.asked.count < Recording.askedLimit, let (number, question) = recording.waiting.next() {
-            guard let client = recording.questions[number]?.client, sessions[client] != nil else {
+            guard let client = recording.questions[number]?.client, clients[client] != nil else {
                 recording.questions[number] = nil
                 continue
             }
@@ -94,7 +94,7 @@ extension Supervisor {
     }
 
     private func tell(_ known: KnownRun, to question: Recording.Question) {
-        guard let session = sessions[question.client] else { return }
+        guard let session = clients[question.client] else { return }
         guard let end = known.end else {
             let error = ErrorReport(
                 .busy,
@@ -132,7 +132,7 @@ extension Supervisor {
             case .failed(let problem):
                 .refused(ErrorReport(.historyUnavailable, problem.description, hint: problem.hint))
             }
-        sessions[question.client]?.send(.answer(id: question.id, said))
+        clients[question.client]?.send(.answer(id: question.id, said))
     }
 
     private static func notOnRecord(_ run: String) -> ErrorReport {

@@ -63,7 +63,7 @@ extension Supervisor {
                 app: app,
                 memory: Array(zip(indices, worker.memoryFiles)).map { (index: $0.0, file: $0.1) },
                 writable: writable.filter { files.indices.contains($0) && files[$0] != .memory },
-                byteCountMax: revisions[app]?.settings.sandbox.diskMax
+                byteCountMax: apps.diskMax(of: app)
             )
         )
     }

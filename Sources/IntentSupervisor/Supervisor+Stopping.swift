@@ -89,7 +89,7 @@ extension Supervisor {
         case .launcherLost: stopping.exitCode = 1
         }
         afterwards(Self.farewell) { self.clientsHadTheirTime() }
-        for session in sessions.values { session.endAfterWriting() }
+        clients.endAllAfterWriting()
         exitIfDrained()
     }
 
@@ -121,6 +121,6 @@ extension Supervisor {
 
     func exitIfDrained() {
         guard let exitCode = stopping.exitCode, !stopping.isLauncherLeaving else { return }
-        if stopping.hasWaitedForClients || sessions.values.allSatisfy(\.isDrained) { loop.exit(exitCode) }
+        if stopping.hasWaitedForClients || clients.isDrained { loop.exit(exitCode) }
     }
 }

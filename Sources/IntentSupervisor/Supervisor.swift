@@ -12,9 +12,13 @@ import IntentWire
 package actor Supervisor {
     package nonisolated let loop: EventLoop
     let journal: Journal
-    let installation: Installation
-    var memory: InstallationMemory
-    private let listeners: [SharedFileDescriptor]
+    let apps: AppDirectory
+    private let listener: ClientListener
+    let clients: ClientSessions
+    private let pressure: PressureWatch
+    private var status: StatusReporter?
+    /// When the launcher looks at what runs write.
+    private var diskPacer: Pacer?
     private let onlyClient: SharedFileDescriptor?
     /// The session whose end is this program's.
     private var onlyClientID: ClientID?
@@ -24,8 +28,6 @@ package actor Supervisor {
     /// The path of this program.
     let ownProgram: String
     var upgradeTrial: UpgradeTrial?
-    var starvation = StarvationWatch()
-    var pressureTimer: EventSource?
     let closing: ClosingThreads
 
     var runTable: RunTable
@@ -43,26 +45,13 @@ package actor Supervisor {
 
     var launcher: LauncherLink?
     let launcherStays: Bool
-    var accounts = LocalAccounts()
-    /// The launcher, below which all apps are.
-    var launcherProcess: Int32?
-    /// Such a refusal was logged.
-    private var hasRefusedApp = false
-    private let operators: OperatorRule
     var faults = FaultPoints()
     /// What is there already, until all of it is taken over; nobody is served before.
     var inheritance: Inheritance? = Inheritance()
     /// Where runs stand, for the next supervisor; nil where none can take them up.
     var notes: RunNotes?
-    var sessions: [ClientID: ClientSession] = [:]
-    /// Clients for whom something was posted that is not sent yet.
-    var posted: Set<ClientID> = []
-    /// The same of progress, which may wait a little.
-    var postedProgress: Set<ClientID> = []
     /// More may be posted at once: it is sent together.
-    private(set) var isTogether = false
-    var progressTimer: EventSource?
-    var progressSent: Int64 = 0
+    private var isTogether = false
     var workers: [SlotID: WorkerLink] = [:]
     /// Workers that report progress while many do.
     let reporters: GatheredEvents
@@ -86,60 +75,26 @@ package actor Supervisor {
     var unkeptFiles: [RunID: [SharedFileDescriptor]] = [:]
     private var timers: [RunTable.TimerID: ArmedTimer] = [:]
     private var sources: [EventSource] = []
-    private var listening: [EventSource] = []
-    private var listenTimer: EventSource?
-    private var lastClient: UInt64 = 0
-    private var admission = ConnectionAdmission()
-    var budget = AnswerBudget()
-    /// Clients with something to read, in the order of their users' turns.
-    var turns = FairQueue<Caller, ClientID>()
-    var turnSource: EventSource?
-    var pace = UserPace(processorCount: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    /// Clients of users who wait until others have had time.
-    var held: [ClientID] = []
-    var paceTimer: EventSource?
-    let coding: CodingThread
-    private var codingSource: EventSource?
-    /// Clients of whom no more is read until their users' answers are.
-    var paused: Set<ClientID> = []
-    var patienceTimer: EventSource?
-    var patienceDeadline: Now.Monotonic?
-    private var heapRelease = HeapRelease()
-    private var statusTimer: EventSource?
-    private var measureTimer: EventSource?
-    private var lastStatus = ""
-    /// Apps' files as they were last seen, numbered.
-    var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
-    /// Mistakes in the daemon's own files, as they were when it started: none since a reload.
-    var configurationProblems: [ConfigurationProblem]
-    /// The same of apps' files, as they were read last.
-    var appProblems: [AppName: [ConfigurationProblem]] = [:]
-    /// Apps that must not be used, by why.
-    var refusedApps: [AppName: String] = [:]
-    /// Mistakes in apps' files that were logged already, so that each is said once.
-    var knownProblems: Set<ConfigurationProblem> = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     package init(_ options: SupervisorOptions, on loop: EventLoop, journal: Journal) throws(SystemError) {
         self.loop = loop
         self.journal = journal
-        installation = options.installation
-        listeners = options.listeners
         onlyClient = options.onlyClient
         launcherSocket = options.launcher
         launcherStays = options.launcherStays
-        operators = options.operators
         unit = options.unit
         ownProgram = try ProcessFacts.executablePath()
         closing = try ClosingThreads()
-        coding = try CodingThread()
-        reporters = try GatheredEvents(on: loop, pauseNanoseconds: Self.progressPause)
+        pressure = PressureWatch(on: loop, journal: journal)
+        listener = ClientListener(options.listeners, on: loop, journal: journal)
+        clients = try ClientSessions(on: loop, journal: journal, closing: closing, operators: options.operators)
+        reporters = try GatheredEvents(on: loop, pauseNanoseconds: ClientOutbox.progressPause)
         history = if let place = options.history { try History(place) } else { nil }
-        memory = InstallationMemory()
-        let settings = memory.daemon(in: options.installation, on: .kernel)
+        apps = AppDirectory(options.installation, journal: journal)
+        let settings = apps.readSettings()
         runTable = RunTable(capacity: RunTable.Capacity(settings), at: .current)
-        configurationProblems = settings.problems
         runTable.isSucceeded = options.history != nil
     }
 
@@ -156,10 +111,8 @@ package actor Supervisor {
                 self.handle(.launcherLost)
             }
         )
-        turnSource = try loop.deferred { self.takeTurn() }
-        codingSource = try loop.descriptor(coding.outcomeCounter.rawValue, .readable) { _ in self.takeCoded() }
+        try clients.start { event in self.hear(event) }
         reporters.together = { body in self.together(body) }
-        for problem in configurationProblems { log(problem, .warning) }
         try startRecording()
         for signal in [SIGTERM, SIGINT] {
             sources.append(
@@ -169,19 +122,22 @@ package actor Supervisor {
                 }
             )
         }
-        try startWatchdog()
+        status = StatusReporter(on: loop) { self.statusText }
+        diskPacer = Pacer(on: loop, nanoseconds: Self.measurePause) { self.measureDisk() }
+        try pressure.start()
     }
 
     /// Everything that was there before is taken over: from here on clients are heard.
     func serve() {
-        do {
-            try listen()
-        } catch {
-            journal.write(.error, "cannot listen (\(error)), trying again in a second")
-            retryListening()
-        }
-        if let onlyClient { onlyClientID = addSession(onlyClient) }
-        handle(.started(findApps()))
+        listener.start(
+            accepted: { connection in
+                let closer = self.closing.closer(forPeerOf: connection.rawValue)
+                self.clients.add(SharedFileDescriptor(connection, closer: closer))
+            },
+            failed: { self.stop() }
+        )
+        if let onlyClient { onlyClientID = clients.add(onlyClient) }
+        handle(.started(apps.findApps()))
     }
 
     /// Lets the run table decide about an event, after those that came before.
@@ -196,8 +152,8 @@ package actor Supervisor {
         // Clients first: what they may hear is on record, or held until it is.
         sendPosted()
         sendRecords()
-        scheduleStatus()
-        scheduleMeasuring()
+        status?.schedule()
+        if runTable.load.runningCount > 0 { diskPacer?.schedule() }
     }
 
     /// Does something in which much may come together, and sends what is posted meanwhile only then.
@@ -208,6 +164,9 @@ package actor Supervisor {
         isTogether = isPart
         if !isHandling { sendPosted() }
     }
+
+    /// Sends what was posted, unless more may be posted at once.
+    func sendPosted() { if !isTogether { clients.sendPosted() } }
 
     func isLive(_ run: RunID) -> Bool { runTable.isLive(run) }
 
@@ -230,134 +189,19 @@ package actor Supervisor {
 
     // MARK: Clients
 
-    private func listen() throws(SystemError) {
-        listening = []
-        for listener in listeners {
-            listening.append(try loop.descriptor(listener, .readable) { _ in self.accept(on: listener) })
-        }
-    }
-
-    private func accept(on listener: SharedFileDescriptor) {
-        do {
-            // One at a time: a flood of connections leaves the loop to others in between.
-            guard let socket = try UnixSocket.accept(on: listener.rawValue) else { return }
-            let closer = closing.closer(forPeerOf: socket.rawValue)
-            addSession(SharedFileDescriptor(socket, closer: closer))
-        } catch {
-            // Out of descriptors, most likely: the connection waits, and so must we, or this would be a busy loop.
-            journal.write(.error, "cannot take a connection: \(error), trying again in a second")
-            listening = []
-            retryListening()
-        }
-    }
-
-    private func retryListening() {
-        do {
-            listenTimer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + 1_000_000_000) {
-                do {
-                    try self.listen()
-                } catch {
-                    self.retryListening()
-                }
-            }
-        } catch {
-            journal.write(.error, "no timer to listen again (\(error)); stopping, so that a fresh start can serve")
-            stop()
-        }
-    }
-
-    @discardableResult
-    private func addSession(_ socket: SharedFileDescriptor) -> ClientID? {
-        lastClient += 1
-        let id = ClientID(number: lastClient)
-        do {
-            let peer = try UnixSocket.peer(of: socket.rawValue)
-            let process = try PeerProcess(of: socket.rawValue)
-            if let refusal = refusal(of: process) {
-                ClientSession.turnAway(socket, refusal)
-                return nil
-            }
-            let user = Caller.local(user: peer.user, account: accounts.name(of: peer.user))
-            let groups = try UnixSocket.peerGroups(of: socket.rawValue)
-            let rank = operators.rank(of: user, groups: groups)
-            guard admission.admit(id, of: user, isOperator: rank == .operator) else {
-                ClientSession.turnAway(
-                    socket,
-                    ErrorReport(
-                        .busy,
-                        "you have as many connections as are still free for others",
-                        hint: "try again with fewer connections, or when some of them have ended"
-                    )
-                )
-                return nil
-            }
-            let session = try ClientSession(
-                socket,
-                id: id,
-                user: user,
-                peer: process,
-                groups: groups,
-                rank: rank,
-                on: loop,
-                closing: closing,
-                input: { input in self.clientSaid(id, input) }
-            )
-            sessions[id] = session
-            armPatience(for: session)
-            return id
-        } catch {
-            admission.leave(id)
-            journal.write(.error, "cannot serve a client: \(error), continuing without it")
-            ClientSession.turnAway(
-                socket,
-                ErrorReport(.busy, "intentd cannot serve this connection: \(error)", hint: "try again in a moment")
-            )
-            return nil
-        }
-    }
-
     /// The launcher that made or listens on the socket to it.
     var launcherSocketPeer: Int32? { try? UnixSocket.peer(of: launcherSocket.rawValue).process }
 
-    /// Why a process must not be a client; nil when it may be one.
-    ///
-    /// An app must not ask for runs: a grant of this socket, or a folder around it, would make it a client of the daemon
-    /// that confines it.
-    private func refusal(of process: PeerProcess?) -> ErrorReport? {
-        guard let launcherProcess else { return nil }
-        switch process?.ancestry(from: launcherProcess) {
-        case .elsewhere: return nil
-        case .below:
-            // Once: an app can connect as often as it likes.
-            if !hasRefusedApp {
-                journal.write(.warning, "an app connects to the intentd that runs it, refusing. Check Sockets=.")
-            }
-            hasRefusedApp = true
-            return ErrorReport(
-                .notPermitted,
-                "a process in a sandbox of this intentd cannot be its client",
-                hint: "a run's parameters and result are its only ways to other apps"
-            )
-        case .unknown, nil:
-            return ErrorReport(
-                .notPermitted,
-                "the process that made this connection has ended, so that nothing tells whether it may be a client",
-                hint: "connect from a process that stays until the connection ends"
-            )
+    func hear(_ event: ClientSessions.Event) {
+        switch event {
+        case .asked(let session, let request): take(request, from: session)
+        case .tookFiles(let run): handedOver(run)
+        case .left(let client):
+            handle(.clientLeft(client))
+            if client == onlyClientID { handle(.stopRequested) }
+            exitIfDrained()
+        case .failed: stop()
         }
-    }
-
-    /// A client's connection is over.
-    func sessionEnded(_ id: ClientID) {
-        guard let session = sessions.removeValue(forKey: id) else { return }
-        admission.leave(id)
-        budget.left(id, of: session.user)
-        if session.isDecoding || session.encodingCount > 0 { coding.drop(workOf: id, of: session.user) }
-        paused.remove(id)
-        resumeReading(of: session.user)
-        handle(.clientLeft(id))
-        if id == onlyClientID { handle(.stopRequested) }
-        exitIfDrained()
     }
 
     // MARK: Timers
@@ -402,61 +246,27 @@ package actor Supervisor {
 
     // MARK: Status and the end
 
+    private var statusText: String {
+        let now = Now.current
+        return StatusLine.text(
+            runTable.load,
+            nextDeadline: runTable.nextDeadline.map { $0 - now.monotonic },
+            problem: historyProblem(at: now),
+            brokenApps: brokenApps,
+            configuration: apps.problems
+        )
+    }
+
+    func updateStatus() { status?.update() }
+
     /// While a run is live, the launcher looks at what runs write, now and then.
-    private func scheduleMeasuring() {
-        guard measureTimer == nil, runTable.load.runningCount > 0 else { return }
-        do {
-            let instant = ClockReading.monotonicNanoseconds() + Self.measurePause
-            measureTimer = try loop.timer(atNanoseconds: instant) {
-                self.measureTimer = nil
-                self.launcher?.send(.measure)
-                self.scheduleMeasuring()
-            }
-        } catch {
-            journal.write(.warning, "no timer to look at what runs write (\(error)), continuing without")
-        }
+    private func measureDisk() {
+        guard runTable.load.runningCount > 0 else { return }
+        launcher?.send(.measure)
+        diskPacer?.schedule()
     }
 
     private static let measurePause: Int64 = 250_000_000
-
-    /// Tells systemd at most once a second, and only what changed.
-    func scheduleStatus() {
-        guard statusTimer == nil else { return }
-        do {
-            let instant = ClockReading.monotonicNanoseconds() + 1_000_000_000
-            statusTimer = try loop.timer(atNanoseconds: instant) {
-                self.statusTimer = nil
-                self.updateStatus()
-                self.releaseHeap()
-            }
-        } catch {
-            updateStatus()
-        }
-    }
-
-    /// Gives the kernel back what a flood has left free: at most once a second, and after the last event.
-    private func releaseHeap() {
-        guard let resident = try? Heap.residentByteCount(), heapRelease.hasGrown(residentByteCount: resident),
-            heapRelease.isWorthwhile(freeByteCount: Heap.freeByteCount)
-        else { return }
-        Heap.release()
-        if let left = try? Heap.residentByteCount() { heapRelease.released(residentByteCount: left) }
-    }
-
-    func updateStatus() {
-        let now = Now.current
-        let deadline = runTable.nextDeadline.map { $0 - now.monotonic }
-        let text = StatusLine.text(
-            runTable.load,
-            nextDeadline: deadline,
-            problem: historyProblem(at: now),
-            brokenApps: brokenApps,
-            configuration: configurationProblems + appProblems.sorted { $0.key < $1.key }.flatMap(\.value)
-        )
-        guard text != lastStatus else { return }
-        lastStatus = text
-        ServiceNotification.status(text).send()
-    }
 }
 
 extension Now {

@@ -193,7 +193,11 @@ extension Launcher {
         case .remains: break
         case .forkServer(let server):
             let words: String
+            var advice = "Run '\(server.app.executable)' by hand to see why."
             switch end {
+            case .exited(ForkCommand.refusalExitCode):
+                words = "it does not understand this launcher's commands"
+                advice = "Build '\(server.app.executable)' again with the AppIntents of this release."
             case .exited(let code): words = "it exited with code \(code)"
             case .signaled(let number): words = "signal \(number) ended it"
             }
@@ -204,7 +208,7 @@ extension Launcher {
                 deaths[sandbox.owner, default: DeathTally()].died(at: now, words: words)
                 journal.write(.warning, "\(sandbox.appName): its fork server is gone: \(words)")
             }
-            let message = "its fork server is gone: \(words). Run '\(server.app.executable)' by hand to see why."
+            let message = "its fork server is gone: \(words). \(advice)"
             for request in server.waiting { fail(request, message) }
             for preparation in server.preparations.values { abandon(preparation, message) }
             server.waiting = []

@@ -7,6 +7,15 @@ import Testing
     /// What twenty runs may cost the launcher, in clock ticks: several times what they do.
     private static let tickLimit = 150
 
+    @Test func `a run of an app that was built for another version says that the app must be built again`() throws {
+        let daemon = try Daemon()
+        try daemon.install("Attacker", as: "Older", app: ["Environment=ATTACKER_SERVER=older"])
+        let run = try daemon.intentctl("run", "Older/Attack", "--attempt", "processes")
+        #expect(run.code != 0)
+        #expect(run.errors.contains("does not understand this launcher's commands"), "\(run.errors)")
+        #expect(run.errors.contains("Build '\(daemon.folder.appending("apps/Older").path)' again"), "\(run.errors)")
+    }
+
     @Test(arguments: [Daemon.Owner.tester, .ordinaryUser])
     func `the launcher works when something happens, and not in between`(_ owner: Daemon.Owner) throws {
         let daemon = try Daemon(limits: ["Spare=0"], owner: owner)

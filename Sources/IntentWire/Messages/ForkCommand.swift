@@ -5,6 +5,9 @@ package import IntentProtocol
 /// One record of fixed size, integers in network order; the worker's socket, standard output and standard error ride
 /// along.
 package struct ForkCommand: Hashable, Sendable {
+    /// The exit status of a fork server that does not understand a command (EX_PROTOCOL of sysexits(3)).
+    package static let refusalExitCode: Int32 = 76
+
     package var slot: SlotID
     /// LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… that the worker's own layer handles; 0: it gets none.
     package var fileAccess: UInt64

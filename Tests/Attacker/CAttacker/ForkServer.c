@@ -208,7 +208,10 @@ static void serve(const char *manner) {
     uint64_t command[6];
     while (recv(3, command, sizeof command, 0) == sizeof command) {
         uint64_t slot = __builtin_bswap64(command[1]);
-        if (!strcmp(manner, "silent")) {
+        if (!strcmp(manner, "older")) {
+            /* As an app does that was built with another version of the library. */
+            _exit(76);
+        } else if (!strcmp(manner, "silent")) {
             /* One that is dead already, and no word. */
             int pidfd = -1;
             if (make_brother(&pidfd) == 0) _exit(0);

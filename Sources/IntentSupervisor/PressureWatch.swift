@@ -2,18 +2,30 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// systemd's watchdog, fed by the loop that does the work.
-extension Supervisor {
-    /// How much more time it gives while the machine is starved.
+/// Feeds systemd's watchdog, and has it wait longer while the machine is starved.
+///
+/// Belongs to the loop's thread: the loop that does the work feeds the watchdog.
+final class PressureWatch {
+    private let loop: EventLoop
+    private let journal: Journal
+    private var starvation = StarvationWatch()
+    private var timer: EventSource?
+
+    /// How many times longer the watchdog waits while the machine is starved.
     private static let patience = 6
 
-    func startWatchdog() throws(SystemError) {
-        try loop.enableWatchdog()
-        if let interval = ServiceNotification.watchdogInterval { watchPressure(interval) }
+    init(on loop: EventLoop, journal: Journal) {
+        self.loop = loop
+        self.journal = journal
     }
 
-    /// Looks as often as the watchdog is fed. Without PSI a starved daemon is taken for a hung one, as before.
-    private func watchPressure(_ interval: Duration) {
+    func start() throws(SystemError) {
+        try loop.enableWatchdog()
+        if let interval = ServiceNotification.watchdogInterval { look(interval) }
+    }
+
+    /// Looks as often as the watchdog is fed. Without PSI a starved daemon is taken for a hung one.
+    private func look(_ interval: Duration) {
         guard let processor = PressureStall.lastTenSeconds(.processor, .some) else { return }
         let memory = PressureStall.lastTenSeconds(.memory, .full) ?? 0
         switch starvation.saw(.init(processor: processor, memory: memory), at: Now.current.monotonic) {
@@ -35,17 +47,13 @@ extension Supervisor {
         case nil: break
         }
         do {
-            let instant = ClockReading.monotonicNanoseconds() + interval.nanoseconds / 2
-            pressureTimer = try loop.timer(atNanoseconds: instant) { self.watchPressure(interval) }
+            let (seconds, attoseconds) = interval.components
+            let pause = (seconds * 1_000_000_000 + attoseconds / 1_000_000_000) / 2
+            timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + pause) { [weak self] in
+                self?.look(interval)
+            }
         } catch {
             journal.write(.warning, "no timer to look at the machine's pressure (\(error)), continuing without")
         }
-    }
-}
-
-extension Duration {
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

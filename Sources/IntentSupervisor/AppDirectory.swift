@@ -1,0 +1,204 @@
+import IntentConfiguration
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// The installed apps and the daemon's settings, as the operator's files and the disk have them at the moment of a question.
+///
+/// Belongs to the loop's thread. Each mistake in a file is logged once, until the files are read again.
+final class AppDirectory {
+    private let installation: Installation
+    private let journal: Journal
+    private var memory = InstallationMemory()
+    private var accounts = LocalAccounts()
+    /// Apps' files as they were last seen, numbered.
+    private var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
+    /// Mistakes in the daemon's own files at its start; none after a reload, which refuses them.
+    private var ownProblems: [ConfigurationProblem] = []
+    /// Mistakes in apps' files, as they were last read.
+    private var appProblems: [AppName: [ConfigurationProblem]] = [:]
+    /// Apps that must not be used, with the reason.
+    private(set) var refused: [AppName: String] = [:]
+    /// Mistakes that were logged.
+    private var logged: Set<ConfigurationProblem> = []
+
+    init(_ installation: Installation, journal: Journal) {
+        self.installation = installation
+        self.journal = journal
+    }
+
+    /// All mistakes: the daemon's own, then those of apps by name.
+    var problems: [ConfigurationProblem] {
+        ownProblems + appProblems.sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+
+    var appNames: [AppName] { installation.appNames(on: .kernel) }
+
+    /// Reads the daemon's settings for the first time, and logs their mistakes.
+    func readSettings() -> DaemonSettings {
+        let settings = memory.daemon(in: installation, on: .kernel)
+        ownProblems = settings.problems
+        for problem in ownProblems { log(problem, .warning) }
+        return settings
+    }
+
+    /// Reads all files again. With a mistake in any of them nothing changes.
+    ///
+    /// - Returns: The new settings, or the mistakes, which are logged.
+    func reload() -> Result<DaemonSettings, ConfigurationProblems> {
+        let problems = memory.reload(in: installation, on: .kernel)
+        guard problems.isEmpty else {
+            for problem in problems { log(problem, .error) }
+            return .failure(ConfigurationProblems(problems: problems))
+        }
+        ownProblems = []
+        logged = []
+        return .success(memory.daemon(in: installation, on: .kernel))
+    }
+
+    /// Every app that may be used; ``refused`` has the others.
+    func findApps() -> [InstalledApp] {
+        refused = [:]
+        appProblems = [:]
+        return appNames.compactMap(app)
+    }
+
+    // MARK: One app
+
+    /// What a user's request for an app finds: an unknown name is answered with the apps that are open to the user.
+    func lookUp(_ text: String, for user: Caller, groups: Set<UInt32>) -> AppLookup {
+        let lookup = lookUp(text)
+        guard case .unknown(let name, _) = lookup else { return lookup }
+        let open = appNames.compactMap(app).filter { $0.isOpen(to: user, groups: groups) }
+        return .unknown(name: name, installed: open.map(\.name.text))
+    }
+
+    func lookUp(_ text: String) -> AppLookup {
+        let unknown = { AppLookup.unknown(name: text, installed: self.appNames.map(\.text)) }
+        guard let name = AppName(text) else { return unknown() }
+        switch memory.app(name, in: installation, on: .kernel) {
+        case .found(let settings): return .found(installed(settings))
+        case .missing: return unknown()
+        case .refused(let reason): return .refused(message: "\(name): \(reason)")
+        }
+    }
+
+    /// The app of that name; nil where it is missing or must not be used.
+    func app(_ name: AppName) -> InstalledApp? {
+        let search = memory.app(name, in: installation, on: .kernel)
+        refused[name] = nil
+        switch search {
+        case .found(let settings): return installed(settings)
+        case .missing: return nil
+        case .refused(let reason):
+            refused[name] = reason
+            let problem = ConfigurationProblem(file: name.text, line: nil, message: reason)
+            if logged.insert(problem).inserted {
+                journal.write(.warning, "not listed: \(problem)", .appUnusable, [("INTENT_APP", name.text)])
+            }
+            return nil
+        }
+    }
+
+    private func installed(_ settings: AppSettings) -> InstalledApp {
+        appProblems[settings.name] = settings.problems.isEmpty ? nil : settings.problems
+        for problem in settings.problems where logged.insert(problem).inserted { log(problem, .warning) }
+        return InstalledApp(
+            name: settings.name,
+            executable: settings.executable,
+            fingerprint: InstalledApp.Fingerprint(
+                device: settings.facts.device,
+                inode: settings.facts.inode,
+                byteCount: settings.facts.byteCount,
+                modifiedNanoseconds: settings.facts.modifiedNanoseconds
+            ),
+            limits: settings.limits,
+            intentLimits: settings.intentLimits,
+            access: rule(settings.access, of: settings.name),
+            intentAccess: settings.intentAccess.mapValues { rule($0, of: settings.name) },
+            confirm: rule(settings.confirm, of: settings.name),
+            intentConfirm: settings.intentConfirm.mapValues { rule($0, of: settings.name) },
+            runCountMax: settings.runCountMax,
+            spareCount: settings.spareCount,
+            idleStop: settings.idleStop,
+            secretNames: settings.secretNames,
+            intentSecretNames: settings.intentSecretNames,
+            grants: settings.sandbox.grants,
+            revision: revision(of: settings)
+        )
+    }
+
+    /// What a run of the app may write at most, in bytes; nil without a limit.
+    func diskMax(of app: AppName) -> Int64? { revisions[app]?.settings.sandbox.diskMax }
+
+    /// The number of this version of an app's files.
+    private func revision(of settings: AppSettings) -> UInt64 {
+        let known = revisions[settings.name]
+        if let known, known.settings == settings { return known.number }
+        let number = (known?.number ?? 0) + 1
+        revisions[settings.name] = (settings, number)
+        return number
+    }
+
+    /// Resolves names to ids. A rule with unknown names alone allows no user.
+    private func rule(_ settings: AccessSettings, of app: AppName) -> AccessRule {
+        guard settings.isRestricted else { return .everybody }
+        return .only(
+            users: Set(
+                numbers(settings.users, of: app, Accounts.user).map { (user, name) in
+                    // A number names any account with that uid; a name, that account alone.
+                    Caller.local(user: user, account: UInt32(name) == nil ? accounts.name(of: user) : "")
+                }
+            ),
+            groups: Set(numbers(settings.groups, of: app, Accounts.group).map(\.number))
+        )
+    }
+
+    private func rule(_ settings: ConfirmSettings, of app: AppName) -> ConfirmRule {
+        guard settings.isByOther else { return .asker }
+        return settings.groups.map { .members(of: Set(numbers($0, of: app, Accounts.group).map(\.number))) } ?? .other
+    }
+
+    private func numbers(_ names: [String], of app: AppName, _ find: (String) -> UInt32?) -> [(
+        number: UInt32, name: String
+    )] {
+        names.compactMap { name in
+            if let number = find(name) { return (number, name) }
+            let problem = ConfigurationProblem(
+                file: "\(app).conf",
+                line: nil,
+                message: "[Access]: there is no '\(name)'"
+            )
+            if logged.insert(problem).inserted { journal.write(.warning, "\(problem)") }
+            return nil
+        }
+    }
+
+    // MARK: Mistakes
+
+    /// Logs a mistake in a file, with the fields that systemd's own have.
+    private func log(_ problem: ConfigurationProblem, _ level: Journal.Level) {
+        var fields = [("CONFIG_FILE", problem.file)]
+        if let line = problem.line { fields.append(("CONFIG_LINE", String(line))) }
+        journal.write(level, "\(problem)", .badConfiguration, fields)
+    }
+}
+
+/// The mistakes for which a reload was refused.
+struct ConfigurationProblems: Error {
+    let problems: [ConfigurationProblem]
+
+    private static let shownCount = 20
+
+    /// What the operator is told.
+    var report: ErrorReport {
+        var lines = problems.prefix(Self.shownCount).map(\.description)
+        if problems.count > Self.shownCount { lines.append("and \(problems.count - Self.shownCount) more") }
+        return ErrorReport(
+            .badConfiguration,
+            lines.joined(separator: "\n"),
+            hint: "Nothing has changed. Correct this, then reload again."
+        )
+    }
+}

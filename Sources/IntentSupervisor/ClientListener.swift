@@ -1,0 +1,68 @@
+import IntentLinux
+import IntentSystemd
+
+/// Accepts connections on the sockets that clients connect to.
+///
+/// Belongs to the loop's thread. When the process has no descriptors left, connections wait in the kernel's queue and it
+/// tries again every second.
+final class ClientListener {
+    private let sockets: [SharedFileDescriptor]
+    private let loop: EventLoop
+    private let journal: Journal
+    private var accepted: (consuming FileDescriptor) -> Void = { _ in }
+    private var failed: () -> Void = {}
+    private var sources: [EventSource] = []
+    private var retryTimer: EventSource?
+
+    private static let retryNanoseconds: Int64 = 1_000_000_000
+
+    init(_ sockets: [SharedFileDescriptor], on loop: EventLoop, journal: Journal) {
+        self.sockets = sockets
+        self.loop = loop
+        self.journal = journal
+    }
+
+    /// Begins to accept.
+    ///
+    /// - Parameters:
+    ///   - accepted: Gets each connection.
+    ///   - failed: Called when the loop has no timer to try again with.
+    func start(accepted: @escaping (consuming FileDescriptor) -> Void, failed: @escaping () -> Void) {
+        self.accepted = accepted
+        self.failed = failed
+        listen()
+    }
+
+    private func listen() {
+        do {
+            sources = try sockets.map { socket in
+                try loop.descriptor(socket, .readable) { [weak self] _ in self?.accept(on: socket) }
+            }
+        } catch {
+            retry(after: "cannot listen: \(error)")
+        }
+    }
+
+    /// Accepts one connection: a flood of them leaves the loop to other events in between.
+    private func accept(on socket: SharedFileDescriptor) {
+        do {
+            guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }
+            accepted(connection)
+        } catch {
+            // Most likely there are no descriptors left. Listening meanwhile would be a busy loop.
+            retry(after: "cannot accept a connection: \(error)")
+        }
+    }
+
+    private func retry(after problem: String) {
+        sources = []
+        journal.write(.error, "\(problem), trying again in a second")
+        do {
+            let instant = ClockReading.monotonicNanoseconds() + Self.retryNanoseconds
+            retryTimer = try loop.timer(atNanoseconds: instant) { [weak self] in self?.listen() }
+        } catch {
+            journal.write(.error, "no timer to listen again (\(error)); stopping, so that a fresh start can serve")
+            failed()
+        }
+    }
+}

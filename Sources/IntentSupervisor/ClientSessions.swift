@@ -1,0 +1,308 @@
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// All clients' connections: admits them, reads their requests in turns, and sends what is posted for them.
+///
+/// Belongs to the loop's thread. It does not know what requests mean.
+final class ClientSessions {
+    enum Event {
+        case asked(ClientSession, ReadRequest)
+        /// The result files of a run were handed to the client that owns them.
+        case tookFiles(of: RunID)
+        case left(ClientID)
+        /// The loop cannot serve clients any more.
+        case failed
+    }
+
+    private let loop: EventLoop
+    private let journal: Journal
+    private let closing: ClosingThreads
+    private let operators: OperatorRule
+    private let coding: CodingThread
+    private var event: (Event) -> Void = { _ in }
+    private var codingSource: EventSource?
+    private let table = Table()
+    private var lastNumber: UInt64 = 0
+    private var admission = ConnectionAdmission()
+    private var accounts = LocalAccounts()
+    private let turns: ClientTurns
+    private let outbox: ClientOutbox
+    private var patienceTimer: EventSource?
+    private var patienceDeadline: Now.Monotonic?
+    /// The process below which all apps are.
+    var launcherProcess: Int32?
+    /// A refusal of an app was logged.
+    private var hasRefusedApp = false
+
+    init(
+        on loop: EventLoop,
+        journal: Journal,
+        closing: ClosingThreads,
+        operators: OperatorRule
+    ) throws(SystemError) {
+        self.loop = loop
+        self.journal = journal
+        self.closing = closing
+        self.operators = operators
+        coding = try CodingThread()
+        turns = try ClientTurns(
+            on: loop,
+            journal: journal,
+            find: { [table] id in table.sessions[id] }
+        )
+        outbox = ClientOutbox(on: loop) { [table] id in table.sessions[id]?.flush() }
+    }
+
+    /// Begins to tell what clients ask, and when they leave.
+    func start(_ event: @escaping (Event) -> Void) throws(SystemError) {
+        self.event = event
+        turns.failed = { event(.failed) }
+        codingSource = try loop.descriptor(coding.outcomeCounter.rawValue, .readable) { [weak self] _ in
+            self?.takeCoded()
+        }
+    }
+
+    /// The sessions by number: what serves them finds them here.
+    private final class Table {
+        var sessions: [ClientID: ClientSession] = [:]
+    }
+
+    private var sessions: [ClientID: ClientSession] {
+        get { table.sessions }
+        _modify { yield &table.sessions }
+    }
+
+    subscript(id: ClientID) -> ClientSession? { table.sessions[id] }
+
+    var count: Int { sessions.count }
+
+    var isDrained: Bool { sessions.values.allSatisfy(\.isDrained) }
+
+    /// Descriptors of all clients that no run has taken yet.
+    var heldDescriptorCount: Int { sessions.values.reduce(0) { $0 + $1.heldDescriptorCount } }
+
+    /// Descriptors of one user's clients that no run has taken yet.
+    func heldDescriptorCount(of user: Caller) -> Int {
+        sessions.values.reduce(0) { $0 + ($1.user == user ? $1.heldDescriptorCount : 0) }
+    }
+
+    // MARK: Connections
+
+    /// Admits a connection, or tells it why not.
+    ///
+    /// - Returns: The number of its session; nil when it was turned away.
+    @discardableResult
+    func add(_ socket: SharedFileDescriptor) -> ClientID? {
+        lastNumber += 1
+        let id = ClientID(number: lastNumber)
+        do {
+            let peer = try UnixSocket.peer(of: socket.rawValue)
+            let process = try PeerProcess(of: socket.rawValue)
+            if let refusal = refusal(of: process) {
+                ClientSession.turnAway(socket, refusal)
+                return nil
+            }
+            let user = Caller.local(user: peer.user, account: accounts.name(of: peer.user))
+            let groups = try UnixSocket.peerGroups(of: socket.rawValue)
+            let rank = operators.rank(of: user, groups: groups)
+            guard admission.admit(id, of: user, isOperator: rank == .operator) else {
+                ClientSession.turnAway(
+                    socket,
+                    ErrorReport(
+                        .busy,
+                        "you have as many connections as are still free for others",
+                        hint: "try again with fewer connections, or when some of them have ended"
+                    )
+                )
+                return nil
+            }
+            let session = try ClientSession(
+                socket,
+                id: id,
+                user: user,
+                peer: process,
+                groups: groups,
+                rank: rank,
+                on: loop,
+                closing: closing,
+                input: { [weak self] input in self?.received(input, from: id) }
+            )
+            sessions[id] = session
+            armPatience(for: session)
+            return id
+        } catch {
+            admission.leave(id)
+            journal.write(.error, "cannot serve a client: \(error), continuing without it")
+            ClientSession.turnAway(
+                socket,
+                ErrorReport(.busy, "intentd cannot serve this connection: \(error)", hint: "try again in a moment")
+            )
+            return nil
+        }
+    }
+
+    /// Why a process must not be a client; nil when it may be one.
+    ///
+    /// An app must not ask for runs: a grant of this socket, or a folder around it, would make it a client of the daemon
+    /// that confines it.
+    private func refusal(of process: PeerProcess?) -> ErrorReport? {
+        guard let launcherProcess else { return nil }
+        switch process?.ancestry(from: launcherProcess) {
+        case .elsewhere: return nil
+        case .below:
+            // Once: an app can connect as often as it likes.
+            if !hasRefusedApp {
+                journal.write(.warning, "an app connects to the intentd that runs it, refusing. Check Sockets=.")
+            }
+            hasRefusedApp = true
+            return ErrorReport(
+                .notPermitted,
+                "a process in a sandbox of this intentd cannot be its client",
+                hint: "a run's parameters and result are its only ways to other apps"
+            )
+        case .unknown, nil:
+            return ErrorReport(
+                .notPermitted,
+                "the process that made this connection has ended, so that nothing tells whether it may be a client",
+                hint: "connect from a process that stays until the connection ends"
+            )
+        }
+    }
+
+    /// Sends every client what is left for it, and ends the connections.
+    func endAllAfterWriting() {
+        for session in sessions.values { session.endAfterWriting() }
+    }
+
+    /// Tells the client why, and ends the connection.
+    func end(_ session: ClientSession, id: UInt64?, _ message: String) {
+        session.send(.answer(id: id, .refused(ErrorReport(.protocolViolation, message, hint: "see Protocol.md"))))
+        session.endAfterWriting()
+    }
+
+    private func ended(_ id: ClientID) {
+        guard let session = sessions.removeValue(forKey: id) else { return }
+        admission.leave(id)
+        if session.isDecoding || session.encodingCount > 0 { coding.drop(workOf: id, of: session.user) }
+        turns.left(session)
+        event(.left(id))
+    }
+
+    // MARK: What they send
+
+    private func received(_ input: ClientSession.Input, from id: ClientID) {
+        guard let session = sessions[id] else { return }
+        switch input {
+        case .ready: turns.serveOrAppend(session)
+        case .payload(let payload):
+            turns.asked(session)
+            guard payload.count > ReadRequest.promptByteLimit else {
+                return event(.asked(session, ReadRequest(payload)))
+            }
+            session.isDecoding = true
+            coding.add(.decode(id, payload), of: session.user)
+        case .malformed(let reason): end(session, id: nil, reason)
+        case .end(let reason):
+            if let reason { journal.write(.notice, "disconnected a client of user \(session.user.uid): \(reason)") }
+            ended(id)
+        case .tookFiles(let run): event(.tookFiles(of: run))
+        case .encode(let number, let answer): coding.add(.encode(id, number, answer), of: session.user)
+        case .answered(let byteCount): turns.answered(session, byteCount: byteCount)
+        case .took(let byteCount): turns.tookAnswers(session, byteCount: byteCount)
+        case .owes: armPatience(for: session)
+        }
+    }
+
+    /// Counts a run that a client asks for.
+    func beganRun(of user: Caller) { turns.beganRun(of: user) }
+
+    /// Takes in what was decoded and encoded on the other thread.
+    private func takeCoded() {
+        for (outcome, duration) in coding.takeOutcomes() {
+            switch outcome {
+            case .request(let client, let request):
+                // The last request of a client that has hung up still counts: its session stays until all of it is read.
+                guard let session = sessions[client] else { continue }
+                turns.served(session.user, for: duration)
+                event(.asked(session, request))
+                session.continueAfterDecoding()
+                turns.append(session)
+            case .answer(let client, let id, let frame):
+                guard let session = sessions[client] else { continue }
+                turns.served(session.user, for: duration)
+                if turns.mayAnswer(frame.count, to: session.user) {
+                    session.post(answer: frame)
+                } else {
+                    session.post(answer: ClientSession.frame(of: .answer(id: id, .refused(Self.unread))))
+                }
+            }
+        }
+    }
+
+    private static let unread = ErrorReport(
+        .busy,
+        "\(AnswerBudget.userByteCeiling >> 20) MiB of answers wait for your connections to read them",
+        hint: "read them first, then ask again"
+    )
+
+    // MARK: What they are sent
+
+    /// Posts a message; ``sendPosted()`` sends it with all that belongs to it.
+    func post(
+        _ message: ClientMessage,
+        to client: ClientID,
+        descriptors: [SharedFileDescriptor] = [],
+        _ delivery: ClientSession.Delivery = .always,
+        giving run: RunID? = nil
+    ) {
+        guard let session = sessions[client] else { return }
+        session.post(message, descriptors: descriptors, delivery, giving: run)
+        outbox.posted(for: client, delivery)
+    }
+
+    func sendPosted() { outbox.send() }
+
+    /// Sends what is posted, except progress.
+    func sendUrgent() { outbox.sendUrgent() }
+
+    // MARK: Patience
+
+    /// Arms the timer for the session's next deadline: a session that misses it is ended.
+    private func armPatience(for session: ClientSession) {
+        if let deadline = session.patience.deadline { armPatience(at: deadline) }
+    }
+
+    private func armPatience(at deadline: Now.Monotonic) {
+        if let patienceDeadline, patienceDeadline <= deadline { return }
+        do {
+            patienceTimer = try loop.timer(atNanoseconds: deadline.nanoseconds) { [weak self] in self?.patienceEnded() }
+            patienceDeadline = deadline
+        } catch {
+            journal.write(.error, "no timer for clients (\(error)), continuing without: some may stay for ever")
+        }
+    }
+
+    private func patienceEnded() {
+        patienceTimer = nil
+        patienceDeadline = nil
+        endOverdue()
+        if let next = sessions.values.compactMap(\.patience.deadline).min() { armPatience(at: next) }
+    }
+
+    private func endOverdue() {
+        let now = Now.current.monotonic
+        for session in sessions.values {
+            guard let debt = session.patience.overdue(at: now) else { continue }
+            let seconds = debt.limit.components.seconds
+            switch debt {
+            case .hello: end(session, id: nil, "no hello came within \(seconds) s")
+            case .frame: end(session, id: nil, "a frame was not complete within \(seconds) s")
+            case .perform: end(session, id: nil, "files waited \(seconds) s for the perform that is to have them")
+            case .reading: session.disconnect("it does not read its answers")
+            case .farewell: session.disconnect(nil)
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import IntentLinux
+import IntentSystemd
+
+/// Calls its body some time after it was asked to, and once for all requests until then.
+///
+/// Belongs to the loop's thread.
+final class Pacer {
+    private let loop: EventLoop
+    private let nanoseconds: Int64
+    private var timer: EventSource?
+    private let body: () -> Void
+
+    init(on loop: EventLoop, nanoseconds: Int64, body: @escaping () -> Void) {
+        self.loop = loop
+        self.nanoseconds = nanoseconds
+        self.body = body
+    }
+
+    /// Has the body called. Without a timer it is called at once.
+    func schedule() {
+        guard timer == nil else { return }
+        do {
+            timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds) { [weak self] in
+                self?.timer = nil
+                self?.body()
+            }
+        } catch {
+            body()
+        }
+    }
+}
