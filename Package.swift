@@ -89,9 +89,10 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // C, by where it runs: calls Swift cannot make; the launcher's child before exec; inside apps.
+        // C, by where it runs: calls Swift cannot make; pid 1 of a sandbox; the launcher's child before exec; inside apps.
         .target(name: "CIntentLinux"),
-        .target(name: "CIntentLaunch"),
+        .target(name: "CIntentInit"),
+        .target(name: "CIntentLaunch", dependencies: ["CIntentInit"]),
         .target(name: "CIntentWorker"),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
@@ -225,7 +226,7 @@ let package = Package(
         .target(name: "CFilterProbe", path: "Tests/IntentSandboxTests/CFilterProbe"),
         .testTarget(
             name: "IntentSandboxTests",
-            dependencies: ["IntentSandbox", "IntentLinux", "CSeccomp", "CFilterProbe", "TestSupport"],
+            dependencies: ["IntentSandbox", "IntentLinux", "CIntentInit", "CSeccomp", "CFilterProbe", "TestSupport"],
             exclude: ["CFilterProbe"],
             swiftSettings: strict
         ),

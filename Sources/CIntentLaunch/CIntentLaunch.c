@@ -23,7 +23,7 @@
 void intentd_fail(int report, int step, int index) {
     struct intentd_launch_failure failure = {step, errno, index};
     ssize_t written = write(report, &failure, sizeof failure);
-    (void)written; /* nobody else could be told */
+    (void)written; /* there is no other way to report it */
     _exit(127);
 }
 
@@ -204,7 +204,7 @@ int intentd_child_cgroup(int process, uint64_t *cgroup) {
 
 int intentd_freeze(int file) {
     if (fchown(file, geteuid(), (gid_t)-1) || fchmod(file, 0444)) return 0;
-    /* A read lease is given for a file that nobody has open for writing (F_SETLEASE of fcntl(2)). */
+    /* The kernel grants a read lease only for a file that no process has open for writing (F_SETLEASE of fcntl(2)). */
     if (fcntl(file, F_SETLEASE, F_RDLCK)) return 0;
     fcntl(file, F_SETLEASE, F_UNLCK);
     return 1;

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CIntentLaunch.h"
 #include "Steps.h"
+#include "TreeWalk.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,46 +16,26 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { DEPTH_MAX = 128, BLOCK = 512 /* of st_blocks, whatever the file system's are: stat(2) */ };
+enum { BLOCK = 512 /* of st_blocks, whatever the file system's block size is: stat(2) */ };
 
-static int add(int directory, int depth, size_t *budget, int64_t *byte_count) {
-    DIR *stream = fdopendir(directory); /* owns the descriptor from here on */
-    if (!stream) {
-        close(directory);
-        return -1;
-    }
-    int result = 0;
-    struct dirent *entry;
-    while (result == 0 && (entry = readdir(stream))) {
-        const char *name = entry->d_name;
-        struct stat status;
-        if (!strcmp(name, ".") || !strcmp(name, "..")) continue;
-        if (*budget == 0) {
-            result = -1;
-            break;
-        }
-        *budget -= 1;
-        /* One that went in this moment takes no space. */
-        if (fstatat(dirfd(stream), name, &status, AT_SYMLINK_NOFOLLOW)) continue;
-        *byte_count += (int64_t)status.st_blocks * BLOCK;
-        if (!S_ISDIR(status.st_mode)) continue;
-        int inner = openat(dirfd(stream), name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (inner < 0 && errno == ENOENT) continue;
-        if (inner < 0 || depth >= DEPTH_MAX) {
-            if (inner >= 0) close(inner);
-            result = -1;
-        } else {
-            result = add(inner, depth + 1, budget, byte_count);
-        }
-    }
-    closedir(stream);
-    return result;
+struct measurement {
+    struct intentd_tree_walk walk; /* first, so that a walk is its measurement */
+    int64_t byte_count;
+};
+
+static int add(struct intentd_tree_walk *walk, int directory, const char *name, const struct stat *status) {
+    (void)directory;
+    (void)name;
+    ((struct measurement *)walk)->byte_count += (int64_t)status->st_blocks * BLOCK;
+    return 0;
 }
 
 int intentd_disk_usage(const char *path, size_t budget, int64_t *byte_count) {
-    *byte_count = 0;
-    int top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    return top < 0 ? -1 : add(top, 0, &budget, byte_count);
+    /* An entry that is removed meanwhile takes no space. */
+    struct measurement measurement = {.walk = {.visit = add, .skips_missing = 1, .budget = budget}};
+    int result = intentd_walk_tree(&measurement.walk, path);
+    *byte_count = measurement.byte_count;
+    return result;
 }
 
 uint64_t intentd_mount_of(const char *path) {
@@ -83,8 +64,8 @@ size_t intentd_mounts_below(int process, const char *point, uint64_t *mounts, si
     return count;
 }
 
-/* The id of the mount that a descriptor was opened in, which the kernel tells without a question to the file system;
- * 0, which no mount has, where the descriptor is closed. */
+/* The id of a descriptor's mount, which the kernel knows without asking the file system. 0, which is no mount's id, when the
+ * descriptor is closed. */
 static uint64_t mount_of_descriptor(int folder, const char *name) {
     char text[256];
     int file = openat(folder, name, O_RDONLY | O_CLOEXEC);
@@ -110,11 +91,11 @@ int64_t intentd_unlinked_usage(int process, const uint64_t *mounts, size_t mount
     int64_t byte_count = 0;
     struct dirent *entry;
     while ((entry = readdir(stream))) {
-        /* A client's file may be of a file system that answers nothing: only those of the run's own mounts are asked. */
+        /* A client's file may be on a file system that never answers: ask only files in the run's own mounts. */
         if (!is_one_of(mount_of_descriptor(dirfd(stream), entry->d_name), mounts, mount_count)) continue;
         struct statx status;
         unsigned wanted = STATX_TYPE | STATX_NLINK | STATX_BLOCKS | STATX_MNT_ID;
-        /* Through the link to the file itself, which has no name any more; by now it may be another one. */
+        /* Through the link to the file itself, which has no name. By now the descriptor may be that of another file. */
         snprintf(path, sizeof path, "/proc/%d/fd/%s", process, entry->d_name);
         if (statx(AT_FDCWD, path, AT_STATX_DONT_SYNC, wanted, &status)) continue;
         if (S_ISREG(status.stx_mode) && status.stx_nlink == 0 && is_one_of(status.stx_mnt_id, mounts, mount_count))
@@ -129,7 +110,7 @@ int intentd_start_helper(int descriptor) {
     pid_t child = fork();
     if (child != 0) return (int)child;
     intentd_reset_signals();
-    /* Nothing of the launcher's stays open here: its end must be seen, and this child ends with it. */
+    /* The launcher's descriptors must close with the launcher, and this child must end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launcher) _exit(0);
     if (descriptor != 3 && dup2(descriptor, 3) < 0) _exit(1);

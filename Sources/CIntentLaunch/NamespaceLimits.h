@@ -8,8 +8,8 @@
 int intentd_open_own_proc(void);
 
 /* No namespace of any kind is made in the caller's user namespace from here on, nor an instance of inotify or fanotify.
- * clone3(2) has its flags behind a pointer, where no filter sees them, and a fork server needs the call; this says no for
- * every call, whoever makes it. For a caller with all capabilities in its user namespace, which is not the host's. */
+ * clone3(2) has its flags behind a pointer, where no filter sees them, and a fork server needs the call; the limit of
+ * zero refuses every such call. For a caller with all capabilities in its user namespace, which is not the host's. */
 int intentd_forbid_namespaces(int proc);
 
 #endif

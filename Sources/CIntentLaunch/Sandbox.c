@@ -1,13 +1,11 @@
 #define _GNU_SOURCE
 #include "CIntentSandbox.h"
-#include "Metadata.h"
 #include "NamespaceLimits.h"
 #include "Steps.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/mount.h>
@@ -15,14 +13,12 @@
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <net/if.h>
-#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
-#include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -58,7 +54,7 @@ static int put(const char *path, const char *text) {
     return written == (ssize_t)strlen(text) ? 0 : -1;
 }
 
-/* Writes what a new user namespace maps, to itself: one user and one group, or two of each. Groups cannot be changed in it. */
+/* Maps `count` users and groups of a new user namespace to themselves, and forbids setgroups(2) in it. */
 static int write_maps(const char *process, uid_t user, gid_t group, unsigned count) {
     char path[64], line[64];
     snprintf(path, sizeof path, "/proc/%s/setgroups", process);
@@ -71,7 +67,7 @@ static int write_maps(const char *process, uid_t user, gid_t group, unsigned cou
     return put(path, line);
 }
 
-/* A sibling: a child of the caller's parent, born in the leaf, in new namespaces where flags say so. */
+/* Clones a sibling: a child of the caller's parent, in the leaf and, by `flags`, in new namespaces. */
 static int clone_sibling(int leaf, uint64_t flags, int *pidfd) {
     struct clone_args arguments = {.flags = CLONE_PARENT | flags};
     if (pidfd) {
@@ -85,43 +81,12 @@ static int clone_sibling(int leaf, uint64_t flags, int *pidfd) {
     return (int)syscall(SYS_clone3, &arguments, sizeof arguments);
 }
 
-/* Keeps the capabilities over this user namespace that pid 1 needs: to look into its processes whatever Yama says, and, under
- * an id of its own, to change files of the app's id. */
-static void keep_capabilities_of_init(const struct intentd_sandbox_ids *ids) {
-    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
-    struct __user_cap_data_struct sets[2] = {0};
-    if (syscall(SYS_capget, &header, sets)) return;
-    uint32_t needed = 1u << CAP_SYS_PTRACE;
-    if (ids->init >= 0) needed |= 1u << CAP_FOWNER | 1u << CAP_CHOWN | 1u << CAP_DAC_READ_SEARCH;
-    struct __user_cap_data_struct kept[2] = {0};
-    kept[0].permitted = sets[0].permitted & needed;
-    kept[0].effective = kept[0].permitted;
-    syscall(SYS_capset, &header, kept);
-}
-
-/* Changes to an id of the namespace, which has no id 0: capabilities stay as they are. */
-static void take_id(int64_t number, int report) {
+/* Changes to an id of the namespace. Capabilities are kept: the namespace has no id 0. */
+static void change_id(int64_t number, int report) {
     if (number < 0) return;
     gid_t group = (gid_t)number;
     uid_t user = (uid_t)number;
     if (setresgid(group, group, group) || setresuid(user, user, user)) intentd_fail(report, INTENTD_LAUNCH_USER, 1);
-}
-
-/* The one descriptor that comes through a socket; -1 when none does. */
-static int receive_descriptor(int socket) {
-    char byte;
-    union {
-        struct cmsghdr header;
-        char room[CMSG_SPACE(sizeof(int))];
-    } control;
-    struct iovec part = {&byte, 1};
-    struct msghdr message = {
-        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
-    if (recvmsg(socket, &message, MSG_CMSG_CLOEXEC) <= 0) return -1;
-    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    int descriptor = -1;
-    if (header && header->cmsg_type == SCM_RIGHTS) memcpy(&descriptor, CMSG_DATA(header), sizeof descriptor);
-    return descriptor;
 }
 
 static int send_descriptor(int socket, int descriptor) {
@@ -138,52 +103,15 @@ static int send_descriptor(int socket, int descriptor) {
     return sendmsg(socket, &message, MSG_NOSIGNAL) == 1 ? 0 : -1;
 }
 
-/* pid 1 of the namespace: takes orphans in, and answers the filter's questions. */
-static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int door, int report) {
-    /* The launcher's terminal is no terminal of the sandbox. */
+/* Becomes pid 1 of the namespace (CIntentInit). `socket` delivers the filter's listener; -1: the filter has no listener. */
+static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int socket, int report) {
+    /* A session of its own: the launcher's terminal is not the sandbox's. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
-    take_id(plan->ids.init, report);
-    prctl(PR_SET_NAME, "intentd-init");
-    keep_capabilities_of_init(&plan->ids);
-    /* After the change of user, which clears it: without the launcher nothing inside may go on. */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (door >= 0) dup2(door, 0);
-    syscall(SYS_close_range, door >= 0 ? 1 : 0, ~0U, 0);
-    sigset_t all;
-    sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, NULL);
-    sigset_t child;
-    sigemptyset(&child);
-    sigaddset(&child, SIGCHLD);
-    /* First the door, and then what came through it. */
-    struct pollfd watched[] = {{door >= 0 ? 0 : -1, POLLIN, 0}, {signalfd(-1, &child, SFD_CLOEXEC), POLLIN, 0}};
-    int listener = -1, calls_wait = 0;
-    for (;;) {
-        poll(watched, 2, calls_wait ? 0 : -1);
-        struct signalfd_siginfo number;
-        if (watched[1].revents && read(watched[1].fd, &number, sizeof number) > 0)
-            while (waitpid(-1, NULL, WNOHANG | __WALL) > 0) {}
-        if (!watched[0].revents && !calls_wait) continue;
-        if (listener < 0) {
-            listener = receive_descriptor(0);
-            close(0);
-            watched[0].fd = listener;
-            /* The old root is no more. */
-            if (chdir("/")) watched[0].fd = -1;
-        } else {
-            int has_calls = calls_wait || (watched[0].revents & POLLIN);
-            calls_wait = has_calls ? intentd_answer_metadata(listener, &plan->metadata) : -1;
-            if (calls_wait >= 0) continue;
-            /* Nobody is behind the filter any more. */
-            calls_wait = 0;
-            close(listener);
-            watched[0].fd = -1;
-        }
-    }
+    change_id(plan->ids.init, report);
+    intentd_init_run(socket, plan->ids.init >= 0, &plan->metadata);
 }
 
-/* mkdir -p of all above the last part of a path. */
+/* Makes all folders above the last name of a path. */
 static int make_parents(const char *target) {
     char path[4096];
     size_t length = strlen(target);
@@ -201,12 +129,12 @@ static int make_parents(const char *target) {
     return 0;
 }
 
-/* Puts the bind's tree, open already, at its place. */
+/* Mounts the opened tree of a bind at its target. */
 static int attach(int tree, const struct intentd_root_entry *entry) {
     struct stat status, present;
     if (fstat(tree, &status)) return -1;
     if (lstat(entry->target, &present) == 0) {
-        /* Below a folder that was bound before. */
+        /* The target exists in a folder that an earlier entry bound. */
     } else if (S_ISDIR(status.st_mode)) {
         if (mkdir(entry->target, 0755) && errno != EEXIST) return -1;
     } else {
@@ -256,7 +184,7 @@ static int close_keeping_error(int descriptor) {
     return -1;
 }
 
-/* Opens the tree of a bind, with all that is mounted below: without it the kernel refuses what a namespace inherited.
+/* Opens the tree of a bind with all mounts below it: the kernel refuses a part of what a namespace inherited (EINVAL).
  *
  * A granted path is walked once, here, and no component may be a link: an app that may write in a folder above could
  * have put it there a moment ago. */
@@ -271,7 +199,7 @@ static int open_source(const struct intentd_root_entry *entry) {
     return tree;
 }
 
-/* An empty tmpfs, attached nowhere: the descriptor of its root. */
+/* Makes an empty tmpfs that is mounted nowhere. Returns the descriptor of its root. */
 static int make_memory_file_system(uint64_t byte_count) {
     char size[32];
     snprintf(size, sizeof size, "%llu", (unsigned long long)byte_count);
@@ -288,9 +216,9 @@ static int make_memory_file_system(uint64_t byte_count) {
     return root;
 }
 
-/* The cgroups below the root of this process's cgroup namespace, attached nowhere: the descriptor of their root, which nothing
- * lies above. Read-only: what is in them can be looked at, and processes can be born in them (CLONE_INTO_CGROUP asks the
- * permissions of cgroup.procs alone). */
+/* Makes a mount of the cgroups below this process's cgroup namespace, attached nowhere. Returns the descriptor of its root,
+ * above which there is nothing. The mount is read-only: its files can be read, and processes can be cloned into it
+ * (CLONE_INTO_CGROUP checks the permissions of cgroup.procs alone). */
 static int make_cgroup_tree(void) {
     int context = (int)syscall(SYS_fsopen, "cgroup2", FSOPEN_CLOEXEC);
     if (context < 0) return -1;
@@ -301,9 +229,9 @@ static int make_cgroup_tree(void) {
     return tree;
 }
 
-/* A root of its own: the sources are opened while the old one is still there. */
+/* Makes the sandbox's root. The sources of binds are opened first, while the old root is still reachable. */
 static void make_root(const struct intentd_sandbox_plan *plan, int report) {
-    /* MS_REC | MS_PRIVATE: nothing that is mounted here is seen outside. */
+    /* MS_REC | MS_PRIVATE: mounts made here do not reach the host. */
     if (mount(NULL, "/", NULL, 0x4000 | 0x40000, NULL)) intentd_fail(report, INTENTD_SANDBOX_PRIVATE, 0);
     static int trees[SOURCE_MAX];
     if (plan->entry_count > SOURCE_MAX) {
@@ -324,8 +252,9 @@ static void make_root(const struct intentd_sandbox_plan *plan, int report) {
     }
     int mount_point = open(plan->mount_point, O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (mount_point < 0) intentd_fail(report, INTENTD_SANDBOX_ROOT, 0);
-    /* The sources are open, with the launcher's permissions. An id that the namespace does not map could make no file in it. */
-    take_id(plan->ids.init, report);
+    /* Change the id only now: opening the sources needed the launcher's permissions. An id that the namespace does not map
+     * can make no file in it. */
+    change_id(plan->ids.init, report);
     int root = make_memory_file_system(plan->root_byte_count);
     if (root < 0 || syscall(SYS_move_mount, root, "", mount_point, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) ||
         fchdir(root))
@@ -338,7 +267,7 @@ static void make_root(const struct intentd_sandbox_plan *plan, int report) {
             intentd_fail(report,
                          plan->entries[i].kind == INTENTD_ENTRY_PROC ? INTENTD_SANDBOX_PROC : INTENTD_SANDBOX_ENTRY,
                          (int)i);
-    /* The old root goes below the new one, and is let go: pivot_root(2). */
+    /* Stack the old root on the new one, then unmount it: pivot_root(2). */
     if (syscall(SYS_pivot_root, ".", ".") || umount2(".", DETACH) || chdir("/"))
         intentd_fail(report, INTENTD_SANDBOX_PIVOT, 0);
     struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
@@ -349,16 +278,16 @@ static void make_root(const struct intentd_sandbox_plan *plan, int report) {
 static void restrict_access(const struct intentd_landlock *landlock, int report) {
     struct ruleset_attributes attributes = {landlock->file_access, landlock->network_access, landlock->scopes};
     if (!attributes.handled_access_fs && !attributes.handled_access_net && !attributes.scoped) return;
-    /* A kernel refuses what it does not know, zeroes excepted. */
+    /* A kernel accepts fields that it does not know when they are zero. */
     int ruleset = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
     if (ruleset < 0) intentd_fail(report, INTENTD_SANDBOX_LANDLOCK, -1);
     for (size_t i = 0; i < landlock->path_count; i++) {
         int parent = open(landlock->paths[i].path, O_PATH | O_CLOEXEC);
-        if (parent < 0 && errno == ENOENT) continue; /* an optional bind that was left out */
+        if (parent < 0 && errno == ENOENT) continue; /* an optional bind that make_root skipped */
         struct landlock_path_beneath_attr rule = {.allowed_access = landlock->paths[i].access, .parent_fd = parent};
         struct stat status;
         if (parent >= 0 && fstat(parent, &status) == 0 && !S_ISDIR(status.st_mode))
-            /* Of a file only what can be done to a file: landlock_add_rule(2) refuses the rest. */
+            /* A rule for a file may only have the rights that files have: landlock_add_rule(2) refuses others. */
             rule.allowed_access &= LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE |
                                    LANDLOCK_ACCESS_FS_READ_FILE | 1 << 14 /* TRUNCATE */ | 1 << 15 /* IOCTL_DEV */;
         rule.allowed_access &= landlock->file_access;
@@ -375,8 +304,8 @@ static void restrict_access(const struct intentd_landlock *landlock, int report)
     close(ruleset);
 }
 
-/* Loads the filter, and hands its listener, where it has questions, to pid 1. */
-static void load_filter(const struct intentd_sandbox_plan *plan, int door, int report) {
+/* Loads the filter. Sends its listener to pid 1 where the filter has one. */
+static void load_filter(const struct intentd_sandbox_plan *plan, int socket, int report) {
     struct sock_fprog program = {(unsigned short)(plan->filter_byte_count / sizeof(struct sock_filter)),
                                  (struct sock_filter *)plan->filter};
     if (!plan->filter_asks) {
@@ -389,10 +318,10 @@ static void load_filter(const struct intentd_sandbox_plan *plan, int door, int r
     if (listener < 0 && errno == EINVAL)
         listener = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
     if (listener < 0) intentd_fail(report, INTENTD_SANDBOX_FILTER, 1);
-    if (send_descriptor(door, listener)) intentd_fail(report, INTENTD_SANDBOX_FILTER, 2);
+    if (send_descriptor(socket, listener)) intentd_fail(report, INTENTD_SANDBOX_FILTER, 2);
 }
 
-/* Descriptors that the launcher left out are the sandbox's own /dev/null. */
+/* Opens the sandbox's /dev/null for each descriptor that the plan does not have. */
 static void fill_descriptors(const struct intentd_launch_plan *launch, int report) {
     for (int i = 0; i < 4; i++) {
         if (launch->descriptors[i] >= 0) continue;
@@ -402,40 +331,40 @@ static void fill_descriptors(const struct intentd_launch_plan *launch, int repor
     }
 }
 
-/* The process that becomes the executable. */
-static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_plan *plan, int door, int tree, int report) {
+/* Becomes the executable. */
+static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_plan *plan, int socket, int tree, int report) {
     const struct intentd_launch_plan *launch = &plan->launch;
-    /* A session of its own: keys pressed at the launcher's terminal are not the app's. */
+    /* A session of its own: keys pressed at the launcher's terminal must not signal the app. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     if (tree >= 0) {
         tree = fcntl(tree, F_DUPFD_CLOEXEC, 10);
         if (tree < 0) intentd_fail(report, INTENTD_SANDBOX_CGROUPS, 1);
     }
-    intentd_put_descriptors(launch, &report, &door);
+    intentd_put_descriptors(launch, &report, &socket);
     int proc = intentd_open_own_proc();
     if (proc < 0) intentd_fail(report, INTENTD_SANDBOX_PROC, 0);
     make_root(plan, report);
     fill_descriptors(launch, report);
-    /* The name is seen by the app alone; without it the host's would be. */
+    /* Without a name of its own the app would see the host's. */
     if (sethostname(plan->host_name, strlen(plan->host_name))) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 2);
     if (intentd_forbid_namespaces(proc)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 4);
     close(proc);
     if (tree >= 0 && dup2(tree, INTENTD_CGROUP_TREE) < 0) intentd_fail(report, INTENTD_SANDBOX_CGROUPS, 2);
-    take_id(plan->ids.app, report);
+    change_id(plan->ids.app, report);
     intentd_drop_capabilities(report);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
     umask(077);
     if (chdir(launch->directory)) intentd_fail(report, INTENTD_LAUNCH_DIRECTORY, 0);
     restrict_access(&plan->landlock, report);
-    if (plan->filter_byte_count > 0) load_filter(plan, door, report);
-    /* In the user namespace: RLIMIT_NPROC counts there what the app has, and outside what the user has on the host. And
-     * not before rules and listener are made: what the launcher has open takes the low numbers until the exec. */
+    if (plan->filter_byte_count > 0) load_filter(plan, socket, report);
+    /* In the user namespace, where RLIMIT_NPROC counts the app's processes; outside it counts the user's on the host. After
+     * rules and listener are made: the launcher's descriptors occupy the low numbers until the exec. */
     intentd_set_limits(launch, report);
     execve(launch->executable, (char *const *)launch->arguments, (char *const *)launch->environment);
     intentd_fail(report, INTENTD_LAUNCH_EXECUTE, 0);
 }
 
-/* Brings up lo in a network namespace of its own: netdevice(7). */
+/* Brings up lo in the sandbox's network namespace: netdevice(7). */
 static int start_loopback(void) {
     int any = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (any < 0) return -1;
@@ -445,11 +374,11 @@ static int start_loopback(void) {
     return result;
 }
 
-/* What the maker has made so far. */
+/* What the maker has made. */
 struct making {
-    int doors[2]; /* for the filter's listener: from the executable's process to pid 1; -1: none */
-    int tree;     /* see make_cgroup_tree; -1: none */
-    int init;     /* pid 1 */
+    int sockets[2]; /* pid 1 receives the filter's listener on [0]; the executable's process sends it on [1]; -1: none */
+    int tree;       /* see make_cgroup_tree; -1: none */
+    int init;       /* pid 1 */
 };
 
 static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct making *making, int made) {
@@ -458,7 +387,7 @@ static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct maki
     if (making->tree < 0) intentd_fail(made, INTENTD_SANDBOX_CGROUPS, 0);
 }
 
-/* Enters a user namespace in which there is the caller's own id alone, and the other namespaces with it. */
+/* Enters a user namespace that maps the caller's own id alone, and the other namespaces, and makes pid 1. */
 static void make_with_own_id(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making, int made) {
     uid_t user = getuid();
     gid_t group = getgid();
@@ -466,11 +395,11 @@ static void make_with_own_id(const struct intentd_sandbox_plan *plan, int namesp
     if (write_maps("self", user, group, 1)) intentd_fail(made, INTENTD_SANDBOX_USER_MAP, 0);
     add_cgroup_tree(plan, making, made);
     making->init = clone_sibling(plan->leaf, 0, NULL);
-    if (making->init == 0) run_init(plan, making->doors[0], made);
+    if (making->init == 0) run_init(plan, making->sockets[0], made);
     if (making->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
 }
 
-/* Ends the half-made sandbox, and tells why. */
+/* Kills the half-made sandbox and reports the failed step. */
 static void __attribute__((noreturn)) give_up(const struct making *making, int made, int step, int index) {
     int error = errno;
     kill(making->init, SIGKILL);
@@ -480,7 +409,7 @@ static void __attribute__((noreturn)) give_up(const struct making *making, int m
 
 /* Makes pid 1 in a user namespace with the sandbox's two ids, writes their maps from outside, and joins it there. */
 static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int namespaces, struct making *making, int made) {
-    /* Inside, groups cannot be changed any more. */
+    /* Groups cannot be changed in the namespace. */
     gid_t group = (gid_t)plan->ids.group;
     if (setgroups(plan->ids.group >= 0 ? 1 : 0, &group)) intentd_fail(made, INTENTD_LAUNCH_USER, 2);
     /* Before the leaves: with nsdelegate a namespace that is made with a leaf is rooted at it (cgroup_namespaces(7)). */
@@ -492,9 +421,9 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
     if (making->init == 0) {
         char open;
         close(gate[1]);
-        /* The end of the pipe is the end of a maker that failed. */
+        /* End of file: the maker failed and exited. */
         if (read(gate[0], &open, 1) != 1) _exit(127);
-        run_init(plan, making->doors[0], made);
+        run_init(plan, making->sockets[0], made);
     }
     if (making->init < 0) intentd_fail(made, INTENTD_SANDBOX_INIT, 0);
     char number[16];
@@ -508,13 +437,13 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
     close(gate[1]);
 }
 
-/* Makes the namespaces, and in them the two siblings that stay; then it ends. */
+/* Makes the namespaces and the two processes in them, then exits. */
 static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
     intentd_reset_signals();
-    /* The launcher forbids inspection, and files below /proc then belong to root; a user's map could not be written. */
+    /* The launcher is not dumpable, so that root owns its files in /proc: the id maps could not be written. */
     if (prctl(PR_SET_DUMPABLE, 1)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 3);
-    struct making making = {.doors = {-1, -1}, .tree = -1, .init = -1};
-    if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, making.doors))
+    struct making making = {.sockets = {-1, -1}, .tree = -1, .init = -1};
+    if (plan->filter_asks && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, making.sockets))
         intentd_fail(made, INTENTD_SANDBOX_INIT, 1);
     int namespaces = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
     if (!plan->has_network) namespaces |= CLONE_NEWNET;
@@ -527,19 +456,19 @@ static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_pla
     int server = clone_sibling(plan->leaf, 0, NULL);
     if (server == 0) {
         close(made);
-        run_server(plan, making.doors[1], making.tree, report);
+        run_server(plan, making.sockets[1], making.tree, report);
     }
     if (server < 0) give_up(&making, made, INTENTD_SANDBOX_SERVER, 0);
-    /* No step failed: the two numbers take the places of the error and the index. */
+    /* Step 0: success. `error` and `index` carry the two process ids. */
     struct intentd_launch_failure started = {0, making.init, server};
     ssize_t written = write(made, &started, sizeof started);
-    (void)written; /* the launcher sees the end of the pipe then */
+    (void)written; /* on failure the launcher reads end of file */
     _exit(0);
 }
 
 int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intentd_sandbox_processes *processes,
                           struct intentd_launch_failure *failure) {
-    /* One pipe for the maker, which lives for a moment, and one that ends when the executable starts. */
+    /* `made` is for the maker; `report` closes at the exec of the executable. */
     int made[2] = {-1, -1}, report[2] = {-1, -1};
     int maker = -1;
     *failure = (struct intentd_launch_failure){INTENTD_LAUNCH_CLONE, 0, 0};

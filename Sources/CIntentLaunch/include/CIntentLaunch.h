@@ -69,7 +69,7 @@ int intentd_is_child(int process);
  * ended, or the kernel cannot tell (before Linux 6.13). */
 int intentd_child_cgroup(int process, uint64_t *cgroup);
 
-/* Whether a directory is empty and as it was when it was made for that user, with permissions for nobody else. */
+/* Whether a directory is empty and as it was made: owned by that user, with permissions for the owner alone. */
 int intentd_is_as_new(int directory, unsigned user);
 
 /* Makes the caller the owner of a file of another user and takes the permission to write from it. 1 when no process of that
@@ -78,7 +78,7 @@ int intentd_freeze(int file);
 
 /* Removes a directory with all below it, never through a link. Up to `budget` entries; 1 when some are left. */
 int intentd_remove_tree(const char *path, size_t budget);
-/* The same without a budget in a child process of its own, whose end intentd_reap tells. */
+/* Removes the directory without a budget, in a child process. intentd_next_end reports the end of the child. */
 int intentd_remove_tree_in_child(const char *path);
 
 /* Makes the user and the group of that number the owner of all below a directory, and then of the directory, never through a

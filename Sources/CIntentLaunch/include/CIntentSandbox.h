@@ -6,6 +6,8 @@
  * allocation. The order of the steps is that of ../IntentSandbox/SandboxPlan.swift's documentation. */
 #include "CIntentLaunch.h"
 
+#include <CIntentInit.h>
+
 #pragma clang assume_nonnull begin
 
 /* The steps of a sandbox, in order; a failure names the one that failed. After those of intentd_launch_step. */
@@ -53,8 +55,8 @@ struct intentd_root_entry {
     size_t byte_count;   /* of a file */
     uint32_t permissions; /* of a file or directory */
     uint64_t attributes; /* of a bind: MOUNT_ATTR_… of mount_setattr(2) */
-    int is_optional;     /* a bind whose source is not there is left out */
-    int is_granted;      /* a bind whose source is reached through no link (ELOOP) */
+    int is_optional;     /* skip the bind when its source does not exist */
+    int is_granted;      /* no component of the source may be a link (ELOOP) */
 };
 
 /* Landlock: what may be done below a path inside (landlock(7)). */
@@ -71,20 +73,6 @@ struct intentd_landlock {
     size_t path_count;
     const uint16_t *_Nullable connect_ports; /* TCP */
     size_t connect_port_count;
-};
-
-/* Of what is below that path inside, and not of that itself, mode, owner and times may be changed. */
-struct intentd_metadata_rule {
-    const char *path;
-    int is_of_runs; /* in it are the folders of all runs, NUMBER-SECRET: below its own each run may, and not there */
-};
-
-/* What a filter with questions (SECCOMP_RET_USER_NOTIF) asks pid 1 about. */
-struct intentd_metadata {
-    const struct intentd_metadata_rule *_Nullable rules;
-    size_t rule_count;
-    int has_leaves; /* each run is in a cgroup of its own, run-NUMBER */
-    int64_t owner; /* the one user and group that a file may be given to; -1: the kernel decides */
 };
 
 struct intentd_sandbox_plan {
@@ -120,7 +108,7 @@ struct intentd_sandbox_processes {
 int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intentd_sandbox_processes *processes,
                           struct intentd_launch_failure *failure);
 
-/* The kernel's version of Landlock (landlock_create_ruleset(2)); 0 when there is none. */
+/* The kernel's version of Landlock (landlock_create_ruleset(2)); 0 without Landlock. */
 int intentd_landlock_version(void);
 
 #pragma clang assume_nonnull end

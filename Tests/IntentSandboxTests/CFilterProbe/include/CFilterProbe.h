@@ -20,5 +20,16 @@ long intentd_probe_getpid_32bit(void);
 /* Gives a file the extended attribute "user.word". */
 long intentd_probe_set_attribute(const char *path);
 
+/* A process that makes one system call, which its filter passes to `listener` (SECCOMP_RET_USER_NOTIF). */
+struct intentd_caller {
+    int process;
+    int listener;
+};
+
+/* Starts it. The arguments may be addresses of this process: the child has a copy of its memory. 0, or minus errno. */
+int intentd_probe_start_caller(long number, const long *arguments, struct intentd_caller *caller);
+/* Waits for its exit and closes the listener. Returns the errno of its call, 0 on success; minus the signal that ended it. */
+int intentd_probe_end_of_caller(const struct intentd_caller *caller);
+
 #pragma clang assume_nonnull end
 #endif

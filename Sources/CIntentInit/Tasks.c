@@ -26,7 +26,7 @@ static int fail(int error) {
     return -1;
 }
 
-/* What was opened is let go, and the reason stays. */
+/* Closes the file and keeps errno. */
 static int close_failing(int file) {
     int error = errno;
     close(file);
@@ -45,7 +45,7 @@ int intentd_task_memory(pid_t task, uint64_t address, void *bytes, size_t count)
 
 int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]) {
     for (size_t done = 0; done < PATH_ROOM;) {
-        /* Never into a page that the text does not reach: it may not be there. */
+        /* Reads stop at the end of a page: the page after the text may not be mapped. */
         size_t count = LEAST_PAGE - (size_t)((address + done) % LEAST_PAGE);
         if (count > PATH_ROOM - done) count = PATH_ROOM - done;
         if (intentd_task_memory(task, address + done, text + done, count)) return -1;
@@ -67,7 +67,7 @@ int intentd_task_descriptor(pid_t task, int number) {
 
 int intentd_identify(int file, struct intentd_identity *identity) {
     struct statx status;
-    /* A client's file may be of a file system that answers never. */
+    /* DONT_SYNC: a file of a client may be on a file system that never answers. */
     if (statx(file, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_BASIC_STATS | STATX_MNT_ID, &status)) return -1;
     if (!(status.stx_mask & STATX_MNT_ID)) return fail(ENOTSUP);
     *identity = (struct intentd_identity){
@@ -88,7 +88,7 @@ int intentd_name_of(int file, char name[PATH_ROOM]) {
     if (length == PATH_ROOM - 1) return fail(ENAMETOOLONG);
     name[length] = 0;
     if (name[0] != '/') return fail(ENOENT);
-    /* The name of a file of elsewhere looks the same, and one that was removed may have a successor. */
+    /* A file outside of this root can show the same name, and a removed file's name may be that of another file by now. */
     struct open_how how = {.flags = O_PATH | O_NOFOLLOW | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS};
     int found = (int)syscall(SYS_openat2, AT_FDCWD, name, &how, sizeof how);
     if (found < 0) return fail(ENOENT);
@@ -99,17 +99,17 @@ int intentd_name_of(int file, char name[PATH_ROOM]) {
     return is_same ? 0 : fail(ENOENT);
 }
 
-/* One name below a folder, links not followed. Below /proc a task finds itself, and nobody else. */
+/* Opens one name in a folder without following a link. In /proc a task finds itself and no other process. */
 static int open_step(pid_t task, int folder, const char *name, int is_root_of_proc) {
     char path[64];
     int is_self = !strcmp(name, "self") || !strcmp(name, "thread-self");
     if (!is_root_of_proc || !(is_self || isdigit((unsigned char)name[0])))
         return openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
     if (!is_self) {
-        /* Its own number is that of a process that it is a thread of. */
+        /* A number is the task's own when the task is a thread of that process. */
         if (strlen(name) > 10) return fail(ENOENT);
         snprintf(path, sizeof path, "/proc/%s/task/%d", name, task);
-        /* Not access(2), which leaves out the capabilities of a user other than root. */
+        /* Not access(2), which ignores the capabilities of a user other than root. */
         struct stat status;
         if (stat(path, &status)) return fail(ENOENT);
     }
@@ -117,19 +117,19 @@ static int open_step(pid_t task, int folder, const char *name, int is_root_of_pr
     return open(path, O_PATH | O_CLOEXEC);
 }
 
-/* Where a walk is. */
+/* The state of one walk along a path. */
 struct walk {
     pid_t task;
     int at;                 /* owned */
-    struct intentd_identity facts; /* of what it is at */
+    struct intentd_identity facts; /* of `at` */
     struct intentd_identity proc;  /* of /proc */
     int link_count;
     int step_count;
-    char *next;             /* in `rest`: what is not walked yet */
+    char *next;             /* in `rest`: the part that is not walked yet */
     char rest[2 * PATH_ROOM];
 };
 
-static int step_to(struct walk *walk, int place) {
+static int move_to(struct walk *walk, int place) {
     if (place < 0) return -1;
     if (walk->at >= 0) close(walk->at);
     walk->at = place;
@@ -140,7 +140,7 @@ static int is_in_proc(const struct walk *walk, const struct intentd_identity *fa
     return facts->mount == walk->proc.mount;
 }
 
-/* Puts where a link leads in front of the rest, after which `end` comes. */
+/* Puts the link's target in front of the rest of the path, which begins at `end`. */
 static int follow(struct walk *walk, int link, const char *end) {
     char target[PATH_ROOM];
     ssize_t length = readlinkat(link, "", target, sizeof target);
@@ -151,11 +151,11 @@ static int follow(struct walk *walk, int link, const char *end) {
     memmove(walk->rest + length, end, left);
     memcpy(walk->rest, target, (size_t)length);
     walk->next = walk->rest;
-    return target[0] == '/' ? step_to(walk, open("/", O_PATH | O_CLOEXEC)) : 0;
+    return target[0] == '/' ? move_to(walk, open("/", O_PATH | O_CLOEXEC)) : 0;
 }
 
-/* Goes on by one name; what is left is empty at the end. */
-static int take_step(struct walk *walk, int follows_last) {
+/* Walks one name of the path. `next` is empty at the end of the walk. */
+static int walk_name(struct walk *walk, int follows_last) {
     char name[NAME_ROOM];
     if (++walk->step_count > STEPS_MAX) return fail(walk->link_count ? ELOOP : ENAMETOOLONG);
     char *end = strchrnul(walk->next, '/');
@@ -169,7 +169,7 @@ static int take_step(struct walk *walk, int follows_last) {
     struct intentd_identity facts;
     if (intentd_identify(found, &facts)) return close_failing(found);
     walk->next = end;
-    if (!S_ISLNK(facts.mode) || (!*end && !follows_last)) return step_to(walk, found);
+    if (!S_ISLNK(facts.mode) || (!*end && !follows_last)) return move_to(walk, found);
     if (++walk->link_count > LINKS_MAX) {
         close(found);
         return fail(ELOOP);
@@ -179,9 +179,9 @@ static int take_step(struct walk *walk, int follows_last) {
         if (result) return close_failing(found);
         return close(found);
     }
-    /* Those of a process lead to what it has open, not to a name. */
+    /* A link in /proc/PID leads to an open file, not to a name. */
     close(found);
-    if (step_to(walk, openat(walk->at, name, O_PATH | O_CLOEXEC))) return -1;
+    if (move_to(walk, openat(walk->at, name, O_PATH | O_CLOEXEC))) return -1;
     char own[PATH_ROOM];
     return *end ? intentd_name_of(walk->at, own) : 0;
 }
@@ -202,10 +202,10 @@ int intentd_task_path(pid_t task, int folder, const char *path, int follows_last
     if (intentd_identify(proc, &walk.proc)) return close_failing(proc);
     close(proc);
     if (path[0] == '/') {
-        if (step_to(&walk, open("/", O_PATH | O_CLOEXEC))) goto failed;
+        if (move_to(&walk, open("/", O_PATH | O_CLOEXEC))) goto failed;
     } else {
         char own[PATH_ROOM];
-        if (intentd_name_of(folder, own) || step_to(&walk, fcntl(folder, F_DUPFD_CLOEXEC, 0))) goto failed;
+        if (intentd_name_of(folder, own) || move_to(&walk, fcntl(folder, F_DUPFD_CLOEXEC, 0))) goto failed;
     }
     for (;;) {
         int must_be_folder = *walk.next == '/';
@@ -215,7 +215,7 @@ int intentd_task_path(pid_t task, int folder, const char *path, int follows_last
             goto failed;
         }
         if (!*walk.next) return walk.at;
-        if (take_step(&walk, follows_last)) goto failed;
+        if (walk_name(&walk, follows_last)) goto failed;
     }
 failed:
     return walk.at < 0 ? -1 : close_failing(walk.at);

@@ -1,0 +1,14 @@
+/* One call that the filter passed to pid 1. Only for the C files of this folder. */
+#ifndef INTENTD_CALLS_H
+#define INTENTD_CALLS_H
+#include "CIntentInit.h"
+
+#include <linux/seccomp.h>
+#include <sys/types.h>
+
+/* Performs the call for the task, where the rules allow it. 0, or -1 with the errno that the task gets. */
+int intentd_perform_call(int listener, const struct seccomp_notif *asked, const struct intentd_metadata *metadata);
+
+long intentd_run_of_task(pid_t task);
+
+#endif

@@ -1,0 +1,245 @@
+#define _GNU_SOURCE
+#include "Calls.h"
+#include "Tasks.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/seccomp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+/* Later than the headers of some distributions. */
+enum { FCHMODAT2 = 452 };
+
+/* What a call changes, and of which file. */
+struct change {
+    enum { MODE, OWNER, TIMES } kind;
+    int folder;    /* a descriptor of the task; without a path, the file itself */
+    uint64_t path; /* an address in the task's memory; 0: no path */
+    int flags;     /* AT_SYMLINK_NOFOLLOW, AT_EMPTY_PATH */
+    mode_t mode;
+    uid_t user;
+    gid_t group;
+    int has_times;
+    struct timespec times[2];
+};
+
+static int fail(int error) {
+    errno = error;
+    return -1;
+}
+
+static int read_path(struct change *change, uint64_t folder, uint64_t path, uint64_t flags) {
+    change->folder = (int)folder;
+    change->path = path;
+    change->flags = (int)flags;
+    if (change->flags & ~(AT_SYMLINK_NOFOLLOW | AT_EMPTY_PATH)) return fail(EINVAL);
+    return path ? 0 : fail(EFAULT);
+}
+
+static int read_mode(struct change *change, uint64_t mode) {
+    change->kind = MODE;
+    change->mode = (mode_t)mode & 07777;
+    /* The filter refuses both bits too (SystemCallFilter+Arguments.swift). */
+    return change->mode & (S_ISUID | S_ISGID) ? fail(EPERM) : 0;
+}
+
+static int read_owner(struct change *change, uint64_t user, uint64_t group) {
+    change->kind = OWNER;
+    change->user = (uid_t)user;
+    change->group = (gid_t)group;
+    return 0;
+}
+
+static int read_times(struct change *change, pid_t task, uint64_t address) {
+    change->kind = TIMES;
+    change->has_times = address != 0;
+    return address ? intentd_task_memory(task, address, change->times, sizeof change->times) : 0;
+}
+
+#ifdef SYS_utimes
+static int read_microseconds(struct change *change, pid_t task, uint64_t address) {
+    struct timeval times[2];
+    change->kind = TIMES;
+    change->has_times = address != 0;
+    if (!address) return 0;
+    if (intentd_task_memory(task, address, times, sizeof times)) return -1;
+    for (int i = 0; i < 2; i++) {
+        if (times[i].tv_usec < 0 || times[i].tv_usec >= 1000000) return fail(EINVAL);
+        change->times[i] = (struct timespec){times[i].tv_sec, times[i].tv_usec * 1000};
+    }
+    return 0;
+}
+
+static int read_seconds(struct change *change, pid_t task, uint64_t address) {
+    long times[2]; /* struct utimbuf of utime(2) */
+    change->kind = TIMES;
+    change->has_times = address != 0;
+    if (!address) return 0;
+    if (intentd_task_memory(task, address, times, sizeof times)) return -1;
+    for (int i = 0; i < 2; i++) change->times[i] = (struct timespec){times[i], 0};
+    return 0;
+}
+#endif
+
+/* Reads the arguments of chmod(2), chown(2), utimensat(2), utime(2), futimesat(2) and their variants, which have them in
+ * different orders. */
+static int parse_call(struct change *change, const struct seccomp_notif *asked) {
+    const __u64 *args = asked->data.args;
+    pid_t task = (pid_t)asked->pid;
+    switch (asked->data.nr) {
+    case SYS_fchmod: change->folder = (int)args[0]; return read_mode(change, args[1]);
+    case SYS_fchown: change->folder = (int)args[0]; return read_owner(change, args[1], args[2]);
+    case SYS_fchmodat: return read_path(change, args[0], args[1], 0) || read_mode(change, args[2]) ? -1 : 0;
+    case FCHMODAT2: return read_path(change, args[0], args[1], args[3]) || read_mode(change, args[2]) ? -1 : 0;
+    case SYS_fchownat:
+        return read_path(change, args[0], args[1], args[4]) || read_owner(change, args[2], args[3]) ? -1 : 0;
+    case SYS_utimensat:
+        if (read_times(change, task, args[2])) return -1;
+        if (args[1] || (int)args[0] == AT_FDCWD) return read_path(change, args[0], args[1], args[3]);
+        change->folder = (int)args[0];
+        return args[3] ? fail(EINVAL) : 0;
+#ifdef SYS_utimes
+    case SYS_chmod: return read_path(change, (uint64_t)AT_FDCWD, args[0], 0) || read_mode(change, args[1]) ? -1 : 0;
+    case SYS_chown:
+        return read_path(change, (uint64_t)AT_FDCWD, args[0], 0) || read_owner(change, args[1], args[2]) ? -1 : 0;
+    case SYS_lchown:
+        return read_path(change, (uint64_t)AT_FDCWD, args[0], AT_SYMLINK_NOFOLLOW) ||
+                       read_owner(change, args[1], args[2]) ? -1 : 0;
+    case SYS_utime:
+        return read_seconds(change, task, args[1]) || read_path(change, (uint64_t)AT_FDCWD, args[0], 0) ? -1 : 0;
+    case SYS_utimes:
+        return read_microseconds(change, task, args[1]) || read_path(change, (uint64_t)AT_FDCWD, args[0], 0) ? -1 : 0;
+    case SYS_futimesat:
+        if (read_microseconds(change, task, args[2])) return -1;
+        if (args[1] || (int)args[0] == AT_FDCWD) return read_path(change, args[0], args[1], 0);
+        change->folder = (int)args[0];
+        return 0;
+#endif
+    }
+    return fail(ENOSYS);
+}
+
+/* Opens the file of the call with O_PATH. */
+static int open_target(const struct change *change, pid_t task) {
+    char path[PATH_ROOM];
+    path[0] = 0;
+    if (change->path && intentd_task_text(task, change->path, path)) return -1;
+    if (change->path && !path[0] && !(change->flags & AT_EMPTY_PATH)) return fail(ENOENT);
+    int folder = -1;
+    if (path[0] != '/') {
+        folder = intentd_task_descriptor(task, change->folder);
+        if (folder < 0 || !path[0]) return folder;
+    }
+    int target = intentd_task_path(task, folder, path, !(change->flags & AT_SYMLINK_NOFOLLOW));
+    int error = errno;
+    if (folder >= 0) close(folder);
+    errno = error;
+    return target;
+}
+
+/* The number of a task's run, read from its cgroup, which no process of the sandbox can change. -1: the task is of no
+ * run. */
+long intentd_run_of_task(pid_t task) {
+    char path[64], text[4096];
+    snprintf(path, sizeof path, "/proc/%d/cgroup", task);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t count = file < 0 ? -1 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    if (count < 0) return -1;
+    text[count] = 0;
+    for (char *line = text; line; line = strchr(line, '\n')) {
+        if (*line == '\n') line++;
+        if (!strncmp(line, "0::/run-", 8)) return strtol(line + 8, NULL, 10);
+    }
+    return -1;
+}
+
+/* The task that made the call. */
+struct caller {
+    pid_t task;
+    int has_leaf; /* its run has a cgroup of its own */
+};
+
+static int is_below(const char *name, const struct intentd_metadata_rule *rule, const struct caller *caller) {
+    size_t length = strlen(rule->path);
+    if (strncmp(name, rule->path, length) || name[length] != '/') return 0;
+    name += length + 1;
+    if (!rule->is_of_runs) return *name != 0;
+    char *end;
+    long number = strtol(name, &end, 10);
+    const char *inside = strchr(end, '/');
+    if (end == name || *end != '-' || !inside) return 0;
+    /* Without cgroups only the folder's name separates runs: a run cannot guess the name of another run's folder. */
+    return !caller->has_leaf || number == intentd_run_of_task(caller->task);
+}
+
+/* A file without a name: removed, or never linked. It belongs to the run when it is in the mount of the rule's folder. */
+static int is_nameless_there(const struct intentd_identity *file, const struct intentd_metadata_rule *rule) {
+    if (!S_ISREG(file->mode) || file->link_count > 0) return 0;
+    int place = open(rule->path, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+    if (place < 0) return 0;
+    struct intentd_identity identity;
+    int result = intentd_identify(place, &identity) == 0 && identity.mount == file->mount;
+    close(place);
+    return result;
+}
+
+static int is_granted(int target, const struct intentd_metadata *metadata, pid_t task) {
+    struct caller caller = {task, metadata->has_leaves};
+    char name[PATH_ROOM];
+    struct intentd_identity identity;
+    if (intentd_identify(target, &identity)) return 0;
+    int has_name = intentd_name_of(target, name) == 0;
+    for (size_t i = 0; i < metadata->rule_count; i++) {
+        const struct intentd_metadata_rule *rule = &metadata->rules[i];
+        if (has_name ? is_below(name, rule, &caller) : is_nameless_there(&identity, rule)) return 1;
+    }
+    return 0;
+}
+
+static int make_change(const struct change *change, int target) {
+    struct stat status;
+    char path[64];
+    switch (change->kind) {
+    case MODE:
+        if (fstat(target, &status)) return -1;
+        if (S_ISLNK(status.st_mode)) return fail(EOPNOTSUPP);
+        /* fchmod(2) refuses a descriptor of O_PATH. This path leads to the open file itself. */
+        snprintf(path, sizeof path, "/proc/self/fd/%d", target);
+        return chmod(path, change->mode);
+    case OWNER: return fchownat(target, "", change->user, change->group, AT_EMPTY_PATH);
+    case TIMES: return utimensat(target, "", change->has_times ? change->times : NULL, AT_EMPTY_PATH);
+    }
+    return fail(ENOSYS);
+}
+
+/* Whether the app could have set this owner itself. pid 1 has an id of its own and CAP_CHOWN, and could set more. */
+static int may_own(const struct change *change, int64_t owner) {
+    if (change->kind != OWNER || owner < 0) return 1;
+    return (change->user == (uid_t)-1 || change->user == (uid_t)owner) &&
+           (change->group == (gid_t)-1 || change->group == (gid_t)owner);
+}
+
+int intentd_perform_call(int listener, const struct seccomp_notif *asked, const struct intentd_metadata *metadata) {
+    struct change change = {.folder = AT_FDCWD};
+    if (parse_call(&change, asked)) return -1;
+    if (!may_own(&change, metadata->owner)) return fail(EPERM);
+    int target = open_target(&change, (pid_t)asked->pid);
+    if (target < 0) return -1;
+    int result = is_granted(target, metadata, (pid_t)asked->pid) ? 0 : fail(EPERM);
+    /* The call still waits, so the process id was this task's during all of the above: it was not given to another task
+     * after the end of this one. */
+    if (result == 0) result = ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked->id);
+    if (result == 0) result = make_change(&change, target);
+    int error = errno;
+    close(target);
+    errno = error;
+    return result;
+}

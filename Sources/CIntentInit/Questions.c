@@ -1,0 +1,109 @@
+#define _GNU_SOURCE
+#include "Calls.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+enum { QUESTIONS_MAX = 4096, TURNS_MAX = 256 };
+
+/* Received calls that have no answer yet, oldest first. When the array is full, further calls wait in the kernel. */
+static struct question {
+    struct seccomp_notif asked;
+    long run;
+    int has_run;
+} questions[QUESTIONS_MAX];
+static size_t question_count;
+
+/* When each run got its latest answer. A run that has no entry any more counts as one without an answer. */
+static struct {
+    long run;
+    uint64_t turn;
+} turns[TURNS_MAX];
+static uint64_t last_turn;
+
+static uint64_t turn_of(long run) {
+    for (size_t i = 0; i < TURNS_MAX; i++)
+        if (turns[i].turn && turns[i].run == run) return turns[i].turn;
+    return 0;
+}
+
+static void note_turn(long run) {
+    size_t entry = 0;
+    for (size_t i = 0; i < TURNS_MAX; i++) {
+        if (turns[i].turn && turns[i].run == run) {
+            entry = i;
+            break;
+        }
+        if (turns[i].turn < turns[entry].turn) entry = i;
+    }
+    turns[entry].run = run;
+    turns[entry].turn = ++last_turn;
+}
+
+/* Receives the calls that wait at the listener. -1 when the listener no longer works. */
+static int receive_questions(int listener) {
+    /* The kernel may know more than the structure has: seccomp_unotify(2). */
+    static union {
+        struct seccomp_notif asked;
+        char room[1024];
+    } received;
+    /* SECCOMP_IOCTL_NOTIF_RECV blocks while no call waits. */
+    struct pollfd waiting = {listener, POLLIN, 0};
+    while (question_count < QUESTIONS_MAX && poll(&waiting, 1, 0) == 1 && waiting.revents & POLLIN) {
+        memset(&received, 0, sizeof received);
+        if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &received.asked)) {
+            /* The task ended between poll and this call. */
+            if (errno == ENOENT || errno == EINTR) continue;
+            return -1;
+        }
+        questions[question_count++] = (struct question){.asked = received.asked};
+    }
+    return 0;
+}
+
+/* Chooses the next question: the oldest of the run that has waited longest since its latest answer. */
+static size_t next_question(const struct intentd_metadata *metadata) {
+    size_t next = 0;
+    uint64_t oldest = UINT64_MAX;
+    if (question_count == 1) return 0;
+    for (size_t i = 0; i < question_count && oldest; i++) {
+        struct question *question = &questions[i];
+        if (!question->has_run) {
+            pid_t task = (pid_t)question->asked.pid;
+            /* Without cgroups each worker leads a session of its own. */
+            question->run = metadata->has_leaves ? intentd_run_of_task(task) : getsid(task);
+            question->has_run = 1;
+        }
+        uint64_t turn = turn_of(question->run);
+        if (turn >= oldest) continue;
+        oldest = turn;
+        next = i;
+    }
+    note_turn(questions[next].run);
+    return next;
+}
+
+int intentd_init_answer(int listener, const struct intentd_metadata *metadata) {
+    if (receive_questions(listener)) return -1;
+    if (question_count == 0) return 0;
+    size_t next = next_question(metadata);
+    struct seccomp_notif asked = questions[next].asked;
+    question_count--;
+    memmove(&questions[next], &questions[next + 1], (question_count - next) * sizeof *questions);
+    /* Nothing is read from a task that ended while its call waited. */
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ID_VALID, &asked.id)) return question_count > 0;
+    static union {
+        struct seccomp_notif_resp answer;
+        char room[1024];
+    } reply;
+    int result = intentd_perform_call(listener, &asked, metadata);
+    memset(&reply, 0, sizeof reply);
+    reply.answer.id = asked.id;
+    reply.answer.error = result ? -errno : 0;
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &reply.answer) && errno != ENOENT) return -1;
+    return question_count > 0;
+}

@@ -1,0 +1,39 @@
+/* Reads the memory, descriptors and paths of a task that made a call. Only for the C files of this folder.
+ *
+ * A task is a thread, by its number in the sandbox. Other threads of its process may change everything at any time: after
+ * a file was opened, the code looks at the descriptor and never at the path again. Every function returns -1 with errno. */
+#ifndef INTENTD_TASKS_H
+#define INTENTD_TASKS_H
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { PATH_ROOM = 4096 /* PATH_MAX, with the NUL */ };
+
+/* Copies bytes of its memory. EFAULT where they are not mapped. */
+int intentd_task_memory(pid_t task, uint64_t address, void *bytes, size_t count);
+/* Copies a text of its memory that ends with NUL. ENAMETOOLONG where PATH_ROOM bytes have no NUL. */
+int intentd_task_text(pid_t task, uint64_t address, char text[PATH_ROOM]);
+
+/* Opens the file of its descriptor with O_PATH. EBADF where the task has no such descriptor. AT_FDCWD is its working
+ * directory. */
+int intentd_task_descriptor(pid_t task, int number);
+/* Opens the path from that folder with O_PATH, walked as the kernel would for the task: /proc/self is the task's. The walk
+ * stays in this root and asks no file system that is not mounted in it. The number of steps is bounded, links included:
+ * ELOOP or ENAMETOOLONG beyond. */
+int intentd_task_path(pid_t task, int folder, const char *path, int follows_last);
+
+/* The absolute path of an open file in this root. ENOENT where the file was removed, or is outside of this root. */
+int intentd_name_of(int file, char name[PATH_ROOM]);
+
+/* The identity of an open file, read without waiting for its file system. */
+struct intentd_identity {
+    uint64_t mount;
+    uint64_t device;
+    uint64_t inode;
+    uint32_t link_count;
+    uint16_t mode;
+};
+int intentd_identify(int file, struct intentd_identity *identity);
+
+#endif
