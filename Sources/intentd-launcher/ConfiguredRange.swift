@@ -9,7 +9,7 @@ enum ConfiguredRange {
         do {
             let arguments = try LauncherArguments(arguments)
             let standard: HostIDs =
-                switch arguments.door {
+                switch arguments.supervisorSocket {
                 case .listen, .handed: .forService
                 case .connected: .forRoot
                 }

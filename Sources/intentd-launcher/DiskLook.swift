@@ -35,7 +35,7 @@ final class DiskLook {
         }
     }
 
-    /// What was found, in the order of the items.
+    /// The measurement of one item. Findings come in the order of the items.
     struct Finding {
         var item: Item
         /// Bytes of its folder and its files without a name; nil when it cannot be told.
@@ -78,7 +78,7 @@ final class DiskLook {
         process = try HelperProcess.start(with: pipe.writing) {
             for item in items {
                 let (own, state) = item.look()
-                // Nobody reads any more: the launcher is another program.
+                // The launcher became another program, which does not read the pipe.
                 guard (try? File.write(HelperProcess.descriptor, Self.record(own ?? -1, state)[...])) != nil else {
                     return
                 }

@@ -2,7 +2,7 @@ import IntentConfiguration
 import IntentLinux
 
 extension DiskView {
-    /// The disk as it is: the launcher reads the operator's files itself, and takes nobody's word for them.
+    /// The disk as it is: the launcher reads the operator's files itself, and does not rely on intentd for them.
     static var kernel: DiskView {
         DiskView(
             facts: { path in

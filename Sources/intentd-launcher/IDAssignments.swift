@@ -14,7 +14,7 @@ struct IDAssignments {
     private static let trialNumber = 0
 
     let range: HostIDs
-    /// Nil: what is assigned is forgotten with the launcher, as is every file of its sandboxes.
+    /// Nil: assignments end with the launcher, as does every file of its sandboxes.
     private let folder: String?
     private var numbers: [String: Int] = [:]
     private var next = trialNumber + 1
@@ -64,8 +64,8 @@ struct IDAssignments {
     private static func full(_ range: HostIDs) -> UnmetNeed {
         UnmetNeed(
             """
-            all \(range.pairCount) pairs of user ids from \(range.first) on are assigned, and none is ever given twice: \
-            a larger IdRange= in intentd.conf has more
+            all \(range.pairCount) pairs of user ids from \(range.first) on are assigned, and a pair is never \
+            assigned twice. Raise IdRange= in intentd.conf.
             """
         )
     }

@@ -3,19 +3,19 @@ import IntentConfiguration
 import IntentLinux
 import IntentSystemd
 
-/// Starts workers for `intentd`, each in a place of its own, and tells how they ended.
+/// Starts sandboxed workers for `intentd`, and reports how they ended.
 @main
 struct IntentdLauncher {
     static func main() {
-        // In the sandbox that another launcher tries out: it was started, and that is most of it.
+        // In the sandbox of a trial: that the program starts is most of the test.
         if CommandLine.arguments.dropFirst().first == LauncherArguments.trial {
             exit(Trial.exitCode(CommandLine.arguments.dropFirst(2)))
         }
-        // Asked by the launcher whose file this program replaced.
+        // Started by the launcher that this program is to replace.
         if CommandLine.arguments.count == 3, CommandLine.arguments[1] == LauncherArguments.takesOver {
             exit(Int(CommandLine.arguments[2]).map(LauncherState.understands) == true ? 0 : 1)
         }
-        // Asked by intentd-starter which ids it is to have.
+        // Started by intentd-starter, which needs the configured ids.
         if CommandLine.arguments.dropFirst().first == LauncherArguments.tellsIDRange {
             exit(ConfiguredRange.tell(Array(CommandLine.arguments.dropFirst(2))))
         }

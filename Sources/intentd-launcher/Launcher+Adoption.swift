@@ -1,25 +1,22 @@
 import IntentWire
 
-/// What is left when an `intentd` dies, and told to the next one.
+/// What the next `intentd` adopts.
 extension Launcher {
-    /// Only a launcher with a door of its own sees more than one `intentd`.
+    /// A launcher with a listener may serve several `intentd`s, one after the other.
     var outlivesSupervisor: Bool {
-        switch door {
+        switch supervisorSocket {
         case .listen, .handed: true
         case .connected: false
         }
     }
 
-    /// Tells of every slot that is not released. Those that are still being made are told of when they are.
-    func tellOfKeptSlots() {
+    /// Reports every slot that is not released. A slot that is still being made is reported when its worker starts.
+    func reportKeptSlots() {
         for slot in slots.values.sorted(by: { $0.id.number < $1.id.number }) where !slot.isReleased {
             report(.kept(slot: slot.id, process: slot.process, slot.isolation), descriptors: slot.keptEnds)
             if let end = slot.end { report(.ended(slot: slot.id, end)) }
         }
-        for (run, socket) in inputs { report(.keptInputs(run: run), descriptors: [socket]) }
-        report(
-            .adopted(Adopted(lastSlot: lastSlot, lostNanoseconds: lostNanoseconds)),
-            descriptors: notes.map { [$0] } ?? []
-        )
+        for (run, socket) in adoption.inputs { report(.keptInputs(run: run), descriptors: [socket]) }
+        report(adoption.message, descriptors: adoption.notes.map { [$0] } ?? [])
     }
 }

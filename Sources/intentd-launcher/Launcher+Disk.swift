@@ -4,7 +4,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// When to look at what each run has written: walking through all folders costs, asking the file system does not.
+/// When to measure what each run has written: walking through all folders is slow, asking the file system is fast.
 struct DiskWatch {
     private var lastFreeByteCount: UInt64 = 0
     private var passedCount = 0
@@ -37,16 +37,16 @@ struct DiskWatch {
 }
 
 extension Launcher {
-    /// Has a child look at what runs and state folders take, where that is due.
+    /// Measures runs and state folders in a child, when that is due.
     func measureDisk() {
         if let look {
             if look.isStuck { giveUp(look) }
             return
         }
         var freeByteCount: UInt64 = 0
-        for folder in [runsFolder, stateFolder].compactMap(\.self) {
+        for folder in [folders.runs, states.base].compactMap(\.self) {
             var space = statvfs()
-            // A folder that is gone has nothing to tell, and nothing is written in it.
+            // A removed folder has no size, and nothing is written in it.
             guard statvfs(folder, &space) == 0 else { continue }
             freeByteCount &+= UInt64(space.f_bavail) &* UInt64(space.f_frsize)
         }
@@ -74,11 +74,14 @@ extension Launcher {
                 self?.lookEnded()
             }
             self.look = look
-            // Those that come from now on may know of more than it finds: they wait for the next.
+            // Requests from now on wait for the next measurement: their apps may have written more by then.
             (look.waiters, stateWaiters) = (stateWaiters, [:])
-            ownChildren.insert(look.process)
+            children.addHelper(look.process)
         } catch {
-            journal.write(.warning, "cannot look at what runs write (\(error)), continuing without until the next time")
+            journal.write(
+                .warning,
+                "cannot measure disk usage (\(error)), trying again later"
+            )
             refuse(stateWaiters, "what is in it cannot be measured: \(error)")
             stateWaiters = [:]
         }
@@ -89,7 +92,7 @@ extension Launcher {
             subject: .run(slot.id),
             folder: slot.directory.path,
             mounts: slot.sandbox == nil ? .around(slot.directory.path) : .inside(InsidePath.runs),
-            keptFolder: slot.keptRun.map { "\(resultsPath)/\($0)" },
+            keptFolder: slot.keptRun.map { "\(folders.resultsPath)/\($0)" },
             processes: slot.leaf?.processes ?? [slot.process],
             stateMounts: slot.state.map { slot.sandbox == nil ? .around($0.path) : .inside(InsidePath.state) }
         )
@@ -121,11 +124,14 @@ extension Launcher {
         slot.signal(.kill)
     }
 
-    /// It cannot go on: the run that it looks at has open what does not answer, or hides what it writes.
+    /// Kills a measurement that hangs: the run has a file open that does not answer, or hides what it writes.
     private func giveUp(_ look: DiskLook) {
         _ = kill(look.process, SIGKILL)
         if case .run(let id)? = look.current?.subject, let slot = slots[id], slot.processEnd == nil {
-            journal.write(.warning, "\(look.current?.folder ?? ""): what its run writes cannot be measured, ending it")
+            journal.write(
+                .warning,
+                "\(look.current?.folder ?? ""): cannot measure what it writes, killing the run"
+            )
             end(slot, at: .disk)
         }
         lookEnded()
@@ -135,15 +141,15 @@ extension Launcher {
         guard let look else { return }
         self.look = nil
         diskWatch.rest(after: look)
-        // It ended early.
+        // The child ended before it measured these folders.
         refuse(look.waiters, "what is in it cannot be measured")
-        // Those that came when it was under way.
+        // Requests that arrived during the measurement.
         if !stateWaiters.isEmpty { startLook() }
     }
 
     // MARK: State folders
 
-    /// Whether the state folder of a sandbox has room, as far as is known. Else the request waits for a look at it.
+    /// Whether the state folder of a sandbox is known to have room. Otherwise the request waits for a measurement.
     func stateHasRoom(for request: LaunchRequest, in sandbox: Sandbox) -> Bool {
         guard let quota = sandbox.state else { return true }
         if let known = stateSizes[quota.path], known.map({ $0 <= quota.byteCountMax }) ?? false { return true }
@@ -171,7 +177,7 @@ extension Launcher {
             guard let quota = sandbox.state, quota.path == path, isOver(quota), let server = sandbox.forkServer else {
                 continue
             }
-            // Those that wait until it is ready hear the reason, and not only that it is gone.
+            // Requests that wait until it is ready are refused with the reason, before its end refuses them without.
             let waiting = server.waiting
             server.waiting = []
             refuse(waiting, over: quota)
@@ -194,7 +200,7 @@ extension Launcher {
                 fail(
                     request,
                     """
-                    it cannot start with its state folder '\(quota.path)': \(reason). Remove what is not needed there, or \
+                    cannot start it with its state folder '\(quota.path)': \(reason). Remove files there, or \
                     raise StateMax= in [Sandbox] of \(request.app).conf.
                     """
                 )
@@ -202,15 +208,15 @@ extension Launcher {
         }
     }
 
-    /// Forgets the requests that wait for a look: nobody waits for what they were to make.
+    /// Removes all requests that wait for a measurement, without an answer: their intentd has disconnected.
     func dropStateWaiters() {
         stateWaiters = [:]
         look?.waiters = [:]
     }
 
-    /// Takes back a request that waits for a look; false when none does.
-    func takeBackStateWaiter(_ id: SlotID) -> Bool {
-        func takeBack(from waiters: inout [StateQuota: [LaunchRequest]]) -> Bool {
+    /// Removes a request that waits for a measurement; false when none of that slot waits.
+    func removeStateWaiter(_ id: SlotID) -> Bool {
+        func remove(from waiters: inout [StateQuota: [LaunchRequest]]) -> Bool {
             for (quota, requests) in waiters {
                 guard let index = requests.firstIndex(where: { $0.slot == id }) else { continue }
                 waiters[quota]?.remove(at: index)
@@ -218,7 +224,7 @@ extension Launcher {
             }
             return false
         }
-        if takeBack(from: &stateWaiters) { return true }
-        return look.map { takeBack(from: &$0.waiters) } ?? false
+        if remove(from: &stateWaiters) { return true }
+        return look.map { remove(from: &$0.waiters) } ?? false
     }
 }

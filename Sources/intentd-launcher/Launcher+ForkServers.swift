@@ -10,42 +10,20 @@ extension Launcher {
     /// How long a fork server may take to get warm, or to answer.
     private static let answerLimit: Int64 = 10_000_000_000
 
-    /// Has the app's fork server make the worker, and starts one where there is none.
+    /// Has the app's fork server make the worker. Starts the fork server first where the app has none.
     func startByFork(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         if let sandbox = forkServers[owner] {
             if let server = sandbox.forkServer, server.app == app, sandbox.serverEnd == nil {
-                noteUse(of: sandbox)
+                forkServers.noteUse(of: sandbox)
                 if server.isReady { fork(request, in: sandbox) } else { server.waiting.append(request) }
                 return
             }
             retire(sandbox)
         }
         let now = ClockReading.monotonicNanoseconds()
-        if let wait = deaths[owner]?.wait(at: now) {
-            throw UnmetNeed(
-                """
-                its fork server ended \(deaths[owner]?.count ?? 0) times in a row \
-                (\(deaths[owner]?.lastWords ?? "for no known reason")); it is started again in \
-                \(wait / 1_000_000_000 + 1) s. Run '\(app.executable)' by hand to see why it ends.
-                """
-            )
-        }
+        if let refusal = forkServers.refusal(of: app, for: owner, at: now) { throw refusal }
         try startForkServer(of: app, for: owner, isolation).forkServer?.waiting.append(request)
-    }
-
-    private func noteUse(of sandbox: Sandbox) {
-        lastUse += 1
-        sandbox.lastUse = lastUse
-    }
-
-    /// Retires idle fork servers, those first that have gone unused for the longest time, until one more is not too many.
-    private func makeRoomForForkServer() {
-        let limit = memory.daemon(in: installation, on: .kernel).forkServerCount
-        let excess = forkServers.count - limit + 1
-        guard excess > 0 else { return }
-        let idle = forkServers.values.filter(isIdle).sorted { $0.lastUse < $1.lastUse }
-        for sandbox in idle.prefix(excess) { retire(sandbox) }
     }
 
     private func startForkServer(
@@ -53,12 +31,11 @@ extension Launcher {
         for owner: SandboxOwner,
         _ isolation: Isolation
     ) throws -> Sandbox {
-        makeRoomForForkServer()
+        for sandbox in forkServers.excess(over: files.forkServerCount) { retire(sandbox) }
         let control = try UnixSocket.Pair(.sequencedPacket).take(closer: closer.closer)
         let server = ForkServer(of: app, control: control.first)
         let sandbox = try makePlace(of: app, for: owner, isolation: isolation) { _, _, _ in .forkServer(server) }
-        noteUse(of: sandbox)
-        let state = stateFolder(of: app, for: sandbox)
+        let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
         sandbox.state = StateQuota(state, of: app)
         do {
             server.link = try RecordSocket(
@@ -95,7 +72,7 @@ extension Launcher {
             throw error
         }
         sandbox.group?.leaf.limit(app.sandbox.leafLimits)
-        forkServers[owner] = sandbox
+        forkServers.add(sandbox)
         expectAnswer(of: sandbox)
         return sandbox
     }
@@ -103,7 +80,7 @@ extension Launcher {
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
         // Its end may be known before all that waited for it is begun.
-        guard sandbox.serverEnd == nil else { return fail(request, "its fork server is gone") }
+        guard sandbox.serverEnd == nil else { return fail(request, "its fork server ended") }
         guard stateHasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
         do {
@@ -112,25 +89,25 @@ extension Launcher {
             begun = preparation
             let command = ForkCommand(
                 slot: request.slot,
-                fileAccess: host.landlock.fileRights.rawValue,
-                scopes: host.landlock.scopes,
+                fileAccess: isolation.host.landlock.fileRights.rawValue,
+                scopes: isolation.host.landlock.scopes,
                 openFileCount: UInt64(server.app.sandbox.openFiles),
                 leaf: place.leaf == nil ? nil : place.number,
                 allowsSubprocesses: server.app.sandbox.subprocesses
             )
-            // To the worker itself: its fork server, whose memory all its workers share, must not know it.
+            // To the worker itself. All workers share the memory of the fork server, which must not have the name.
             guard
                 try UnixSocket.send(
                     Array(place.directory.name.utf8)[...],
                     on: preparation.socket.rawValue,
                     waiting: .never
                 ) != nil
-            else { throw UnmetNeed("the socket of a new worker takes nothing") }
+            else { throw UnmetNeed("the socket of a new worker is full") }
             server.preparations[request.slot] = preparation
             server.link?.send(command.record, descriptors: preparation.workerEnds)
             preparation.handOver()
-            // A peer that is gone is told of before its command is sent, and then nothing is left to wait for. Requests that
-            // keep coming do not prolong the wait for the first of them.
+            // `send` may report a closed connection at once; then there is no answer to wait for. Further requests do not
+            // prolong the wait for the first one.
             if sandbox.serverEnd == nil, server.preparations.count == 1 { expectAnswer(of: sandbox) }
         } catch {
             let message = "cannot start a worker: \(error)"
@@ -139,13 +116,13 @@ extension Launcher {
         }
     }
 
-    /// That of a run before, as good as a new one, or a new one.
+    /// The place of an earlier run, renewed, or a new one.
     private func runPlace(
         for slot: SlotID,
         in sandbox: Sandbox,
         of server: ForkServer
     ) throws(SystemError) -> RunPlace {
-        let used = takePlace(of: server)
+        let used = reusablePlace(of: server)
         var leaf = used?.leaf
         if leaf == nil, let group = sandbox.group {
             do throws(SystemError) {
@@ -160,7 +137,7 @@ extension Launcher {
         return RunPlace(number: used.number, directory: used.directory, leaf: leaf)
     }
 
-    private func takePlace(of server: ForkServer) -> RunPlace? {
+    private func reusablePlace(of server: ForkServer) -> RunPlace? {
         while let place = server.takePlace() {
             if place.leaf?.isReady ?? true { return place }
             // Its fork server, which knows the leaf, or an operator has put something into it.
@@ -182,7 +159,7 @@ extension Launcher {
             for request in waiting { fork(request, in: sandbox) }
             idle(sandbox)
         case .ready(isSingleThreaded: false)? where !server.isReady:
-            unforkable[server.app.name] = server.app
+            forkServers.noteUnforkable(server.app)
             let waiting = server.waiting
             server.waiting = []
             retire(sandbox)
@@ -192,7 +169,7 @@ extension Launcher {
             guard let preparation = server.preparations.removeValue(forKey: slot) else { return endServer(of: sandbox) }
             forked(preparation, by: sandbox, sender)
             answered(by: sandbox)
-            // Ends that had to wait until it was known whose they are.
+            // Exits of processes that were unknown until now.
             reap()
         case .refused(let slot, let error)?:
             guard let preparation = server.preparations.removeValue(forKey: slot) else { return endServer(of: sandbox) }
@@ -207,7 +184,7 @@ extension Launcher {
     /// Believes a worker's first word only what the kernel confirms: it is a new child of ours, in the leaf made for it.
     private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ process: Int32) {
         guard !isKnown(process), let child = ChildReaper.child(process) else {
-            abandon(preparation, "what spoke for its fork server's worker is no new child of the launcher's")
+            abandon(preparation, "its fork server reported a worker that is not a new child of the launcher")
             return endServer(of: sandbox)
         }
         if let leaf = preparation.place.leaf, !leaf.holds(child) {
@@ -218,15 +195,10 @@ extension Launcher {
         begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
     }
 
-    private func isIdle(_ sandbox: Sandbox) -> Bool {
-        guard let server = sandbox.forkServer, !server.isRetired else { return false }
-        return sandbox.slots.isEmpty && server.preparations.isEmpty && server.waiting.isEmpty
-    }
-
-    /// Nobody works in it now: it goes when that lasts.
+    /// Ends an idle fork server after `IdleStop=`.
     func idle(_ sandbox: Sandbox) {
-        guard isIdle(sandbox), let server = sandbox.forkServer else { return }
-        // One for the run that comes next.
+        guard sandbox.isIdleServer, let server = sandbox.forkServer else { return }
+        // One place is kept for the next run.
         server.dropPlaces(keeping: 1)
         let span = server.app.idleStop.components
         arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) { launcher, sandbox in
@@ -243,7 +215,10 @@ extension Launcher {
 
     private func expectAnswer(of sandbox: Sandbox) {
         arm(sandbox, after: Self.answerLimit) { launcher, sandbox in
-            launcher.journal.write(.warning, "\(sandbox.appName): its fork server does not answer, ending it")
+            launcher.journal.write(
+                .warning,
+                "\(sandbox.appName): fork server without an answer for 10 s, killing it"
+            )
             launcher.endServer(of: sandbox)
         }
     }

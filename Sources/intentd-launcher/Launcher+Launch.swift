@@ -6,19 +6,25 @@ import IntentSystemd
 import IntentWire
 
 extension Launcher {
-    /// Starts a worker of an app that the operator installed; `intentd` names it and nothing more.
+    /// Queues a launch. It begins after the commands that arrived together with it.
+    func queue(_ request: LaunchRequest) {
+        guard !isQuitting else { return fail(request, "the launcher is quitting") }
+        launches?.append(request)
+    }
+
+    /// Starts a worker of an app. `intentd` only names the app: the launcher reads its settings itself.
     func launch(_ request: LaunchRequest) {
-        guard request.mode != .serve else { return fail(request, "a fork server is not for intentd to start") }
+        guard request.mode != .serve else { return fail(request, "intentd may not start a fork server") }
         guard (request.mode == .describe) == (request.user == nil) else {
-            return fail(request, "a run is for a user, and a description is for no user")
+            return fail(request, "expected a user for a run, and none for a description")
         }
-        lastSlot = max(lastSlot, request.slot.number)
-        guard slots[request.slot] == nil, preparation(of: request.slot) == nil else {
-            fail(request, "slot \(request.slot.number) is taken")
+        adoption.note(request.slot)
+        guard slots[request.slot] == nil, sandboxes.preparation(of: request.slot) == nil else {
+            fail(request, "slot \(request.slot.number) is in use")
             return
         }
-        switch memory.app(request.app, in: installation, on: .kernel) {
-        case .missing: fail(request, "there is no app '\(request.app)' any more")
+        switch files.app(request.app) {
+        case .missing: fail(request, "app '\(request.app)' not found. Check that it is still installed.")
         case .refused(let reason): fail(request, reason)
         case .found(let app): launch(app, request)
         }
@@ -29,23 +35,12 @@ extension Launcher {
         report(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(2000)))))
     }
 
-    /// Starts it in the way that the app and the host allow.
+    /// Starts the app in the way that its settings and the host allow.
     func launch(_ app: AppSettings, _ request: LaunchRequest) {
-        let isolation = isolation(of: app)
-        let required = app.sandbox.require ?? requiredGrade
-        guard isolation.grade >= required else {
-            fail(
-                request,
-                """
-                it must not run with less than '\(required.rawValue)' isolation, and here it has \
-                '\(isolation.grade.rawValue)': \(isolation.missing.joined(separator: "; ")). Give the host what is \
-                missing, or write Require=\(isolation.grade.rawValue) into [Sandbox] of \(app.name).conf.
-                """
-            )
-            return
-        }
+        let isolation = self.isolation.of(app, isExecuted: forkServers.isUnforkable(app))
+        if let refusal = self.isolation.refusal(of: app, isolation) { return fail(request, refusal) }
         do {
-            if host.sandboxProblem != nil {
+            if self.isolation.host.sandboxProblem != nil {
                 try startOpen(app, request, isolation)
             } else if request.mode == .describe || needsOwnSandbox(app) {
                 try startAlone(app, request, isolation)
@@ -57,10 +52,10 @@ extension Launcher {
         }
     }
 
-    /// A run that can leave processes behind where no cgroup holds them needs a pid 1 whose end ends them; and an app
-    /// with threads at its start cannot be forked.
+    /// True for an app that may leave processes behind without a cgroup that contains them: the end of pid 1 ends them. And
+    /// for an app with threads at its start, which cannot be forked.
     private func needsOwnSandbox(_ app: AppSettings) -> Bool {
-        unforkable[app.name] == app || app.sandbox.subprocesses && host.cgroups == nil
+        forkServers.isUnforkable(app) || app.sandbox.subprocesses && isolation.host.cgroups == nil
     }
 
     func prepare(_ request: LaunchRequest, of app: AppSettings, at place: RunPlace) throws -> Preparation {
@@ -74,7 +69,7 @@ extension Launcher {
 
     /// A new place, with a leaf that was made for it.
     ///
-    /// - Parameter user: Whose its folder is; nil: the launcher's.
+    /// - Parameter user: The folder's owner; nil: the launcher's user.
     func makeRunPlace(
         for slot: SlotID,
         in folder: String,
@@ -90,7 +85,7 @@ extension Launcher {
         }
     }
 
-    /// The worker runs: intentd gets its ends.
+    /// Reports the started worker to intentd, with its socket and pipes.
     func begin(_ preparation: Preparation, process: Int32, in sandbox: Sandbox?, _ isolation: Isolation) {
         let request = preparation.request
         let slot = Slot(
@@ -111,7 +106,7 @@ extension Launcher {
         )
     }
 
-    /// Nothing came of it.
+    /// Removes a preparation without a process, and reports the failure.
     func abandon(_ preparation: Preparation, _ message: String) {
         remove(preparation.place)
         fail(preparation.request, message)
@@ -122,14 +117,15 @@ extension Launcher {
     /// As any other program of its user: only where the operator asked for no more.
     private func startOpen(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         guard app.credentials.isEmpty else {
-            throw UnmetNeed("it has credentials, and without a sandbox there is no place where only it can read them")
+            throw UnmetNeed("it has credentials, and only a sandbox protects them from other apps")
         }
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
-        let user = try openUser(of: app, for: owner)
-        let state = openStateFolder(of: app, for: owner, user: user)
+        let host = self.isolation.host
+        let user = try identities.openUser(of: app, for: owner)
+        let state = states.openFolder(of: app, for: owner, user: user)
         let leaf = try host.cgroups?.makeLeaf(named: RunPlace.leafName(request.slot.number))
         leaf?.limit(app.sandbox.leafLimits)
-        let place = try makeRunPlace(for: request.slot, in: runsFolder, of: user, leaf)
+        let place = try makeRunPlace(for: request.slot, in: folders.runs, of: user, leaf)
         let preparation = try prepare(request, of: app, at: place)
         if request.mode != .describe { preparation.state = StateQuota(state, of: app) }
         do {

@@ -17,16 +17,16 @@ extension Launcher {
         }
         guard case .worker(let preparation?) = sandbox.use else { preconditionFailure("made for a worker just now") }
         let name = preparation.place.directory.name
-        let state = stateFolder(of: app, for: sandbox)
+        let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
         // What it can do, an app tells with a full folder too.
         if request.mode != .describe { sandbox.state = StateQuota(state, of: app) }
         let directory = "\(InsidePath.runs)/\(name)"
-        let folders = WritableFolders(runs: preparation.place.directory.path, onlyRun: name, state: state)
+        let writable = WritableFolders(runs: preparation.place.directory.path, onlyRun: name, state: state)
         do {
             try start(
                 sandbox,
                 of: app,
-                folders,
+                writable,
                 environment: { libraryFolders in
                     environment(
                         of: app,
@@ -40,8 +40,8 @@ extension Launcher {
                 ends: preparation.workerEnds
             )
         } catch {
-            // From the inside out: the sandbox's folder must be empty to go.
-            if let remover = preparation.place.directory.remove() { removers.insert(remover) }
+            // The sandbox's folder can only be removed when it is empty.
+            if let remover = preparation.place.directory.remove() { children.addRemover(remover) }
             removePlace(of: sandbox)
             throw error
         }
@@ -56,18 +56,18 @@ extension Launcher {
         isolation: Isolation,
         use: (_ folder: String, CgroupGroup?, _ user: UInt32?) throws -> Sandbox.Use
     ) throws -> Sandbox {
-        let pair = try assignedIDs(of: app, for: owner)
-        lastSandbox += 1
-        let folder = "\(runsFolder)/\(lastSandbox)"
+        let pair = try identities.ids(of: app, for: owner)
+        let number = sandboxes.nextNumber()
+        let folder = "\(folders.runs)/\(number)"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
-        // Whatever the umask: the app's user walks through it to its runs' own folders.
+        // Not subject to the umask: the app's user walks through this folder to those of its runs.
         try syscall("chmod", on: folder) { chmod(folder, 0o711) }
         var group: CgroupGroup?
         do {
-            group = try host.cgroups?.makeGroup(named: "app-\(lastSandbox)", user: pair?.app)
+            group = try self.isolation.host.cgroups?.makeGroup(named: "app-\(number)", user: pair?.app)
             let use = try use(folder, group, pair?.app)
             let sandbox = Sandbox(
-                number: lastSandbox,
+                number: number,
                 owner: owner,
                 ids: pair,
                 folder: folder,
@@ -75,7 +75,7 @@ extension Launcher {
                 isolation: isolation,
                 use: use
             )
-            sandboxes[sandbox.number] = sandbox
+            sandboxes.add(sandbox)
             return sandbox
         } catch {
             group?.remove()
@@ -87,15 +87,16 @@ extension Launcher {
     func start(
         _ sandbox: Sandbox,
         of app: AppSettings,
-        _ folders: WritableFolders,
+        _ writable: WritableFolders,
         environment: ([String]) -> [String: String],
         directory: String,
         ends: [SharedFileDescriptor]
     ) throws {
         let settings = app.sandbox
-        var plan = try SandboxPlan(for: app, folders, user: sandbox.ids?.app ?? getuid())
+        let host = isolation.host
+        var plan = try SandboxPlan(for: app, writable, user: sandbox.ids?.app ?? getuid())
         plan.ids = sandbox.ids
-        plan.grantsGroup = grantsGroup
+        plan.grantsGroup = identities.grantsGroup
         let isServer = sandbox.forkServer != nil
         plan.limits = settings.resourceLimits(
             controllers: host.cgroups?.controllers ?? [],
@@ -113,14 +114,13 @@ extension Launcher {
                 error: isServer ? nil : ends[2],
                 isForkServer: isServer
             ),
-            mountPoint: runsFolder,
+            mountPoint: folders.runs,
             filter: try host.filter(permissions),
             landlock: host.landlock,
             group: sandbox.group
         )
         sandbox.started(initProcess: processes.initProcess, server: processes.server)
-        sandboxOfProcess[processes.initProcess] = sandbox
-        sandboxOfProcess[processes.server] = sandbox
+        children.add(sandbox)
         sandbox.launchFailure = { plan.failure(in: processes.report, of: app.executable) }
         sandbox.report = try loop.descriptor(processes.report.rawValue, .readable) {
             [weak self, weak sandbox] _ in
@@ -128,7 +128,7 @@ extension Launcher {
         }
     }
 
-    /// Takes what the process of the executable told on its way.
+    /// Reads the report of the process that executes the app.
     private func hear(_ sandbox: Sandbox) {
         let failure = sandbox.launchFailure?()
         sandbox.report = nil
@@ -173,22 +173,22 @@ extension Launcher {
             sandbox.isInitReaped = true
         } else {
             sandbox.serverEnd = processEnd
-            // What it told before its end comes first: a step that failed is the better story, and no death of the app.
+            // Its report comes first: a failed step explains the end better, and does not count as a death of the app.
             if sandbox.report != nil {
                 hear(sandbox)
                 guard case .forkServer(let server) = sandbox.use, !server.isRetired else {
-                    return removeWhenGone(sandbox)
+                    return removeOnceExited(sandbox)
                 }
             }
             serverEnded(sandbox, processEnd)
         }
-        removeWhenGone(sandbox)
+        removeOnceExited(sandbox)
     }
 
     private func serverEnded(_ sandbox: Sandbox, _ end: ProcessEnd) {
         switch sandbox.use {
         case .worker:
-            // Whatever it started ends with pid 1.
+            // All of its processes end with pid 1.
             sandbox.end()
         case .remains: break
         case .forkServer(let server):
@@ -205,10 +205,10 @@ extension Launcher {
             server.link?.drain()
             if !server.isRetired {
                 let now = ClockReading.monotonicNanoseconds()
-                deaths[sandbox.owner, default: DeathTally()].died(at: now, words: words)
-                journal.write(.warning, "\(sandbox.appName): its fork server is gone: \(words)")
+                forkServers.died(sandbox, at: now, words: words)
+                journal.write(.warning, "\(sandbox.appName): its fork server ended: \(words)")
             }
-            let message = "its fork server is gone: \(words). \(advice)"
+            let message = "its fork server ended: \(words). \(advice)"
             for request in server.waiting { fail(request, message) }
             for preparation in server.preparations.values { abandon(preparation, message) }
             server.waiting = []
@@ -217,9 +217,9 @@ extension Launcher {
         }
     }
 
-    /// No new runs in it; it ends when the last one has.
+    /// Begins no new runs in the sandbox, and ends it after the last one.
     func retire(_ sandbox: Sandbox) {
-        if forkServers[sandbox.owner] === sandbox { forkServers[sandbox.owner] = nil }
+        forkServers.remove(sandbox)
         sandbox.forkServer?.retire()
         endWhenIdle(sandbox)
     }
@@ -228,12 +228,12 @@ extension Launcher {
         if sandbox.server > 0, sandbox.serverEnd == nil { _ = kill(sandbox.server, SIGKILL) }
     }
 
-    /// A run of it is over.
+    /// A run in the sandbox has ended.
     func left(_ sandbox: Sandbox, _ slot: SlotID) {
         sandbox.slots.remove(slot)
         endWhenIdle(sandbox)
         idle(sandbox)
-        removeWhenGone(sandbox)
+        removeOnceExited(sandbox)
     }
 
     private func endWhenIdle(_ sandbox: Sandbox) {
@@ -255,12 +255,12 @@ extension Launcher {
                 body(self, sandbox)
             }
         } catch {
-            journal.write(.error, "no timer for a fork server (\(error)), continuing without")
+            journal.write(.error, "cannot arm a timer for a fork server (\(error)), continuing without it")
         }
     }
 
-    func removeWhenGone(_ sandbox: Sandbox) {
-        guard sandbox.isGone, sandbox.slots.isEmpty, sandbox.report == nil else { return }
+    func removeOnceExited(_ sandbox: Sandbox) {
+        guard sandbox.hasExited, sandbox.slots.isEmpty, sandbox.report == nil else { return }
         removePlace(of: sandbox)
         leaveWhenEmpty()
     }
@@ -268,22 +268,7 @@ extension Launcher {
     func removePlace(of sandbox: Sandbox) {
         sandbox.group?.remove()
         sandbox.forkServer?.dropPlaces()
-        // Directories of runs below it go on their own ways; the folder goes with the last.
-        if rmdir(sandbox.folder) != 0 { staleFolders.insert(sandbox.folder) }
-        sandboxes[sandbox.number] = nil
-        for process in [sandbox.initProcess, sandbox.server] { sandboxOfProcess[process] = nil }
-    }
-
-    /// The preparation of a slot that has no process yet.
-    func preparation(of slot: SlotID) -> Preparation? {
-        for sandbox in sandboxes.values {
-            switch sandbox.use {
-            case .worker(let preparation?) where preparation.request.slot == slot: return preparation
-            case .forkServer(let server):
-                if let preparation = server.preparations[slot] { return preparation }
-            case .worker, .remains: continue
-            }
-        }
-        return nil
+        sandboxes.remove(sandbox)
+        children.remove(sandbox)
     }
 }

@@ -8,10 +8,10 @@ import IntentWire
 extension Launcher {
     func add(_ slot: Slot) {
         slots[slot.id] = slot
-        if slot.processEnd == nil { slotOfProcess[slot.process] = slot.id }
+        if slot.processEnd == nil { children.addWorker(slot.process, of: slot.id) }
     }
 
-    /// Hears of its end from its leaf, since something in it outlives the worker.
+    /// Settles the slot when its leaf becomes empty: a process in it outlives the worker.
     private func watchLeaf(of slot: Slot) {
         guard slot.leafEvents == nil, let leaf = slot.leaf else { return }
         do {
@@ -19,16 +19,16 @@ extension Launcher {
                 [weak self, weak slot] _ in if let slot { self?.settle(slot) }
             }
         } catch {
-            journal.write(.error, "no eye on a cgroup (\(error)), continuing with a look at the end of each process")
+            journal.write(.error, "cannot watch cgroup.events (\(error)), falling back to a check after each exit")
         }
     }
 
     func signal(_ id: SlotID, _ signal: StopSignal) {
         if let slot = slots[id] { return slot.signal(signal) }
-        // Not born yet: it hears of it at its birth.
-        if let preparation = preparation(of: id) { return preparation.signal = signal }
-        if takeBackLaunch(id) || takeBackStateWaiter(id) {
-            let failure = LaunchFailure(message: "it was ended before its process was made")
+        // The worker has no process yet: it gets the signal when it starts.
+        if let preparation = sandboxes.preparation(of: id) { return preparation.signal = signal }
+        if launches?.remove(id) == true || removeStateWaiter(id) {
+            let failure = LaunchFailure(message: "it was ended before its process was started")
             return report(.launchFailed(slot: id, failure))
         }
         for sandbox in sandboxes.values {
@@ -37,26 +37,25 @@ extension Launcher {
             else { continue }
             let request = server.waiting.remove(at: index)
             report(
-                .launchFailed(slot: request.slot, LaunchFailure(message: "it was ended before its process was made"))
+                .launchFailed(slot: request.slot, LaunchFailure(message: "it was ended before its process was started"))
             )
         }
     }
 
     func isKnown(_ process: Int32) -> Bool {
-        slotOfProcess[process] != nil || sandboxOfProcess[process] != nil || removers.contains(process)
-            || ownChildren.contains(process) || upgrade?.trial == process
+        children.contains(process) || replacement.upgrade?.trial == process
     }
 
-    /// Takes in all ends of children.
+    /// Reaps all children that have exited.
     func reap() {
         // All ends first: what looks for more costs a walk through /proc, and is done once for all of them.
         while let end = nextEnd() { ended(end) }
-        // Where there are no leaves, each end can hand on another orphan: ask again until there is none.
+        // Without leaves, each exit can reveal further orphans: repeat until no new one appears.
         for slot in slots.values where slot.isOpen && slot.processEnd != nil && !slot.isReported {
-            slot.endLeftovers(strangers(of: slot))
+            slot.endLeftovers(unknownChildren(of: slot))
         }
         for slot in Array(slots.values) where slot.processEnd != nil { settle(slot) }
-        for sandbox in Array(sandboxes.values) { removeWhenGone(sandbox) }
+        for sandbox in Array(sandboxes.values) { removeOnceExited(sandbox) }
         upgradeWhenSettled()
     }
 
@@ -74,7 +73,7 @@ extension Launcher {
                 sandbox.forkServer?.preparations.values.contains { $0.place.leaf == nil } == true
             }
             if !isKnown(end.process) && mayBeWorker { return knownEnd() }
-            // What was said may have led here already.
+            // One of the drained records may have reaped it already.
             if let taken = ChildReaper.take(end.process) { return taken }
         }
     }
@@ -93,19 +92,16 @@ extension Launcher {
     }
 
     private func knownEnd() -> ChildReaper.End? {
-        for process in [Int32](slotOfProcess.keys) + [Int32](sandboxOfProcess.keys) + [Int32](removers)
-            + [Int32](ownChildren)
-            + (upgrade?.trial.map { [$0] } ?? [])
-        {
+        for process in children.processes.union(replacement.upgrade?.trial.map { [$0] } ?? []) {
             if let end = ChildReaper.take(process) { return end }
         }
         return nil
     }
 
     private func ended(_ end: ChildReaper.End) {
-        if trialEnded(end) || ownChildren.remove(end.process) != nil { return }
-        if let sandbox = sandboxOfProcess[end.process] { processEnded(end, of: sandbox) }
-        if let id = slotOfProcess.removeValue(forKey: end.process), let slot = slots[id] {
+        if trialEnded(end) || children.removeHelper(end.process) { return }
+        if let sandbox = children.sandbox(of: end.process) { processEnded(end, of: sandbox) }
+        if let id = children.removeWorker(end.process), let slot = slots[id] {
             slot.processEnd = end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
             slot.usage = end.usage.map { usage in
                 ResourceUsage(
@@ -117,27 +113,23 @@ extension Launcher {
             if let leaf = slot.leaf { slot.endLeftovers(in: leaf) }
             return
         }
-        if removers.remove(end.process) != nil {
-            // Those in which another remover is at work stay for its end.
-            staleFolders = staleFolders.filter { rmdir($0) != 0 && errno == ENOTEMPTY }
-        }
+        children.removeRemover(end.process)
         for slot in slots.values { slot.orphans.remove(end.process) }
     }
 
-    /// Children that no slot knows and that may be this one's: those with its mark in their environment, and where
-    /// no other worker lives, all.
-    private func strangers(of slot: Slot) -> Set<Int32> {
-        let known = Set(slotOfProcess.keys).union(removers).union(ownChildren).union(sandboxOfProcess.keys)
-        let children = Set(ProcessTree.children(of: getpid())).subtracting(known)
-        guard slots.values.contains(where: { $0.processEnd == nil }) else { return children }
-        return children.filter { child in
-            // One that is gone, or that cleared its environment, is found when no other worker lives.
+    /// Unknown children that may be the slot's: those with its mark in their environment, and all where no other worker
+    /// lives.
+    private func unknownChildren(of slot: Slot) -> Set<Int32> {
+        let unknown = Set(ProcessTree.children(of: getpid())).subtracting(children.processes)
+        guard slots.values.contains(where: { $0.processEnd == nil }) else { return unknown }
+        return unknown.filter { child in
+            // A process that exited, or cleared its environment, is found when no other worker lives.
             let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
             return environment.contains(slot.environmentMark)
         }
     }
 
-    /// Tells the end of a slot once nothing of it is left, and lets it go once it is released.
+    /// Reports the slot's end once no process of it is left, and removes the slot once it is released.
     func settle(_ slot: Slot) {
         if !slot.isReported, let processEnd = slot.processEnd {
             guard slot.isEmpty else { return watchLeaf(of: slot) }
@@ -162,7 +154,7 @@ extension Launcher {
     }
 
     func remove(_ place: RunPlace) {
-        if let remover = place.remove() { removers.insert(remover) }
+        if let remover = place.remove() { children.addRemover(remover) }
     }
 
     func release(_ id: SlotID) {
@@ -173,14 +165,14 @@ extension Launcher {
 
     func open(_ paths: [String], of id: SlotID, keeping place: KeptPlace?) {
         guard let slot = slots[id] else {
-            report(.openFailed(slot: id, message: "the run's directory is gone"))
+            report(.openFailed(slot: id, message: "the run's directory was removed"))
             return
         }
         var files: [SharedFileDescriptor] = []
         var writable: [Int] = []
         do {
             if let place {
-                writable = try keep(paths, of: slot, at: place)
+                writable = try folders.keep(paths, of: slot, at: place)
             } else {
                 for path in paths.prefix(Frame.descriptorLimit) { files.append(try slot.directory.open(path)) }
             }
@@ -189,22 +181,5 @@ extension Launcher {
             return
         }
         report(.opened(slot: id, writable: writable), descriptors: files)
-    }
-
-    /// - Returns: The indices of those that a process may still write to.
-    private func keep(_ paths: [String], of slot: Slot, at place: KeptPlace) throws -> [Int] {
-        guard let resultsFolder else { throw SystemError("open", on: "results", code: Errno(rawValue: ENOENT)) }
-        try File.makeFolder(place.run.text, in: resultsFolder.rawValue, permissions: 0o700)
-        let folder = try File.openFolder(place.run.text, in: resultsFolder.rawValue)
-        if try File.status(of: folder.rawValue).owner == getuid() {
-            try File.share(folder.rawValue, as: resultsFolder.rawValue)
-        }
-        slot.keptRun = place.run
-        let files = try zip(paths, place.indices).map { path, index in
-            (index: index, file: try slot.directory.keep(path, in: folder, as: "\(index)"))
-        }
-        // After all of them: one file may be kept by several names, and is its app's until then.
-        for (_, file) in files { try File.share(file.rawValue, as: resultsFolder.rawValue) }
-        return files.filter { !slot.directory.freeze($0.file) }.map(\.index)
     }
 }

@@ -15,7 +15,7 @@ struct ProgramFile: Equatable {
         try ProgramFile(path: ProcessFacts.executablePath(), foundAt: "/proc/self/exe")
     }
 
-    /// What is at the path now; nil where nothing is.
+    /// The file at the path now; nil when the path does not exist.
     var current: ProgramFile? { try? ProgramFile(path: path, foundAt: path) }
 
     private init(path: String, foundAt place: String) throws(SystemError) {
@@ -29,7 +29,7 @@ struct ProgramFile: Equatable {
 
 /// The way from this program to the one that took its place on disk.
 struct Upgrade {
-    /// What is to run.
+    /// The new program.
     var program: ProgramFile
     /// The `intentd` that waits to be served, by this program or by that.
     var supervisor: SharedFileDescriptor
@@ -38,35 +38,66 @@ struct Upgrade {
     var timer: EventSource?
 }
 
-/// A launcher whose program was replaced becomes that program, in its own process: workers stay its children.
+/// Whether this program was replaced on disk, and the upgrade that is under way.
+struct ProgramReplacement {
+    /// Nil when it cannot be told: the program is not replaced while it runs then.
+    private let own: ProgramFile?
+    var upgrade: Upgrade?
+    /// The replacement that could not take over.
+    private var refused: ProgramFile?
+
+    init(_ journal: Journal) {
+        do {
+            own = try ProgramFile.own()
+        } catch {
+            journal.write(.warning, "cannot identify the own program (\(error)), continuing without upgrades in place")
+            own = nil
+        }
+    }
+
+    /// The program on disk, where it is another one and was not refused.
+    var candidate: ProgramFile? {
+        guard let own, let current = own.current, current != own, current != refused else { return nil }
+        return current
+    }
+
+    /// Ends the upgrade, and refuses its program from now on.
+    mutating func refuse() -> Upgrade? {
+        guard let given = upgrade else { return nil }
+        upgrade = nil
+        if let trial = given.trial { _ = kill(trial, SIGKILL) }
+        refused = given.program
+        return given
+    }
+}
+
+/// When its program is replaced on disk, the launcher executes the new program in its process: workers stay its children.
 extension Launcher {
     /// For the new program's answer, and for fork servers to finish what they began.
     private static let upgradePatience: Int64 = 12_000_000_000
 
-    /// An `intentd` came: true when it has to wait for another program of ours.
+    /// Starts an upgrade where the program was replaced; true when the new `intentd` has to wait for it.
     func beginsUpgrade(for supervisor: SharedFileDescriptor) -> Bool {
-        if upgrade != nil {
-            upgrade?.supervisor = supervisor
+        if replacement.upgrade != nil {
+            replacement.upgrade?.supervisor = supervisor
             return true
         }
-        guard outlivesSupervisor, let program, let current = program.current, current != program,
-            current != refusedProgram
-        else { return false }
+        guard outlivesSupervisor, let current = replacement.candidate else { return false }
         do {
             let trial = try ChildProcess.start(
                 current.path,
                 arguments: [LauncherArguments.takesOver, String(LauncherState.currentVersion)]
             )
-            upgrade = Upgrade(program: current, supervisor: supervisor, trial: trial.number)
+            replacement.upgrade = Upgrade(program: current, supervisor: supervisor, trial: trial.number)
             let end = ClockReading.monotonicNanoseconds() + Self.upgradePatience
-            upgrade?.timer = try loop.timer(atNanoseconds: end) { [weak self] in
-                self?.giveUpUpgrade("it takes too long")
+            replacement.upgrade?.timer = try loop.timer(atNanoseconds: end) { [weak self] in
+                self?.giveUpUpgrade("it did not answer within 12 s")
             }
         } catch {
             giveUpUpgrade("it cannot be started: \(error)")
             return false
         }
-        // Nobody waits for what they were to make; and what is begun is finished first.
+        // The intentd that requested these launches has disconnected. Launches that began are finished first.
         dropStateWaiters()
         for sandbox in Array(sandboxes.values) {
             sandbox.forkServer?.waiting = []
@@ -77,8 +108,8 @@ extension Launcher {
 
     /// The new program's answer; true when the process was that.
     func trialEnded(_ end: ChildReaper.End) -> Bool {
-        guard let trial = upgrade?.trial, trial == end.process else { return false }
-        upgrade?.trial = nil
+        guard let trial = replacement.upgrade?.trial, trial == end.process else { return false }
+        replacement.upgrade?.trial = nil
         if end.isSignal || end.number != 0 {
             let what = end.isSignal ? "was ended by signal \(end.number)" : "exited with \(end.number)"
             giveUpUpgrade("asked whether it can take over, it \(what)")
@@ -86,9 +117,9 @@ extension Launcher {
         return true
     }
 
-    /// Becomes the new program, once nothing is half made.
+    /// Executes the new program once no launch is under way.
     func upgradeWhenSettled() {
-        guard let upgrade, upgrade.trial == nil, !isQuitting else { return }
+        guard let upgrade = replacement.upgrade, upgrade.trial == nil, !isQuitting else { return }
         for sandbox in sandboxes.values {
             guard sandbox.report == nil, sandbox.forkServer?.preparations.isEmpty ?? true else { return }
         }
@@ -99,29 +130,26 @@ extension Launcher {
         }
     }
 
-    /// Goes on as it is, and does not try this program again.
+    /// Continues with the old program, and does not try the new one again.
     private func giveUpUpgrade(_ reason: String) {
-        guard let given = upgrade else { return }
-        upgrade = nil
-        if let trial = given.trial { _ = kill(trial, SIGKILL) }
-        refusedProgram = given.program
+        guard let given = replacement.refuse() else { return }
         journal.write(
             .error,
-            "'\(given.program.path)' was replaced, and does not take over: \(reason). Going on as before."
+            "'\(given.program.path)' was replaced, but the new program cannot take over: \(reason). Continuing with the old one."
         )
         serve(given.supervisor)
     }
 
     private func become(_ upgrade: Upgrade) throws {
-        // The next program knows of those that are in use, and of no others.
+        // The next program adopts only places that are in use.
         for sandbox in sandboxes.values { sandbox.forkServer?.dropPlaces() }
         for slot in slots.values where slot.isReported { slot.removeLeaf() }
         guard let state = state(for: upgrade.supervisor) else { return }
         let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
         let kept = state.descriptors + [memory.rawValue]
         for descriptor in kept { try FileDescriptor.setCloseOnExec(descriptor, false) }
-        journal.write(.notice, "becoming the program that took our place, with \(slots.count) workers")
-        if ids != nil { try Capabilities.keepOverExec() }
+        journal.write(.notice, "executing the new launcher program, with \(slots.count) workers")
+        if identities.isAvailable { try Capabilities.keepOverExec() }
         let own = CommandLine.arguments.dropFirst()
         let arguments =
             LauncherArguments.withoutResumption(Array(own)) + [LauncherArguments.resume, String(memory.rawValue)]
@@ -135,14 +163,14 @@ extension Launcher {
         return LauncherState(
             listener: listener.rawValue,
             supervisor: supervisor.rawValue,
-            notes: notes?.rawValue,
-            inputs: inputs.map { LauncherState.Input(run: $0.key, socket: $0.value.rawValue) },
-            lastSlot: lastSlot,
-            lastSandbox: lastSandbox,
-            lostNanoseconds: lostNanoseconds,
-            cgroups: host.cgroups?.place,
-            removers: Array(removers),
-            staleFolders: Array(staleFolders),
+            notes: adoption.notes?.rawValue,
+            inputs: adoption.inputs.map { LauncherState.Input(run: $0.key, socket: $0.value.rawValue) },
+            lastSlot: adoption.lastSlot,
+            lastSandbox: sandboxes.lastNumber,
+            lostNanoseconds: adoption.lostNanoseconds,
+            cgroups: isolation.host.cgroups?.place,
+            removers: Array(children.removers),
+            staleFolders: Array(children.staleFolders),
             sandboxes: sandboxes.values.map(LauncherState.Sandbox.init),
             slots: slots.values.map(LauncherState.Slot.init)
         )
@@ -150,45 +178,39 @@ extension Launcher {
 
     // MARK: The other side
 
-    /// Takes up what the program before this one left.
+    /// Adopts what the program before this one left.
     func resume(_ state: LauncherState) {
-        // A descriptor that stays open for good would only cost its number.
+        // Descriptors that are not adopted must not be inherited by children.
         for descriptor in state.descriptors { try? FileDescriptor.setCloseOnExec(descriptor, true) }
-        notes = state.notes.map { SharedFileDescriptor(owning: $0) }
-        for input in state.inputs ?? [] { inputs[input.run] = SharedFileDescriptor(owning: input.socket) }
-        lastSlot = state.lastSlot
-        lastSandbox = state.lastSandbox
-        lostNanoseconds = state.lostNanoseconds
-        removers = Set(state.removers)
-        staleFolders = Set(state.staleFolders)
+        sandboxes.restore(lastNumber: state.lastSandbox)
+        children.restore(removers: state.removers, staleFolders: state.staleFolders)
         for left in state.sandboxes {
-            // Without its cgroup it ends by its pid 1.
-            let group = left.group.flatMap { try? host.cgroups?.group(at: $0, user: left.ids?.app) }
+            // Without its cgroup it still ends with its pid 1.
+            let group = left.group.flatMap { try? isolation.host.cgroups?.group(at: $0, user: left.ids?.app) }
             let sandbox = Sandbox(left, group: group)
-            sandboxes[sandbox.number] = sandbox
-            if !sandbox.isInitReaped { sandboxOfProcess[sandbox.initProcess] = sandbox }
-            if sandbox.serverEnd == nil { sandboxOfProcess[sandbox.server] = sandbox }
+            sandboxes.add(sandbox)
+            children.add(sandbox)
         }
         for left in state.slots {
             do {
-                try takeUp(left)
+                try adopt(left)
             } catch {
-                journal.write(.error, "worker \(left.process) cannot be taken over (\(error)): it is ended")
+                journal.write(.error, "worker \(left.process) cannot be adopted (\(error)), killing it")
                 if left.processEnd == nil { _ = kill(left.process, SIGKILL) }
             }
         }
         journal.write(.notice, "took over \(slots.count) workers from the program before this one")
-        // What ended in between.
+        // Children that exited during the upgrade.
         reap()
         for sandbox in Array(sandboxes.values) { retire(sandbox) }
     }
 
-    private func takeUp(_ left: LauncherState.Slot) throws {
+    private func adopt(_ left: LauncherState.Slot) throws {
         let sandbox = left.sandbox.flatMap { sandboxes[$0] }
         let place = RunPlace(
             number: left.id.number,
             directory: try RunDirectory(existing: left.directory, of: sandbox?.ids?.app ?? left.openUser),
-            leaf: try left.leaf.flatMap { try host.cgroups?.leaf(at: $0) }
+            leaf: try left.leaf.flatMap { try isolation.host.cgroups?.leaf(at: $0) }
         )
         let slot = Slot(left, at: place, sandbox: sandbox, closer: closer.closer)
         add(slot)

@@ -4,25 +4,25 @@ import IntentWire
 
 /// How the launcher is started.
 struct LauncherArguments {
-    /// Where `intentd` comes from.
-    enum Door {
-        /// A socket that systemd made, whose mode says who may connect.
+    /// The socket through which `intentd` commands the launcher.
+    enum SupervisorSocket {
+        /// A socket that systemd made. Its mode restricts who may connect.
         case handed
-        /// A socket of our own at this path, for one `intentd` after the other.
+        /// A listener that the launcher makes at this path, for one `intentd` after the other.
         case listen(path: String)
-        /// A socket that is connected already: the launcher lives as long as it.
+        /// A connected socket: the launcher quits when the connection ends.
         case connected(descriptor: Int32)
     }
 
-    var door: Door
+    var supervisorSocket: SupervisorSocket
     /// The folder in which the directories of runs are made.
     var cacheFolder: String
-    /// The folder in which apps have folders that outlive their runs; nil: none is known.
+    /// The folder that holds the state folders of apps; nil: apps have no state.
     var stateFolder: String?
-    /// What every app must have that says nothing itself; nil: as the door has it.
+    /// What every app must have that does not set `Require=`; nil: the standard of the kind of launcher.
     var requiredGrade: IsolationGrade?
     var installation: Installation
-    /// The ids that intentd-starter made it the owner of, or why it did not; nil when another program started it.
+    /// The ids that intentd-starter mapped, or why it mapped none; nil when another program started the launcher.
     var ids: Result<HostIDs, UsageError>?
     /// The state of the program that this one replaced in its process.
     var resumedDescriptor: Int32?
@@ -48,7 +48,7 @@ struct LauncherArguments {
     /// Before the arguments of a launcher that only prints the range that it is to have.
     static let tellsIDRange = "--id-range"
 
-    /// That of the user who tries an app by himself (XDG Base Directory Specification).
+    /// The state folder of a private daemon (XDG Base Directory Specification).
     private static var ownStateFolder: String? {
         func variable(_ name: String) -> String? {
             getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -58,22 +58,22 @@ struct LauncherArguments {
     }
 
     init(_ arguments: [String]) throws(UsageError) {
-        // intentd checks who owns the files, and asks for no app whose files it refuses.
+        // intentd checks the owners of the files, and requests no app that it refuses.
         installation = .system(user: nil)
         var rest = try ProgramArguments.takePlaces(from: arguments, into: &installation)
-        var door = Door.handed
+        var supervisorSocket = SupervisorSocket.handed
         var cacheFolder: String?
         while !rest.isEmpty {
             let option = rest.removeFirst()
             guard !rest.isEmpty else { throw UsageError("option '\(option)' is not known or needs a value") }
             let value = rest.removeFirst()
             switch option {
-            case "--listen": door = .listen(path: value)
+            case "--listen": supervisorSocket = .listen(path: value)
             case "--connection":
                 guard let number = Int32(value), number > 2 else {
                     throw UsageError("'\(value)' is no descriptor to take over")
                 }
-                door = .connected(descriptor: number)
+                supervisorSocket = .connected(descriptor: number)
             case Self.resume:
                 guard let number = Int32(value), number > 2 else {
                     throw UsageError("'\(value)' is no descriptor of a state")
@@ -94,12 +94,12 @@ struct LauncherArguments {
             }
         }
         guard let cacheFolder else { throw UsageError("'--cache FOLDER' is missing") }
-        if stateFolder == nil, case .connected = door { stateFolder = Self.ownStateFolder }
-        self.door = door
+        if stateFolder == nil, case .connected = supervisorSocket { stateFolder = Self.ownStateFolder }
+        self.supervisorSocket = supervisorSocket
         self.cacheFolder = cacheFolder
     }
 
-    /// The same without what only one program after another had of them.
+    /// The arguments without those that only a resuming program has.
     static func withoutResumption(_ arguments: [String]) -> [String] {
         guard let place = arguments.firstIndex(of: resume) else { return arguments }
         return Array(arguments[..<place] + arguments.dropFirst(place + 2))

@@ -35,7 +35,7 @@ struct LauncherState: Codable {
         var id: SlotID
         var process: Int32
         var directory: String
-        /// Whose the directory is, of a run outside of any sandbox; nil: the launcher's.
+        /// The directory's owner, for a run outside of any sandbox; nil: the launcher's user.
         var openUser: UInt32?
         /// The path of its cgroup, until that is removed.
         var leaf: String?

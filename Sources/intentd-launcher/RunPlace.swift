@@ -2,18 +2,18 @@ import IntentSandbox
 
 /// Where one run lives: the folder in which it may write, and where there are cgroups one of its own.
 ///
-/// Both have the same number, by which pid 1 of the sandbox knows whose folder it is. One that a run leaves as good as
-/// new serves another run of the app: the kernel takes longer to make and remove them than for all else of a launch.
+/// Both have the same number, by which pid 1 of the sandbox knows the run of a folder. A place that is as good as new after a
+/// run serves another run of the app: making and removing it takes the kernel longer than the rest of a launch.
 struct RunPlace {
     /// That of the first slot that had it.
     let number: UInt64
     let directory: RunDirectory
-    /// Nil where there are no cgroups, and where the one that was is gone.
+    /// Nil where there are no cgroups, and after the removal of the leaf.
     var leaf: CgroupLeaf?
 
     static func leafName(_ number: UInt64) -> String { "run-\(number)" }
 
-    /// A name for the folder that nobody can guess.
+    /// A name for the folder that other runs cannot guess.
     ///
     /// Runs of one app can name each other's folders, and the kernel lets them see and change what belongs to them all.
     static func directoryName(_ number: UInt64) -> String {
@@ -29,7 +29,7 @@ struct RunPlace {
     /// Gets ready for another run; false where something of the one before is left.
     func renew() -> Bool {
         guard leaf?.canServeAgain ?? true, directory.isAsNew else { return false }
-        // The name that the run knew is nobody's any more, and the new one nobody's yet.
+        // The earlier run knows the old name, so the folder gets a new one.
         return (try? directory.rename(to: Self.directoryName(number))) != nil
     }
 

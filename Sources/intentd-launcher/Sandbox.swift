@@ -12,9 +12,9 @@ final class Sandbox {
     enum Use {
         /// It forks a worker for each request.
         case forkServer(ForkServer)
-        /// It is the one worker: of this slot, until that begins.
+        /// Its executable is a worker. The preparation is set until the worker begins.
         case worker(Preparation?)
-        /// It had a fork server, which serves nobody since the launcher's program was replaced.
+        /// It had a fork server, which serves no runs since the launcher's program was replaced.
         case remains
     }
 
@@ -22,7 +22,7 @@ final class Sandbox {
     let owner: SandboxOwner
     /// Nil: its processes have the launcher's own user.
     let ids: SandboxIDs?
-    /// The use of it that was the last, as ``Launcher/lastUse`` counts.
+    /// The number of its latest use, as ``ForkServerTable`` counts them.
     var lastUse: UInt64 = 0
     /// Of the directories of its runs.
     let folder: String
@@ -42,7 +42,7 @@ final class Sandbox {
     var serverEnd: ProcessEnd?
     /// Runs that work in it.
     var slots: Set<SlotID> = []
-    /// Ends it when nobody has asked for it for long; or when what it must answer does not come.
+    /// Ends it when it has been idle for long, or when its fork server does not answer.
     var timer: EventSource?
 
     init(
@@ -70,6 +70,12 @@ final class Sandbox {
         return nil
     }
 
+    /// It has a fork server that serves no run and is not retired.
+    var isIdleServer: Bool {
+        guard let server = forkServer, !server.isRetired else { return false }
+        return slots.isEmpty && server.preparations.isEmpty && server.waiting.isEmpty
+    }
+
     func started(initProcess: Int32, server: Int32) {
         self.initProcess = initProcess
         self.server = server
@@ -85,7 +91,7 @@ final class Sandbox {
     }
 
     /// Nothing of its processes is left.
-    var isGone: Bool { isInitReaped && serverEnd != nil }
+    var hasExited: Bool { isInitReaped && serverEnd != nil }
 }
 
 /// What the launcher knows of the fork server in a sandbox.
@@ -102,7 +108,7 @@ final class ForkServer {
     var preparations: [SlotID: Preparation] = [:]
     /// No new runs: its app's files have changed since, or it is not wanted any more.
     private(set) var isRetired = false
-    /// Those of runs that are over, each as good as a new one.
+    /// The places of ended runs, each as good as a new one.
     private var places: [RunPlace] = []
     private static let placeLimit = 16
 
@@ -143,7 +149,7 @@ final class Preparation {
     let socket: SharedFileDescriptor
     let output: SharedFileDescriptor
     let error: SharedFileDescriptor
-    /// The worker's ends, in the order in which a fork server gets them; let go when they are handed over.
+    /// The worker's ends, in the order in which a fork server gets them; closed once it has them.
     private(set) var workerEnds: [SharedFileDescriptor]
     /// A signal that came before there was a process.
     var signal: StopSignal?

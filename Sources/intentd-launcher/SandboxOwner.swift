@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentWire
 
-/// Whose sandbox it is: an app as one user runs it.
+/// The owner of a sandbox: an app as one user runs it.
 ///
 /// No two owners share a sandbox, a fork server, a user id or, unless the operator says so, a folder of state.
 struct SandboxOwner: Hashable {

@@ -41,7 +41,7 @@ extension SandboxPlan {
         }
         // Foundation's Process wakes the thread that waits for the end of a program by UDP to itself.
         hasLoopback = settings.subprocesses
-        // Where an app or what it was granted lies below /tmp, that is a folder of the sandbox that nobody can write in.
+        // Where an app or what it was granted lies below /tmp, /tmp is a folder of the sandbox in which no process can write.
         if !contains(below: "/tmp") {
             // Each run's own folder: a forked worker has it open as descriptor 4.
             add(.link("/tmp", to: folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? "/proc/self/fd/4"))

@@ -20,7 +20,7 @@ final class Slot {
     var processEnd: ProcessEnd?
     /// What the worker used, and the children that it waited for.
     var usage: ResourceUsage?
-    /// What was told of its end.
+    /// The end as it was reported to intentd.
     var end: SlotEnd?
     /// What it went beyond, where that was its end.
     var exceeded: SandboxLimit?
@@ -38,7 +38,7 @@ final class Slot {
     let keptEnds: [SharedFileDescriptor]
     /// A supervisor was told of the end.
     var isReported: Bool { end != nil }
-    /// Nobody needs the directory any more.
+    /// intentd has released the slot: the directory is not needed any more.
     var isReleased = false
 
     init(
@@ -102,7 +102,7 @@ final class Slot {
     /// Nothing but parenthood holds together what it starts.
     var isOpen: Bool { leaf == nil && sandbox == nil }
 
-    /// It is alone in its sandbox, whose end is the end of all that it started.
+    /// It is alone in its sandbox: the end of the sandbox ends all of its processes.
     var isAlone: Bool {
         if case .worker? = sandbox?.use { return true }
         return false
@@ -131,7 +131,7 @@ final class Slot {
     /// Ends what outlived the worker in its leaf.
     func endLeftovers(in leaf: CgroupLeaf) {
         guard leaf.isPopulated else { return }
-        // pid 1 of the sandbox is none of the worker's.
+        // Does not count pid 1 of the sandbox.
         leftoverProcessCount = leaf.processes.count { $0 != sandbox?.initProcess }
         leaf.kill()
     }
@@ -158,15 +158,15 @@ final class Slot {
     /// True when the kernel says that nothing is left.
     var isEmpty: Bool {
         guard processEnd != nil else { return false }
-        // Looked at in any case: what is not read again stays an event, and the loop would spin on it.
+        // Always read: an unread event stays pending, and the loop would spin on it.
         let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
-        return !isPopulated && (!isAlone || sandbox?.isGone ?? true)
+        return !isPopulated && (!isAlone || sandbox?.hasExited ?? true)
     }
 
     private func signalTree(_ number: Int32) {
         guard processEnd == nil else { return }
         for descendant in ProcessTree.descendants(of: [process]) { _ = kill(descendant, number) }
-        // The worker is not reaped yet, so that its number is nobody else's.
+        // The worker is not reaped, so its process id is not reused.
         _ = kill(-process, number)
         _ = kill(process, number)
     }

@@ -4,7 +4,7 @@ import IntentSandbox
 import IntentSystemd
 import Synchronization
 
-/// Closes sockets in whose queues files of clients may wait.
+/// Closes sockets that may have files of clients in their queues.
 ///
 /// The last holder of such a socket closes these files with it, and that takes as long as their file system likes: a child
 /// is that holder. One that hangs gets no more of them.
@@ -50,7 +50,7 @@ final class SocketCloser {
 
     init() throws(SystemError) { left = try Left() }
 
-    /// For a socket of records in which an app's code can leave descriptors: it ends here wherever its last holder lets go.
+    /// The closer of a socket in which an app's code can leave descriptors. It runs when the last holder releases the socket.
     ///
     /// The socket must have no listener by then: it is shut down.
     var closer: SharedFileDescriptor.Closer {

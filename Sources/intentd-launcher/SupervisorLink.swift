@@ -25,10 +25,10 @@ final class SupervisorLink {
                     let command = try WireCoding.decode(LaunchCommand.self, from: Frame.decode(record: record))
                     received(command, descriptors)
                 } catch {
-                    lost("intentd sent what is no command: \(error)")
+                    lost("intentd sent an invalid command: \(error)")
                 }
             },
-            ended: { end in lost("intentd is gone: \(end)") }
+            ended: { end in lost("intentd disconnected: \(end)") }
         )
         socket.together = { receive in
             receive()
@@ -36,7 +36,7 @@ final class SupervisorLink {
         }
     }
 
-    /// Takes in what was said before its end.
+    /// Receives the commands that were sent before the end.
     func drain() { socket.drain() }
 
     func send(_ report: LaunchReport, descriptors: [SharedFileDescriptor] = []) {

@@ -16,7 +16,7 @@ extension WorkerObservation {
 }
 
 extension WorkerObservation.Thread {
-    /// Nil for one that is gone, or hidden from us.
+    /// Nil for a thread that has exited, or that the launcher may not inspect.
     fileprivate init?(at folder: String) {
         guard let stat = try? File.text(at: "\(folder)/stat") else { return nil }
         // A name may have spaces and brackets of its own: what counts follows the last one (proc(5)).

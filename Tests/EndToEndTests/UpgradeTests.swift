@@ -73,7 +73,7 @@ import Testing
         try daemon.replace("intentd", with: Programs.intentd)
         try daemon.replace("intentd-launcher", with: URL(fileURLWithPath: "/bin/false"))
         #expect(try daemon.intentctl("upgrade").code == 0)
-        #expect(daemon.launcherErrors.contains("does not take over"), "\(daemon.launcherErrors)")
+        #expect(daemon.launcherErrors.contains("the new program cannot take over"), "\(daemon.launcherErrors)")
         try daemon.bring()
         #expect(command.exitCode() == 0, "\(command.errors)")
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "still").output == "still\n")

@@ -4,16 +4,27 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// What isolates workers here, as found by trying.
-extension Launcher {
-    /// Makes a sandbox for this very program and waits for its end.
-    func tryOutSandbox() {
+/// The isolation that this host provides, as a trial shows, and the grade that apps must have.
+final class HostIsolation {
+    let host: SandboxHost
+    private let identities: SandboxIdentities
+    /// What every app must have that does not set `Require=`.
+    private let requiredGrade: IsolationGrade
+
+    init(of host: SandboxHost, _ identities: SandboxIdentities, requires requiredGrade: IsolationGrade) {
+        self.host = host
+        self.identities = identities
+        self.requiredGrade = requiredGrade
+    }
+
+    /// Runs this program in a sandbox below the folder, and waits for its end.
+    func tryOut(in runsFolder: String) {
         do {
-            try tryOut([])
+            try tryOut([], in: runsFolder)
         } catch {
             do {
-                // Such as in a container whose own filter has a listener: seccomp(2), EBUSY.
-                try tryOut(.metadata)
+                // The filter of a container may have a listener, and the kernel allows one: seccomp(2), EBUSY.
+                try tryOut(.metadata, in: runsFolder)
                 host.metadataProblem = "\(error)"
             } catch {
                 host.sandboxProblem = "\(error)"
@@ -21,9 +32,11 @@ extension Launcher {
         }
     }
 
-    private func tryOut(_ permissions: SystemCallFilter.Permissions) throws {
-        guard ids != nil || getuid() != 0 else {
-            throw UnmetNeed("root runs no apps, and there are no ids for them (\(idsProblem ?? "unknown reason"))")
+    private func tryOut(_ permissions: SystemCallFilter.Permissions, in runsFolder: String) throws {
+        guard identities.isAvailable || getuid() != 0 else {
+            throw UnmetNeed(
+                "root runs no apps, and has no ids for them (\(identities.problem ?? "unknown reason"))"
+            )
         }
         let executable = try ProcessFacts.executablePath()
         // As any app that is named by its path, with every default.
@@ -34,14 +47,14 @@ extension Launcher {
         let folder = "\(runsFolder)/trial"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
         defer { _ = rmdir(folder) }
-        let run = try RunDirectory(at: "\(folder)/\(Trial.run)", for: ids?.trial.app)
+        let run = try RunDirectory(at: "\(folder)/\(Trial.run)", for: identities.trial?.app)
         defer { run.remove() }
-        let group = try host.cgroups?.makeGroup(named: "trial", user: ids?.trial.app)
+        let group = try host.cgroups?.makeGroup(named: "trial", user: identities.trial?.app)
         defer { group?.remove() }
         let folders = WritableFolders(runs: run.path, onlyRun: Trial.run, state: nil)
-        var plan = try SandboxPlan(for: app, folders, user: ids?.trial.app ?? getuid())
-        plan.ids = ids?.trial
-        plan.grantsGroup = grantsGroup
+        var plan = try SandboxPlan(for: app, folders, user: identities.trial?.app ?? getuid())
+        plan.ids = identities.trial
+        plan.grantsGroup = identities.grantsGroup
         let null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))
         let processes = try plan.start(
             SandboxedProgram(
@@ -65,18 +78,28 @@ extension Launcher {
         _ = ChildReaper.waitForEnd(of: processes.initProcess)
         if let failure { throw failure }
         if let end, !end.isSignal, end.number == Trial.failed {
-            throw UnmetNeed("pid 1 of a sandbox cannot tell whose file a call is about")
+            throw UnmetNeed("pid 1 of a sandbox cannot find the file that a call is about")
         }
         guard let end, !end.isSignal, end.number == 0 else {
             throw UnmetNeed("a program in a sandbox ends before its work: \(end.map { "\($0)" } ?? "unknown")")
         }
     }
 
-    /// Of apps that ask for nothing special.
-    var commonIsolation: Isolation { isolation(for: SandboxSettings(), isExecuted: false) }
+    /// That of apps with the default `[Sandbox]`.
+    var common: Isolation { isolation(for: SandboxSettings(), isExecuted: false) }
 
-    func isolation(of app: AppSettings) -> Isolation {
-        isolation(for: app.sandbox, isExecuted: unforkable[app.name] == app)
+    /// - Parameter isExecuted: The app cannot be forked, and is executed for each run.
+    func of(_ app: AppSettings, isExecuted: Bool) -> Isolation { isolation(for: app.sandbox, isExecuted: isExecuted) }
+
+    /// Why the app may not run with this isolation; nil when it may.
+    func refusal(of app: AppSettings, _ isolation: Isolation) -> String? {
+        let required = app.sandbox.require ?? requiredGrade
+        guard isolation.grade < required else { return nil }
+        return """
+            it requires '\(required.rawValue)' isolation, and this host provides '\(isolation.grade.rawValue)': \
+            \(isolation.missing.joined(separator: "; ")). Provide what is missing, or write \
+            Require=\(isolation.grade.rawValue) into [Sandbox] of \(app.name).conf.
+            """
     }
 
     private func isolation(for settings: SandboxSettings, isExecuted: Bool) -> Isolation {
@@ -94,10 +117,10 @@ extension Launcher {
             network || connectPorts ? "the host's network" : "no network",
         ]
         var missing: [String] = []
-        if ids != nil {
+        if identities.isAvailable {
             parts.append("own user")
         } else {
-            missing.append("a user of its own: all apps run as one (\(idsProblem ?? "unknown reason"))")
+            missing.append("a user of its own: all apps run as one (\(identities.problem ?? "unknown reason"))")
         }
         if host.landlock.version > 0 {
             parts.append("Landlock \(host.landlock.version)")

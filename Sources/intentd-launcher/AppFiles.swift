@@ -1,0 +1,20 @@
+import IntentConfiguration
+import IntentWire
+
+/// The operator's files as values. The launcher reads them itself and does not rely on intentd for them.
+struct AppFiles {
+    private let installation: Installation
+    private var memory = InstallationMemory()
+
+    init(_ installation: Installation) { self.installation = installation }
+
+    var forkServerCount: Int {
+        mutating get { memory.daemon(in: installation, on: .kernel).forkServerCount }
+    }
+
+    mutating func app(_ name: AppName) -> AppSearch { memory.app(name, in: installation, on: .kernel) }
+
+    mutating func read() { memory.read(in: installation, on: .kernel) }
+
+    mutating func reload() -> [ConfigurationProblem] { memory.reload(in: installation, on: .kernel) }
+}

@@ -1,0 +1,58 @@
+import IntentConfiguration
+import IntentLinux
+import IntentSandbox
+import IntentWire
+
+/// The fork server that each owner's new runs are forked from, and what is known of owners without one.
+struct ForkServerTable {
+    private var current: [SandboxOwner: Sandbox] = [:]
+    private var deaths: [SandboxOwner: DeathTally] = [:]
+    /// Counts uses: the sandbox with the lowest number has been unused for the longest time.
+    private var lastUse: UInt64 = 0
+    /// Apps that have threads at their start. They are executed for each run instead.
+    private var unforkable: [AppName: AppSettings] = [:]
+
+    subscript(owner: SandboxOwner) -> Sandbox? { current[owner] }
+
+    mutating func add(_ sandbox: Sandbox) {
+        noteUse(of: sandbox)
+        current[sandbox.owner] = sandbox
+    }
+
+    /// Removes it where it is the owner's current one.
+    mutating func remove(_ sandbox: Sandbox) {
+        if current[sandbox.owner] === sandbox { current[sandbox.owner] = nil }
+    }
+
+    mutating func noteUse(of sandbox: Sandbox) {
+        lastUse += 1
+        sandbox.lastUse = lastUse
+    }
+
+    /// The idle ones to retire before one more starts, the longest unused first.
+    func excess(over limit: Int) -> [Sandbox] {
+        let count = current.count - limit + 1
+        guard count > 0 else { return [] }
+        return Array(current.values.filter(\.isIdleServer).sorted { $0.lastUse < $1.lastUse }.prefix(count))
+    }
+
+    mutating func died(_ sandbox: Sandbox, at now: Int64, words: String) {
+        deaths[sandbox.owner, default: DeathTally()].died(at: now, words: words)
+    }
+
+    /// Why the owner's fork server is not started now; nil when it may be.
+    func refusal(of app: AppSettings, for owner: SandboxOwner, at now: Int64) -> UnmetNeed? {
+        guard let tally = deaths[owner], let wait = tally.wait(at: now) else { return nil }
+        return UnmetNeed(
+            """
+            its fork server ended \(tally.count) times in a row (\(tally.lastWords ?? "for no known reason")); it is \
+            started again in \(wait / 1_000_000_000 + 1) s. Run '\(app.executable)' by hand to see why it ends.
+            """
+        )
+    }
+
+    mutating func noteUnforkable(_ app: AppSettings) { unforkable[app.name] = app }
+
+    /// True until the app's settings change.
+    func isUnforkable(_ app: AppSettings) -> Bool { unforkable[app.name] == app }
+}

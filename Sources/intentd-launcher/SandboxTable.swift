@@ -1,0 +1,41 @@
+import IntentWire
+
+/// The sandboxes that have processes or a folder, by their numbers.
+struct SandboxTable {
+    private var sandboxes: [Int: Sandbox] = [:]
+    /// The highest number that a sandbox has had. No number is used twice: folders and cgroups are named after it.
+    private(set) var lastNumber = 0
+
+    var values: Dictionary<Int, Sandbox>.Values { sandboxes.values }
+    var isEmpty: Bool { sandboxes.isEmpty }
+
+    subscript(number: Int) -> Sandbox? { sandboxes[number] }
+
+    mutating func nextNumber() -> Int {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    mutating func add(_ sandbox: Sandbox) {
+        sandboxes[sandbox.number] = sandbox
+        lastNumber = max(lastNumber, sandbox.number)
+    }
+
+    mutating func remove(_ sandbox: Sandbox) { sandboxes[sandbox.number] = nil }
+
+    /// Continues the numbers of the program before this one.
+    mutating func restore(lastNumber: Int) { self.lastNumber = max(self.lastNumber, lastNumber) }
+
+    /// The preparation of a slot that has no process yet.
+    func preparation(of slot: SlotID) -> Preparation? {
+        for sandbox in sandboxes.values {
+            switch sandbox.use {
+            case .worker(let preparation?) where preparation.request.slot == slot: return preparation
+            case .forkServer(let server):
+                if let preparation = server.preparations[slot] { return preparation }
+            case .worker, .remains: continue
+            }
+        }
+        return nil
+    }
+}
