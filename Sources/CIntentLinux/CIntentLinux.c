@@ -137,8 +137,8 @@ static int address(const char *path, struct sockaddr_un *result) {
 int intentd_listen(int socket, const char *path, unsigned mode) {
     struct sockaddr_un name;
     if (address(path, &name)) return -1;
-    /* The file appears with the mode of the socket's own inode, less the umask: set it first, so that nobody else ever
-     * could connect. What the umask took is given back after; to change the umask would change it for all threads. */
+    /* The file appears with the mode of the socket's own inode, less the umask: set it first, so that no other
+     * user can ever connect. The chmod below restores what the umask removed. Changing the umask would affect all threads. */
     if (fchmod(socket, mode)) return -1;
     if (bind(socket, (struct sockaddr *)&name, sizeof name)) return -1;
     if (chmod(path, mode)) return -1;
@@ -200,8 +200,8 @@ static void close_at_once(int descriptor, int nesting) {
     socklen_t size = sizeof domain;
     if (nesting < NESTING_MAX && getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
         domain == AF_UNIX) {
-        /* What is on its way to a socket is dropped by the close, and lingers there: no more may come, and what came
-         * is taken out. */
+        /* close(2) drops the messages in the socket's queue and may wait for their descriptors: stop further messages, and
+         * receive those in the queue first. */
         shutdown(descriptor, SHUT_RDWR);
         char bytes[4096];
         int received[DESCRIPTOR_MAX];

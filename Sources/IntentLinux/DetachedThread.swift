@@ -2,7 +2,7 @@ import Glibc
 
 /// Threads of their own, for work that waits in the kernel.
 package enum DetachedThread {
-    /// Runs the body once on a new thread that nobody joins.
+    /// Runs the body once on a new thread that is never joined.
     ///
     /// - Throws: ``SystemError`` of pthread_create(3), when the process may have no more threads.
     package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {

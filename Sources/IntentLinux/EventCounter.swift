@@ -1,7 +1,7 @@
 import CIntentLinux
 import Glibc
 
-/// A descriptor that becomes readable when it is signalled (eventfd(2)): how one thread wakes another's loop.
+/// A descriptor that becomes readable when it is signalled (eventfd(2)): one thread wakes the loop of another.
 package struct EventCounter: ~Copyable, Sendable {
     private let counter: FileDescriptor
 
@@ -27,7 +27,7 @@ package struct EventCounter: ~Copyable, Sendable {
     @discardableResult
     package func wait(milliseconds: Int32?) -> Bool {
         var ready = pollfd(fd: counter.rawValue, events: Int16(POLLIN), revents: 0)
-        // An interruption is a wake-up like any other: whoever waits looks again.
+        // An interruption counts as a wake-up: the caller checks its state again.
         return poll(&ready, 1, milliseconds ?? -1) != 0
     }
 }

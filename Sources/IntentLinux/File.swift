@@ -61,7 +61,7 @@ package enum File {
         return Status(status)
     }
 
-    /// What a descriptor of a stranger's refers to, without asking a file system that could keep us waiting;
+    /// The kind of file behind an untrusted peer's descriptor, without asking a file system that may never answer;
     /// nil when that cannot be told.
     package static func kindWithoutWaiting(of descriptor: Int32) -> Kind? {
         let mode = intentd_file_mode_without_waiting(descriptor)
@@ -236,7 +236,7 @@ package enum File {
         try copyContents(of: source, to: target, stepByteCount: 1 << 30) { true } ?? 0
     }
 
-    /// The same in steps of so many bytes.
+    /// Reads in steps of so many bytes.
     ///
     /// - Parameter goesOn: Asked after each step but the last.
     /// - Returns: Nil when that said no.

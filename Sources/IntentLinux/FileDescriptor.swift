@@ -5,13 +5,13 @@ import Glibc
 package struct FileDescriptor: ~Copyable, Sendable {
     package let rawValue: Int32
 
-    /// Takes over an open descriptor: nobody else may close it from now on.
+    /// Takes over an open descriptor: no other code may close it from now on.
     package init(owning rawValue: Int32) {
         self.rawValue = rawValue
     }
 
     deinit {
-        // Nothing can be done about a failing close(2): the descriptor is gone either way.
+        // Nothing can be done about a failing close(2): the descriptor is closed either way.
         _ = close(rawValue)
     }
 
@@ -32,17 +32,17 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 }
 
-/// An open descriptor that travels in messages and collections; closed when the last holder lets go.
+/// An open descriptor that travels in messages and collections; closed when the last holder releases it.
 package final class SharedFileDescriptor: Sendable {
-    /// Closes a descriptor somewhere else than where the last holder lets go.
+    /// Closes the descriptor in place of the last holder.
     package typealias Closer = @Sendable (Int32) -> Void
 
     package let rawValue: Int32
     private let closer: Closer?
 
-    /// Takes over an open descriptor: nobody else may close it from now on.
+    /// Takes over an open descriptor: no other code may close it from now on.
     ///
-    /// - Parameter closer: Closes it in the end; nil to close it right where the last holder lets go.
+    /// - Parameter closer: Closes it in the end; nil: the last holder closes it.
     package init(owning rawValue: Int32, closer: Closer? = nil) {
         self.rawValue = rawValue
         self.closer = closer
@@ -56,7 +56,7 @@ package final class SharedFileDescriptor: Sendable {
         if let closer {
             closer(rawValue)
         } else {
-            // Nothing can be done about a failing close(2): the descriptor is gone either way.
+            // Nothing can be done about a failing close(2): the descriptor is closed either way.
             _ = close(rawValue)
         }
     }
@@ -81,7 +81,7 @@ extension FileDescriptor {
         try syscall("fcntl") { intentd_set_close_on_exec(rawValue, isOn ? 1 : 0) }
     }
 
-    /// Closes a stranger's descriptor, which must not make us wait where it can be helped.
+    /// Closes an untrusted peer's descriptor, without waiting where the kernel permits that.
     package static func closeAtOnce(_ rawValue: Int32) {
         intentd_close_at_once(rawValue)
     }

@@ -3,7 +3,7 @@ import Glibc
 
 /// The memory of this process that malloc(3) manages.
 package enum Heap {
-    /// What is resident of the whole process, in bytes (proc_pid_statm(5)).
+    /// The resident memory of the process, in bytes (proc_pid_statm(5)).
     package static func residentByteCount() throws(SystemError) -> Int {
         let text = try File.text(at: "/proc/self/statm")
         let pageCount = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

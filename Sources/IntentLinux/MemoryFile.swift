@@ -20,12 +20,12 @@ package enum MemoryFile {
 
     /// True when the descriptor is a memory file. Any process that holds one may open it for writing through /proc.
     ///
-    /// A file of a mounted tmpfs is none: like every other file, it is guarded by its place and its permissions.
+    /// A file of a mounted tmpfs is not a memory file: like every other file, its folder and permissions guard it.
     package static func isMemory(_ descriptor: Int32) throws(SystemError) -> Bool {
         try syscall("memfd_create") { intentd_is_memory(descriptor) } == 1
     }
 
-    /// True when the descriptor is a memory file that nobody can write, grow or shrink any more.
+    /// True when the descriptor is a memory file that no process can write, grow or shrink any more.
     package static func isSealed(_ descriptor: Int32) -> Bool {
         intentd_is_sealed(descriptor) == 1
     }

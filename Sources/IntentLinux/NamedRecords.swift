@@ -1,8 +1,7 @@
 import CIntentLinux
 import Glibc
 
-/// The receiving side of a socket of records whose peer is not to be trusted with descriptors: none ever gets here, and
-/// the kernel tells of each record which process sent it.
+/// Receives records from a peer that may pass no descriptors. The kernel names the process that sent each record.
 ///
 /// close(2) of a descriptor takes as long as its file system likes. Where the kernel can (SO_PASSRIGHTS), it refuses
 /// descriptors to the peer; else a record that brings some stays in the socket.

@@ -15,7 +15,7 @@ extension PeerProcess {
         case unknown
     }
 
-    /// Deeper chains are nobody's but who hides in them.
+    /// Only a process that hides makes a deeper chain.
     private static let depthLimit = 1024
     private static let attemptLimit = 16
 

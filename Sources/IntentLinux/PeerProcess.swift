@@ -1,15 +1,15 @@
 import CIntentLinux
 import Glibc
 
-/// The process that made a connection, by a descriptor that stands for it alone: its number may be another's one day.
+/// The process that made a connection, by a pidfd, since its process id may be reused.
 package struct PeerProcess: Sendable {
     let descriptor: SharedFileDescriptor
     let recordedNumber: Int32
 
-    /// Nil when it is gone, and the kernel knows nothing of it any more.
+    /// Nil when it has exited and was reaped.
     ///
-    /// - Throws: Where the kernel could tell and does not, as without a free descriptor. Who has its number now is asked
-    ///   only where the kernel knows no better (before Linux 6.5).
+    /// - Throws: Where the kernel could tell and does not, as without a free descriptor. The process id is used only
+    ///   where the kernel has no pidfd of the peer (before Linux 6.5).
     package init?(of socket: Int32) throws(SystemError) {
         let process = try UnixSocket.peer(of: socket).process
         recordedNumber = process

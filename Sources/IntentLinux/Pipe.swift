@@ -12,7 +12,7 @@ package struct Pipe: Sendable {
         writing = SharedFileDescriptor(owning: ends[1])
     }
 
-    /// Keeps processes of this user from opening the other end of an anonymous pipe through /proc; what is open stays so.
+    /// Keeps processes of this user from opening the other end of an anonymous pipe through /proc; open descriptors stay open.
     ///
     /// - Returns: False when that failed.
     package static func forbidWriting(to descriptor: Int32) -> Bool { intentd_forbid_writing(descriptor) == 0 }

@@ -1,4 +1,4 @@
-/// The kernel's pressure stall information of our own cgroup, or of the machine where there is none.
+/// The kernel's pressure stall information of our own cgroup, or of the machine without cgroups.
 package enum PressureStall {
     package enum Resource: String, Sendable {
         case processor = "cpu"

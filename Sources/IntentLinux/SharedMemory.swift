@@ -1,7 +1,7 @@
 import CIntentLinux
 import Glibc
 
-/// Memory that outlives this process as long as somebody holds its descriptor: a mapped memfd (memfd_create(2)).
+/// Memory that outlives this process as long as a process holds its descriptor: a mapped memfd (memfd_create(2)).
 ///
 /// Belongs to one thread.
 package final class SharedMemory {

@@ -25,7 +25,7 @@ package struct Errno: Equatable, Sendable, CustomStringConvertible {
 
     package var description: String { String(cString: strerror(rawValue)) }
 
-    /// The other end of a socket is gone.
+    /// The other end of a socket is closed.
     package var isBrokenPipe: Bool { rawValue == EPIPE || rawValue == ECONNRESET }
 
     /// There is nothing at a path.

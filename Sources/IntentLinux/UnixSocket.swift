@@ -7,7 +7,7 @@ package enum UnixSocket {
         case stream
         /// Records keep their boundaries.
         case sequencedPacket
-        /// The same without a connection; one may be connected all the same, to send there.
+        /// Records without a connection. connect(2) sets where they are sent.
         case datagram
 
         var number: Int32 {
@@ -42,7 +42,7 @@ package enum UnixSocket {
         }
     }
 
-    /// Who is at the other end, as the kernel recorded it at connect(2).
+    /// The process at the other end, as the kernel recorded it at connect(2).
     package struct Peer: Equatable, Sendable {
         package var user: UInt32
         package var group: UInt32
@@ -58,7 +58,7 @@ package enum UnixSocket {
         case end
     }
 
-    /// Listens at a path, in the place of the socket of one that is gone.
+    /// Listens at a path, and replaces the socket of a process that has exited.
     ///
     /// - Throws: EADDRINUSE where there is something else than a socket, which stays.
     package static func listen(_ kind: Kind, at path: String, permissions: UInt32) throws(SystemError) -> FileDescriptor
@@ -76,7 +76,7 @@ package enum UnixSocket {
         return socket
     }
 
-    /// The next waiting connection, non-blocking; nil when there is none.
+    /// The next waiting connection, non-blocking; nil when no connection waits.
     package static func accept(on listener: Int32) throws(SystemError) -> FileDescriptor? {
         do {
             return FileDescriptor(owning: try syscall("accept4") { intentd_accept(listener) })
@@ -214,8 +214,8 @@ package enum UnixSocket {
         try syscall("sendmsg") { intentd_send(socket, record.baseAddress, record.count, nil, 0, 0) }
     }
 
-    /// The length of the next record on a socket of records, which it stays on; nil when there is none, and the call does
-    /// not wait.
+    /// The length of the next record on a socket of records, without receiving it; nil when no record waits. Does not
+    /// block.
     package static func nextRecordByteCount(on socket: Int32, waiting: Waiting) throws(SystemError) -> Int? {
         do throws(SystemError) {
             let flags = waiting.flags | Int32(MSG_PEEK | MSG_TRUNC)
@@ -232,7 +232,7 @@ package enum UnixSocket {
         on socket: Int32,
         closer: SharedFileDescriptor.Closer? = nil
     ) throws(SystemError) -> (bytes: [UInt8], descriptors: [SharedFileDescriptor]) {
-        // From the first on, whoever looked before.
+        // Start at the first record: an earlier look may have moved the offset.
         try syscall("setsockopt", on: "SO_PEEK_OFF") { intentd_set_peek_offset(socket, 0) }
         var bytes: [UInt8] = []
         var descriptors: [SharedFileDescriptor] = []
@@ -254,7 +254,7 @@ package enum UnixSocket {
     package enum Waiting: Sendable {
         case untilSent
         case never
-        /// The same, and what is received stays on the socket too.
+        /// Does not wait, and leaves the record on the socket (MSG_PEEK).
         case neverTaking
 
         var flags: Int32 {

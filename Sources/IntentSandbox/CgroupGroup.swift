@@ -39,7 +39,7 @@ package final class CgroupGroup {
         leaf = try CgroupLeaf(path: "\(path)/app", controllers: controllers)
     }
 
-    /// A new, empty leaf for a run. Names must be fresh, or of leaves that are gone.
+    /// A new, empty leaf for a run. The name must be new, or that of a removed leaf.
     package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
         enableControllers()
         return try Self.makeLeaf("\(path)/\(name)", controllers, for: user)

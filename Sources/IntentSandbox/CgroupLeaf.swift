@@ -11,10 +11,10 @@ package final class CgroupLeaf {
     private let controllers: [String]
     /// `cgroup.events`: has ``PollEvents/changed`` when the leaf fills or empties.
     package let events: FileDescriptor
-    /// Somebody ended what was in it.
+    /// Processes in it were killed.
     private var wasKilled = false
 
-    /// - Parameter controllers: Those that may be there; what limits the others is not looked for.
+    /// - Parameter controllers: The enabled controllers; files of others are not opened.
     init(path: String, controllers: [String]) throws(SystemError) {
         self.path = path
         self.controllers = controllers
@@ -65,7 +65,7 @@ package final class CgroupLeaf {
 
     /// Sets limits where the controllers are there: `memory.max`, `pids.max` and `cpu.max`.
     package func limit(_ limits: Limits) {
-        // What is not written, because its file is missing after all, the launcher tells: it says which ones hold.
+        // A failed write is not an error: the launcher reports which controllers are enabled.
         if controllers.contains("memory"), let count = limits.memoryByteCount {
             _ = try? File.put(String(count), at: "\(path)/memory.max")
             // Swap would be a way around it.
@@ -94,7 +94,7 @@ package final class CgroupLeaf {
 
     /// True while a live process is in it.
     package var isPopulated: Bool {
-        // A leaf that cannot be read is gone, and nothing lives in what is gone.
+        // A leaf that cannot be read was removed, and had no processes then.
         state.split(separator: UInt8(ascii: "\n")).contains { $0.elementsEqual("populated 1".utf8) }
     }
 
@@ -116,14 +116,14 @@ package final class CgroupLeaf {
         do {
             try File.put("1", at: "\(path)/cgroup.kill")
         } catch {
-            // Before Linux 5.14 there is no such file: what is there now is killed, and the rest at the next look.
+            // Before Linux 5.14 there is no such file: kill the present processes, and further ones at the next call.
             for process in processes { _ = Glibc.kill(process, SIGKILL) }
         }
     }
 
     /// SIGTERM to each process in it.
     package func terminate() {
-        // One that is gone in this moment needs no signal.
+        // A process that exits meanwhile needs no signal.
         for process in processes { _ = Glibc.kill(process, SIGTERM) }
     }
 

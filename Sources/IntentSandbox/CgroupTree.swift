@@ -34,7 +34,7 @@ package final class CgroupTree {
         controllers = Self.enableControllers(in: base)
     }
 
-    /// The place of a launcher whose program this one replaced in the same process.
+    /// The place of the program that this one replaced in the same process.
     package init(at place: Place) throws(SystemError) {
         base = place.path
         isOwn = place.isOwn
@@ -95,7 +95,7 @@ package final class CgroupTree {
         return directory
     }
 
-    /// A new directory for this launcher. An older one of the same name is another's, whose process had this number.
+    /// A new directory for this launcher. An older one of the same name belongs to a launcher that had this process id.
     private static func makeOwn(in folder: String) throws(SystemError) -> (String, SharedFileDescriptor) {
         var failure = SystemError("mkdir", on: folder, code: Errno(rawValue: EEXIST))
         for attempt in 0..<64 {
@@ -121,7 +121,7 @@ package final class CgroupTree {
             let tree = "\(folder)/\(name)"
             guard let directory = try? lock(tree) else { continue }
             defer { withExtendedLifetime(directory) {} }
-            // What is still running there has lost everybody that could have ended it.
+            // The launcher of these processes has exited: no other process ends them.
             _ = try? File.put("1", at: "\(tree)/cgroup.kill")
             CgroupLeaf.remove(tree, depth: 0)
         }
@@ -149,7 +149,7 @@ package final class CgroupTree {
     }
 
     private static func enableControllers(in base: String) -> [String] {
-        // Without a readable list there are none.
+        // Without a readable list no controller is available.
         let available = (try? File.text(at: "\(base)/cgroup.controllers").split(whereSeparator: \.isWhitespace)) ?? []
         return ["cpu", "memory", "pids"].filter { controller in
             guard available.contains(Substring(controller)) else { return false }

@@ -20,16 +20,16 @@ package enum ChildReaper {
         package var peakMemoryByteCount: Int64
     }
 
-    /// The next child that has ended, taken off the kernel's hands; nil when there is none.
+    /// The next child that has ended, reaped; nil when no child has ended.
     package static func next() -> End? { end(of: 0, keep: false) }
 
-    /// The next child that has ended, kept: its number is nobody else's until it is taken.
+    /// The next child that has ended, not reaped: its process id is not reused until then.
     package static func peek() -> End? { end(of: 0, keep: true) }
 
     /// The end of this child, taken; nil when it has not ended.
     package static func take(_ process: Int32) -> End? { end(of: process, keep: false) }
 
-    /// Waits for one child; nil when it is none.
+    /// Waits for one child; nil when the process is not a child.
     package static func waitForEnd(of process: Int32) -> End? {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {

@@ -10,7 +10,7 @@ package struct DeathTally: Equatable, Sendable {
 
     /// So many may be started again at once.
     private static let freeCount = 3
-    /// After so long without an end, the tally begins anew.
+    /// After so long without an end, the count starts at zero.
     private static let memory: Int64 = 60_000_000_000
     private static let longestWait: Int64 = 30_000_000_000
 

@@ -17,7 +17,7 @@ package enum DiskUsage {
 
     /// Bytes of the files in a folder that have names there alone.
     package static func byteCount(ofFilesOnlyIn folder: String) -> Int64 {
-        // A folder that is gone holds nothing: its files are counted as those without a name.
+        // A removed folder holds nothing: its files are counted among those without a name.
         let files = ((try? File.names(in: folder)) ?? []).compactMap { try? File.status(at: "\(folder)/\($0)") }
         let filesByInode = Dictionary(grouping: files, by: \.inode)
         return filesByInode.values.reduce(0) { count, names in

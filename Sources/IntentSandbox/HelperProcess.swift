@@ -11,7 +11,7 @@ package enum HelperProcess {
 
     /// Forks a child that does the work and ends. Only for a process of one thread.
     ///
-    /// - Returns: The number of the child, whose end comes as any child's.
+    /// - Returns: The process id of the child. The caller reaps it.
     package static func start(with descriptor: SharedFileDescriptor, _ work: () -> Void) throws(SystemError) -> Int32 {
         let child = try syscall("fork") { intentd_start_helper(descriptor.rawValue) }
         guard child == 0 else { return child }

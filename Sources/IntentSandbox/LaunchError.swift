@@ -27,7 +27,7 @@ extension LaunchError: CustomStringConvertible {
         }
     }
 
-    /// What is lost, and where there is one, what to do.
+    /// The consequence, and the next step where one is known.
     private static func loss(_ step: Int32, executable: String, subject: String) -> String {
         switch UInt32(bitPattern: step) {
         case INTENTD_LAUNCH_CLONE.rawValue: "the process cannot be made"

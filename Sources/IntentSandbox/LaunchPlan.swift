@@ -14,7 +14,7 @@ package struct LaunchPlan {
     package var output: SharedFileDescriptor
     package var error: SharedFileDescriptor
     package var socket: SharedFileDescriptor
-    /// The cgroup that the process is born in; nil where there is none.
+    /// The cgroup that the process is cloned into; nil without cgroups.
     package var leaf: CgroupLeaf?
     /// The user and group to become; nil to stay.
     package var user: UInt32?
@@ -126,7 +126,7 @@ package struct ResourceLimits: Equatable, Sendable {
     package var fileByteCount: UInt64?
     /// RLIMIT_DATA: private memory that can be written, for each process. Where no cgroup can say it.
     package var memoryByteCount: UInt64?
-    /// RLIMIT_AS: addresses of each process, whose page tables no other limit counts. Where no cgroup can say it.
+    /// RLIMIT_AS: the address space of each process. Without a cgroup no other limit counts its page tables.
     package var addressByteCount: UInt64?
     /// RLIMIT_STACK: the first thread's stack grows without counting as private memory. Where no cgroup can say it.
     package var stackByteCount: UInt64?

@@ -2,7 +2,7 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// Folders whose files all belong to one user.
+/// Folders in which all files belong to one user.
 package enum OwnedTree {
     /// Files and folders that are given to another user in one go, while the launcher waits.
     private static let entryLimit = 1 << 16

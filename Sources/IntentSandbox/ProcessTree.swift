@@ -20,7 +20,7 @@ package enum ProcessTree {
         return found
     }
 
-    /// False for a zombie, and for one that is gone.
+    /// False for a zombie, and for a process that was reaped.
     package static func isAlive(_ process: Int32) -> Bool {
         guard let text = try? File.text(at: "/proc/\(process)/stat"), let end = text.lastIndex(of: ")") else {
             return false

@@ -21,7 +21,7 @@ package final class RunDirectory {
             directory = try File.openPath(path)
             if let user { try syscall("chown", on: path) { chown(path, user, user) } }
         } catch {
-            // Out of descriptors, most likely: nobody else would know of it. Empty, it needs none to go.
+            // Most likely this process is out of descriptors. No other code knows the directory; removing it needs no descriptor.
             _ = rmdir(path)
             throw error
         }
@@ -57,7 +57,7 @@ package final class RunDirectory {
     /// Opens a result file by its path below the directory: a regular file, reached through no link.
     package func open(_ relativePath: String) throws(ResultFileError) -> SharedFileDescriptor {
         let (file, status) = try find(relativePath)
-        // A file of somebody else's can be in it by a hard link.
+        // A hard link can put a file of another user into it.
         guard status.kind == .regular, status.owner == user else { throw .irregular(relativePath) }
         return file
     }

@@ -7,14 +7,14 @@ package final class SandboxHost {
     package let cgroups: CgroupTree?
     /// Why there are no cgroups.
     package let cgroupProblem: String?
-    /// Why no sandbox can be made; nil where one can. Whoever tries it says so.
+    /// Why no sandbox can be made; nil where one can. Set by the trial.
     package var sandboxProblem: String?
-    /// Why nobody can be asked about changes of mode, owner and times of files; nil where pid 1 of a sandbox can.
+    /// Why pid 1 of a sandbox cannot check changes of mode, owner and times of files; nil where it can.
     package var metadataProblem: String?
     /// Compiled at their first use.
     private var filters: [SystemCallFilter.Permissions: SystemCallFilter] = [:]
 
-    /// - Parameter place: That of the launcher whose program this one replaced; nil to find one.
+    /// - Parameter place: The place of the program that this one replaced; nil to find one.
     package init(cgroupsAt place: CgroupTree.Place? = nil) {
         landlock = .ofKernel
         do {

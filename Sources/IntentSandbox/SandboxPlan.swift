@@ -2,10 +2,10 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// A sandbox as a value: what is in it, and nothing else.
+/// A sandbox as a value: its complete content.
 ///
 /// The steps when it is started, in order: namespaces; pid 1 and the process of the executable; a new root with the
-/// entries; no new privileges; Landlock; the filter of system calls, whose questions pid 1 answers; resource limits; the
+/// entries; no new privileges; Landlock; the filter of system calls, with the questions that pid 1 answers; resource limits; the
 /// executable.
 package struct SandboxPlan: Equatable, Sendable {
     /// One thing in the root. Paths are absolute.
@@ -39,7 +39,7 @@ package struct SandboxPlan: Equatable, Sendable {
         package static let execute = MountRights(rawValue: 2)
         package static let devices = MountRights(rawValue: 4)
 
-        /// MOUNT_ATTR_… of mount_setattr(2): what is taken away.
+        /// MOUNT_ATTR_… of mount_setattr(2): the restrictions.
         var attributes: UInt64 {
             var attributes: UInt64 = 0x2  // NOSUID, always
             if !contains(.write) { attributes |= 0x1 }
@@ -59,10 +59,10 @@ package struct SandboxPlan: Equatable, Sendable {
     }
 
     package private(set) var entries: [Entry] = []
-    /// Paths of binds whose sources are reached through no link.
+    /// Paths of binds with sources that no link may lead to.
     package private(set) var grantedPaths: Set<String> = []
     package private(set) var fileRules: [String: Landlock.FileRights] = [:]
-    /// Folders below which mode, owner and times of files may be changed, and whose they are.
+    /// Folders below which mode, owner and times of files may be changed, and their owners.
     package private(set) var metadataRules: [String: FolderUse] = [:]
     /// False: no network, not even a loopback that is up.
     package var hasNetwork = false
@@ -71,7 +71,7 @@ package struct SandboxPlan: Equatable, Sendable {
     /// TCP ports to which connections may be made; nil: all, where there is a network.
     package var connectPorts: [UInt16]?
     package var limits = ResourceLimits()
-    /// Whose processes it has; nil: the caller's own user, for all of them.
+    /// The ids of its processes; nil: all have the caller's user.
     package var ids: SandboxIDs?
     /// The one supplementary group of its processes, where they have ids of their own.
     package var grantsGroup: UInt32?
@@ -113,7 +113,7 @@ package struct SandboxPlan: Equatable, Sendable {
         entries.contains { $0.path == path || $0.path.hasPrefix(path + "/") }
     }
 
-    /// The entries in the order in which they are made: what is above comes first.
+    /// The entries in the order in which they are made: parents first.
     private var ordered: [Entry] {
         entries.sorted { $0.path.split(separator: "/").count < $1.path.split(separator: "/").count }
     }
@@ -182,7 +182,7 @@ extension SandboxPlan {
         let memory = PlanMemory()
         let cEntries = ordered.map { entry(of: $0, memory) }
         let handled = landlock.fileRights
-        // Before version 4 there are no rules for ports; who asks for ports was refused before.
+        // Before version 4 there are no rules for ports; an app with ConnectPorts= was refused earlier.
         let networkRights = hasNetwork && connectPorts == nil ? 0 : landlock.networkRights
         let rules = fileRules.sorted { $0.key < $1.key }.map {
             intentd_path_rule(path: memory.text($0.key), access: $0.value.intersection(handled).rawValue)

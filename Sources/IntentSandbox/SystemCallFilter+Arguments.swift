@@ -12,8 +12,8 @@ extension SystemCallFilter {
     ) throws(SystemError) {
         let writableCode = UInt32(PROT_WRITE | PROT_EXEC)
         let isCounted = !permissions.contains(.uncountedMemory)
-        // RLIMIT_DATA is about memory that is private, and no stack (getrlimit(2)). With both bits of the first two it is
-        // shared and nobody's file; the third makes a stack of anything.
+        // RLIMIT_DATA counts private memory that is not a stack (getrlimit(2)). The first two bits together make memory
+        // shared and anonymous; the third makes any memory a stack.
         let shared = UInt32(MAP_SHARED)
         let anonymous = UInt32(MAP_ANONYMOUS)
         let stack = UInt32(MAP_GROWSDOWN)
@@ -188,7 +188,7 @@ extension SystemCallFilter {
         // Without bind(2) it takes a port that Landlock is not asked about either.
         try rules.add(permissions.contains(.listening) ? .allow : .fail(EPERM), for: ["listen"])
 
-        // Descriptors that are on their way count for the user, whose other apps could send none any more.
+        // The kernel counts descriptors in flight per user: an app could exhaust the count for other apps of its user.
         guard permissions.contains(.subprocesses) || permissions.contains(.tcp) else {
             return try rules.add(.fail(EPERM), for: ["socketpair"])
         }

@@ -59,8 +59,8 @@ extension SystemCallFilter {
         "stat", "statfs", "statx", "symlink", "symlinkat", "unlink", "unlinkat",
     ]
 
-    /// Owner and times of files, which whoever runs as a file's owner may change, wherever it is; chmod and its kin have
-    /// rules of their own.
+    /// Calls that change owner and times of files, which the file's owner may always make. chmod, fchmod, fchmodat and
+    /// fchmodat2 have rules of their own.
     static let metadata = [
         "chown", "fchown", "fchownat", "futimesat", "lchown", "utime", "utimensat", "utimes",
     ]
@@ -76,8 +76,8 @@ extension SystemCallFilter {
         "landlock_add_rule", "landlock_create_ruleset", "landlock_restrict_self", "seccomp",
     ]
 
-    /// Looking into, steering or impersonating other processes, for which the app's own have no use. A pidfd of a
-    /// stranger would outlive every check by number; signals with a payload would pass the second filter's rule for
+    /// Looking into, steering or impersonating other processes, for which the app's own have no use. A pidfd of an
+    /// unknown process would outlive every check by number; signals with a payload would pass the second filter's rule for
     /// kill.
     static let otherProcesses = [
         "get_robust_list", "kcmp", "migrate_pages", "move_pages", "perf_event_open", "pidfd_getfd", "pidfd_open",

@@ -44,8 +44,8 @@ extension SystemCallFilter {
             )
         }
 
-        /// The shortest list of conditions of which exactly one holds when the value is none of these.
-        func isNone(of values: Set<UInt32>) -> [scmp_arg_cmp] {
+        /// The shortest list of conditions of which exactly one holds when the value differs from all of these.
+        func excluding(all values: Set<UInt32>) -> [scmp_arg_cmp] {
             var conditions: [scmp_arg_cmp] = []
             // A binary tree of the bits, from the highest: each branch that leads to none of the values is one.
             func descend(_ left: UInt32, _ decided: UInt32, _ value: UInt32, _ values: Set<UInt32>) {
@@ -61,7 +61,7 @@ extension SystemCallFilter {
         }
     }
 
-    /// What a call answers when the arguments have these values; those that are not listed may have any.
+    /// What a call answers when the arguments have these values; arguments that are not listed may have any value.
     struct Case {
         var values: [UInt32]
         var answer: Answer
@@ -103,7 +103,7 @@ extension SystemCallFilter {
             for name in names { try addRule(name, answer, []) }
         }
 
-        /// Answers by the values of arguments: as the case says that matches, or the same for all others.
+        /// Answers by the values of arguments: with the matching case, or with the default.
         ///
         /// libseccomp has no order among rules of one call, so the rules made here never overlap.
         func decide(
@@ -127,7 +127,7 @@ extension SystemCallFilter {
                 return try addRule(name, cases.first?.answer ?? otherwise, conditions)
             }
             let values = Set(cases.map { $0.values[position] })
-            for condition in argument.isNone(of: values) {
+            for condition in argument.excluding(all: values) {
                 try addRule(name, otherwise, conditions + [condition])
             }
             for value in values.sorted() {

@@ -5,9 +5,9 @@ package import IntentLinux
 /// Which system calls an app may make: a seccomp(2) program, ready to be installed.
 ///
 /// It is the first filter, loaded by the launcher right before it executes the app, so it still lets the app be
-/// executed, a fork server fork and anybody signal; a worker adds a second filter that takes those away. What is not
-/// named here answers ENOSYS, as an older kernel would, so that libraries fall back; what is forbidden on purpose
-/// answers EPERM. Calls of another instruction set (32-bit, x32) end the process: nothing honest makes them.
+/// executed, a fork server fork and every process signal; a worker adds a second filter that refuses these. Calls that
+/// are not named here fail with ENOSYS, as on an older kernel, so that libraries fall back. Forbidden calls fail
+/// with EPERM. Calls of another instruction set (32-bit, x32) end the process: nothing honest makes them.
 ///
 /// A filter sees numbers, never what pointers lead to: paths and addresses are for mounts, Landlock and the network
 /// namespace to restrict.
@@ -35,10 +35,10 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// other threads.
         package static let forkServer = Permissions(rawValue: 1 << 4)
         /// Changing mode, owner and times of every file that it can name or was handed, as far as its user may. Without
-        /// it each such call is a question to whoever holds the filter's listener.
+        /// it each such call is a question to the holder of the filter's listener.
         package static let metadata = Permissions(rawValue: 1 << 6)
-        /// Memory that RLIMIT_DATA does not count: shared and nobody's file, memory files, stacks that grow. For where
-        /// a cgroup counts it, or nobody does.
+        /// Memory that RLIMIT_DATA does not count: shared anonymous memory, memory files, stacks that grow. For hosts
+        /// where a cgroup counts it, or where no limit applies.
         package static let uncountedMemory = Permissions(rawValue: 1 << 7)
         /// Changing the size of files by name, with truncate(2). Before Landlock 3 no layer keeps that from another
         /// run's file; a file that is open for writing was asked about when it was opened.

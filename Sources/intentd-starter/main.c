@@ -200,7 +200,8 @@ static int write_maps(enum writer writer, pid_t process, uid_t user, gid_t group
         for (int i = 0; i < 2; i++) {
             unsigned own = i ? group : user;
             int length = snprintf(ids[i], sizeof ids[i], "%u %u 1\n%u %u %u\n", own, own, range.first, range.first, range.count);
-            /* What root's apps were before they had ids of their own, and the group that they have instead of root's. */
+            /* The user of root's apps in earlier versions, and the group that they have instead of root's. plain-english: nobody (the
+             * account of that id) */
             if (user == 0) snprintf(ids[i] + length, sizeof ids[i] - (size_t)length, "%d %d 1\n", NOBODY, NOBODY);
         }
         return put(process, "gid_map", ids[1]) || put(process, "uid_map", ids[0]) ? -1 : 0;

@@ -51,7 +51,7 @@ int intentd_pidfd_parent(int pidfd);
 /* SO_PEERGROUPS: the peer's supplementary groups; their number, at most `room` of which are filled in. */
 int intentd_peer_groups(int socket, uint32_t *groups, size_t room);
 
-/* close(2) of a stranger's descriptor: a socket does not linger (SO_LINGER of socket(7)). */
+/* close(2) of a descriptor that an untrusted peer passed: a socket does not linger (SO_LINGER of socket(7)). */
 void intentd_close_at_once(int descriptor);
 /* Raises the soft RLIMIT_NOFILE to `wanted`, or to the hard limit where that is lower. */
 int intentd_raise_descriptor_limit(unsigned long wanted);
@@ -88,7 +88,7 @@ int intentd_link(int file, int folder, const char *name);
  * failure. */
 int intentd_copy_part(int from, int to, int64_t *position, int64_t count);
 
-/* st_mode by statx(2) with AT_STATX_DONT_SYNC: what is known without asking the file system; -1 on failure. */
+/* st_mode by statx(2) with AT_STATX_DONT_SYNC: the kernel does not ask the file system; -1 on failure. */
 int intentd_file_mode_without_waiting(int descriptor);
 /* open(2) with O_PATH: a place to refer to, not to read. */
 int intentd_open_path(const char *path);
@@ -98,7 +98,7 @@ int intentd_open_path_through_no_link(const char *path);
 int intentd_may_access(int place, int permission);
 /* pipe2(2), close-on-exec: the end to read, the end to write. */
 int intentd_pipe(int *ends);
-/* eventfd(2), non-blocking and close-on-exec; adding to it; taking its count, 0 when there is none. */
+/* eventfd(2), non-blocking and close-on-exec; adds to it; reads and resets its count, 0 when nothing was added. */
 int intentd_event_counter(void);
 int intentd_event_add(int counter);
 uint64_t intentd_event_take(int counter);
