@@ -1,4 +1,4 @@
-import IntentWire
+package import IntentWire
 
 extension RunTable {
     /// What was asked for, which never changes.
@@ -123,17 +123,35 @@ extension RunTable {
         }
     }
 
-    /// Who asked, and the number that the answer repeats.
-    struct Asker: Equatable, Sendable {
-        var client: ClientID
-        var user: Caller
-        var rank: RunAccess.Rank
-        /// The user's groups, where the request needs them.
-        var groups: Set<UInt32> = []
-        /// He has an active session at this machine's own seat.
-        var isPresent = false
-        var id: UInt64
-        var caller: CallerProcess
+    /// The client and user that made a request, and the number that the answer repeats.
+    package struct Asker: Equatable, Sendable {
+        package var client: ClientID
+        package var user: Caller
+        package var rank: RunAccess.Rank
+        package var groups: Set<UInt32>
+        /// The user has an active session at this machine's own seat. Looked up for requests that perform an intent;
+        /// false for all others, which no rule makes depend on it.
+        package var isPresent: Bool
+        package var id: UInt64
+        package var caller: CallerProcess
+
+        package init(
+            client: ClientID,
+            user: Caller,
+            rank: RunAccess.Rank,
+            groups: Set<UInt32>,
+            isPresent: Bool = false,
+            id: UInt64,
+            caller: CallerProcess
+        ) {
+            self.client = client
+            self.user = user
+            self.rank = rank
+            self.groups = groups
+            self.isPresent = isPresent
+            self.id = id
+            self.caller = caller
+        }
     }
 
     /// Runs that ended a short while ago, so that a repeated request and a late cancel find their answer.

@@ -72,7 +72,7 @@ extension RunTable {
 
     /// Notes where a run stands, if that is another place than before.
     mutating func takeNote(of id: RunID) -> RunNote? {
-        guard isSucceeded, let place = runs.index(forKey: id) else { return nil }
+        guard succession == .adopts, let place = runs.index(forKey: id) else { return nil }
         return runs.values[place].takeNote()
     }
 
@@ -146,16 +146,14 @@ extension RunTable {
     /// - Parameter andItsOwner: Also one that is wanted only while somebody is there: he comes back, as the next one comes
     ///   at once. Else he hears of the stop.
     mutating func leaveForNext(_ id: RunID, andItsOwner: Bool = false) -> [Action]? {
-        guard isSucceeded, let run = runs[id], run.machine.visibleState == .queued, missing(for: run) == nil,
+        guard succession == .adopts, let run = runs[id], run.machine.visibleState == .queued, missing(for: run) == nil,
             !run.isOffRecord, andItsOwner || run.onDisconnect == .continue
         else { return nil }
         runs[id] = nil
         admission.leave(id)
-        // They stay where the next one finds them.
         keptInputs.remove(id)
-        keptAnswers.remove(id)
         forgetRequest(OwnedRequest(user: run.owner, request: run.request), of: id)
-        return [.disarmTimer(.run(id)), .forget(id)]
+        return [.disarmTimer(.run(id)), .handOver(id)]
     }
 
     // MARK: Private

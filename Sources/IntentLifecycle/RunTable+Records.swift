@@ -69,6 +69,17 @@ extension RunTable {
         return actions + askers.flatMap { follow(known, as: $0, at: now) }
     }
 
+    /// Answers a client that asked about a run which only history remembers.
+    func recalled(_ known: KnownRun, _ end: RunEnd, for purpose: RecallPurpose, _ asker: WaitingAsker) -> [Action] {
+        switch purpose {
+        case .cancelling: return [.answer(asker.client, id: asker.id, .ended(end))]
+        case .watching:
+            let watched = WatchedRun(run: known.run, app: known.app, intent: known.intent, live: nil)
+            let event = NumberedEvent(run: known.run, serial: max(known.lastSerial, 1), .finished(end))
+            return [.answer(asker.client, id: asker.id, .watching(watched)), .publish([asker.client], event)]
+        }
+    }
+
     private mutating func follow(_ known: KnownRun, as asker: WaitingAsker, at now: Now) -> [Action] {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: known.run))
         if let run = runs[known.run] {

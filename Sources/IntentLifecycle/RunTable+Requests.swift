@@ -3,39 +3,25 @@ package import IntentWire
 extension RunTable {
     mutating func handle(_ request: Request, from asker: Asker, at now: Now) -> [Action] {
         switch request {
-        case .perform(let request, let newRun, let lookup, let groups, let isPresent):
-            var asker = asker
-            asker.groups = groups
-            asker.isPresent = isPresent
-            return askedToPerform(request, asker, newRun: newRun, lookup, at: now)
-        case .describe(.found(let app), let groups):
-            var asker = asker
-            asker.groups = groups
-            if let refusal = refusal(of: asker, at: app) { return refuse(asker, refusal) }
+        case .perform(let request, let newRun, let lookup, let refusal):
+            return askedToPerform(request, asker, newRun: newRun, lookup, refusal, at: now)
+        case .describe(.found(let app)):
+            if let refusal = self.refusal(of: asker, at: app) { return refuse(asker, refusal) }
             return wish(.describe(asker), for: app, at: now)
-        case .describe(let lookup, _): return refuse(asker, Self.refusal(of: lookup))
-        case .list(let installed, let groups):
-            var asker = asker
-            asker.groups = groups
+        case .describe(let lookup): return refuse(asker, Self.refusal(of: lookup))
+        case .list(let installed):
             return describe(
-                installed.filter { $0.isOpen(to: asker.user, groups: groups) },
+                installed.filter { $0.isOpen(to: asker.user, groups: asker.groups) },
                 for: .list(asker),
                 at: now
             )
         case .cancel(let text): return cancel(text, asker, at: now)
         case .watch(let text, let serial, let isReturn):
             return watch(text, after: serial, isReturn: isReturn, asker, at: now)
-        case .question(let text, let groups):
-            var asker = asker
-            asker.groups = groups
+        case .question(let text):
             return [.answer(asker.client, id: asker.id, tellQuestion(of: text, to: asker, at: now))]
-        case .answer(let answer, let groups):
-            var asker = asker
-            asker.groups = groups
-            return take(answer, from: asker, at: now)
-        case .runs(let held, let groups):
-            var asker = asker
-            asker.groups = groups
+        case .answer(let answer): return take(answer, from: asker, at: now)
+        case .runs(let held):
             let visible = runs.values
                 .filter { RunAccess.may(.see, asker.user, asker.rank, withRunOf: $0.owner) || mayAnswer($0, asker) }
                 .sorted { ($0.acceptedAt.monotonic, $0.id.text) < ($1.acceptedAt.monotonic, $1.id.text) }
@@ -101,6 +87,7 @@ extension RunTable {
         _ asker: Asker,
         newRun: RunID,
         _ lookup: AppLookup,
+        _ refusal: ErrorReport?,
         at now: Now
     ) -> [Action] {
         if let known = requests[OwnedRequest(user: asker.user, request: request.request)] {
@@ -111,7 +98,7 @@ extension RunTable {
         guard case .found(let app) = lookup else {
             return refuse(asker, Self.refusal(of: lookup)) + [.forget(newRun)]
         }
-        if let refusal = refusal(of: asker, at: app) { return refuse(asker, refusal) + [.forget(newRun)] }
+        if let refusal = self.refusal(of: asker, at: app) { return refuse(asker, refusal) + [.forget(newRun)] }
         // Wishes wait for a catalogue as runs wait for a place.
         if let refusal = apps[app.name]?.refusal(of: asker.user, under: capacity) {
             return refuse(asker, busy(refusal)) + [.forget(newRun)]

@@ -56,8 +56,8 @@ extension RunTable {
         }
     }
 
-    /// What a run printed goes to those who follow it.
-    package mutating func output(of slot: SlotID, _ stream: OutputStream, text: String) -> [Action] {
+    /// Publishes to a run's subscribers what its worker printed.
+    mutating func printed(_ text: String, to stream: OutputStream, in slot: SlotID) -> [Action] {
         guard let id = run(of: slot) else { return [] }
         return publish(.output(stream, text: text), of: id)
     }

@@ -6,69 +6,76 @@ package import IntentWire
 /// a descriptor or a task.
 package struct RunTable: Sendable {
     package enum Event: Sendable {
-        /// A client's request, with the facts that it needs from outside.
-        indirect case requested(ClientID, Caller, RunAccess.Rank? = nil, id: UInt64, Request, by: CallerProcess? = nil)
+        indirect case requested(Asker, Request)
         case clientLeft(ClientID)
-        /// A slot's process runs, isolated so, and its socket is connected.
+        /// A slot's worker runs with this isolation, and its socket is connected.
         case launched(SlotID, Isolation)
         case launchFailed(SlotID, message: String)
         case reported(SlotID, WorkerReport)
-        /// A slot's worker said what no worker may say.
+        /// A slot's worker broke the protocol.
         case violated(SlotID, message: String)
-        /// More of the files of a result is kept; all of it is; or they cannot be kept.
+        /// Copying the files of a result advanced, finished, or failed.
         case filesAdvanced(SlotID)
         case filesCollected(SlotID)
         case filesRefused(SlotID, message: String)
-        /// Nothing of a slot's processes is left, and all that it said was reported before.
+        /// All processes of a slot have exited. Everything that they reported came before this.
         case ended(SlotID, SlotEnd, lastWords: String?)
         case timerFired(TimerID)
         /// The run's timer fired, and a debugger holds its worker.
         case heldByDebugger(RunID)
+        /// A run's worker printed this.
+        case printed(SlotID, OutputStream, text: String)
+        /// The launcher reported how workers without special requirements are isolated.
+        case isolationReported(Isolation)
+        /// The launcher holds the files and secret values of a run, so that another `intentd` can start the run.
+        case inputsKept(RunID)
+        /// The launcher no longer holds them.
+        case inputsDropped(RunID)
+        /// History has a finished run that this table no longer remembers, and a client asked for it.
+        indirect case endRecalled(WaitingAsker, KnownRun, RunEnd, for: RecallPurpose)
         /// A run that was accepted cannot be put on record, for this reason.
         case notRecorded(RunID, message: String)
-        /// What a run was accepted for is on record already, as that one.
+        /// History already has a run for the same request.
         indirect case foundOnRecord(RunID, KnownRun, [WaitingAsker])
         case launcherLost
         case stopRequested
-        /// An earlier `intentd` left this, before anything else is said; its runs follow, each for itself.
+        /// An earlier `intentd` left these slots. This is the first event; the unfinished runs follow, one event each.
         case tookOver(lastSlot: UInt64, strangers: [SlotID])
         indirect case found(LeftRun, absence: Duration)
-        /// Workers can be made from now on; these are the apps that are installed.
+        /// Workers can be launched from now on. These apps are installed.
         case started([InstalledApp])
     }
 
-    /// A request that was decoded, and what the edge found out for it.
+    /// A decoded request, with the facts from outside that deciding about it needs.
     package enum Request: Sendable {
-        /// With the groups of the one who asks, and whether he has a session at this machine's own seat.
-        case perform(PerformRequest, newRun: RunID, AppLookup, groups: Set<UInt32> = [], isPresent: Bool = false)
-        /// With the groups of the one who asks, as in those that follow.
-        case describe(AppLookup, groups: Set<UInt32> = [])
-        case list([InstalledApp], groups: Set<UInt32> = [])
+        /// `refusal` says why history accepts no new runs now; nil while it accepts them.
+        case perform(PerformRequest, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
+        case describe(AppLookup)
+        case list([InstalledApp])
         case cancel(run: String)
         case watch(run: String, after: UInt64?, isReturn: Bool = false)
-        /// With the groups of the one who asks.
-        case question(run: String, groups: Set<UInt32>)
-        case answer(AnswerRequest, groups: Set<UInt32>)
-        /// With the runs whose workers a debugger holds now, and the groups of the one who asks.
-        case runs(held: Set<RunID>, groups: Set<UInt32> = [])
+        case question(run: String)
+        case answer(AnswerRequest)
+        /// `held` are the runs with a worker that a debugger stops now.
+        case runs(held: Set<RunID>)
         case status(installedAppCount: Int)
-        /// The operator's files were read again without a mistake; with what is wrong with apps that are not among these.
+        /// The operator's files were read again without a mistake. `warnings` tell of apps that are not in the list.
         case reload(Capacity, [InstalledApp], warnings: [String])
     }
 
     package enum Action: Equatable, Sendable {
-        /// Keep this of a new run in memory that outlives this `intentd`, before anybody is told of the run.
+        /// Keep this of a new run in memory that outlives this `intentd`, before any client learns of the run.
         indirect case keep(RunID, RunRemainder)
         /// Put this on record, before anything that follows tells of it.
         indirect case record(RunRecord)
         indirect case answer(ClientID, id: UInt64, ClientAnswer)
-        /// To every client that follows the run; of an end, the files of the result ride along.
+        /// Send an event to these subscribers. `finished` carries the files of the result.
         case publish([ClientID], NumberedEvent, files: FileHandling = .lend)
         case launch(LaunchRequest)
         indirect case tell(SlotID, WorkerCommand)
         case signal(SlotID, StopSignal)
         case collect(SlotID, RunID, [ResultFile])
-        /// The files of a result are for nobody.
+        /// Discard the files of a result that no client will receive.
         case discardFiles(SlotID, RunID)
         case release(SlotID)
         /// Keep this of a run for another `intentd`, before what follows is done.
@@ -77,22 +84,38 @@ package struct RunTable: Sendable {
         case disarmTimer(TimerID)
         /// A line about a run for the journal.
         indirect case log(RunLine)
-        /// The run is over: what the edge holds for it may go.
+        /// Discard everything that is held for the run, here and at the launcher.
         case forget(RunID)
-        /// Of every app that was there at the start it is known what it can do, or that it cannot tell.
+        /// Discard what is held for the run here. What the launcher holds of it is for the next `intentd`.
+        case handOver(RunID)
+        /// Every app that was installed at the start has described its intents, or failed to.
         case catalogued
-        /// For the journal: an app could not tell what it can do.
+        /// Log that an app could not describe its intents.
         case reportBroken(AppName, problem: String)
-        /// Nothing is left to do: the program ends.
+        /// End the program: nothing is left to do.
         case quit(QuitCause)
     }
 
-    /// What becomes of the files of a result when a client has got them.
+    /// What becomes of the files of a result when a client has received them.
     package enum FileHandling: Equatable, Sendable {
-        /// They are kept for others.
+        /// They are kept for other clients.
         case lend
-        /// Who asked for the run has them: they are kept no longer.
+        /// They are removed: the owner has them.
         case give
+    }
+
+    /// What a client asked about a run that only history remembers.
+    package enum RecallPurpose: Equatable, Sendable {
+        case watching
+        case cancelling
+    }
+
+    /// What becomes of unfinished runs when this `intentd` ends.
+    package enum Succession: Equatable, Sendable {
+        /// They end with it.
+        case none
+        /// Another `intentd` adopts them: notes are written for it, and the backlog outlives a stop.
+        case adopts
     }
 
     package enum QuitCause: Equatable, Sendable {
@@ -103,9 +126,9 @@ package struct RunTable: Sendable {
     package enum TimerID: Hashable, Sendable {
         case run(RunID)
         case description(AppName)
-        /// The spare workers of an app and user may be of no use any more.
+        /// The idle time of an app's and user's spares may be over.
         case spares(AppUser)
-        /// The one who wanted a run only as long as he is there has not come back to it.
+        /// The owner of an attached run has not reconnected.
         case owner(RunID)
     }
 
@@ -115,11 +138,11 @@ package struct RunTable: Sendable {
         package var runCount = 64
         /// `MaxRunsPerUser=`: at the same time, for one user.
         package var runCountPerUser = 32
-        /// `MaxWaiting=`: runs with an open question, which take no place; those beyond take one.
+        /// `MaxWaiting=`: runs with an open question that occupy no place. Further ones occupy one each.
         package var waitingCount = 256
         /// `MaxQueued=`: waiting for a place.
         package var queueCount = 1024
-        /// Of these, for one user where no other waits: nobody can fill the queue for the others.
+        /// The part of the queue that one user may fill alone, so that no user fills it for the others.
         package var queueCountPerUser: Int { (queueCount + 1) / 2 }
 
         package init() {}
@@ -134,7 +157,7 @@ package struct RunTable: Sendable {
     var admission: AdmissionQueue
     var lists: [UInt64: PendingList] = [:]
     var endedRuns = EndedRuns()
-    /// Runs by what their clients called them, live ones and remembered ones.
+    /// Live and recently ended runs, by the identifier of their request.
     var requests: [OwnedRequest: RunID] = [:]
     var isStopping = false
     var hasQuit = false
@@ -142,25 +165,19 @@ package struct RunTable: Sendable {
     private var lastList: UInt64 = 0
     /// Runs that ended since the start.
     var endedCount = 0
-    /// What isolates workers that ask for nothing special: set by the edge when the launcher has said it.
-    package var isolation: Isolation?
-    /// True when another `intentd` may take the runs up: then notes are made of them, and runs in the queue outlive a
-    /// stop.
-    package var isSucceeded = false
-    /// Runs whose files another `intentd` would find; set by the edge.
-    package var keptInputs: Set<RunID> = []
-    /// Those of which only answers are kept so, to questions that they may ask.
-    package var keptAnswers: Set<RunID> = []
-    /// Why no new run can be taken; set by the edge while that is so.
-    package var refusal: ErrorReport?
+    /// How workers without special requirements are isolated; nil until the launcher has reported it.
+    package private(set) var isolation: Isolation?
+    let succession: Succession
+    /// Runs with inputs that the launcher holds, so that another `intentd` can start them.
+    var keptInputs: Set<RunID> = []
 
     /// What a slot is for.
     enum Occupant: Sendable {
         case run(RunID)
         case description(AppName)
-        /// A worker that waits for its one run.
+        /// A spare.
         case spare(AppUser)
-        /// What an earlier `intentd` left, and nobody has a use for.
+        /// An unclaimed slot that an earlier `intentd` left.
         case stranger
     }
 
@@ -170,8 +187,9 @@ package struct RunTable: Sendable {
         var request: RequestID
     }
 
-    package init(capacity: Capacity, at now: Now) {
+    package init(capacity: Capacity, succession: Succession = .none, at now: Now) {
         self.capacity = capacity
+        self.succession = succession
         admission = AdmissionQueue(capacity: capacity)
         start = now
     }
@@ -179,18 +197,7 @@ package struct RunTable: Sendable {
     package mutating func handle(_ event: Event, at now: Now) -> [Action] {
         var actions: [Action] =
             switch event {
-            case .requested(let client, let user, let rank, let id, let request, let caller):
-                handle(
-                    request,
-                    from: Asker(
-                        client: client,
-                        user: user,
-                        rank: rank ?? RunAccess.Rank(of: user),
-                        id: id,
-                        caller: caller ?? CallerProcess(user)
-                    ),
-                    at: now
-                )
+            case .requested(let asker, let request): handle(request, from: asker, at: now)
             case .clientLeft(let client): clientLeft(client, at: now)
             case .launched(let slot, let isolation): launched(slot, isolation, at: now)
             case .launchFailed(let slot, let message): launchFailed(slot, message: message, at: now)
@@ -205,6 +212,11 @@ package struct RunTable: Sendable {
                 withRun(run, at: now) { [obstacle = admission.obstacle(of: run)] in
                     $0.timerFired(at: now, behind: obstacle)
                 }
+            case .printed(let slot, let stream, let text): printed(text, to: stream, in: slot)
+            case .isolationReported(let isolation): isolationReported(isolation)
+            case .inputsKept(let run): inputsKept(of: run)
+            case .inputsDropped(let run): inputsDropped(of: run)
+            case .endRecalled(let asker, let known, let end, let purpose): recalled(known, end, for: purpose, asker)
             case .heldByDebugger(let run): withRun(run, at: now) { $0.heldByDebugger(at: now) }
             case .notRecorded(let run, let message): notRecorded(run, message: message, at: now)
             case .foundOnRecord(let run, let known, let askers): foundOnRecord(run, known, askers, at: now)
@@ -225,17 +237,17 @@ package struct RunTable: Sendable {
         return actions
     }
 
-    /// True for a run that lives, or ended so short a while ago that it is remembered here.
+    /// True for a live run, and for one that ended so recently that this table still has its end.
     package func remembers(_ run: RunID) -> Bool { runs[run] != nil || endedRuns[run] != nil }
 
-    /// The same for one that this user may see: another's takes the way of one that is not there, with its words and its
-    /// time.
+    /// True for a remembered run that the user may see. A run that they may not see is treated as one that does not exist,
+    /// with the same error and in the same time.
     package func remembers(_ run: RunID, for user: Caller, _ rank: RunAccess.Rank) -> Bool {
         guard let owner = runs[run]?.owner ?? endedRuns[run]?.owner else { return false }
         return RunAccess.may(.see, user, rank, withRunOf: owner)
     }
 
-    /// True while the run has not vanished.
+    /// True until the run has ended and its slot is released.
     package func isLive(_ run: RunID) -> Bool { runs[run] != nil }
 
     /// The run that a slot works for.
@@ -244,10 +256,10 @@ package struct RunTable: Sendable {
         return nil
     }
 
-    /// When a run's clock ends it unless progress advances; nil where no such clock runs.
+    /// The deadline of a run; nil while it has none.
     package func deadline(of run: RunID) -> Now.Monotonic? { runs[run]?.machine.deadline }
 
-    /// The app of a run that has not vanished.
+    /// The app of a live run.
     package func app(of run: RunID) -> AppName? { runs[run]?.app.name }
 
     /// The app that a slot is for.
@@ -278,6 +290,23 @@ package struct RunTable: Sendable {
         return lastList
     }
 
+    // MARK: Facts
+
+    private mutating func isolationReported(_ isolation: Isolation) -> [Action] {
+        self.isolation = isolation
+        return []
+    }
+
+    private mutating func inputsKept(of run: RunID) -> [Action] {
+        keptInputs.insert(run)
+        return []
+    }
+
+    private mutating func inputsDropped(of run: RunID) -> [Action] {
+        keptInputs.remove(run)
+        return []
+    }
+
     // MARK: Workers
 
     private mutating func launched(_ slot: SlotID, _ isolation: Isolation, at now: Now) -> [Action] {
@@ -302,7 +331,7 @@ package struct RunTable: Sendable {
         switch slots.removeValue(forKey: slot) {
         case .description(let app): return describeFailed(app, problem: message, at: now)
         case .spare(let pair):
-            // The next run tries again, and tells its client.
+            // The next run launches a worker again, and its client receives the error.
             _ = spares[pair]?.drop(slot)  // It may have been forgotten before.
             return []
         case .run, .stranger, nil: return []
@@ -353,15 +382,17 @@ package struct RunTable: Sendable {
     // MARK: The whole
 
     private mutating func launcherLost(at now: Now) -> [Action] {
-        // Nothing can be started any more; and the end of an app's last run would have spare workers made.
+        // Nothing can be launched any more, and the end of an app's last run would launch spares.
         isStopping = true
         var actions = forgetSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {
-            // What waits for a place needs no launcher yet.
+            // Runs in the backlog need no launcher yet.
             actions += leaveForNext(run, andItsOwner: true) ?? withRun(run, at: now) { $0.launcherLost(at: now) }
         }
         for app in apps.keys.sorted() {
-            actions += isSucceeded ? leaveWishes(of: app) : describeFailed(app, problem: "the launcher died", at: now)
+            actions +=
+                succession == .adopts
+                ? leaveWishes(of: app) : describeFailed(app, problem: "the launcher died", at: now)
         }
         slots = [:]
         if !hasQuit {

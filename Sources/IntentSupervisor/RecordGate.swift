@@ -82,7 +82,7 @@ struct RecordGate {
         // A worker begins, or lets go of its result, when that is on record.
         case .tell(_, .perform(let perform)): perform.run
         case .tell(let slot, .acknowledge), .tell(let slot, .answer), .release(let slot): runs[slot]
-        case .forget(let run): run
+        case .forget(let run), .handOver(let run): run
         case .keep, .answer, .tell, .record, .note, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer,
             .log,
             .quit,

@@ -36,14 +36,22 @@ extension Supervisor {
         case .catalogued: sayReady()
         case .reportBroken(let app, let problem): logBroken(app, problem)
         case .forget(let run):
-            disarm(.run(run))
-            disarm(.owner(run))
             dropInputs(of: run)
-            answerFiles[run] = nil
-            unkeptFiles[run] = nil
-            noteDroppedOutput(of: run)
+            forget(run)
+        case .handOver(let run):
+            keptAtLauncher.remove(run)
+            dropInputs(of: run)
+            forget(run)
         case .quit(let cause): quit(cause)
         }
+    }
+
+    private func forget(_ run: RunID) {
+        disarm(.run(run))
+        disarm(.owner(run))
+        answerFiles[run] = nil
+        unkeptFiles[run] = nil
+        noteDroppedOutput(of: run)
     }
 
     private func publish(_ event: NumberedEvent, to subscribers: [ClientID], _ handling: RunTable.FileHandling) {

@@ -28,10 +28,9 @@ extension Supervisor {
             clients.end(session, id: id, "hello is the first message, and only the first")
         case .list:
             let installed = apps.appNames.compactMap(apps.app)
-            request(session, id, .list(installed, groups: session.groups))
+            request(session, id, .list(installed))
         case .describe(let app):
-            let lookup = apps.lookUp(app, for: session.user, groups: session.groups)
-            request(session, id, .describe(lookup, groups: session.groups))
+            request(session, id, .describe(apps.lookUp(app, for: session.user, groups: session.groups)))
         case .perform(let perform): take(perform, id: id, byteCount: read.byteCount, from: session)
         case .cancel(let run):
             if askWhetherKnown(run, session, id, for: .cancelling) { return }
@@ -39,7 +38,7 @@ extension Supervisor {
         case .watch(let run, let serial, let isReturn):
             if askWhetherKnown(run, session, id, for: .watching) { return }
             request(session, id, .watch(run: run, after: serial, isReturn: isReturn))
-        case .question(let run): request(session, id, .question(run: run, groups: session.groups))
+        case .question(let run): request(session, id, .question(run: run))
         case .answer(let answer):
             guard read.byteCount <= Self.performPayloadLimit else {
                 let error = ErrorReport(.tooLarge, "an answer may have \(Self.performPayloadLimit) bytes")
@@ -49,7 +48,7 @@ extension Supervisor {
         case .files(let count): gather(count, id, from: session)
         case .fetch(let run, let first): fetch(run, from: first, session, id)
         case .discardFiles(let run): discardFiles(of: run, session, id)
-        case .runs: request(session, id, .runs(held: heldRuns, groups: session.groups))
+        case .runs: request(session, id, .runs(held: heldRuns))
         case .history(let query): ask(.page(query, by: session.viewer), session, id)
         case .story(let run): ask(about: run, session, id) { .story($0, by: session.viewer) }
         case .logs(let run, let serial):
@@ -80,7 +79,7 @@ extension Supervisor {
     }
 
     private func request(_ session: ClientSession, _ id: UInt64, _ request: RunTable.Request) {
-        handle(.requested(session.id, session.user, session.rank, id: id, request, by: session.caller))
+        handle(.requested(session.asker(id), request))
     }
 
     private func greet(_ session: ClientSession, _ numbered: NumberedRequest) {
@@ -151,22 +150,21 @@ extension Supervisor {
         } catch {
             return refuse(ErrorReport(.badParameter, error.description, hint: error.hint))
         }
-        // The run table's to say: a request that it knows is no new run.
-        runTable.refusal = historyRefusal
         let run = RunID(randomBits: .random(in: .min ... .max))
         clients.beganRun(of: session.user)
         if !accepted.isEmpty { inputOwners[run] = session.user }
         hold(accepted, for: run)
-        request(
-            session,
-            id,
-            .perform(
-                perform,
-                newRun: run,
-                apps.lookUp(perform.app, for: session.user, groups: session.groups),
-                groups: session.groups,
-                isPresent: LoginSessions.hasActiveLocalSession(user: session.user.uid)
-            )
-        )
+        var asker = session.asker(id)
+        asker.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
+        let lookup = apps.lookUp(perform.app, for: session.user, groups: session.groups)
+        // A repeated request finds its run even while history accepts no new ones, so the run table decides.
+        handle(.requested(asker, .perform(perform, newRun: run, lookup, refusal: historyRefusal)))
+    }
+}
+
+extension ClientSession {
+    /// The session's client, for a request with that number.
+    func asker(_ id: UInt64) -> RunTable.Asker {
+        RunTable.Asker(client: self.id, user: user, rank: rank, groups: groups, id: id, caller: caller)
     }
 }

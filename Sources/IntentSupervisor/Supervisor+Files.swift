@@ -73,14 +73,7 @@ extension Supervisor {
         } catch {
             return refuse(ErrorReport(.badAnswer, error.description, hint: error.hint))
         }
-        let request = RunTable.Event.requested(
-            session.id,
-            session.user,
-            session.rank,
-            id: id,
-            .answer(answer, groups: session.groups),
-            by: session.caller
-        )
+        let request = RunTable.Event.requested(session.asker(id), .answer(answer))
         guard count > 0, let run = RunID(answer.run), let question = runTable.openQuestion(of: run) else {
             return handle(request)
         }
@@ -97,7 +90,7 @@ extension Supervisor {
         guard !files.isEmpty || remainder != nil, launcherStays, history != nil else { return }
         // The kernel counts what is on its way for a user against the limit of each of his processes that sends
         // (unix(7), ETOOMANYREFS), and workers send too: a few outlive intentd.
-        let keptCount = runTable.keptInputs.union(runTable.keptAnswers).reduce(0) {
+        let keptCount = keptAtLauncher.reduce(0) {
             $0 + ($1 == run ? 0 : max(1, inputs[$1]?.count ?? 0))
         }
         guard keptCount + max(1, files.count) <= Self.keptInputLimit else { return }
@@ -137,11 +130,9 @@ extension Supervisor {
     }
 
     private func noteKept(_ run: RunID) {
-        if inputs[run]?.isEmpty == false || remainders[run]?.secrets != nil {
-            runTable.keptInputs.insert(run)
-        } else {
-            runTable.keptAnswers.insert(run)
-        }
+        keptAtLauncher.insert(run)
+        // With answers alone, a run with files or secret values could not start.
+        if inputs[run]?.isEmpty == false || remainders[run]?.secrets != nil { handle(.inputsKept(run)) }
     }
 
     /// Of what was inherited, all that no run on record waits for.
@@ -171,7 +162,8 @@ extension Supervisor {
         inputOwners[run] = nil
         remainders[run] = nil
         inheritedInputs.remove(run)
-        let kept = [runTable.keptInputs.remove(run), runTable.keptAnswers.remove(run)]
-        if kept.contains(where: { $0 != nil }) { launcher?.send(.dropInputs(run: run)) }
+        guard keptAtLauncher.remove(run) != nil else { return }
+        launcher?.send(.dropInputs(run: run))
+        handle(.inputsDropped(run))
     }
 }

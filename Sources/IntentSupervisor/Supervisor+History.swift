@@ -15,23 +15,30 @@ extension Supervisor {
         }
     }
 
-    /// Carries an action out, now or when what it tells of is on record.
+    /// Performs an action now, or when the record that it depends on is on disk.
     func pass(_ action: RunTable.Action) {
         faults.pass()
         switch action {
-        case .record(let record): metrics.take(record, at: ClockReading.monotonicNanoseconds())
-        case .launch(let request): metrics.launched(request)
-        default: break
-        }
-        guard history != nil else { return carryOut(action) }
-        switch action {
         case .record(let record):
+            metrics.take(record, at: ClockReading.monotonicNanoseconds())
+            guard history != nil else { return carryOut(action) }
             if case .gone = record.fact { tellLeftOut(of: record.run, .stdout) }
             put(record)
-        case .quit(let cause): quitWhenRecorded(cause)
-        default:
-            if recording.gate.admits(action) { carryOutRecorded(action) }
+        case .quit(let cause):
+            guard history != nil else { return carryOut(action) }
+            quitWhenRecorded(cause)
+        case .launch(let request):
+            metrics.launched(request)
+            carryOutWhenAdmitted(action)
+        case .keep, .answer, .publish, .tell, .signal, .collect, .discardFiles, .release, .note, .armTimer,
+            .disarmTimer, .log, .forget, .handOver, .catalogued, .reportBroken:
+            carryOutWhenAdmitted(action)
         }
+    }
+
+    private func carryOutWhenAdmitted(_ action: RunTable.Action) {
+        guard history != nil else { return carryOut(action) }
+        if recording.gate.admits(action) { carryOutRecorded(action) }
     }
 
     /// Sends the records of an event to the disk, all at once.
@@ -92,8 +99,10 @@ extension Supervisor {
         faults.pass()
         switch action {
         case .release(let slot): recording.gate.forget(slot)
-        case .forget(let run): recording.allowances[run] = nil
-        default: break
+        case .forget(let run), .handOver(let run): recording.allowances[run] = nil
+        case .keep, .record, .answer, .publish, .launch, .tell, .signal, .collect, .discardFiles, .note, .armTimer,
+            .disarmTimer, .log, .catalogued, .reportBroken, .quit:
+            break
         }
         carryOut(action)
     }
@@ -136,9 +145,11 @@ extension Supervisor {
         for action in held {
             switch action {
             case .answer(let client, let id, _): askers.append(RunTable.WaitingAsker(client: client, id: id))
-            // Nobody hears of it, and its worker neither.
+            // The run counts as never accepted: neither subscribers nor a worker learn of it.
             case .publish, .tell: break
-            default: carryOutRecorded(action)
+            case .keep, .record, .launch, .signal, .collect, .discardFiles, .release, .note, .armTimer, .disarmTimer,
+                .log, .forget, .handOver, .catalogued, .reportBroken, .quit:
+                carryOutRecorded(action)
             }
         }
         let refusal: ErrorReport

@@ -103,17 +103,14 @@ extension Supervisor {
             )
             return session.send(.answer(id: question.id, .refused(error)))
         }
+        let asker = RunTable.WaitingAsker(client: session.id, id: question.id)
         switch question.purpose {
-        case .cancelling: carryOut(.answer(session.id, id: question.id, .ended(end)))
+        case .cancelling: handle(.endRecalled(asker, known, end, for: .cancelling))
         case .fetching(let first):
             send(first..<(first + Frame.descriptorLimit), of: end, to: session, question.id)
         case .discarding: discard(end.run, session, question.id)
         case .undoing(let request): undo(known, end, request, session, question.id)
-        case .watching, nil:
-            let watched = WatchedRun(run: known.run, app: known.app, intent: known.intent, live: nil)
-            session.send(.answer(id: question.id, .watching(watched)))
-            let event = NumberedEvent(run: known.run, serial: max(known.lastSerial, 1), .finished(end))
-            carryOut(.publish([session.id], event))
+        case .watching, nil: handle(.endRecalled(asker, known, end, for: .watching))
         }
     }
 

@@ -38,16 +38,7 @@ extension Supervisor {
         // Before anybody is told that it is done.
         journal.write(.notice, "configuration and apps were read again", .reloaded)
         let warnings = apps.refused.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
-        handle(
-            .requested(
-                session.id,
-                session.user,
-                session.rank,
-                id: id,
-                .reload(RunTable.Capacity(settings), found, warnings: warnings),
-                by: session.caller
-            )
-        )
+        handle(.requested(session.asker(id), .reload(RunTable.Capacity(settings), found, warnings: warnings)))
     }
 
     func logBroken(_ app: AppName, _ problem: String) {

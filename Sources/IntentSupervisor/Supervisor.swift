@@ -62,6 +62,8 @@ package actor Supervisor {
     var inputs: [RunID: [SharedFileDescriptor]] = [:]
     /// The users of those files, as far as this `intentd` took them from their clients.
     var inputOwners: [RunID: Caller] = [:]
+    /// Runs with a remainder that the launcher holds for the next `intentd`.
+    var keptAtLauncher: Set<RunID> = []
     /// What no record has of runs.
     var remainders: [RunID: RunRemainder] = [:]
     /// Of these, such as an earlier `intentd` had kept, until it is known which runs wait for them.
@@ -94,8 +96,11 @@ package actor Supervisor {
         history = if let place = options.history { try History(place) } else { nil }
         apps = AppDirectory(options.installation, journal: journal)
         let settings = apps.readSettings()
-        runTable = RunTable(capacity: RunTable.Capacity(settings), at: .current)
-        runTable.isSucceeded = options.history != nil
+        runTable = RunTable(
+            capacity: RunTable.Capacity(settings),
+            succession: options.history == nil ? .none : .adopts,
+            at: .current
+        )
     }
 
     /// Begins to serve; the loop must run after it.
@@ -175,15 +180,14 @@ package actor Supervisor {
             journalOutput(of: run, stream, text)
             recordOutput(of: run, stream, text)
         }
-        for action in runTable.output(of: slot, stream, text: text) { pass(action) }
+        handle(.printed(slot, stream, text: text))
         sendRecords()
-        if !isHandling { sendPosted() }
     }
 
     /// With the launcher's first word it is known how runs are isolated, and it is asked what it has.
     func launcherSaysIsolation(_ isolation: Isolation) {
         let isFirst = runTable.isolation == nil
-        runTable.isolation = isolation
+        handle(.isolationReported(isolation))
         if isFirst { launcher?.send(.adopt) }
     }
 

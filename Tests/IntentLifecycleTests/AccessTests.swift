@@ -146,8 +146,9 @@ import Testing
                 .requested(
                     Scene.client,
                     Scene.user,
+                    groups: groups,
                     id: number,
-                    .perform(request, newRun: Scene.run(number), .found(app), groups: groups)
+                    .perform(request, newRun: Scene.run(number), .found(app))
                 ),
                 at: at(0)
             )

@@ -46,9 +46,7 @@ import Testing
     }
 
     private func runTable() -> RunTable {
-        var runTable = RunTable(capacity: RunTable.Capacity(), at: at(10))
-        runTable.isSucceeded = true
-        return runTable
+        RunTable(capacity: RunTable.Capacity(), succession: .adopts, at: at(10))
     }
 
     private func outcome(in actions: [RunTable.Action]) -> RunOutcome? {
@@ -108,9 +106,28 @@ import Testing
         #expect(outcome(in: actions) == .lost(message: "intentd ended before its turn came, and \(reason)"))
     }
 
+    @Test(arguments: [(1, [String]()), (0, ["pin"])])
+    func `a queued run starts again while the launcher keeps its inputs`(_ fileCount: Int, _ names: [String]) {
+        var runTable = runTable()
+        #expect(runTable.handle(.inputsKept(Scene.run(1)), at: at(10)) == [])
+        var run = left(accepted(fileCount: fileCount, secretNames: names), .queued)
+        if !names.isEmpty { run.remainder = RunRemainder(secrets: ["pin": .string("1")], answers: nil) }
+        let actions = runTable.handle(.found(run, absence: .zero), at: at(10))
+        #expect(outcome(in: actions) == nil)
+        #expect(runTable.isLive(Scene.run(1)))
+    }
+
+    @Test func `a queued run with files is lost when the launcher dropped them`() {
+        var runTable = runTable()
+        _ = runTable.handle(.inputsKept(Scene.run(1)), at: at(10))
+        _ = runTable.handle(.inputsDropped(Scene.run(1)), at: at(10))
+        let actions = runTable.handle(.found(left(accepted(fileCount: 1), .queued), absence: .zero), at: at(10))
+        let message = "intentd ended before its turn came, and its files went with that"
+        #expect(outcome(in: actions) == .lost(message: message))
+    }
+
     @Test func `a run that waits when intentd stops waits on for the next one`() throws {
-        var scene = try Scene.ready(places: 1)
-        scene.runTable.isSucceeded = true
+        var scene = try Scene.ready(places: 1, succession: .adopts)
         for number: UInt64 in 1...2 {
             _ = scene.perform(
                 "Echo",
@@ -127,13 +144,12 @@ import Testing
             return nil
         }
         #expect(!ended.contains(Scene.run(2)))
-        #expect(stop.contains(.forget(Scene.run(2))))
+        #expect(stop.contains(.handOver(Scene.run(2))))
     }
 
     @Test(arguments: [DisconnectRule.cancel, .continue])
     func `a run that waits when the launcher dies waits on for the next intentd`(_ rule: DisconnectRule) throws {
-        var scene = try Scene.ready(places: 1)
-        scene.runTable.isSucceeded = true
+        var scene = try Scene.ready(places: 1, succession: .adopts)
         _ = scene.echo(1)
         let values: [String: IntentValue] = ["text": .string("a")]
         _ = scene.perform("Echo", values, id: 2, newRun: Scene.run(2), request: 2, onDisconnect: rule)
@@ -143,7 +159,7 @@ import Testing
             return nil
         }
         #expect(ended == [Scene.run(1)])
-        #expect(lost.contains(.forget(Scene.run(2))))
+        #expect(lost.contains(.handOver(Scene.run(2))))
         #expect(lost.last == .quit(.launcherLost))
     }
 

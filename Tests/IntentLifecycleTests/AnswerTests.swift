@@ -291,7 +291,7 @@ import Testing
         as user: Caller = Scene.user
     ) -> [RunTable.Action] {
         let request = AnswerRequest(run: Scene.run(1).text, question: question, value: value)
-        return scene.runTable.handle(.requested(client, user, id: 9, .answer(request, groups: [])), at: at(1))
+        return scene.runTable.handle(.requested(client, user, id: 9, .answer(request)), at: at(1))
     }
 
     private func watch(_ scene: inout Scene, at seconds: Int64) -> [RunTable.Action] {
@@ -303,7 +303,7 @@ import Testing
 
     private func told(_ scene: inout Scene, as user: Caller = Scene.user, at seconds: Int64 = 1) -> ClientAnswer? {
         let actions = scene.runTable.handle(
-            .requested(Self.second, user, id: 7, .question(run: Scene.run(1).text, groups: [])),
+            .requested(Self.second, user, id: 7, .question(run: Scene.run(1).text)),
             at: at(seconds)
         )
         return actions.lazy.compactMap { if case .answer(_, _, let answer) = $0 { answer } else { nil } }.first
@@ -315,7 +315,7 @@ import Testing
 
     private func seen(_ scene: inout Scene, by user: Caller) -> [LiveRun] {
         let actions = scene.runTable.handle(
-            .requested(Self.second, user, id: 6, .runs(held: [], groups: [])),
+            .requested(Self.second, user, id: 6, .runs(held: [])),
             at: at(1)
         )
         return actions.lazy.compactMap { if case .answer(_, _, .runs(let runs)) = $0 { runs } else { nil } }.first ?? []

@@ -87,8 +87,7 @@ struct CrashWorld {
     init(seed: UInt64, keepsLog: Bool = false) {
         self.keepsLog = keepsLog
         random = SplitMix64(state: seed)
-        runTable = RunTable(capacity: Self.capacity, at: at(0))
-        runTable.isSucceeded = true
+        runTable = RunTable(capacity: Self.capacity, succession: .adopts, at: at(0))
     }
 
     private static var capacity: RunTable.Capacity {
@@ -163,7 +162,7 @@ struct CrashWorld {
         lastNumber += 1
         let run = asking[Int(random.next() % UInt64(asking.count))]
         let answer = AnswerRequest(run: run.text, question: nil, value: .string(random.next() % 2 == 0 ? "a" : "b"))
-        happen(.requested(Self.client, Self.user, id: lastNumber, .answer(answer, groups: [])))
+        happen(.requested(Self.client, Self.user, id: lastNumber, .answer(answer)))
     }
 
     private mutating func fireTimer() {
@@ -330,8 +329,7 @@ struct CrashWorld {
         timers = [:]
         let lost = nanoseconds
         nanoseconds += Int64(random.next() % 3_000_000_000)
-        runTable = RunTable(capacity: Self.capacity, at: now)
-        runTable.isSucceeded = true
+        runTable = RunTable(capacity: Self.capacity, succession: .adopts, at: now)
         for slot in workers.keys {
             workers[slot]?.standing = .max
             workers[slot]?.isTold = false
@@ -390,7 +388,7 @@ struct CrashWorld {
     /// What follows a record waits behind it.
     private mutating func pass(_ action: RunTable.Action) {
         switch action {
-        case .record, .answer, .publish, .release, .forget, .tell(_, .perform), .tell(_, .acknowledge),
+        case .record, .answer, .publish, .release, .forget, .handOver, .tell(_, .perform), .tell(_, .acknowledge),
             .tell(_, .answer), .quit:
             waiting.append(action)
         case .keep, .tell, .launch, .signal, .collect, .discardFiles, .armTimer, .disarmTimer, .log, .note, .catalogued,
@@ -438,7 +436,7 @@ struct CrashWorld {
             notes[note.slot] = note
         case .armTimer(let timer, let instant): timers[timer] = instant
         case .disarmTimer(let timer): timers[timer] = nil
-        case .forget(let run):
+        case .forget(let run), .handOver(let run):
             timers[.run(run)] = nil
             timers[.owner(run)] = nil
         case .quit: hasQuit = true

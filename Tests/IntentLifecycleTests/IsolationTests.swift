@@ -48,7 +48,7 @@ import Testing
     @Test func `the status has grade, what holds and what is missing, as the launcher says them`() {
         var scene = Scene()
         #expect(scene.runTable.status(at: at(1), installedAppCount: 0).isolationGrade == nil)
-        scene.runTable.isolation = reduced
+        #expect(scene.runTable.handle(.isolationReported(reduced), at: at(0)) == [])
         let status = scene.runTable.status(at: at(1), installedAppCount: 0)
         #expect(status.isolation == ["own root"])
         #expect(status.isolationGrade == .reduced)

@@ -140,11 +140,54 @@ import Testing
         #expect(actions.contains(.publish([Scene.client], event)))
     }
 
-    @Test func `no run is taken while the edge says why not`() throws {
+    @Test func `a new run is refused while history accepts none, and a repeated request is not`() throws {
         var scene = try Scene.ready()
-        scene.runTable.refusal = ErrorReport(.historyUnavailable, "the disk is full")
-        let actions = scene.perform("Echo", ["text": .string("a")])
+        let problem = ErrorReport(.historyUnavailable, "the disk is full")
+        let actions = scene.perform("Echo", ["text": .string("a")], refusal: problem)
         #expect(Scene.refusal(in: actions)?.code == .historyUnavailable)
+        #expect(actions.contains(.forget(Scene.run(1))))
+        _ = scene.perform("Echo", ["text": .string("a")])
+        let again = scene.perform("Echo", ["text": .string("a")], id: 2, newRun: Scene.run(2), refusal: problem)
+        #expect(again.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(1)))))
+    }
+
+    @Test func `a run that only history remembers answers a cancel with its end`() {
+        var scene = Scene()
+        let (known, end) = Self.recalledRun
+        let asker = RunTable.WaitingAsker(client: Scene.client, id: 3)
+        let actions = scene.runTable.handle(.endRecalled(asker, known, end, for: .cancelling), at: at(1))
+        #expect(actions == [.answer(Scene.client, id: 3, .ended(end))])
+    }
+
+    @Test func `a run that only history remembers is watched from its last event`() {
+        var scene = Scene()
+        let (known, end) = Self.recalledRun
+        let asker = RunTable.WaitingAsker(client: Scene.client, id: 3)
+        let watched = WatchedRun(run: known.run, app: "Probe", intent: "Echo", live: nil)
+        #expect(
+            scene.runTable.handle(.endRecalled(asker, known, end, for: .watching), at: at(1)) == [
+                .answer(Scene.client, id: 3, .watching(watched)),
+                .publish([Scene.client], NumberedEvent(run: known.run, serial: 4, .finished(end))),
+            ]
+        )
+    }
+
+    private static var recalledRun: (KnownRun, RunEnd) {
+        let end = RunEnd(
+            run: Scene.run(9),
+            outcome: .done(value: .int(1), dialog: nil),
+            account: RunAccount(),
+            fileCount: 0
+        )
+        let known = KnownRun(
+            run: Scene.run(9),
+            app: "Probe",
+            intent: "Echo",
+            caller: .local(user: 1000),
+            end: end,
+            lastSerial: 4
+        )
+        return (known, end)
     }
 
     @Test func `which clock ended a run is on record`() throws {

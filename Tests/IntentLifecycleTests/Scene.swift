@@ -48,20 +48,24 @@ struct Scene {
 
     var runTable: RunTable
 
-    init(places: Int = 64, waiting: Int = 256) {
+    init(places: Int = 64, waiting: Int = 256, succession: RunTable.Succession = .none) {
         var capacity = RunTable.Capacity()
         capacity.waitingCount = waiting
         capacity.runCount = places
-        self.init(capacity)
+        self.init(capacity, succession: succession)
     }
 
-    init(_ capacity: RunTable.Capacity) {
-        runTable = RunTable(capacity: capacity, at: at(0))
+    init(_ capacity: RunTable.Capacity, succession: RunTable.Succession = .none) {
+        runTable = RunTable(capacity: capacity, succession: succession, at: at(0))
     }
 
     /// A run table that knows the app's catalogue already.
-    static func ready(places: Int = 64, waiting: Int = 256) throws -> Scene {
-        var scene = Scene(places: places, waiting: waiting)
+    static func ready(
+        places: Int = 64,
+        waiting: Int = 256,
+        succession: RunTable.Succession = .none
+    ) throws -> Scene {
+        var scene = Scene(places: places, waiting: waiting, succession: succession)
         try scene.learn(app)
         return scene
     }
@@ -103,6 +107,7 @@ struct Scene {
         ceiling: Int64? = nil,
         isInteractive: Bool? = nil,
         answers: AnswersInAdvance? = nil,
+        refusal: ErrorReport? = nil,
         app: InstalledApp = Scene.app
     ) -> [RunTable.Action] {
         let perform = PerformRequest(
@@ -117,7 +122,7 @@ struct Scene {
             answers: answers
         )
         return runTable.handle(
-            .requested(client, user, id: id, .perform(perform, newRun: newRun, .found(app))),
+            .requested(client, user, id: id, .perform(perform, newRun: newRun, .found(app), refusal: refusal)),
             at: at(0)
         )
     }
@@ -171,5 +176,26 @@ struct Scene {
         let result = WorkerResult(ending: .returned(value: nil, dialog: nil))
         _ = runTable.handle(.reported(slot, .finished(result)), at: at(0))
         return runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
+    }
+}
+
+extension RunTable.Event {
+    /// A request of a user with the rank that the user's id gives.
+    static func requested(
+        _ client: ClientID,
+        _ user: Caller,
+        groups: Set<UInt32> = [],
+        id: UInt64,
+        _ request: RunTable.Request
+    ) -> RunTable.Event {
+        let asker = RunTable.Asker(
+            client: client,
+            user: user,
+            rank: RunAccess.Rank(of: user),
+            groups: groups,
+            id: id,
+            caller: CallerProcess(user)
+        )
+        return .requested(asker, request)
     }
 }

@@ -90,6 +90,7 @@ extension SimulatedWorld {
             offered.remove(run)
         case .note: problem("a note, and nobody would read it")
         case .quit: hasQuit = true
+        case .handOver(let run): problem("run \(run) is handed over, and no other intentd adopts it")
         case .catalogued, .reportBroken: break
         }
     }

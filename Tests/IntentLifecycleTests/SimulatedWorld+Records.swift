@@ -55,7 +55,7 @@ extension SimulatedWorld {
             }
         case .keep, .answer, .tell, .record, .note, .launch, .signal, .collect, .discardFiles, .release, .armTimer,
             .disarmTimer, .log,
-            .forget,
+            .forget, .handOver,
             .catalogued, .reportBroken, .quit:
             break
         }

@@ -210,7 +210,7 @@ struct SimulatedWorld {
         guard let run = pick(records.keys.sorted { $0.text < $1.text }) else { return }
         let value: IntentValue = random.next() % 4 == 0 ? .string("x") : .int(3)
         let question = random.next() % 3 == 0 ? random.next() % 3 : nil
-        request(.answer(AnswerRequest(run: run.text, question: question, value: value), groups: []))
+        request(.answer(AnswerRequest(run: run.text, question: question, value: value)))
     }
 
     private mutating func someClientLeaves() {

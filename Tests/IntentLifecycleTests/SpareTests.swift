@@ -199,9 +199,9 @@ import Testing
 
     @Test func `what it prints before its run is nobody's`() throws {
         var (scene, spares) = try scene(spares: 1)
-        #expect(scene.runTable.output(of: spares[0], .stdout, text: "warm") == [])
+        #expect(scene.runTable.handle(.printed(spares[0], .stdout, text: "warm"), at: at(1)) == [])
         _ = scene.echo(2, app: app(1))
-        #expect(scene.runTable.output(of: spares[0], .stdout, text: "hi").count == 1)
+        #expect(scene.runTable.handle(.printed(spares[0], .stdout, text: "hi"), at: at(1)).count == 1)
     }
 
     @Test func `when nobody asks for long they go`() throws {

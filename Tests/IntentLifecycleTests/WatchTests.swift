@@ -60,7 +60,7 @@ import Testing
         #expect(watched.run == Self.run)
         #expect(watched.app == "Probe")
         #expect(watched.live?.state == .running)
-        let output = scene.runTable.output(of: slot, .stdout, text: "hi")
+        let output = scene.runTable.handle(.printed(slot, .stdout, text: "hi"), at: at(1))
         #expect(heard(Scene.client, in: output) == heard(Self.watcher, in: output))
         #expect(heard(Self.watcher, in: output).count == 1)
         let ended = finish(&scene, slot)
@@ -117,7 +117,9 @@ import Testing
         _ = watch(&scene)
         _ = scene.perform("Echo", ["text": .string("a")], id: 6, newRun: Scene.run(2), client: Self.watcher)
         #expect(!endsRun(scene.runTable.handle(.clientLeft(Scene.client), at: at(2))))
-        #expect(heard(Self.watcher, in: scene.runTable.output(of: slot, .stdout, text: "hi")).count == 1)
+        #expect(
+            heard(Self.watcher, in: scene.runTable.handle(.printed(slot, .stdout, text: "hi"), at: at(1))).count == 1
+        )
         #expect(endsRun(scene.runTable.handle(.clientLeft(Self.watcher), at: at(3))))
     }
 
