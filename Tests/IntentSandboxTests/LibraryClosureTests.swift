@@ -226,7 +226,9 @@ import Testing
         let nameless = try tree.bytes("libnameless.so")
         for name in names { try tree.put(nameless, "lib\(name).so") }
         try tree.program(needing: [], runPath: "$ORIGIN", options: ["-Wl,--no-as-needed", "-L\(tree.folder)"] + own)
-        #expect(throws: ElfError.excessive(tree.program, limit: LibraryClosure.libraryLimit)) { try LibraryClosure(of: tree.program) }
+        #expect(throws: ElfError.excessive(tree.program, limit: LibraryClosure.libraryLimit)) {
+            try LibraryClosure(of: tree.program)
+        }
     }
 
     /// Without the one library that is opened by name, which the loader does not list for every program.

@@ -48,7 +48,8 @@ enum Layering {
 
     /// Targets without Swift: C, and module maps for libraries of the system.
     static let foreignTargets: Set<String> = [
-        "CIntentLinux", "CIntentInit", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp", "CSQLite", "intentd-starter",
+        "CIntentLinux", "CIntentInit", "CIntentLaunch", "CIntentWorker", "CSystemd", "CSeccomp", "CSQLite",
+        "intentd-starter",
     ]
 
     /// An example imports what a user's app may: the library, the platform, and C libraries of its own.
