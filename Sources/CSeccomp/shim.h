@@ -5,11 +5,5 @@
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <seccomp.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
-/* memfd_create(2) with MFD_CLOEXEC: where seccomp_export_bpf(3) writes to. -1 with errno set on failure. */
-static inline int intentd_seccomp_memfd(void) {
-    return (int)syscall(SYS_memfd_create, "seccomp filter", 1u);
-}
 #endif

@@ -1,4 +1,4 @@
-package import IntentLinux
+import IntentLinux
 
 /// What this host gives to isolate apps with: found out once, by trying.
 package final class SandboxHost {
@@ -27,9 +27,9 @@ package final class SandboxHost {
     }
 
     /// The filter of system calls, made at its first use.
-    package func filter(_ permissions: SystemCallFilter.Permissions) throws(SystemError) -> SystemCallFilter {
+    package func filter(_ permissions: SystemCallFilter.Permissions) -> SystemCallFilter {
         if let known = filters[permissions] { return known }
-        let filter = try SystemCallFilter(permissions)
+        let filter = SystemCallFilter(permissions)
         filters[permissions] = filter
         return filter
     }

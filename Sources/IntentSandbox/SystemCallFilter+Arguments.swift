@@ -1,6 +1,5 @@
 import CSeccomp
 import Glibc
-import IntentLinux
 
 /// Calls by their arguments.
 extension SystemCallFilter {
@@ -8,8 +7,8 @@ extension SystemCallFilter {
     /// time. It makes an intruder's way longer, not impossible.
     static func addMemoryRules(
         _ permissions: Permissions,
-        to rules: borrowing RuleList
-    ) throws(SystemError) {
+        to rules: inout RuleList
+    ) {
         let writableCode = UInt32(PROT_WRITE | PROT_EXEC)
         let isCounted = !permissions.contains(.uncountedMemory)
         // RLIMIT_DATA counts private memory that is not a stack (getrlimit(2)). The first two bits together make memory
@@ -18,7 +17,7 @@ extension SystemCallFilter {
         let anonymous = UInt32(MAP_ANONYMOUS)
         let stack = UInt32(MAP_GROWSDOWN)
         let uncounted = [shared | anonymous, stack, stack | shared, stack | anonymous, stack | shared | anonymous]
-        try rules.decide(
+        rules.decide(
             "mmap",
             by: isCounted
                 ? [Argument(3, bits: shared | anonymous | stack), Argument(2, bits: writableCode)]
@@ -29,9 +28,9 @@ extension SystemCallFilter {
                 : [Case([writableCode], .fail(EPERM))],
             otherwise: .allow
         )
-        try rules.add(isCounted ? .fail(EPERM) : .allow, for: ["memfd_create"])
+        rules.add(isCounted ? .fail(EPERM) : .allow, for: ["memfd_create"])
         for name in ["mprotect", "pkey_mprotect"] {
-            try rules.decide(
+            rules.decide(
                 name,
                 by: [Argument(2, bits: writableCode)],
                 cases: [Case([writableCode], .fail(EPERM))],
@@ -39,13 +38,13 @@ extension SystemCallFilter {
             )
         }
         // 0xFFFFFFFF asks which one it is (personality(2)). READ_IMPLIES_EXEC and no address randomisation are others.
-        try rules.decide("personality", by: [Argument(0)], cases: [Case([0], .allow), Case([.max], .allow)])
+        rules.decide("personality", by: [Argument(0)], cases: [Case([0], .allow), Case([.max], .allow)])
     }
 
     static func addProcessRules(
         _ permissions: Permissions,
-        to rules: borrowing RuleList
-    ) throws(SystemError) {
+        to rules: inout RuleList
+    ) {
         let isForkServer = permissions.contains(.forkServer)
         let mayFork = isForkServer || permissions.contains(.subprocesses)
 
@@ -58,30 +57,30 @@ extension SystemCallFilter {
         // A sibling instead of a child would be one of the launcher's that it never asked for.
         if !isForkServer { forbidden |= UInt32(bitPattern: CLONE_PARENT) }
         let thread = UInt32(bitPattern: CLONE_THREAD)
-        try rules.decide(
+        rules.decide(
             "clone",
             by: [Argument(0, bits: mayFork ? forbidden : forbidden | thread)],
             cases: [Case([mayFork ? 0 : thread], .allow)]
         )
-        try rules.add(mayFork ? .allow : .fail(EPERM), for: ["fork"])
-        try rules.add(permissions.contains(.subprocesses) ? .allow : .fail(EPERM), for: ["vfork"])
+        rules.add(mayFork ? .allow : .fail(EPERM), for: ["fork"])
+        rules.add(permissions.contains(.subprocesses) ? .allow : .fail(EPERM), for: ["vfork"])
         if isForkServer {
             // Its flags are behind a pointer, so nothing can be compared; it is here for CLONE_INTO_CGROUP. Where it
             // is not allowed it must answer ENOSYS, not EPERM: then glibc makes threads by clone.
-            try rules.add(.allow, for: ["clone3"])
-            try rules.decide("unshare", by: [Argument(0)], cases: [Case([thread], .allow)])
+            rules.add(.allow, for: ["clone3"])
+            rules.decide("unshare", by: [Argument(0)], cases: [Case([thread], .allow)])
         } else {
-            try rules.add(.fail(EPERM), for: ["unshare"])
+            rules.add(.fail(EPERM), for: ["unshare"])
         }
 
         // Of limits, priorities and processors one's own only: Landlock does not keep them from other processes of
         // the same user. 0 is the caller.
-        try rules.decide("prlimit64", by: [Argument(0)], cases: [Case([0], .allow)])
-        try rules.decide("sched_setaffinity", by: [Argument(0)], cases: [Case([0], .allow)])
+        rules.decide("prlimit64", by: [Argument(0)], cases: [Case([0], .allow)])
+        rules.decide("sched_setaffinity", by: [Argument(0)], cases: [Case([0], .allow)])
         let process = UInt32(PRIO_PROCESS.rawValue)
-        try rules.decide("setpriority", by: [Argument(0), Argument(1)], cases: [Case([process, 0], .allow)])
+        rules.decide("setpriority", by: [Argument(0), Argument(1)], cases: [Case([process, 0], .allow)])
         // IOPRIO_WHO_PROCESS of ioprio_set(2), for which there is no header.
-        try rules.decide("ioprio_set", by: [Argument(0), Argument(1)], cases: [Case([1, 0], .allow)])
+        rules.decide("ioprio_set", by: [Argument(0), Argument(1)], cases: [Case([1, 0], .allow)])
 
         // Not here on purpose: PR_SET_DUMPABLE and PR_SET_PTRACER (open a process to others), PR_SET_MM,
         // PR_SET_CHILD_SUBREAPER, PR_SET_SECUREBITS, PR_CAP_AMBIENT.
@@ -90,7 +89,7 @@ extension SystemCallFilter {
             PR_GET_DUMPABLE, PR_SET_TIMERSLACK, PR_GET_TIMERSLACK, PR_SET_VMA, PR_CAPBSET_READ, PR_GET_SECCOMP,
             PR_SET_SECCOMP, PR_GET_TID_ADDRESS,
         ]
-        try rules.decide(
+        rules.decide(
             "prctl",
             by: [Argument(0)],
             cases: options.map { Case([UInt32(bitPattern: $0)], .allow) }
@@ -99,16 +98,16 @@ extension SystemCallFilter {
 
     static func addFileRules(
         _ permissions: Permissions,
-        to rules: borrowing RuleList
-    ) throws(SystemError) {
+        to rules: inout RuleList
+    ) {
         let changing: Answer = permissions.contains(.metadata) ? .allow : .ask
-        try rules.add(changing, for: metadata)
-        try rules.add(permissions.contains(.truncatingByName) ? .allow : .fail(EPERM), for: ["truncate"])
+        rules.add(changing, for: metadata)
+        rules.add(permissions.contains(.truncatingByName) ? .allow : .fail(EPERM), for: ["truncate"])
 
         let allowed = [FIONREAD, FIONBIO, FIOCLEX, FIONCLEX, TCGETS, TIOCGWINSZ].map { Case([UInt32($0)], .allow) }
         // These two type into a terminal (CVE-2016-2568). Of all others a file simply knows nothing.
         let refused = [TIOCSTI, TIOCLINUX].map { Case([UInt32($0)], .fail(EPERM)) }
-        try rules.decide("ioctl", by: [Argument(1)], cases: allowed + refused, otherwise: .fail(ENOTTY))
+        rules.decide("ioctl", by: [Argument(1)], cases: allowed + refused, otherwise: .fail(ENOTTY))
 
         // Whom a descriptor's signal goes to, and which it is (F_SETSIG, F_SETOWN, F_SETOWN_EX of fcntl(2)): the
         // kernel would send it past the second filter's rule for kill.
@@ -119,7 +118,7 @@ extension SystemCallFilter {
         // (F_OFD_SETLK, F_OFD_SETLKW), leases and notices (F_SETLEASE, F_NOTIFY). Answered as by a kernel without them.
         // Locks of a process stay: they end with it, and on a file that is open for reading only they are read locks.
         let lasting: [UInt32] = [37, 38, 1024, 1026]
-        try rules.decide(
+        rules.decide(
             "fcntl",
             by: [Argument(1)],
             cases: refusedCommands.map { Case([$0], .fail(EPERM)) } + lasting.map { Case([$0], .fail(EINVAL)) },
@@ -130,7 +129,7 @@ extension SystemCallFilter {
         let borrowing = [S_ISUID, S_ISGID, S_ISUID | S_ISGID].map { UInt32($0) }
         let borrowingBits = UInt32(S_ISUID | S_ISGID)
         for (name, position) in [("chmod", 1), ("fchmod", 1), ("fchmodat", 2), ("fchmodat2", 2), ("creat", 1)] {
-            try rules.decide(
+            rules.decide(
                 name,
                 by: [Argument(UInt32(position), bits: borrowingBits)],
                 cases: borrowing.map { Case([$0], .fail(EPERM)) },
@@ -141,7 +140,7 @@ extension SystemCallFilter {
         let making = UInt32(O_CREAT) | 0o20_000_000
         let makings = [UInt32(O_CREAT), 0o20_000_000, making]
         for (name, position) in [("open", 1), ("openat", 2)] {
-            try rules.decide(
+            rules.decide(
                 name,
                 by: [Argument(UInt32(position), bits: making), Argument(UInt32(position + 1), bits: borrowingBits)],
                 cases: makings.flatMap { flags in borrowing.map { Case([flags, $0], .fail(EPERM)) } },
@@ -151,11 +150,11 @@ extension SystemCallFilter {
 
         // Files, pipes and sockets are made, devices not. 0 is a file (mknod(2)).
         let kinds = [0, S_IFREG, S_IFIFO, S_IFSOCK].map { Case([UInt32($0)], .allow) }
-        try rules.decide("mknod", by: [Argument(1, bits: UInt32(S_IFMT) | borrowingBits)], cases: kinds)
-        try rules.decide("mknodat", by: [Argument(2, bits: UInt32(S_IFMT) | borrowingBits)], cases: kinds)
+        rules.decide("mknod", by: [Argument(1, bits: UInt32(S_IFMT) | borrowingBits)], cases: kinds)
+        rules.decide("mknodat", by: [Argument(2, bits: UInt32(S_IFMT) | borrowingBits)], cases: kinds)
     }
 
-    static func addSocketRules(_ permissions: Permissions, to rules: borrowing RuleList) throws(SystemError) {
+    static func addSocketRules(_ permissions: Permissions, to rules: inout RuleList) {
         // SOCK_TYPE_MASK of the kernel: above it are SOCK_NONBLOCK and SOCK_CLOEXEC (socket(2)).
         let type = Argument(1, bits: 0xF)
         let stream = UInt32(SOCK_STREAM.rawValue)
@@ -173,12 +172,12 @@ extension SystemCallFilter {
             }
         }
         if permissions.contains(.unixSockets) { cases.append(Case([unix, stream, 0], .allow)) }
-        try rules.decide("socket", by: [Argument(0), type, Argument(2)], cases: cases)
+        rules.decide("socket", by: [Argument(0), type, Argument(2)], cases: cases)
 
         // MSG_FASTOPEN connects without connect(2), and Landlock is not asked.
         let fastOpen: UInt32 = 0x2000_0000
         for (name, position) in [("sendto", 3), ("sendmsg", 2), ("sendmmsg", 3)] {
-            try rules.decide(
+            rules.decide(
                 name,
                 by: [Argument(UInt32(position), bits: fastOpen)],
                 cases: [Case([fastOpen], .fail(EPERM))],
@@ -186,14 +185,14 @@ extension SystemCallFilter {
             )
         }
         // Without bind(2) it takes a port that Landlock is not asked about either.
-        try rules.add(permissions.contains(.listening) ? .allow : .fail(EPERM), for: ["listen"])
+        rules.add(permissions.contains(.listening) ? .allow : .fail(EPERM), for: ["listen"])
 
         // The kernel counts descriptors in flight per user: an app could exhaust the count for other apps of its user.
         guard permissions.contains(.subprocesses) || permissions.contains(.tcp) else {
-            return try rules.add(.fail(EPERM), for: ["socketpair"])
+            return rules.add(.fail(EPERM), for: ["socketpair"])
         }
         // A pair is connected to itself for good, but for datagrams: those could be sent on to any address (unix(7)).
         let pairs = [stream, UInt32(SOCK_SEQPACKET.rawValue)].map { Case([unix, $0], .allow) }
-        try rules.decide("socketpair", by: [Argument(0), type], cases: pairs)
+        rules.decide("socketpair", by: [Argument(0), type], cases: pairs)
     }
 }

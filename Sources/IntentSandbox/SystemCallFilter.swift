@@ -1,6 +1,4 @@
-import CSeccomp
 import Glibc
-package import IntentLinux
 
 /// Which system calls an app may make: a seccomp(2) program, ready to be installed.
 ///
@@ -54,25 +52,22 @@ package struct SystemCallFilter: Equatable, Sendable {
     /// Instructions in ``program``: the number for `sock_fprog.len`.
     package var instructionCount: Int { program.count / 8 }
 
-    /// Compiles the filter, which takes milliseconds: make it once, and load it often.
-    ///
-    /// - Throws: ``SystemError`` by the name of a function of libseccomp, on a system call's name.
-    package init(_ permissions: Permissions) throws(SystemError) {
-        let rules = try RuleList.empty()
+    package init(_ permissions: Permissions) {
+        var rules = RuleList()
         for names in [Self.memory, Self.threads, Self.processes, Self.signals, Self.time, Self.waiting] {
-            try rules.add(.allow, for: names)
+            rules.add(.allow, for: names)
         }
         for names in [Self.descriptors, Self.files, Self.sockets, Self.tightening] {
-            try rules.add(.allow, for: names)
+            rules.add(.allow, for: names)
         }
         for names in [Self.otherProcesses, Self.mounts, Self.identity, Self.machine, Self.kernelInterfaces] {
-            try rules.add(.fail(EPERM), for: names)
+            rules.add(.fail(EPERM), for: names)
         }
-        try Self.addMemoryRules(permissions, to: rules)
-        try Self.addProcessRules(permissions, to: rules)
-        try Self.addFileRules(permissions, to: rules)
-        try Self.addSocketRules(permissions, to: rules)
-        program = try rules.compiled()
+        Self.addMemoryRules(permissions, to: &rules)
+        Self.addProcessRules(permissions, to: &rules)
+        Self.addFileRules(permissions, to: &rules)
+        Self.addSocketRules(permissions, to: &rules)
+        program = rules.compiled()
         asks = !permissions.contains(.metadata)
     }
 }

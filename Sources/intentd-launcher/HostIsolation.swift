@@ -67,8 +67,7 @@ final class HostIsolation {
                 isForkServer: true
             ),
             mountPoint: runsFolder,
-            // That of ordinary apps, so that it is made once for both: making one takes tens of milliseconds.
-            filter: try host.filter(app.sandbox.filterPermissions(on: host).union(permissions)),
+            filter: host.filter(app.sandbox.filterPermissions(on: host).union(permissions)),
             landlock: host.landlock,
             group: group
         )

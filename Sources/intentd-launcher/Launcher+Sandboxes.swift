@@ -115,7 +115,7 @@ extension Launcher {
                 isForkServer: isServer
             ),
             mountPoint: folders.runs,
-            filter: try host.filter(permissions),
+            filter: host.filter(permissions),
             landlock: host.landlock,
             group: sandbox.group
         )

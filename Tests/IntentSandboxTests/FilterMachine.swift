@@ -78,7 +78,7 @@ struct FilterMachine {
             case 0x35: jump(accumulator >= operand)
             case 0x45: jump(accumulator & operand != 0)
             case 0x06: return Self.answer(ofAction: operand)
-            default: preconditionFailure("libseccomp made an instruction that is new here: \(instruction.code)")
+            default: preconditionFailure("the filter has an instruction of another kind: \(instruction.code)")
             }
         }
     }

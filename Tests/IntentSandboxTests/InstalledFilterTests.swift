@@ -168,7 +168,7 @@ import Testing
 /// What test processes do behind a filter.
 private enum Probe {
     static func install(_ permissions: SystemCallFilter.Permissions) throws {
-        let filter = try SystemCallFilter(permissions)
+        let filter = SystemCallFilter(permissions)
         let result = intentd_probe_install(filter.program, filter.instructionCount)
         guard result == 0 else { throw SystemError("seccomp", code: Errno(rawValue: Int32(-result))) }
     }
