@@ -181,7 +181,7 @@ extension SystemCallFilter.Argument {
     }
 }
 
-/// One `struct sock_filter`. The codes are from linux/bpf_common.h, whose macros Swift does not import.
+/// One `struct sock_filter`. The codes are from linux/bpf_common.h: Swift does not import its macros.
 private struct Instruction {
     enum Comparison: UInt16 {
         /// BPF_JMP, BPF_JEQ, BPF_K.
