@@ -1,19 +1,20 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What AppIntents is compiled with. An async requirement that is `nonisolated(nonsending)` makes the method that meets
-/// it nonisolated too, and `perform()` of a whole `@MainActor struct Order: AppIntent` could not reach what the struct
-/// has. Apple's requirements are plain; a closure that is to stay with its caller is marked in the source.
+/// The settings of AppIntents, without `NonisolatedNonsendingByDefault`. A `nonisolated(nonsending)` requirement makes the
+/// method that satisfies it nonisolated, too, so that `perform()` of a `@MainActor struct Order: AppIntent` could not access
+/// the struct's properties. Apple's requirements are plain. A closure that stays on its caller's actor is marked in the
+/// source.
 ///
-/// Warnings become errors in Tests/run, not here: here they would break every user's build at the next toolchain's
-/// first deprecation.
+/// Warnings are errors in Tests/run and not here, where the next toolchain's first deprecation would break every user's
+/// build.
 let strictForApps: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// What every other Swift target is compiled with.
+/// The settings of all other Swift targets.
 let strict: [SwiftSetting] = strictForApps + [.enableUpcomingFeature("NonisolatedNonsendingByDefault")]
 
 let package = Package(
@@ -27,14 +28,14 @@ let package = Package(
         .executable(name: "intentctl", targets: ["intentctl"]),
     ],
     targets: [
-        // The two public libraries.
+        // The public libraries.
         .target(
             name: "AppIntents",
-            // OSLog is for the sources of apps, which import it beside AppIntents.
+            // Apps import OSLog beside AppIntents.
             dependencies: ["IntentWire", "IntentLinux", "CIntentWorker", "UniformTypeIdentifiers", "OSLog"],
             swiftSettings: strictForApps
         ),
-        // What Apple's systems have under these names and Linux has not, as far as files with intents import it.
+        // Modules of Apple's systems that Linux lacks, as far as source files with intents use them.
         .target(name: "UniformTypeIdentifiers", swiftSettings: strict),
         .target(name: "OSLog", swiftSettings: strict),
         .target(
@@ -49,7 +50,7 @@ let package = Package(
         .target(name: "IntentLifecycle", dependencies: ["IntentWire"], swiftSettings: strict),
         .target(name: "IntentConfiguration", dependencies: ["IntentWire"], swiftSettings: strict),
 
-        // Edges: the kernel and libraries with Swift types.
+        // Edges: Swift types for the kernel and for system libraries.
         .target(name: "IntentLinux", dependencies: ["CIntentLinux"], swiftSettings: strict),
         .target(name: "IntentSystemd", dependencies: ["IntentLinux", "CSystemd"], swiftSettings: strict),
         .target(
@@ -63,7 +64,7 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Assembly and programs.
+        // The supervisor's assembly, and the programs.
         .target(
             name: "IntentSupervisor",
             dependencies: [
@@ -81,7 +82,7 @@ let package = Package(
             dependencies: ["IntentSandbox", "IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux"],
             swiftSettings: strict
         ),
-        // Makes the user namespace that the launcher lives in, with capabilities that the launcher never has.
+        // Creates the launcher's user namespace, with capabilities that the launcher never has.
         .executableTarget(name: "intentd-starter"),
         .executableTarget(
             name: "intentctl",
@@ -113,7 +114,7 @@ let package = Package(
         .executableTarget(name: "Soup", dependencies: ["AppIntents"], path: "examples/Soup/Sources"),
         .executableTarget(name: "Payments", dependencies: ["AppIntents"], path: "examples/Payments/Sources"),
 
-        // What is measured, and what measures it: Tests/Benchmarks/run.
+        // The benchmarks and their apps, for Tests/Benchmarks/run.
         .executableTarget(name: "BenchmarkApp", dependencies: ["AppIntents"], path: "Tests/Benchmarks/App"),
         .executableTarget(name: "BenchmarkLargeApp", dependencies: ["AppIntents"], path: "Tests/Benchmarks/LargeApp"),
         .executableTarget(
@@ -123,20 +124,20 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // Tests. Probe is an app whose intents misbehave.
+        // Tests. Probe is an app with intents that misbehave.
         .executableTarget(
             name: "Probe",
             dependencies: ["AppIntents"],
             path: "Tests/Probe",
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
-        // A worker of an earlier version of the library, as Tests/Golden keeps it: it has none of today's code.
+        // Replays the messages of a worker of an earlier version, recorded in Tests/Golden. It uses none of the current code.
         .executableTarget(
             name: "GoldenApp",
             path: "Tests/Golden/App",
             swiftSettings: strict
         ),
-        // An app that has threads before its main function.
+        // An app that has threads before its main function is called.
         .target(name: "CThreaded", path: "Tests/Threaded/CThreaded"),
         .executableTarget(
             name: "Threaded",
@@ -144,7 +145,7 @@ let package = Package(
             path: "Tests/Threaded/Sources"
         ),
         .executableTarget(name: "Fetcher", dependencies: ["AppIntents"], path: "Tests/Fetcher"),
-        // An app whose intents try every way out of their sandbox.
+        // An app with intents that try every way out of their sandbox.
         .target(name: "CAttacker", path: "Tests/Attacker/CAttacker"),
         .executableTarget(
             name: "Attacker",
@@ -152,7 +153,7 @@ let package = Package(
             path: "Tests/Attacker",
             exclude: ["CAttacker"]
         ),
-        // Intents as they are written for Apple's systems, in both language modes: that they compile is the test.
+        // Intents as written for Apple's systems, in both language modes. The test is that they compile.
         .executableTarget(
             name: "CompileShapes5",
             dependencies: ["AppIntents"],
@@ -160,7 +161,7 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v5)]
         ),
         .executableTarget(name: "CompileShapes6", dependencies: ["AppIntents"], path: "Tests/CompileShapes6"),
-        // An app in the spellings of Apple's systems, that does what it says.
+        // An app written for Apple's systems, which the tests also run.
         .executableTarget(
             name: "Ported",
             dependencies: ["AppIntents"],
@@ -176,7 +177,7 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        // What tests of several targets need.
+        // Helpers shared by several test targets.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "IntentWireTests",

@@ -4,7 +4,7 @@ import IntentLinux
 import IntentWire
 import Testing
 
-/// The example as a whole.
+/// The example app Archive.
 @Suite struct ArchiveTests {
     /// A file of bytes that compress somewhat, in its own folder.
     private func sample(byteCount: Int) throws -> (path: String, bytes: [UInt8]) {
@@ -77,10 +77,10 @@ import Testing
         let file = try MemoryFile.sealed(name: "bad", Array("no archive".utf8)[...])
         let values = ["file": IntentValue.file(at: 0, named: "bad.gz")]
         let run = try AppProcess.run("ExpandIntent", of: "Archive", values, files: [file])
-        #expect(run.message == "the file is no sound gzip file: incorrect header check, at byte 2")
+        #expect(run.message == "not a valid gzip file: incorrect header check, at byte 2")
     }
 
-    @Test func `the checksum is the CRC-32 that everyone computes`() throws {
+    @Test func `the checksum is the standard CRC-32`() throws {
         let file = try MemoryFile.sealed(name: "crc", Array("123456789".utf8)[...])
         let values = ["file": IntentValue.file(at: 0, named: "crc")]
         #expect(try AppProcess.run("ChecksumIntent", of: "Archive", values, files: [file]).text == "cbf43926")

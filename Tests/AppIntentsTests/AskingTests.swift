@@ -3,7 +3,7 @@ import Testing
 
 /// Questions without answers: they end the run with a typed error that carries the question.
 @Suite struct AskingTests {
-    private func asked(_ way: String) throws -> RunRecord {
+    private func performed(_ way: String) throws -> RunRecord {
         try AppProcess.run("AskAway", of: "Ported", ["way": .string(way)])
     }
 
@@ -27,7 +27,7 @@ import Testing
         kind: String,
         choices: [String]?
     ) throws {
-        let record = try asked(way)
+        let record = try performed(way)
         #expect(record.result.ending == .needsValue(parameter: parameter, question: question))
         #expect(record.result.details?.questionKind == kind)
         #expect(record.result.details?.choices == choices)
@@ -46,24 +46,24 @@ import Testing
         message: String,
         code: String
     ) throws {
-        let record = try asked(way)
+        let record = try performed(way)
         #expect(record.message == message)
         #expect(record.result.details?.code == code)
     }
 
     @Test func `the code of a Foundation error is its domain and number`() throws {
-        #expect(try asked("foundation").result.details?.code == "NSCocoaErrorDomain.4")
+        #expect(try performed("foundation").result.details?.code == "NSCocoaErrorDomain.4")
     }
 
     @Test(arguments: ["foreground", "foregroundError"])
     func `a request for the foreground ends in an error that says why`(_ way: String) throws {
-        let record = try asked(way)
+        let record = try performed(way)
         #expect(record.message?.contains("Linux apps have none") == true)
         #expect(record.result.details?.code == "noForeground")
     }
 
     @Test func `a run's result carries its donations`() throws {
-        let donations = try #require(try asked("donate").result.details?.donations)
+        let donations = try #require(try performed("donate").result.details?.donations)
         #expect(donations.map(\.intent) == ["LendBook", "OldAdd"])
         #expect(donations.map(\.values) == [["days": .int(3)], [:]])
         #expect(Set(donations.compactMap(\.identifier)).count == 2)
@@ -72,13 +72,13 @@ import Testing
     @Test func `a run's result omits its own withdrawn donations, and carries the withdrawals of earlier ones`()
         throws
     {
-        let details = try #require(try asked("takeBack").result.details)
+        let details = try #require(try performed("takeBack").result.details)
         #expect(details.donations?.map(\.intent) == ["LendBook", "OldAdd"])
         #expect(details.withdrawals == DonationWithdrawals(intents: ["OldAdd"]))
     }
 
     @Test func `donations about an entity are withdrawn by the parameters of its type`() throws {
-        let details = try #require(try asked("takeBackAbout").result.details)
+        let details = try #require(try performed("takeBackAbout").result.details)
         #expect(details.donations?.map { $0.values["book"] } == [.string("3")])
         let withdrawals = try #require(details.withdrawals?.entities)
         #expect(withdrawals.map(\.identifiers) == [["1", "2"], ["1"]])

@@ -9,15 +9,15 @@ import Testing
         return (process.exitCode(), process.output)
     }
 
-    @Test func `without arguments it lists its intents`() throws {
+    @Test func `an app without arguments lists its intents`() throws {
         let (code, output) = try run()
         #expect(code == 0)
-        #expect(output.contains("Echo  Echo\n    Gives back the text.\n    --text TEXT  Text"))
+        #expect(output.contains("Echo  Echo\n    Returns the text.\n    --text TEXT  Text"))
         #expect(!output.contains("HiddenIntent"))
     }
 
     @Test(arguments: ["Add", "AddIntent"])
-    func `it performs an intent by either name, and says that there is no sandbox`(name: String) throws {
+    func `an app performs an intent by either name, and warns that it has no sandbox`(name: String) throws {
         let (code, output) = try run(name, "--first", "2", "--second=3")
         #expect(code == 0)
         #expect(output == "performing AddIntent in this process, without sandbox or limits\n5\n")
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func `the help of an intent lists its parameters`() throws {
-        #expect(try run("Echo", "--help") == (0, "Echo  Echo\n    Gives back the text.\n    --text TEXT  Text\n"))
+        #expect(try run("Echo", "--help") == (0, "Echo  Echo\n    Returns the text.\n    --text TEXT  Text\n"))
     }
 
     @Test func `an unlisted intent runs by its name`() throws {
@@ -53,14 +53,14 @@ import Testing
 
     @Test func `Ctrl-C cancels, and waits for the clean-up`() throws {
         let process = try AppProcess("Probe", mode: nil, arguments: ["Cleanup"])
-        // Signals are handled from here on; a handler that is set later is called at once.
+        // Signals are handled from here on. A handler set later is called immediately.
         try process.wait(for: "performing")
         process.signal(SIGINT)
         #expect(process.exitCode() == 130)
         #expect(process.output.contains("cleaned up: userCancelled, grace -"))
     }
 
-    @Test func `a second Ctrl-C ends at once`() throws {
+    @Test func `a second Ctrl-C ends the app immediately`() throws {
         let process = try AppProcess("Probe", mode: nil, arguments: ["Spin"])
         try process.wait(for: "performing")
         process.signal(SIGINT)

@@ -1,7 +1,7 @@
 import IntentLinux
 import Testing
 
-/// Values as they are typed.
+/// Values typed on the command line.
 @Suite struct ByHandValueTests {
     @Test func `every type of value can be typed, and a list by using its option again`() throws {
         let (code, output) = try AppProcess.byHand(

@@ -32,13 +32,13 @@ import Testing
                 == IntentDeclaration(
                     name: "CompressIntent",
                     title: "Compress a file",
-                    summary: "Makes a gzip file, as small as the level says.",
+                    summary: "Compresses a file with gzip.",
                     parameters: [
                         ParameterDeclaration(name: "file", title: "File", type: .file),
                         ParameterDeclaration(
                             name: "level",
                             title: "Level",
-                            summary: "1 is fast, 9 is small.",
+                            summary: "1 is fastest, 9 is smallest.",
                             type: .int,
                             defaultValue: .int(6),
                             range: NumberRange(lowerBound: 1, upperBound: 9)

@@ -40,7 +40,7 @@ import Testing
         #expect(try AppProcess.run("Ask", of: "CompileShapes5", ["way": .string(way)]).message == message)
     }
 
-    @Test func `run by hand, it exits with 76 and names the option`() throws {
+    @Test func `an app run by hand exits with 76 and names the option`() throws {
         let (code, output) = try AppProcess.byHand("Soup", "OrderSoup", "--soup", "tomato")
         #expect(code == 76)
         let hint = "OrderSoupIntent needs a value for 'quantity': add --quantity NUMBER"

@@ -41,18 +41,18 @@ import Testing
     }
 
     @Test func `queries of the main actor, of a unique entity, and of all entities in sections run`() throws {
-        func asked(_ parameter: String) throws -> RunRecord {
+        func options(_ parameter: String) throws -> RunRecord {
             try AppProcess.run(
                 "ShelfWidget",
                 of: "CompileShapes5",
                 query: OptionsQuery(parameter: parameter, text: nil)
             )
         }
-        #expect(member("value", of: try asked("first")) == ["Attic", "Cellar"])
-        #expect(member("value", of: try asked("shelves")) == ["Attic"])
-        #expect(member("title", of: try asked("rules")) == ["House rules"])
-        #expect(member("section", of: try asked("any")) == ["All", "All"])
-        #expect(member("value", of: try asked("any")) == ["Attic", "Cellar"])
+        #expect(member("value", of: try options("first")) == ["Attic", "Cellar"])
+        #expect(member("value", of: try options("shelves")) == ["Attic"])
+        #expect(member("title", of: try options("rules")) == ["House rules"])
+        #expect(member("section", of: try options("any")) == ["All", "All"])
+        #expect(member("value", of: try options("any")) == ["Attic", "Cellar"])
     }
 
     @Test func `options may depend on another parameter, once it has a value`() throws {

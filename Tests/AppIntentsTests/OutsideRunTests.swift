@@ -47,7 +47,7 @@ private struct Work: LongRunningIntent, CancellableIntent {
         let reason = IntentCancellationReason.timeout
         switch reason {
         case .timeout: break
-        default: Issue.record("\(reason) is no timeout")
+        default: Issue.record("\(reason) is not a timeout")
         }
         #expect(Set([reason, .timeout, .serviceStopping]).count == 2)
         #expect(reason.graceRemaining == nil)

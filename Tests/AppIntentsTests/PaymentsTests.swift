@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// The example as a whole.
+/// The example app Payments.
 @Suite struct PaymentsTests {
     private let values: [String: IntentValue] = [
         "amount": .string("12.50"), "recipient": .string("Ada"), "stepCount": .int(2),
@@ -39,6 +39,6 @@ import Testing
     @Test func `text that is not an amount is refused`() throws {
         let values = values.merging(["amount": .int(0)]) { $1 }
         let run = try AppProcess.run("SendPaymentIntent", of: "Payments", values)
-        #expect(run.message == "An amount has to be more than 0, and 0 is not.")
+        #expect(run.message == "The amount must be more than 0, and is 0.")
     }
 }

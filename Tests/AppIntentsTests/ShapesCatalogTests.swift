@@ -86,12 +86,13 @@ import Testing
                 "A", "A2", "A3", "A4", "A5", "AddShelf", "Ask", "AskForText", "AskInTheOldWay", "BerthWidget",
                 "Compose",
                 "CreateAlbum", "DropTiles", "EmptySummary", "EveryKind", "EveryLabel", "FillShelves", "FillTwice",
-                "Focus", "FollowOrNot", "GiveBack", "InviteReaders", "LendBook", "ListSummary", "LogWords", "ManyParts",
+                "Focus", "FollowOrNot", "InviteReaders", "LendBook", "ListSummary", "LogWords", "ManyParts",
                 "MoveBooks", "NameFiles", "NeedBroken", "NeedMissing", "New", "Old", "Old2", "Old3", "OneRoast",
                 "OpenTrail", "Opens", "Opens2", "Outer", "ParameterLabels", "Pause", "PickShelf", "PlainEmpty",
-                "PlainSummary", "PlayIntent", "Pred", "Pred1", "QuietFilter", "Resolving", "ResultLabels", "SampleFile",
-                "ScanBooks", "Search", "SearchAlbums", "SelectCity", "ShelfWidget", "Snip", "Summ", "SweepBeaches",
-                "SweepInTheOldWay", "SwitchSummary", "TenWishes", "TideWidget", "TimerControl", "ToggleIntent",
+                "PlainSummary", "PlayIntent", "Pred", "Pred1", "QuietFilter", "Resolving", "ResultLabels",
+                "ReverseRoasts", "SampleFile", "ScanBooks", "Search", "SearchAlbums", "SelectCity", "ShelfWidget",
+                "Snip", "Summ", "SweepBeaches",
+                "SweepInTheOldWay", "SwitchSummary", "TenDependencies", "TideWidget", "TimerControl", "ToggleIntent",
                 "UseDependencies", "UsesModel", "UsesRecord", "UsesRes", "WhenSummary", "Workout", "weather.get",
             ]
         )

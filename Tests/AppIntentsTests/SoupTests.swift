@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// The example as a whole.
+/// The example app Soup.
 @Suite struct SoupTests {
     @Test func `an order returns the price and a dialog`() throws {
         let values: [String: IntentValue] = ["soup": .string("tomato"), "quantity": .int(3)]

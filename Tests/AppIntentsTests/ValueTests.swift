@@ -42,7 +42,7 @@ import Testing
 
     @Test func `enumerations are sent by their raw values, also in lists`() throws {
         let values: [String: IntentValue] = ["roasts": .array([.string("1"), .string("2")])]
-        let run = try AppProcess.run("GiveBack", of: "CompileShapes5", values)
+        let run = try AppProcess.run("ReverseRoasts", of: "CompileShapes5", values)
         #expect(run.value == .array([.string("2"), .string("1")]))
         #expect(try AppProcess.run("OneRoast", of: "CompileShapes5").value == .string("2"))
     }

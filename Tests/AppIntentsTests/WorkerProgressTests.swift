@@ -3,7 +3,7 @@ import Testing
 
 /// Progress reports of a run.
 @Suite struct WorkerProgressTests {
-    @Test func `of many changes few are sent, and always the last`() throws {
+    @Test func `many changes are merged into few reports, and the last is always sent`() throws {
         let progress = try AppProcess.run("Burst").progress
         #expect(progress.last?.completedUnitCount == 1000)
         #expect(progress.last?.totalUnitCount == 1000)

@@ -5,7 +5,7 @@ import Testing
 
 /// A worker from its command to its exit.
 @Suite struct WorkerTests {
-    @Test func `a value and a dialog come back`() throws {
+    @Test func `a run returns a value and a dialog`() throws {
         let run = try AppProcess.run("Echo", ["text": .string("hello")])
         #expect(run.result == WorkerResult(ending: .returned(value: .string("hello"), dialog: "You said: hello")))
         #expect(run.progress.isEmpty && run.phases.isEmpty)
@@ -110,7 +110,7 @@ import Testing
         #expect(try AppProcess.run("Throws", ["kind": .string("cancellation")]).result.ending == .threwCancellation)
     }
 
-    @Test func `a crash and an exit reach the process that waits`() throws {
+    @Test func `a crash and an exit are visible in the exit status`() throws {
         #expect(try AppProcess.performing("Crash").exitCode() < 0)
         #expect(try AppProcess.performing("ExitWith", ["code": .int(7)]).exitCode() == 7)
     }

@@ -1,5 +1,5 @@
 import AppIntents
 
-/// An app for tests: its intents try every way out of the place where they run.
+/// A test app with intents that try every way out of their sandbox.
 @main
 struct Attacker: AppIntentsExtension {}

@@ -3,24 +3,24 @@ import CAttacker
 import Glibc
 
 struct Attack: AppIntent {
-    static let title: LocalizedStringResource = "Try one way out"
+    static let title: LocalizedStringResource = "Attempt an escape"
 
     @Parameter(title: "Attempt") var attempt: String
-    @Parameter(title: "Detail", description: "of the attempt: a path, a process, a port", default: "") var detail:
-        String
+    @Parameter(title: "Detail", description: "a path, pid or port, as the attempt needs it", default: "")
+    var detail: String
 
-    /// The name of the errno that it was refused with, or "done" and what was got.
+    /// Returns the errno name of the refusal, or "done" and what the attempt obtained.
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
         .result(value: outcome(of: attempt, detail))
     }
 }
 
 struct Outcomes: AppIntent {
-    static let title: LocalizedStringResource = "Tell what came of attempts that were made outside of any run"
+    static let title: LocalizedStringResource = "Return the outcomes of attempts made outside any run"
 
-    /// A line for each: the attempt, its detail and what came of it, with tabs between them.
+    /// Returns one line per attempt: its name, detail and outcome, separated by tabs.
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
-        // Long enough for all of them on a busy machine; what is missing then is told as far as it is there.
+        // Long enough for all attempts on a busy host. After that, returns the outcomes so far.
         let end = ContinuousClock.now + .seconds(120)
         while true {
             let text = (try? String(contentsOfFile: "/state/outcomes", encoding: .utf8)) ?? ""
@@ -31,16 +31,16 @@ struct Outcomes: AppIntent {
 }
 
 struct AttackWithFile: AppIntent {
-    static let title: LocalizedStringResource = "Change a file that was only lent"
+    static let title: LocalizedStringResource = "Change a file that was passed read-only"
 
     @Parameter(title: "File") var file: IntentFile
     @Parameter(title: "Way") var way: String
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
         let isAttempt = way.hasPrefix("every change") || way.hasPrefix("change by")
-        // Open until the attempt is over.
+        // The descriptor stays open until the attempt is over.
         return try file.withFileDescriptor { _ in
-            .result(value: isAttempt ? outcome(of: way, "") : outcome(of: "change a lent file", way))
+            .result(value: isAttempt ? outcome(of: way, "") : outcome(of: "change a passed file", way))
         }
     }
 }
@@ -51,35 +51,33 @@ struct KeepFiles: AppIntent {
     @Parameter(title: "Folder") var folder: String
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
-        let place = URL(filePath: folder).appending(path: UUID().uuidString)
+        let directory = URL(filePath: folder).appending(path: UUID().uuidString)
         let manager = FileManager.default
         try manager.createDirectory(
-            at: place,
+            at: directory,
             withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o750]
         )
-        let file = place.appending(path: "file")
+        let file = directory.appending(path: "file")
         try Data("text".utf8).write(to: file, options: .atomic)
         let date = Date(timeIntervalSince1970: 1_000_000)
         try manager.setAttributes([.posixPermissions: 0o640, .modificationDate: date], ofItemAtPath: file.path)
         try Data("other text".utf8).write(to: file, options: .atomic)
-        let copy = place.appending(path: "copy")
+        let copy = directory.appending(path: "copy")
         try manager.setAttributes([.posixPermissions: 0o604, .modificationDate: date], ofItemAtPath: file.path)
         try manager.copyItem(at: file, to: copy)
-        try manager.createSymbolicLink(at: place.appending(path: "link"), withDestinationURL: file)
-        try manager.copyItem(at: place, to: place.appending(path: "../\(place.lastPathComponent) again"))
-        let facts = try manager.attributesOfItem(atPath: file.path)
-        let ofCopy = try manager.attributesOfItem(atPath: copy.path)
-        let ofPlace = try manager.attributesOfItem(atPath: place.path)
-        try manager.removeItem(at: place)
-        let modes = [facts, ofCopy, ofPlace].map { String(($0[.posixPermissions] as? Int) ?? 0, radix: 8) }
-        return .result(value: "\(modes.joined(separator: " ")) \(facts[.modificationDate] as? Date == date)")
+        try manager.createSymbolicLink(at: directory.appending(path: "link"), withDestinationURL: file)
+        try manager.copyItem(at: directory, to: directory.appending(path: "../\(directory.lastPathComponent) again"))
+        let attributes = try [file, copy, directory].map { try manager.attributesOfItem(atPath: $0.path) }
+        try manager.removeItem(at: directory)
+        let modes = attributes.map { String(($0[.posixPermissions] as? Int) ?? 0, radix: 8) }
+        return .result(value: "\(modes.joined(separator: " ")) \(attributes[0][.modificationDate] as? Date == date)")
     }
 }
 
-/// A run beside the attackers: it says when anything of it was changed.
+/// A run beside the attackers that fails when its files or its process are changed.
 struct Hold: AppIntent {
-    static let title: LocalizedStringResource = "Be the one next to it"
+    static let title: LocalizedStringResource = "Hold still beside the attackers"
 
     func perform() async throws -> some IntentResult {
         try Data("kept".utf8).write(to: URL(fileURLWithPath: "secret"))

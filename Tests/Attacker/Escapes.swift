@@ -1,6 +1,6 @@
 import AppIntents
 
-/// Says, wherever an app can say something, what a terminal would obey.
+/// Emits terminal control sequences through every text that an app can provide.
 struct Escape: ProgressReportingIntent {
     static let title: LocalizedStringResource = "\u{1B}]0;owned\u{7}\u{1B}[2J\u{9B}2JEscape"
     static let description: IntentDescription? = "\u{1B}[31mred\u{202E}\u{8}\u{7F}"
@@ -30,7 +30,7 @@ struct Escape: ProgressReportingIntent {
 }
 
 struct EscapeByName: AppIntent {
-    static let title: LocalizedStringResource = "A file with a name that a terminal would obey"
+    static let title: LocalizedStringResource = "Return a file with terminal control sequences in its name"
 
     func perform() async throws -> some IntentResult & ReturnsValue<IntentFile> {
         .result(value: IntentFile(data: Data("text".utf8), filename: Escape.words + ".txt"))

@@ -2,12 +2,12 @@ import AppIntents
 import CAttacker
 import Glibc
 
-/// Speaks for the library on the worker's own socket.
+/// Sends reports on the worker's own socket in place of the library.
 struct Lie: AppIntent {
     static let title: LocalizedStringResource = "Lie to intentd"
 
     @Parameter(title: "Kind", description: "a kind of frame, or 'payload'") var kind: String
-    @Parameter(title: "Detail", description: "of that kind: the payload, or what rides with it", default: "")
+    @Parameter(title: "Detail", description: "the payload, or the kinds of descriptors to attach", default: "")
     var detail: String
 
     func perform() async throws -> some IntentResult & ReturnsValue<IntentFile> {
@@ -37,7 +37,7 @@ struct Lie: AppIntent {
             let record = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
                 UInt8(String(digits[$0...$0 + 1]), radix: 16)
             }
-            if attacker_send(record, record.count, nil, 0) != 0 { print("the lie did not go out") }
+            if attacker_send(record, record.count, nil, 0) != 0 { print("cannot send the lie") }
         case "floods":
             for _ in 0..<100_000 {
                 say(#"{"type":"progress","progress":{"completedUnitCount":1,"totalUnitCount":2,"fraction":0.5}}"#)
@@ -65,13 +65,13 @@ struct Lie: AppIntent {
         let header = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
         let record = header + Array(payload.utf8)
         let error = attacker_send(record, record.count, descriptors, descriptors.count)
-        if error != 0 { print("the lie did not go out: \(error)") }
+        if error != 0 { print("cannot send the lie: \(error)") }
     }
 }
 
-/// Names something else than a file of its own as its result, behind the library's back.
+/// Reports something other than a file of its own as its result, bypassing the library.
 struct LieAboutFile: AppIntent {
-    static let title: LocalizedStringResource = "Give a file that is not its own"
+    static let title: LocalizedStringResource = "Return a file that is not its own"
 
     @Parameter(title: "Kind") var kind: String
     @Parameter(title: "Target", default: "") var target: String

@@ -1,6 +1,6 @@
 import AppIntents
 
-// Protocols in every combination that real code has, and types that are two things at once.
+// Protocols in every combination found in real code, and types with two roles.
 
 enum Combined {
     struct A: OpenIntent, TargetContentProvidingIntent {

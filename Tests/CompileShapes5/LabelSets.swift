@@ -1,6 +1,6 @@
 import AppIntents
 
-// Every set of labels that real code uses, once: that they compile is the test.
+// Every set of argument labels found in real code, once. The test is that they compile.
 
 struct ParameterLabels: AppIntent {
     static var title: LocalizedStringResource = "Labels"

@@ -1,8 +1,8 @@
 import AppIntents
 import UniformTypeIdentifiers
 
-// A file of a library: types that are wholly the main actor's, a query that answers texts in two ways, an entity of
-// which there is one, predictions as Xcode writes them.
+// A source file of a library: types isolated to the main actor, a query that matches text in two ways, a unique entity,
+// predictions as Xcode completes them.
 
 @MainActor
 final class Shelves {
@@ -185,7 +185,7 @@ struct MoveBooks: AppIntent, PredictableIntent {
     }
 }
 
-/// Performed again until there are enough shelves: once by itself, and once inside another intent.
+/// Restarts until there are enough shelves; performed by itself and inside another intent.
 struct FillShelves: AppIntent {
     static let title: LocalizedStringResource = "Fill the shelves"
 
@@ -215,7 +215,7 @@ struct FillTwice: AppIntent {
     }
 }
 
-/// Its `init()` gives one parameter a value, and it has no books to choose from.
+/// Sets one parameter in `init()`, and offers no books to choose from.
 struct LendBook: AppIntent {
     static let title: LocalizedStringResource = "Lend a book"
 
@@ -239,19 +239,19 @@ struct PickShelf: SnippetIntent {
     func perform() async throws -> some IntentResult & ReturnsValue<Shelf> { .result(value: Shelf(id: "Cellar")) }
 }
 
-struct TenWishes: AppIntent {
-    static let title: LocalizedStringResource = "Ten wishes"
+struct TenDependencies: AppIntent {
+    static let title: LocalizedStringResource = "Ten dependencies"
 
     @Parameter(title: "A") var a: Int?
     @Parameter(title: "B") var b: Int?
-    @Parameter(title: "C", optionsProvider: WishOptions()) var c: String?
+    @Parameter(title: "C", optionsProvider: DependentOptions()) var c: String?
 
     func perform() async throws -> some IntentResult { .result() }
 }
 
-struct WishOptions: DynamicOptionsProvider {
-    @IntentParameterDependency<TenWishes>(\.$a, \.$b, \.$a, \.$b, \.$a, \.$b, \.$a, \.$b, \.$a, \.$b)
-    var wishes
+struct DependentOptions: DynamicOptionsProvider {
+    @IntentParameterDependency<TenDependencies>(\.$a, \.$b, \.$a, \.$b, \.$a, \.$b, \.$a, \.$b, \.$a, \.$b)
+    var values
 
-    func results() async throws -> [String] { [wishes?.a, wishes?.b].compactMap { $0 }.map(String.init) }
+    func results() async throws -> [String] { [values?.a, values?.b].compactMap { $0 }.map(String.init) }
 }

@@ -3,7 +3,7 @@ import AppIntents
 struct EveryKind: AppIntent {
     static var title: LocalizedStringResource = "Every kind of parameter"
     static var description = IntentDescription(
-        "Gives back what it got.",
+        "Returns its parameters.",
         categoryName: "Shapes",
         searchKeywords: ["echo"],
         resultValueName: "Texts"
@@ -68,7 +68,7 @@ struct EveryLabel: AppIntent {
     }
 }
 
-struct GiveBack: AppIntent {
+struct ReverseRoasts: AppIntent {
     static var title: LocalizedStringResource = "Enums and arrays as results"
 
     @Parameter(title: "Roasts") var roasts: [Roast]

@@ -26,7 +26,7 @@ struct BeachQuery: EntityQuery {
     }
 }
 
-/// Ids alone, and entities where the intent needs them.
+/// Receives ids, and resolves the entities only where it needs them.
 struct SweepBeaches: AppIntent {
     static let title: LocalizedStringResource = "Sweep beaches"
     @Parameter(title: "Beaches") var beaches: EntityCollection<Beach>

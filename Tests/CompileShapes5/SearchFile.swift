@@ -1,8 +1,8 @@
 import AppIntents
 import Foundation
 
-// Queries with predicates and comparators of Foundation, macros with arguments, resolvers of every family, and how a
-// shortcut's parameter is shown.
+// Queries with Foundation's predicates and comparators, macros with arguments, all kinds of resolvers, and the
+// presentation of a shortcut's parameter.
 
 enum SearchFile {
     struct Trail: AppEntity {
@@ -165,7 +165,7 @@ enum TrayKind: String, AppEnum {
     static let caseDisplayRepresentations: [Self: DisplayRepresentation] = [.plain: "Plain", .shared: "Shared"]
 }
 
-/// A schema brings the names.
+/// The schema provides the title and the parameters' names.
 @available(iOS 18.0, *)
 @AssistantIntent(schema: .browser.deleteBookmarks)
 struct DropTiles: DeleteIntent {

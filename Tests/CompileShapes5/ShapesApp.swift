@@ -1,6 +1,6 @@
 import AppIntents
 
-/// Intents in the spellings of language mode 5.
+/// Intents written in language mode 5.
 @main
 struct ShapesApp: AppIntentsExtension {
     init() {
@@ -11,7 +11,7 @@ struct ShapesApp: AppIntentsExtension {
     }
 }
 
-// SAFETY: one intent writes it at a time — the app runs one.
+// SAFETY: only one intent at a time writes it — the app performs one.
 final class Diary: @unchecked Sendable {
     var entries: [String] = []
 }

@@ -111,7 +111,7 @@ struct Focus: SetFocusFilterIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-/// As Xcode completes it: the type of the results is hidden, and that of the default is the protocol's own name for it.
+/// A query as Xcode completes it: an opaque result type, and the protocol's associated type for the default.
 struct HarbourQuery: EntityQuery {
     func entities(for identifiers: [Harbour.ID]) async throws -> [Harbour] {
         Harbour.all.filter { identifiers.contains($0.id) }
@@ -132,7 +132,7 @@ struct Harbour: AppEntity {
     static let all = [Harbour(id: "Kiel")]
 }
 
-/// Its query looks at another parameter, which may be left out, and is there once the dependency has a value.
+/// An intent with a query that depends on another, optional parameter.
 struct BerthWidget: WidgetConfigurationIntent {
     static var title: LocalizedStringResource { "Berth" }
     @Parameter(title: "Harbour") var harbour: Harbour?
@@ -157,7 +157,7 @@ struct Berth: AppEntity {
     var displayRepresentation: DisplayRepresentation { DisplayRepresentation(title: "\(id)") }
 }
 
-/// The default is looked for in the protocol's own suggestions, as those of the query hide their type.
+/// A query that takes its default from the protocol's suggestions, because its own have an opaque type.
 struct BuoyQuery: EntityQuery {
     func entities(for identifiers: [String]) async throws -> [Harbour] { [] }
     func suggestedEntities() async throws -> some ResultsCollection { Harbour.all }

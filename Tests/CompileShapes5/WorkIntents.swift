@@ -16,13 +16,13 @@ struct UseDependencies: AppIntent {
 }
 
 struct NeedMissing: AppIntent {
-    static var title: LocalizedStringResource = "A dependency that nobody registered"
+    static var title: LocalizedStringResource = "An unregistered dependency"
     @Dependency var cup: Cup
     func perform() async throws -> some IntentResult { .result() }
 }
 
 struct NeedBroken: AppIntent {
-    static var title: LocalizedStringResource = "A dependency whose provider throws"
+    static var title: LocalizedStringResource = "A dependency with a provider that throws"
     @Dependency var broken: Broken
     func perform() async throws -> some IntentResult { .result() }
 }

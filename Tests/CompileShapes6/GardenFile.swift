@@ -1,6 +1,6 @@
 import AppIntents
 
-// A whole file as it is written for language mode 6: entities, a query, options, shortcuts.
+// A complete source file in language mode 6: entities, a query, options, shortcuts.
 
 public struct PlantEntity: AppEntity, Identifiable, Sendable {
     public static let typeDisplayRepresentation = TypeDisplayRepresentation(name: "Plant")

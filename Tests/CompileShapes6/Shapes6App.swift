@@ -1,6 +1,6 @@
 import AppIntents
 
-/// Intents in the spellings of language mode 6.
+/// Intents written in language mode 6.
 @main
 struct Shapes6App: AppIntentsExtension {
     init() {

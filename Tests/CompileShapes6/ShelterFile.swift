@@ -1,6 +1,6 @@
 import AppIntents
 
-// Types that are wholly the main actor's, in language mode 6.
+// Types isolated to the main actor, in language mode 6.
 
 @MainActor
 final class Kennels {

@@ -2,12 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// Runs that outlive the intentd that began them.
+/// Runs that outlive the intentd that started them.
 @Suite(.timeLimit(.minutes(5))) struct AdoptionTests {
     @Test(arguments: ["value", "needsValue", "confirm"])
-    func `a question that is open when intentd is killed is open at the next one, which takes the answer`(way: String)
-        throws
-    {
+    func `a question that is open when intentd is killed can be answered after a restart`(way: String) throws {
         let daemon = try Daemon(sharesLauncher: true)
         let started = try daemon.intentctl("run", "--detach", "Probe/AskSomething", "--way", way)
         let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -26,7 +24,7 @@ import Testing
         #expect(watching.exitCode() == 0)
     }
 
-    @Test func `a run goes on when intentd is killed, and its client hears of its end from the next one`() throws {
+    @Test func `a run continues when intentd is killed, and its client learns the outcome after a restart`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let client = try SocketClient(daemon)
         let request = SocketClient.performance(of: "AwaitFile")
@@ -42,21 +40,21 @@ import Testing
         #expect(try again.ask(request)["run"] as? String == run)
         try next.bring()
         #expect(try again.outcome(of: run)["kind"] as? String == "done")
-        try eventually("nothing of it is left") { next.workers.isEmpty && next.isCleared }
+        try eventually("the worker and its folder are removed") { next.workers.isEmpty && next.isCleared }
         let shown = try next.json("show", run)
         #expect(shown["outcome"] as? String == "done")
     }
 
-    @Test func `a run that was told as done while the disk took nothing is on record when intentd was killed`() throws {
+    @Test func `a run reported as done while the history was locked is recorded even if intentd is killed`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "before").code == 0)
         #expect(try daemon.intentctl("history").code == 0)
         let begun = try daemon.detach("Probe/Slow", "--seconds", "600")
         #expect(try daemon.run() == begun)
-        let holder = try HistoryHolder.telling(daemon)
+        let lock = try HistoryLock.acquiredAroundRun(of: daemon)
         daemon.signal(SIGKILL)
         _ = daemon.exitCode()
-        try holder.letGo()
+        try lock.release()
         let next = try Daemon(after: daemon)
         #expect(try next.run(in: "running") == begun)
         let runs = try #require(try next.json("history")["runs"] as? [[String: Any]])
@@ -65,41 +63,41 @@ import Testing
         #expect(try next.intentctl("cancel", begun).code == 0)
     }
 
-    @Test func `intentd does not leave with its launcher before the disk has what was told`() throws {
+    @Test func `intentd saves reported outcomes before it exits because of a lost launcher`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "before").code == 0)
         #expect(try daemon.intentctl("history").code == 0)
-        let holder = try HistoryHolder.telling(daemon)
+        let lock = try HistoryLock.acquiredAroundRun(of: daemon)
         let launcher = try #require(daemon.sharedLauncherNumber)
         kill(launcher, SIGKILL)
-        try eventually("intentd knows") { daemon.errors.contains("the launcher is gone") }
-        try holder.letGo()
+        try eventually("intentd reports it") { daemon.errors.contains("the launcher is gone") }
+        try lock.release()
         #expect(daemon.exitCode() == 1)
         let query = "SELECT kind FROM ends ORDER BY number DESC LIMIT 1"
         let words = ["sqlite3", daemon.folder.appending("state/history.sqlite").path, query]
         let ends = try Command(URL(filePath: "/usr/bin/env"), words)
         #expect(ends.exitCode() == 0)
         #expect(ends.output == "done\n")
-        #expect(try holder.newest(in: daemon) == "told")
+        #expect(try lock.newestText(in: daemon) == "reported")
     }
 
-    @Test func `what was left is replayed once where records wait for the disk from then on`() throws {
+    @Test func `unrecorded outcomes are replayed once after a restart with Durability=power`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "before").code == 0)
         #expect(try daemon.intentctl("history").code == 0)
-        let holder = try HistoryHolder.telling(daemon)
+        let lock = try HistoryLock.acquiredAroundRun(of: daemon)
         daemon.signal(SIGKILL)
         _ = daemon.exitCode()
-        try holder.letGo()
+        try lock.release()
         let settings = daemon.folder.appending("etc/intentd.conf")
         try Data("[History]\nDurability=power\n".utf8).write(to: settings)
         let second = try Daemon(after: daemon)
-        // It answers when it has taken everything over.
+        // It answers once the adoption is complete.
         #expect(try second.intentctl("ps").code == 0)
-        #expect(try holder.newest(in: second) == "told")
-        // The newest is never removed: its number would be given again.
+        #expect(try lock.newestText(in: second) == "reported")
+        // The newest record is never pruned, so that its number is not reused.
         #expect(try second.intentctl("run", "Probe/Echo", "--text", "after").code == 0)
-        try eventually("nothing of the others is left, on record neither") {
+        try eventually("the older records are pruned") {
             _ = try second.intentctl("history", "--prune", "-n", "0")
             return (try second.json("history")["runs"] as? [[String: Any]])?.count == 1
         }
@@ -109,7 +107,7 @@ import Testing
         #expect((try third.json("history")["runs"] as? [[String: Any]])?.count == 1)
     }
 
-    @Test func `somebody at intentctl sees his run through a kill of intentd`() throws {
+    @Test func `intentctl follows its run across a kill of intentd`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let command = try daemon.start(["run", "Probe/TickUntilFile"])
         _ = try daemon.run()
@@ -122,7 +120,7 @@ import Testing
         #expect(command.errors.contains("intentd went away"))
     }
 
-    @Test func `a run that waits for a place when intentd is killed begins under the next one, once`() throws {
+    @Test func `a queued run starts exactly once after intentd was killed`() throws {
         let daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
         let client = try SocketClient(daemon)
         let first = try client.perform("AwaitFile")
@@ -145,7 +143,7 @@ import Testing
         #expect(states == ["starting", "running"])
     }
 
-    @Test func `secret values and answers said beforehand outlive intentd with a run that waits`() throws {
+    @Test func `secret values and answers given in advance survive with a queued run`() throws {
         let daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
         let first = try daemon.start(["run", "--limit", "5min", "Probe/Slow", "--seconds", "600"])
         _ = try daemon.run()
@@ -161,7 +159,7 @@ import Testing
         let unasked = try begin("--no-input", "Probe/AskSomething", "--way", "needsValue")
         daemon.signal(SIGKILL)
         _ = daemon.exitCode()
-        // Twice: what is inherited is kept for the next one too.
+        // Killed twice: adopted state must also reach the next successor.
         let second = try Daemon(after: daemon)
         second.signal(SIGKILL)
         _ = second.exitCode()
@@ -181,7 +179,7 @@ import Testing
     }
 
     @Test(arguments: [("--yes", 0, "ordered late\n"), ("--no-input", 76, "")])
-    func `what was said beforehand holds for a run that had begun when intentd was killed`(
+    func `answers given in advance apply to a running run after intentd was killed`(
         option: String,
         code: Int32,
         output: String
@@ -193,14 +191,14 @@ import Testing
         daemon.signal(SIGKILL)
         _ = daemon.exitCode()
         let next = try Daemon(after: daemon)
-        // It asks under the next one.
+        // The run asks only now, under the new intentd.
         try next.bring()
         let end = try next.intentctl("wait", run)
         #expect(end.code == code, "\(end.errors)")
         #expect(end.output == output)
     }
 
-    @Test func `a limit holds over a kill of intentd, and the time without one does not count`() throws {
+    @Test func `a limit survives a kill of intentd, and the downtime does not count`() throws {
         let daemon = try Daemon(limits: ["Runtime=3s", "Grace=100ms"], sharesLauncher: true)
         let client = try SocketClient(daemon)
         let run = try client.perform("Slow", ["seconds": 60])
@@ -214,7 +212,7 @@ import Testing
         #expect(outcome["kind"] as? String == "cancelled" && outcome["reason"] as? String == "timeout", "\(outcome)")
     }
 
-    @Test func `a worker that ends while there is no intentd is told of as it ended`() throws {
+    @Test func `the exit status of a worker that crashes while intentd is down is recorded`() throws {
         let daemon = try Daemon(sharesLauncher: true)
         let client = try SocketClient(daemon)
         let run = try client.perform("Slow", ["seconds": 60])
@@ -223,10 +221,10 @@ import Testing
         daemon.signal(SIGKILL)
         _ = daemon.exitCode()
         kill(worker, SIGSEGV)
-        try eventually("the worker is gone") { daemon.workers.isEmpty }
+        try eventually("the worker has exited") { daemon.workers.isEmpty }
         let next = try Daemon(after: daemon)
         var shown: [String: Any] = [:]
-        try eventually("its end is on record: \(shown)") {
+        try eventually("its exit is recorded: \(shown)") {
             shown = try next.json("show", run)
             return shown["goneMilliseconds"] != nil
         }
@@ -234,7 +232,7 @@ import Testing
         #expect((shown["processEnd"] as? [String: Any])?["signaled"] as? Int == Int(SIGSEGV))
     }
 
-    @Test func `a record that somebody holds for a moment while intentd begins costs no run`() throws {
+    @Test func `a history file that is locked for a moment while intentd starts costs no run`() throws {
         let daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
         let client = try SocketClient(daemon)
         let first = try client.perform("AwaitFile")
@@ -252,7 +250,7 @@ import Testing
                     + "base.execute('BEGIN EXCLUSIVE')\nprint('held', flush=True)\ntime.sleep(1)", database,
             ]
         )
-        try eventually("it is held: \(holder.errors)") { holder.output.contains("held") }
+        try eventually("the history file is locked: \(holder.errors)") { holder.output.contains("held") }
         let next = try Daemon(after: daemon)
         let again = try SocketClient(next)
         #expect(try again.ask(request)["run"] as? String == second)
@@ -263,15 +261,15 @@ import Testing
     }
 }
 
-/// Another program that holds the file of a history for itself.
-private final class HistoryHolder {
+/// A lock on the history file, held by another program.
+private final class HistoryLock {
     private let process = Process()
     private let input = Pipe()
 
     init(of daemon: Daemon) throws {
         let output = Pipe()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        // intentd may be writing at that moment.
+        // The timeout covers a transaction of intentd that is under way.
         process.arguments = [
             "sqlite3", "-bail", "-cmd", ".timeout 20000", daemon.folder.appending("state/history.sqlite").path,
         ]
@@ -282,29 +280,29 @@ private final class HistoryHolder {
         #expect(String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).contains("held"))
     }
 
-    /// Holds it while a run is accepted, performed and told: all within the moment for which a holder is waited for.
-    static func telling(_ daemon: Daemon) throws -> HistoryHolder {
+    /// Locks the history, and performs a run that ends before intentd gives up waiting for the lock.
+    static func acquiredAroundRun(of daemon: Daemon) throws -> HistoryLock {
         while true {
-            let holder = try HistoryHolder(of: daemon)
-            let told = try daemon.start(["run", "Probe/Echo", "--text", "told"])
+            let lock = try HistoryLock(of: daemon)
+            let run = try daemon.start(["run", "Probe/Echo", "--text", "reported"])
             let end = ContinuousClock.now + .seconds(6)
-            while told.isRunning, ContinuousClock.now < end { usleep(10_000) }
-            if !told.isRunning, told.exitCode() == 0 {
-                #expect(told.output == "told\n")
-                return holder
+            while run.isRunning, ContinuousClock.now < end { usleep(10_000) }
+            if !run.isRunning, run.exitCode() == 0 {
+                #expect(run.output == "reported\n")
+                return lock
             }
-            // This machine was slow: the holder was noticed first, and the run was refused, or its end waits for the disk.
-            try holder.letGo()
-            told.exitCode()
-            try eventually("runs are taken again") {
+            // On a slow host intentd notices the lock first: it refuses the run, or delays its outcome. Try again.
+            try lock.release()
+            run.exitCode()
+            try eventually("runs are accepted again") {
                 try daemon.intentctl("run", "Probe/Echo", "--text", "x").code == 0
             }
             #expect(try daemon.intentctl("history").code == 0)
         }
     }
 
-    /// What the newest run on record was to say.
-    func newest(in daemon: Daemon) throws -> String? {
+    /// The `text` parameter of the newest run in the history.
+    func newestText(in daemon: Daemon) throws -> String? {
         let query = "SELECT json_extract(parameters, '$.text') FROM runs ORDER BY number DESC LIMIT 1"
         let words = ["sqlite3", daemon.folder.appending("state/history.sqlite").path, query]
         let found = try Command(URL(filePath: "/usr/bin/env"), words)
@@ -312,8 +310,8 @@ private final class HistoryHolder {
         return found.output.trimmingCharacters(in: .newlines)
     }
 
-    func letGo() throws {
+    func release() throws {
         input.fileHandleForWriting.write(Data("COMMIT;\n.quit\n".utf8))
-        try eventually("who held the file is gone") { !process.isRunning }
+        try eventually("sqlite3 exits") { !process.isRunning }
     }
 }

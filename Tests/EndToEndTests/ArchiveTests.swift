@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct ArchiveEndToEndTests {
-    @Test func `a file goes in as a descriptor and comes out compressed as another`() throws {
+    @Test func `a file is passed in as a descriptor, and its compressed copy is passed out as another`() throws {
         let daemon = try Daemon()
         let file = try daemon.folder.noise("data.bin", byteCount: 3_000_000)
         let run = try daemon.intentctl("run", "Archive/Compress", "--file", file.path)
@@ -33,7 +33,7 @@ import Testing
         #expect(run.code == 0, "\(run.errors)")
     }
 
-    @Test func `cancelled half-way, its handler removes the half-written output and says so`() throws {
+    @Test func `the handler of a cancelled run removes the half-written output and reports it`() throws {
         let daemon = try Daemon()
         let file = try daemon.folder.noise("big.bin", byteCount: 200_000_000)
         let running = try daemon.start(["run", "Archive/Compress", "--file", file.path])
@@ -42,6 +42,6 @@ import Testing
         #expect(running.exitCode() == 130)
         #expect(running.errors.contains("removed the half-written"), "\(running.errors)")
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.appending("big.bin.gz").path))
-        try eventually("its folder is removed") { daemon.isCleared }
+        try eventually("the run folder is removed") { daemon.isCleared }
     }
 }

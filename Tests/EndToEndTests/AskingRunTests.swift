@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Runs that ask, with nobody at a terminal.
+/// Runs that ask questions without a terminal.
 @Suite struct AskingRunTests {
     private func detached(_ daemon: Daemon, _ way: String, _ options: [String] = []) throws -> String {
         let started = try daemon.start(["run", "--detach"] + options + ["Probe/AskSomething", "--way", way])
@@ -10,7 +10,9 @@ import Testing
         return started.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    @Test func `a detached run waits for an answer, which ps, show, why and status tell, and goes on with it`() throws {
+    @Test func `ps, show, why and status report that a detached run waits for an answer, and it continues after it`()
+        throws
+    {
         let daemon = try Daemon()
         let run = try detached(daemon, "value")
         #expect(try daemon.run(in: "asking") == run)
@@ -36,7 +38,7 @@ import Testing
         #expect(late.code == 66, "\(late.errors)")
     }
 
-    @Test func `who asked, who answered and what go on record`() throws {
+    @Test func `a question, its answer and the answering user and client are recorded`() throws {
         let daemon = try Daemon()
         let run = try detached(daemon, "value")
         _ = try daemon.run(in: "asking")
@@ -51,7 +53,7 @@ import Testing
         #expect((answer["client"] as? String)?.hasPrefix("intentctl") == true)
     }
 
-    @Test func `a secret is in no record, whether it is given before or asked for`() throws {
+    @Test func `a secret is never recorded, whether given in advance or as an answer`() throws {
         let daemon = try Daemon(app: ["[History]", "Secret=password"])
         let asked = try detached(daemon, "secret")
         _ = try daemon.run(in: "asking")
@@ -73,7 +75,7 @@ import Testing
         #expect(grep.output.split(separator: "\n").allSatisfy { $0.hasSuffix(":0") }, "\(grep.output)")
     }
 
-    @Test func `in a pipe the question is printed with how to answer it`() throws {
+    @Test func `without a terminal, a question is printed with the command that answers it`() throws {
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/AskSomething", "--way", "option"])
         let run = try daemon.run(in: "asking")
@@ -87,8 +89,10 @@ import Testing
         #expect(running.errors.contains("answered by"))
     }
 
-    @Test(arguments: [("=lend it", "Lend it\n"), ("=Keep it", "Keep it\n")])
-    func `a choice about no parameter is answered beforehand by its title`(answer: String, output: String) throws {
+    @Test(arguments: [("=sell it", "Sell it\n"), ("=Keep it", "Keep it\n")])
+    func `a choice without a parameter can be answered in advance by an option's title`(answer: String, output: String)
+        throws
+    {
         let daemon = try Daemon()
         let run = try daemon.intentctl(
             "run",
@@ -100,8 +104,8 @@ import Testing
             "plainOption"
         )
         #expect(run.output == output, "\(run.errors)")
-        // One that is not there; and one among what cannot be undone, which is a confirmation.
-        for (answer, way) in [("=Sell it", "plainOption"), ("=Keep it", "option")] {
+        // An unknown title; and a choice with a destructive option, which needs a confirmation.
+        for (answer, way) in [("=Rent it", "plainOption"), ("=Keep it", "option")] {
             let unfit = try daemon.intentctl(
                 "run",
                 "--no-input",
@@ -115,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `with --no-input the run ends at once, and says which flag was missing`() throws {
+    @Test func `with --no-input the run fails at its question, and the error names the missing flag`() throws {
         let daemon = try Daemon()
         let run = try daemon.intentctl("run", "--no-input", "Probe/AskSomething", "--way", "needsValue")
         #expect(run.code == 76)
@@ -135,7 +139,7 @@ import Testing
         ("value", ["--answer", "cups=9"], 64, ""), ("value", ["--answer", "cub=3"], 64, ""),
         ("value", ["--answer", "cups"], 64, ""), ("confirm", ["--yes=all"], 64, ""),
     ])
-    func `what is said beforehand answers values, and confirms as far as was said`(
+    func `--answer supplies values, and --yes confirms only what it covers`(
         _ way: String,
         options: [String],
         code: Int32,
@@ -156,7 +160,7 @@ import Testing
         #expect(running.errors.contains("cancelled: userCancelled"))
     }
 
-    @Test func `an unanswered question ends the run at the question's deadline`() throws {
+    @Test func `an unanswered question ends its run at the question's deadline`() throws {
         let daemon = try Daemon(limits: ["QuestionTimeout=300ms"])
         let run = try daemon.intentctl("run", "Probe/AskSomething", "--way", "value")
         #expect(run.code == 76, "\(run.errors)")
@@ -167,13 +171,13 @@ import Testing
         let daemon = try Daemon()
         let running = try daemon.start(["run", "--limit", "3s", "Probe/AskSomething", "--way", "progress"])
         let run = try daemon.run(in: "asking")
-        // Its age passes its limit: a clock that ran would have ended it by then.
+        // The run is older than its limit now; had the clock not stopped, it would have ended.
         try daemon.waitForAge(of: run, seconds: 4)
         #expect(try daemon.intentctl("answer", run, "2").code == 0)
         #expect(running.exitCode() == 0, "\(running.errors)")
     }
 
-    @Test func `the question outlives its client, and the daemon takes the answer from another`() throws {
+    @Test func `a question outlives its client, and another client can answer it`() throws {
         let daemon = try Daemon()
         let owner = try daemon.start(["run", "--on-disconnect", "continue", "Probe/AskSomething", "--way", "value"])
         let run = try daemon.run(in: "asking")

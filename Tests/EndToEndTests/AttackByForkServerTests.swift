@@ -13,10 +13,10 @@ import Testing
     private static let isWhole = ProcessInfo.processInfo.environment["INTENTD_ATTACK"] == "whole"
 
     @Test(
-        arguments: ["silent", "nobody", "device", "other slot", "brothers", "garbage", "dead"],
+        arguments: ["silent", "no descriptor", "device", "other slot", "siblings", "garbage", "dead"],
         Owner.testable
     )
-    func `a lying fork server is ended, and other apps are served as before`(_ manner: String, _ owner: Owner) throws {
+    func `a lying fork server is killed, and other apps are served as before`(_ manner: String, _ owner: Owner) throws {
         let daemon = try Daemon(owner: owner)
         try daemon.install("Attacker", as: "Hostile", app: ["Environment=ATTACKER_SERVER=\(manner)"])
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
@@ -31,7 +31,7 @@ import Testing
         for _ in 0..<3 {
             let run = try daemon.intentctl("run", "Probe/Echo", "--text", "here")
             #expect(run.output == "here\n", "\(run.errors)")
-            // The end of a process is reported in time too.
+            // Exits of workers are reported promptly, too.
             #expect(try daemon.intentctl("run", "Probe/ExitWith", "--code", "3").code == 70)
             if hostile.isRunning { servedMeanwhile += 1 }
         }
@@ -40,7 +40,7 @@ import Testing
         #expect(hostile.exitCode() != 0)
         #expect(hostile.errors.contains("fork server"), "\(hostile.errors)")
         #expect(daemon.isRunning)
-        // The processes that it made end with its sandbox at the latest.
+        // Processes that the fork server created are killed with its sandbox, if not earlier.
         daemon.signal(SIGTERM)
         #expect(daemon.exitCode() == 0)
         let own = daemon.folder.appending("apps").path
@@ -74,7 +74,7 @@ import Testing
             String(repeating: "41", count: 200), forked + none + ":sibling", ready + none + ":two",
         ]
         let answers = [
-            "\(forked)S", "\(forked)S:device", "\(forked)S:folder", "\(forked)S:place", "\(forked)S:process",
+            "\(forked)S", "\(forked)S:device", "\(forked)S:folder", "\(forked)S:path", "\(forked)S:process",
             "\(forked)S:control", "\(forked)S:two", "\(forked)S:sibling", "\(forked)\(other):sibling",
             "\(forked)\(none)", "\(refused)S", "000000010003ffffS", "\(refused)\(other)", ready + none,
             "0000000100010000" + none, "\(forked)ffffffffffffffff:sibling", "S", "SS", "SSSSSSSS",
@@ -122,7 +122,7 @@ import Testing
     ) throws {
         let hanging = try HangingFile()
         let daemon = try Daemon(sharesLauncher: sharesLauncher)
-        // The file system ends first: processes of the daemon may wait for it.
+        // Ends the file system before the daemon is stopped, because the daemon's processes may wait for it.
         defer { hanging.end() }
         let launcher = try daemon.sharedLauncherNumber ?? daemon.launcher()
         try daemon.install(
@@ -139,7 +139,7 @@ import Testing
                 let run = try daemon.start(["run", "Probe/Echo", "--text", "here"])
                 try eventually("Probe is served \(step)") { !run.isRunning }
                 #expect(run.output == "here\n", "\(step): \(run.errors)")
-                // The end of a process is reported in time too.
+                // Exits of workers are reported promptly, too.
                 #expect(try daemon.intentctl("run", "Probe/ExitWith", "--code", "3").code == 70)
             }
         }

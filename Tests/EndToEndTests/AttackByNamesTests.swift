@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// Names and titles in an app's catalogue that mean something else where they are shown or kept.
+/// Injection through names and titles in an app's catalogue.
 @Suite struct AttackByNamesTests {
     typealias Owner = Daemon.Owner
 
-    /// Names, titles and categories that would be something else where they are shown or kept.
+    /// Names, titles and categories with a special meaning where they are displayed or stored.
     private static let hostileNames = [
-        // A line, a label's end and a sample of OpenMetrics; a field of the journal; a command of three shells.
+        // An OpenMetrics line, the end of a label and a sample; a journal field; shell commands; paths; options.
         #"x\nintentd_owned 1"#, #"x\"} 1\nintentd_owned 1\nx{a=\""#, #"x\n_SYSTEMD_UNIT=owned"#, #"x\u0000y"#,
         "$(touch owned)", "`touch owned`", "';touch owned;'", "../../owned", "/owned", ".", "..", "", " ", "-x",
         "--help",
-        // Terminals, directions of writing, and what cannot be seen.
+        // Terminal sequences, bidirectional overrides and invisible characters.
         #"\u001b]0;owned\u0007"#, #"\u009b2J"#, #"a\u202eb"#, #"a\u2066b"#, #"a\u2028intentd_owned 1"#,
         #"a\u0085b"#, #"\r\nb"#,
-        // Text that no encoding has, and very much of it.
+        // A lone surrogate, and a very long name.
         #"\ud800"#, String(repeating: "x", count: 1500),
     ]
 
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: Owner.testable)
-    func `no name in an app's catalogue is more than a name where it is listed, completed and counted`(
+    func `names in an app's catalogue inject nothing where they are displayed, completed and counted`(
         _ owner: Owner
     ) throws {
         let daemon = try Daemon(owner: owner)
@@ -34,11 +34,11 @@ import Testing
             try daemon.install("Attacker", as: "Named\(number)", app: ["Environment=ATTACKER_CATALOG=\(text)"])
         }
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "here").output == "here\n")
-        // What tells them is a catalogue like any other.
+        // A harmless name shows that the app's catalogue is accepted at all.
         let harmless = try daemon.intentctl("describe", "Named\(Self.hostileNames.count)")
         #expect(harmless.output.contains("/Harmless"), "\(harmless)")
         for (number, name) in Self.hostileNames.enumerated() {
-            // It may be refused or be there: what matters is all that is said of it.
+            // The app may be refused or accepted. Either way, all output about it must be harmless.
             for words in [["describe", "Named\(number)"], ["run", "Named\(number)/x"]] {
                 let command = try daemon.start(words)
                 command.exitCode()

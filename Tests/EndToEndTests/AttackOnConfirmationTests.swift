@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Testing
 
-/// A run that needs another user's word (`Confirm=`), and those who want it performed without that word.
+/// Attempts to perform a run that needs another user's confirmation (`Confirm=`) without that confirmation.
 @Suite(.timeLimit(.minutes(5)), .enabled(if: Daemon.canBecomeOthers, "needs root, to be several users"))
 struct AttackOnConfirmationTests {
     private static let asker: UInt32 = 42_501
     private static let approver: UInt32 = 42_502
-    /// May not run the app, and is in no group.
-    private static let stranger: UInt32 = 42_503
+    /// A user who has no permission to run the app, and is in no group.
+    private static let outsider: UInt32 = 42_503
     private static let group: UInt32 = 42_600
     private static let access = ["[Access]", "AllowUsers=\(asker) \(approver)"]
     private static let rules = ["Confirm=other", "ConfirmGroups=\(group)"]
@@ -30,7 +30,7 @@ struct AttackOnConfirmationTests {
         return daemon
     }
 
-    /// Starts a run of the asker's, and waits for its question.
+    /// Starts a run as the asker, and waits for its question.
     private func ask(_ daemon: Daemon, _ way: String = "confirm", _ more: [String] = []) throws -> String {
         let started = try daemon.start(
             as: Self.asker,
@@ -49,7 +49,7 @@ struct AttackOnConfirmationTests {
         }
     }
 
-    /// The answers of a run on record, by who gave them.
+    /// The users who gave the recorded answers of a run.
     private func answerers(of run: String, _ daemon: Daemon) throws -> [Int] {
         let changes = try daemon.json("show", run)["changes"] as? [[String: Any]] ?? []
         return changes.filter { $0["kind"] as? String == "answer" }.compactMap { $0["user"] as? Int }
@@ -66,7 +66,7 @@ struct AttackOnConfirmationTests {
 
     // MARK: Without the approver
 
-    /// Requests that would have the run go on; `RUN` is its name, and `REQUEST` that of the wish that made it.
+    /// Requests that would let the run continue. `RUN` stands for its identifier.
     private static let answers =
         ["true", #""yes""#, #""true""#, "1", "null", "[true]", #"{"bool":true}"#, #"{"file":{"index":0,"name":"x"}}"#]
         .map {
@@ -81,20 +81,20 @@ struct AttackOnConfirmationTests {
             #"{"type":"answer","run":"RUN","question":1,"value":true,"user":0,"caller":{"user":0}}"#,
             #"{"type":"answer","run":"RUN","question":1,"question":1,"value":true,"value":true}"#,
             #"{"type":"answer","run":["RUN"],"question":1,"value":true}"#,
-            // What intentd and a worker say.
+            // Messages that only intentd and workers may send.
             #"{"type":"answerTaken","run":"RUN","question":1}"#, #"{"type":"answered","run":"RUN","question":1}"#,
             #"{"type":"withdrawn","run":"RUN","question":1}"#, #"{"type":"refuse","run":"RUN","question":1}"#,
             #"{"type":"reload"}"#, #"{"type":"upgrade"}"#,
         ]
 
     @Test(arguments: rules)
-    func `no request of one who may not confirm has the run go on`(_ rule: String) throws {
+    func `no request of a user who may not confirm lets the run continue`(_ rule: String) throws {
         let daemon = try makeDaemon(rule)
         let run = try ask(daemon)
-        for user in [Self.asker, Self.stranger] {
+        for user in [Self.asker, Self.outsider] {
             for payload in Self.answers {
                 let said = try daemon.say(as: user, [payload.replacing("RUN", with: run)])
-                // Refused, or the end of a connection that broke the protocol.
+                // Each request is refused, or ends the connection as a protocol violation.
                 let refusals = [
                     "notPermitted", "unknownRun", "badAnswer", "noQuestion", "protocolViolation", "badRequest",
                     "unknownRequest",
@@ -120,18 +120,18 @@ struct AttackOnConfirmationTests {
             #""onDisconnect":"continue","answers":{"confirmations":"all"}"#,
         ]
     )
-    func `nothing that comes with the wish stands for the approver`(_ more: String) throws {
+    func `nothing in the request itself replaces the approver's answer`(_ more: String) throws {
         let daemon = try makeDaemon()
         let other = try ask(daemon)
-        let wish =
+        let template =
             #"{"type":"perform","app":"Probe","intent":"AskSomething","values":{"way":"confirm"},"request":"REQUEST",MORE}"#
-        // With the wish, and again with another's name for the same one.
-        let payload = wish.replacing("REQUEST", with: SocketClient.newRequest)
+        // The extra fields come with the first request, or with a repetition of it.
+        let payload = template.replacing("REQUEST", with: SocketClient.newRequest)
         let full = payload.replacing("MORE", with: more.replacing("OTHER", with: other))
         let bare = payload.replacing("MORE", with: #""onDisconnect":"continue""#)
         let said = try daemon.say(as: Self.asker, [bare, full]) + daemon.say(as: Self.asker, [full])
         for run in Set(said.compactMap { $0["run"] as? String }) {
-            try eventually("it waits for the approver, or has ended without") {
+            try eventually("the run waits for the approver, or has failed") {
                 let shown = try daemon.json("show", run)
                 if let outcome = shown["outcome"] as? String { return outcome != "done" }
                 return shown["state"] as? String == "asking"
@@ -141,7 +141,7 @@ struct AttackOnConfirmationTests {
         #expect(said.contains { $0["run"] is String }, "\(said)")
     }
 
-    @Test func `what takes a run back is confirmed as any other run`() throws {
+    @Test func `undoing a run needs the same confirmation as any run`() throws {
         let daemon = try makeDaemon()
         for word in ["keep", "sure"] {
             let run = try daemon.intentctl(as: Self.asker, "run", "Probe/RememberWord", "--word", word)
@@ -149,9 +149,9 @@ struct AttackOnConfirmationTests {
         }
         let newest = try daemon.json("history", "--by", "all", "-n", "1")["runs"] as? [[String: Any]]
         let run = try #require(newest?.first?["run"] as? String)
-        let wish =
+        let request =
             #"{"type":"perform","undoOf":"\#(run)","app":"","intent":"","values":{},"files":0,"request":"\#(SocketClient.newRequest)","onDisconnect":"continue","answers":{"confirmations":"all"}}"#
-        let undo = try #require(try daemon.say(as: Self.asker, [wish]).first?["run"] as? String)
+        let undo = try #require(try daemon.say(as: Self.asker, [request]).first?["run"] as? String)
         try expectAsking(daemon, undo)
         for payload in Self.answers { _ = try daemon.say(as: Self.asker, [payload.replacing("RUN", with: undo)]) }
         try expectAsking(daemon, undo)
@@ -160,9 +160,9 @@ struct AttackOnConfirmationTests {
         #expect(try answerers(of: undo, daemon) == [Int(Self.approver)])
     }
 
-    // MARK: With the approver's word for something else
+    // MARK: With the approver's answer to another question
 
-    @Test func `one answer is for one question, and for the one that was read`() throws {
+    @Test func `an answer applies only to the question that it names`() throws {
         let daemon = try makeDaemon()
         let run = try ask(daemon, "confirmTwice")
         let named = #"{"type":"answer","run":"\#(run)","question":1,"value":true}"#
@@ -170,7 +170,7 @@ struct AttackOnConfirmationTests {
         let said = try daemon.say(as: Self.approver, [unnamed, named, named, unnamed, named, unnamed])
         #expect(said.count { $0["type"] as? String == "answerTaken" } == 1, "\(said)")
         #expect(code(said[0]) == "badAnswer")
-        try eventually("the second is asked") {
+        try eventually("the second question is asked") {
             try daemon.json("answer", run)["question"].map { "\($0)".contains("Second") } ?? false
         }
         for _ in 0..<3 {
@@ -183,7 +183,7 @@ struct AttackOnConfirmationTests {
         #expect(try daemon.intentctl("wait", run).output == "both\n")
     }
 
-    @Test func `an answer after the question's time, or to one that was taken back, is no answer`() throws {
+    @Test func `an answer after the question's deadline is refused`() throws {
         let daemon = try makeDaemon(limits: ["QuestionTimeout=1s"])
         let run = try ask(daemon)
         #expect(try daemon.intentctl("wait", run).code == 76)
@@ -195,9 +195,7 @@ struct AttackOnConfirmationTests {
         #expect(try answerers(of: run, daemon) == [])
     }
 
-    @Test func `answers, cancellations and ends at one moment leave one answer at most, and that the approver's`()
-        throws
-    {
+    @Test func `concurrent answers and cancellations record at most one answer, and only the approver's`() throws {
         let daemon = try makeDaemon()
         for round in 0..<10 {
             let run = try ask(daemon)
@@ -225,7 +223,7 @@ struct AttackOnConfirmationTests {
         #expect(try answerers(of: run, daemon) == [])
     }
 
-    @Test func `a rule that is lifted while a run asks is lifted for later runs alone`() throws {
+    @Test func `a rule that is lifted while a run asks still applies to that run`() throws {
         let daemon = try makeDaemon(sharesLauncher: true, hasOwnPrograms: true)
         let run = try ask(daemon)
         let unit = daemon.folder.appending("units/Probe.conf")
@@ -234,7 +232,7 @@ struct AttackOnConfirmationTests {
         #expect(try daemon.intentctl("reload").code == 0)
         try expectAskerRefused(daemon, run)
         try Data(text.utf8).write(to: unit)
-        // The next program goes by the file, and the file has the rule again.
+        // The upgraded intentd reads the rule from the file, so the file has it again.
         try daemon.replace("intentd", with: Programs.intentd)
         #expect(try daemon.intentctl("upgrade").code == 0)
         try daemon.admitEverybody()
@@ -244,7 +242,7 @@ struct AttackOnConfirmationTests {
     }
 
     @Test(arguments: ["broken", "removed"])
-    func `a run whose app cannot be read any more is confirmed by an operator, and by nobody else`(
+    func `only an operator can confirm a run after its app has become unreadable`(
         _ change: String
     ) throws {
         let daemon = try makeDaemon(sharesLauncher: true)
@@ -275,7 +273,7 @@ struct AttackOnConfirmationTests {
             "Ada\u{61C}\u{180E}", String(repeating: "long ", count: 4000),
         ]
     )
-    func `a value in the question neither hides nor adds a line where the approver reads it`(_ name: String) throws {
+    func `a value in the question neither hides nor adds a line in what the approver reads`(_ name: String) throws {
         let daemon = try makeDaemon()
         let run = try ask(daemon, "confirmNames", ["--names", name])
         for words in [["answer", run], ["ps"]] {
@@ -293,7 +291,7 @@ struct AttackOnConfirmationTests {
             let lines = command.output.split(separator: "\n")
             #expect(!lines.contains { $0.hasPrefix("root:") || $0.hasPrefix("yes: nothing") }, "\(command.output)")
             if words[0] == "answer" {
-                // What it is, the question, what yes and no are, and how to say so.
+                // The run, the question, what yes and no mean, and the command that answers.
                 #expect(lines.count == 4, "\(command.output.debugDescription)")
                 #expect(lines[2].contains("yes: ") && lines[3].contains("intentctl answer \(run)"))
             }

@@ -15,13 +15,13 @@ import Testing
     // MARK: On descriptor 3
 
     @Test(arguments: Falsehood.all, Owner.testable)
-    func `a worker that lies is believed nothing`(_ lie: Falsehood, _ owner: Owner) throws {
+    func `a false report of a worker ends its run or is ignored`(_ lie: Falsehood, _ owner: Owner) throws {
         let run = try scene(of: owner).daemon.intentctl(
             "run",
             "--limit",
-            // Of those that are not believed and go on, this is the end.
+            // If the false report is ignored, the run continues until this limit.
             lie.code == 124 ? "2s" : "1min",
-            // With memory files, where nothing counts them too.
+            // Without a memory limit, the app can create memory files even where no controller accounts for them.
             "Unlimited/Lie",
             "--kind",
             lie.kind,
@@ -45,7 +45,7 @@ import Testing
         ],
         Owner.testable
     )
-    func `a result that is no file of the run's own is not handed over`(
+    func `a result that is not a file of the run is not passed to the client`(
         _ result: (kind: String, target: String),
         _ owner: Owner
     ) throws {
@@ -55,14 +55,16 @@ import Testing
             "run", "--out", out.url.path, "Attacker/LieAboutFile", "--kind", result.kind, "--target",
             scene.fill(result.target, for: .closed),
         ])
-        // A pipe without a writer blocks for ever, and the kernel breaks a lease after 45 s (proc(5)).
+        // Opening a pipe without a writer blocks forever, and the kernel breaks a lease after 45 s (proc(5)).
         try eventually(within: .seconds(40), "the run ends without waiting for the file") { !run.isRunning }
         #expect([1, 70].contains(run.exitCode()), "\(run.errors)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: out.url.path) == [])
     }
 
     @Test(arguments: ["{neighbour}/secret", "{folder}/host-secret", "/etc/passwd"], Owner.testable)
-    func `a result that is a file and a link by turns is the file or nothing`(_ target: String, _ owner: Owner) throws {
+    func `a result that alternates between file and link yields the file or nothing`(_ target: String, _ owner: Owner)
+        throws
+    {
         let scene = try scene(of: owner)
         for _ in 0..<5 {
             let out = try TemporaryFolder()
@@ -86,16 +88,16 @@ import Testing
     // MARK: Clients
 
     @Test(
-        arguments: ["a folder", "a device", "a place", "a socket", "a process", "written only"],
+        arguments: ["a folder", "a device", "a path", "a socket", "a process", "write-only"],
         Owner.testable
     )
-    func `a client's descriptor that is no file to read is refused`(_ kind: String, _ owner: Owner) throws {
+    func `a client's descriptor that is not a readable file is refused`(_ kind: String, _ owner: Owner) throws {
         let scene = try scene(of: owner)
         let descriptor: SharedFileDescriptor
         switch kind {
         case "a folder": descriptor = SharedFileDescriptor(try File.open("/", O_RDONLY | O_DIRECTORY))
         case "a device": descriptor = SharedFileDescriptor(try File.open("/dev/zero"))
-        case "a place": descriptor = SharedFileDescriptor(try File.openPath("/"))
+        case "a path": descriptor = SharedFileDescriptor(try File.openPath("/"))
         case "a socket": descriptor = try UnixSocket.Pair(.stream).take().first
         case "a process": descriptor = SharedFileDescriptor(try File.open("/proc/self", O_RDONLY | O_DIRECTORY))
         default:
@@ -118,7 +120,7 @@ import Testing
     private static let hasScript = FileManager.default.isExecutableFile(atPath: "/usr/bin/script")
 
     @Test(
-        .enabled(if: hasScript, "there is no script(1) on this host to make a terminal with"),
+        .enabled(if: hasScript, "needs script(1) to open a terminal"),
         arguments: [
             "run Attacker/Escape --place value", "run Attacker/Escape --place dialog",
             "run Attacker/Escape --place output",
@@ -130,7 +132,7 @@ import Testing
             "--output json list", "--output json describe Attacker",
         ]
     )
-    func `no word of an app's commands a terminal`(_ line: String) throws {
+    func `no text of an app controls the terminal`(_ line: String) throws {
         let scene = try scene(of: .tester)
         let typed = "'\(Programs.intentctl.path)' --socket '\(scene.daemon.socket)' \(line)"
         let terminal = try Command(
@@ -145,10 +147,12 @@ import Testing
     }
 
     @Test(arguments: ["value", "dialog", "output", "errors", "error", "progress", "question"])
-    func `in a pipe no word of an app's commands the terminal that standard error may be`(_ place: String) throws {
+    func `with a pipe as standard output, no text of an app controls the terminal at standard error`(_ place: String)
+        throws
+    {
         let run = try scene(of: .tester).daemon.intentctl("run", "--no-input", "Attacker/Escape", "--place", place)
         #expect(TerminalText.commands(in: run.errors) == [], "\(run.errors.debugDescription)")
-        // Standard output is the value as it is, and nothing else.
+        // Standard output has the unchanged value, and nothing else.
         if place != "value" { #expect(TerminalText.commands(in: run.output) == [], "\(run.output.debugDescription)") }
     }
 }

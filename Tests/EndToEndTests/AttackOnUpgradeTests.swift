@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// What happens to an upgrade and to runs when others do their worst at its moment.
+/// Upgrades during attacks and concurrent requests.
 @Suite struct AttackOnUpgradeTests {
-    /// How a fork server lies, as Tests/Attacker/CAttacker/ForkServer.c reads it.
-    @Test(arguments: ["silent", "brothers", "garbage", "record:SSSSSSSS"])
-    func `upgrades that are asked for together, beside a hostile fork server, cost no other run anything`(
+    // The arguments name a fork server's behaviour; see Tests/Attacker/CAttacker/ForkServer.c.
+    @Test(arguments: ["silent", "siblings", "garbage", "record:SSSSSSSS"])
+    func `concurrent upgrades beside a hostile fork server cost no other run`(
         _ manner: String
     ) throws {
         let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
@@ -20,7 +20,7 @@ import Testing
             let short = try (0..<4).map { try daemon.start(["run", "Probe/Echo", "--text", "\(round) \($0)"]) }
             let upgrades = try (0..<3).map { _ in try daemon.start(["upgrade"]) }
             for upgrade in upgrades where upgrade.exitCode() != 0 {
-                // Without systemd's socket there is a moment in which nothing listens.
+                // Without systemd's socket, nothing listens for a moment.
                 let words = ["another upgrade is under way", "Connection refused"]
                 #expect(words.contains { upgrade.errors.contains($0) }, "\(upgrade.errors)")
             }
@@ -39,9 +39,9 @@ import Testing
         }
         try daemon.bring()
         #expect(long.exitCode() == 0, "\(long.errors)")
-        // What the hostile fork server made lives as long as its sandbox, at the longest: the next upgrade ends it.
+        // Processes that the hostile fork server created may live as long as its sandbox, which the next upgrade ends.
         try daemon.replace("intentd-launcher", with: Programs.url("intentd-launcher"))
         #expect(try daemon.intentctl("upgrade").code == 0)
-        try eventually("nothing of it is left") { daemon.workers.isEmpty && daemon.isCleared }
+        try eventually("no worker and no run folder remains") { daemon.workers.isEmpty && daemon.isCleared }
     }
 }

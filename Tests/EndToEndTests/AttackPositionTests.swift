@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import Testing
 
-/// The attempts of a run, made by an app's code where it has more rights than in a run.
+/// Repeats the attempts of a run from places where an app's code has more privileges than in a run.
 @Suite(.fromEveryPosition) struct AttackPositionTests {
     @Test(arguments: Position.allCases, Daemon.Owner.testable)
-    func `a fork server reaches nothing that its runs do not reach, but what is written down here`(
+    func `a fork server reaches nothing beyond its runs except the listed exceptions`(
         _ position: Position,
         _ owner: Daemon.Owner
     ) throws {
         let scene = try #require(FromEveryPosition.scenes[owner])
         var count = 0
-        // Without cgroups an app that starts programs has a sandbox for each run, and no fork server.
+        // Without cgroups, an app that starts programs has one sandbox per run, and no fork server.
         for app in PositionScene.apps where app != .subprocesses || scene.hasCgroups {
             let outcomes = try scene.outcomes(of: app, at: position)
             for attempt in PositionScene.attempts(of: app) where scene.canRefuse(attempt) {
@@ -25,7 +25,7 @@ import Testing
     }
 }
 
-/// Where an app's own code can be beside a run.
+/// Where an app's code runs apart from a worker.
 enum Position: String, CaseIterable, Sendable {
     /// Before main, while the app is being loaded.
     case constructor
@@ -34,10 +34,10 @@ enum Position: String, CaseIterable, Sendable {
 }
 
 extension Attempt {
-    /// What came of it is what comes of it in a run, or is among what a fork server may do beyond.
+    /// True when the outcome is the one expected of a run, or one of the exceptions for a fork server.
     func fits(_ text: String, at position: Position) -> Bool {
         if let more = beyondRuns.first(where: { $0.name == name && ($0.details?.contains(detail) ?? true) }) {
-            return more.words.contains { text == $0 || text.hasPrefix($0 + " ") }
+            return more.outcomes.contains { text == $0 || text.hasPrefix($0 + " ") }
         }
         switch outcome {
         case .refused(let errors): return errors.contains(text)
@@ -49,59 +49,60 @@ extension Attempt {
     private var beyondRuns: [Beyond] { Beyond.all }
 }
 
-/// What a fork server may do and a run may not, and why that is no way out.
+/// An attempt that succeeds in a fork server but not in a run, with the reason why it is no escape.
 struct Beyond: Sendable {
     var name: String
-    /// Nil: whatever the detail is.
+    /// The details to which the exception applies; nil for all.
     var details: Set<String>?
-    var words: [String]
+    var outcomes: [String]
 
-    init(_ name: String, _ details: Set<String>? = nil, _ words: String...) {
+    init(_ name: String, _ details: Set<String>? = nil, _ outcomes: String...) {
         self.name = name
         self.details = details
-        self.words = words
+        self.outcomes = outcomes
     }
 
     static let all: [Beyond] = [
-        // It makes workers, within TasksMax= of its own leaf. CLONE_PARENT is how a worker is the launcher's child; the
-        // launcher believes of it only what the kernel confirms, and ends what it did not ask for with the sandbox.
+        // The fork server creates workers, within TasksMax= of its own leaf. CLONE_PARENT makes a worker the launcher's
+        // child. The launcher trusts only what the kernel confirms about it, and kills unrequested processes with the
+        // sandbox.
         Beyond("fork", nil, "done"),
         Beyond("clone", ["parent", "nothing"], "done"),
         Beyond("clone3", ["parent", "nothing"], "done"),
-        // It has clone3(2), for CLONE_INTO_CGROUP. A new user namespace would be the first step: there may be none of
-        // them (ENOSPC), and without one nothing else may be made, nor a process's number chosen (EPERM).
+        // The fork server has clone3(2), for CLONE_INTO_CGROUP. An attack would start with a new user namespace, of which
+        // none is allowed (ENOSPC). Without one, no other namespace can be created and no pid chosen (EPERM).
         Beyond("clone3", nil, "EPERM", "ENOSPC"),
         Beyond("clone3 flags", nil, "EPERM", "ENOSPC"),
         Beyond("own number", nil, "EPERM"),
-        // How it learns whether it has one thread.
+        // The fork server uses it to check that it has only one thread.
         Beyond("unshare", ["threads"], "done"),
-        // Its workers take these from themselves, by a filter and a layer of their own. Both only ever take away.
+        // Each worker installs a filter and a Landlock layer of its own. Both can only remove privileges.
         Beyond("filter", nil, "done"),
         Beyond("ruleset", nil, "done"),
-        // The app itself is executed behind this filter, and can be again: it is the same program with the same filter.
-        // What is not in the sandbox is not there, and what the app wrote is on a mount without execution.
+        // The app itself may be executed again: it is the same program behind the same filter. No other program exists in
+        // the sandbox, and files that the app wrote are on a noexec mount.
         Beyond("execute", nil, "ended", "ENOENT"),
         Beyond("execute by loader", nil, "ended"),
         Beyond("execute script", nil, "EACCES"),
         Beyond("execute in a child", nil, "ENOENT", "EACCES"),
-        // The attempts are made in a folder below /state, which is the app's.
+        // The attempts are made in a folder below /state, which belongs to the app.
         Beyond("change", [".", "/proc/self/cwd"], "done"),
         Beyond("change in a thread", ["."], "done"),
         Beyond("change in a child", ["."], "done"),
-        // The runs of the sandbox came out of this process: it knows them, and each of their folders. The folder above
-        // them is the launcher's; where launcher and app are one user, names can be made in it, and go with the sandbox.
+        // The sandbox's runs are forked from this process, so it knows them and their folders. The folder above belongs to
+        // the launcher. Where launcher and app share a user, names can be created in it; they are removed with the sandbox.
         Beyond("list", ["/runs", "/proc/1", "/proc/2"], "done", "ENOENT", "EPERM", "EACCES"),
         Beyond("create", ["/runs/new"], "done", "EACCES"),
         Beyond("processes", nil, "done"),
-        // It has no folder of its own as descriptor 4.
+        // The fork server has no run folder as descriptor 4.
         Beyond("list", ["/proc/self/fd/4/.."], "ENOTDIR", "ENOENT"),
-        // Its own group.
+        // The signal reaches its own process group only.
         Beyond("kill", ["0"], "ended"),
     ]
 }
 
-/// A daemon whose apps make attempts before their runs.
-// SAFETY: nothing of it changes after `init` — its parts are constants.
+/// A daemon with apps that make the attempts before their runs.
+// SAFETY: every stored property is a constant — nothing is mutated after `init`.
 final class PositionScene: @unchecked Sendable {
     static let apps: [AttackScene.App] = [.closed, .network, .ports, .socket, .subprocesses]
 
@@ -133,7 +134,7 @@ final class PositionScene: @unchecked Sendable {
         app.rawValue + (position == .constructor ? "Early" : "Serving")
     }
 
-    /// All that do not need another run of the same sandbox, and take no long time.
+    /// The attempts that are quick and need no other run of the same sandbox.
     static func attempts(of app: AttackScene.App) -> [Attempt] {
         let all =
             Attempt.hostFiles + Attempt.escalatingFiles + Attempt.metadata + Attempt.signals + Attempt.siblings
@@ -142,7 +143,7 @@ final class PositionScene: @unchecked Sendable {
             + Attempt.growth + Attempt.longWalks
         let needed = ["{process}", "{neighbour}", "{name}"]
         return all.filter { attempt in
-            // The fork server itself, process 2, and all that it may signal: a sandbox ends with its fork server.
+            // These would kill the fork server itself, process 2, and with it the sandbox.
             if attempt.name.hasSuffix("kill"), ["-1", "2", "-2"].contains(attempt.detail) { return false }
             guard attempt.app == app, !attempt.name.contains("swapped") else { return false }
             return !needed.contains { attempt.detail.contains($0) }
@@ -154,10 +155,10 @@ final class PositionScene: @unchecked Sendable {
         return scene.fill(text.replacing("{executable}", with: executable), for: app)
     }
 
-    /// What came of the attempts, by name and detail.
+    /// The outcomes of the attempts, by name and detail.
     func outcomes(of app: AttackScene.App, at position: Position) throws -> [String: String] {
         let name = Self.name(of: app, at: position)
-        // In the order of the installation: the first run starts the fork server.
+        // The first run starts the fork server.
         let run = try scene.daemon.intentctl("run", "--limit", "5min", "\(name)/Outcomes")
         try #require(run.code == 0, "\(name): \(run.errors)")
         var outcomes: [String: String] = [:]
@@ -168,7 +169,7 @@ final class PositionScene: @unchecked Sendable {
         return outcomes
     }
 
-    /// Before Landlock 6 only the PID namespace says whom a fork server may signal.
+    /// False for signals on kernels before Landlock 6, where only the PID namespace limits what a fork server may signal.
     func canRefuse(_ attempt: Attempt) -> Bool {
         let isSignal = attempt.name.hasSuffix("kill")
         return scene.landlockVersion >= max(attempt.landlockVersion, isSignal ? 6 : 0)
@@ -182,7 +183,7 @@ final class PositionScene: @unchecked Sendable {
     }
 }
 
-/// Gives the suite one scene for each owner.
+/// Provides the suite with one scene per owner.
 struct FromEveryPosition: SuiteTrait, TestScoping {
     @TaskLocal static var scenes: [Daemon.Owner: PositionScene] = [:]
 

@@ -3,7 +3,7 @@ import Glibc
 import IntentLinux
 import Testing
 
-/// Ways out of the sandbox, each tried by a real run: of a daemon of root's, and of an ordinary user's.
+/// Attempts to escape the sandbox, each made by a real run of a daemon that root or an ordinary user owns.
 @Suite(.underAttack) struct AttackTests {
     typealias Owner = Daemon.Owner
 
@@ -22,29 +22,27 @@ import Testing
         }
     }
 
-    // MARK: Calls of the kernel
+    // MARK: System calls
 
     @Test(arguments: Attempt.hostFiles, Owner.testable)
-    func `the host's files are not there, and the app's own cannot be changed`(_ attempt: Attempt, _ owner: Owner)
-        throws
-    {
+    func `host files are hidden, and the app's own are read-only`(_ attempt: Attempt, _ owner: Owner) throws {
         try check(attempt, owner)
     }
 
     @Test(arguments: Attempt.neighbourFiles, Owner.testable)
-    func `a run does not reach what belongs to another run`(_ attempt: Attempt, _ owner: Owner) throws {
+    func `a run cannot reach the files of another run`(_ attempt: Attempt, _ owner: Owner) throws {
         try check(attempt, owner)
     }
 
     @Test(arguments: Attempt.metadata, Owner.testable)
-    func `mode, owner and times are changed of a run's own files alone`(_ attempt: Attempt, _ owner: Owner) throws {
+    func `a run cannot change mode, owner and times outside its folders`(_ attempt: Attempt, _ owner: Owner) throws {
         try check(attempt, owner)
     }
 
     @Test(arguments: Owner.testable)
-    func `a neighbour's files keep mode and times, even from who knows its name`(_ owner: Owner) throws {
+    func `a run that knows a neighbour's folder name cannot change its files`(_ owner: Owner) throws {
         let scene = try scene(of: owner)
-        // Without cgroups nothing but their names keeps runs apart.
+        // Without cgroups, only unguessable names protect runs from each other.
         guard scene.isolation.contains(where: { $0.contains("own cgroup") }) else { return }
         for path in ["{neighbour}/secret", "../{name}/secret"] {
             #expect(try scene.outcome(.closed, "change", path) == "EPERM", "\(path)")
@@ -53,77 +51,87 @@ import Testing
 
     @Test(
         arguments: [
-            // The first is what /tmp leads to, where the app itself does not lie there.
+            // /tmp links to descriptor 4, unless the app itself is installed below /tmp.
             (AttackScene.App.closed, "/proc/self/fd/4"), (.closed, "."), (.closed, "/state"),
             (.closed, "/proc/self/cwd"), (.subprocesses, "/proc/thread-self/cwd"), (.writer, "{folder}/out"),
             (.fewest, "."),
         ],
         Owner.testable
     )
-    func `mode, owner and times of a run's own files are its own`(
-        _ place: (app: AttackScene.App, folder: String),
+    func `a run can change mode, owner and times of its own files`(
+        _ target: (app: AttackScene.App, folder: String),
         _ owner: Owner
     ) throws {
         let scene = try scene(of: owner)
-        let outcome = try scene.outcome(place.app, "change its own", place.folder)
+        let outcome = try scene.outcome(target.app, "change its own", target.folder)
         #expect(outcome == "done", "\(outcome)")
-        let folder = scene.fill(place.folder, for: place.app)
-        let run = try scene.daemon.intentctl("run", "\(place.app.rawValue)/KeepFiles", "--folder", folder)
+        let folder = scene.fill(target.folder, for: target.app)
+        let run = try scene.daemon.intentctl("run", "\(target.app.rawValue)/KeepFiles", "--folder", folder)
         #expect(run.output == "604 604 750 true\n", "\(run.errors)")
     }
 
     @Test(arguments: Attempt.escalatingFiles, Owner.testable)
-    func `a file gives nobody rights`(_ attempt: Attempt, _ owner: Owner) throws { try check(attempt, owner) }
+    func `a run cannot create setuid programs or devices`(_ attempt: Attempt, _ owner: Owner) throws {
+        try check(attempt, owner)
+    }
 
     @Test(arguments: Attempt.signals, Owner.testable)
-    func `a run signals nobody else`(_ attempt: Attempt, _ owner: Owner) throws { try check(attempt, owner) }
+    func `a run cannot signal other processes`(_ attempt: Attempt, _ owner: Owner) throws { try check(attempt, owner) }
 
     @Test(arguments: Attempt.siblings, Owner.testable)
-    func `a run steers, slows and traces nobody else`(_ attempt: Attempt, _ owner: Owner) throws {
+    func `a run cannot limit, reschedule or trace other processes`(_ attempt: Attempt, _ owner: Owner) throws {
         try check(attempt, owner)
     }
 
     @Test(arguments: Attempt.programs, Owner.testable)
-    func `no program is started that was not granted`(_ attempt: Attempt, _ owner: Owner) throws {
+    func `a run cannot execute programs without a grant`(_ attempt: Attempt, _ owner: Owner) throws {
         try check(attempt, owner)
     }
 
     @Test(arguments: Attempt.namespaces, Owner.testable)
-    func `namespaces stay as they are`(_ attempt: Attempt, _ owner: Owner) throws { try check(attempt, owner) }
+    func `a run cannot create or enter namespaces`(_ attempt: Attempt, _ owner: Owner) throws {
+        try check(attempt, owner)
+    }
 
     @Test(arguments: Attempt.mounts, Owner.testable)
-    func `mounts stay as they are`(_ attempt: Attempt, _ owner: Owner) throws { try check(attempt, owner) }
+    func `a run cannot change or inspect mounts`(_ attempt: Attempt, _ owner: Owner) throws {
+        try check(attempt, owner)
+    }
 
     @Test(arguments: Attempt.identity, Owner.testable)
-    func `users and privileges stay as they are`(_ attempt: Attempt, _ owner: Owner) throws {
+    func `a run cannot change its user and privileges`(_ attempt: Attempt, _ owner: Owner) throws {
         try check(attempt, owner)
     }
 
     @Test(arguments: Attempt.kernel, Owner.testable)
-    func `the machine and the kernel's larger parts are out of reach`(_ attempt: Attempt, _ owner: Owner) throws {
+    func `a run cannot control the host or use exposed kernel subsystems`(_ attempt: Attempt, _ owner: Owner) throws {
         try check(attempt, owner)
     }
 
     @Test(arguments: Attempt.calls + Attempt.options, Owner.testable)
-    func `no call is made that no run needs`(_ attempt: Attempt, _ owner: Owner) throws { try check(attempt, owner) }
+    func `system calls and options that no run needs are refused`(_ attempt: Attempt, _ owner: Owner) throws {
+        try check(attempt, owner)
+    }
 
     @Test(arguments: Attempt.requests + Attempt.devices, Owner.testable)
-    func `terminals and devices are neither steered nor there`(_ attempt: Attempt, _ owner: Owner) throws {
+    func `terminals and devices are hidden, and ioctl requests to them are refused`(_ attempt: Attempt, _ owner: Owner)
+        throws
+    {
         try check(attempt, owner)
     }
 
     @Test(arguments: Attempt.clone3, Owner.testable)
-    func `a worker has no clone3`(_ attempt: Attempt, _ owner: Owner) throws { try check(attempt, owner) }
+    func `clone3 is hidden from workers`(_ attempt: Attempt, _ owner: Owner) throws { try check(attempt, owner) }
 
     #if arch(x86_64)
         @Test(arguments: Attempt.otherInstructionSets, Owner.testable)
-        func `calls of other instruction sets are no way around`(_ attempt: Attempt, _ owner: Owner) throws {
+        func `calls of other instruction sets do not bypass the filter`(_ attempt: Attempt, _ owner: Owner) throws {
             try check(attempt, owner)
         }
     #endif
 
     @Test(arguments: Attempt.sockets, Owner.testable)
-    func `nobody is talked to who was not granted`(_ attempt: Attempt, _ owner: Owner) throws {
+    func `a run cannot use sockets without a grant`(_ attempt: Attempt, _ owner: Owner) throws {
         try check(attempt, owner)
     }
 
@@ -137,7 +145,7 @@ import Testing
     }
 
     @Test(arguments: Owner.testable)
-    func `nothing is open but what a run is given and what the runtime made`(_ owner: Owner) throws {
+    func `a run starts with its four descriptors and those of the runtime`(_ owner: Owner) throws {
         let open = try scene(of: owner).outcome(.closed, "descriptors")
         let words = open.split(separator: " ").dropFirst().map(String.init)
         #expect(Array(words.prefix(4)) == ["0=/dev/null", "1=pipe", "2=pipe", "3=socket"], "\(open)")
@@ -147,30 +155,30 @@ import Testing
 
     @Test(
         arguments: [
-            "chmod", "chmod by path", "touch", "reopen", "truncate", "every change of a lent file",
+            "chmod", "chmod by path", "touch", "reopen", "truncate", "every change of a passed file",
             "change by a swapped path", "change by a swapped descriptor", "change by a swapped link",
         ],
         Owner.testable
     )
-    func `a file that was lent is read and nothing else`(_ way: String, _ owner: Owner) throws {
+    func `a passed file can be read but not changed`(_ way: String, _ owner: Owner) throws {
         let scene = try scene(of: owner)
-        let file = scene.daemon.folder.appending("lent \(way)")
-        try Data("lent".utf8).write(to: file)
+        let file = scene.daemon.folder.appending("passed \(way)")
+        try Data("passed".utf8).write(to: file)
         chmod(file.path, 0o644)
-        // The worst case: it is the worker's own user's.
+        // The worst case: the worker's own user owns the file.
         scene.own(file)
         let run = try scene.daemon.intentctl("run", "Attacker/AttackWithFile", "--file", file.path, "--way", way)
         #expect(run.code == 0, "\(run.errors)")
         #expect(["EPERM\n", "EACCES\n", "EINVAL\n", "EROFS\n"].contains(run.output), "\(run.output)")
         let facts = try FileManager.default.attributesOfItem(atPath: file.path)
         #expect(facts[.posixPermissions] as? Int == 0o644)
-        #expect(try String(contentsOf: file, encoding: .utf8) == "lent")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "passed")
     }
 
-    // MARK: More than its part
+    // MARK: Resource limits
 
     @Test(arguments: Owner.testable)
-    func `a run that stops itself is ended by its clock`(_ owner: Owner) throws {
+    func `a run that stops its own process still reaches its limit`(_ owner: Owner) throws {
         let run = try scene(of: owner).daemon.intentctl(
             "run",
             "--limit",
@@ -183,10 +191,10 @@ import Testing
     }
 
     @Test(arguments: Owner.testable)
-    func `a run writes no more than its part of the disk`(_ owner: Owner) throws {
+    func `a run cannot exceed its disk limit`(_ owner: Owner) throws {
         let scene = try scene(of: owner)
         #expect(try scene.outcome(.small, "large file", "64") == "EFBIG")
-        // SIGXFSZ is blocked on the threads of a pool, and ends the run on others.
+        // SIGXFSZ is blocked on the threads of a pool, and kills the process on other threads.
         let killed = try scene.outcome(.small, "large file, killed", "64")
         #expect(killed == "EFBIG" || killed.contains("signal 25"), "\(killed)")
         let many = try scene.outcome(.small, "many files", "128")
@@ -194,18 +202,18 @@ import Testing
     }
 
     @Test(arguments: ["memory", "shared memory", "memory files", "stacks", "page tables"], Owner.testable)
-    func `a run takes no more than its part of the memory`(_ kind: String, _ owner: Owner) throws {
+    func `a run cannot exceed its memory limit`(_ kind: String, _ owner: Owner) throws {
         let outcome = try scene(of: owner).outcome(.small, kind, "384")
         #expect(["ENOMEM", "EFBIG", "EPERM"].contains(outcome) || outcome.contains("signal 9"), "\(outcome)")
     }
 
     @Test(arguments: Attempt.growth, Owner.testable)
-    func `what the kernel keeps for a run is bounded`(_ attempt: Attempt, _ owner: Owner) throws {
+    func `kernel memory held for a run is bounded`(_ attempt: Attempt, _ owner: Owner) throws {
         try check(attempt, owner)
     }
 
     @Test(arguments: ["raise stack", "raise addresses", "raise data", "pipe size 1048576"], Owner.testable)
-    func `where no controller counts memory, what a process could have beside its own is bounded`(
+    func `without a memory controller, a run cannot raise the limits that bound its memory`(
         _ attempt: String,
         _ owner: Owner
     ) throws {
@@ -214,19 +222,19 @@ import Testing
         let words = attempt.split(separator: " ")
         let (name, detail) = (words.dropLast().joined(separator: " "), String(words[words.count - 1]))
         #expect(try scene.outcome(.small, name, detail) == "EPERM")
-        // Without MemoryMax= nobody asked for it.
+        // Without MemoryMax= these limits are not enforced.
         #expect(try scene.outcome(.unlimited, name, detail).hasPrefix("done"))
     }
 
     @Test(arguments: ["memory", "shared memory", "memory files", "stacks", "page tables"], Owner.testable)
-    func `without a limit there is memory of every kind`(_ kind: String, _ owner: Owner) throws {
+    func `without a limit a run can allocate every kind of memory`(_ kind: String, _ owner: Owner) throws {
         #expect(try scene(of: owner).outcome(.unlimited, kind, "16") == "done")
     }
 
     @Test(arguments: Owner.testable)
-    func `a run makes no more threads and descriptors than its part`(_ owner: Owner) throws {
+    func `a run cannot exceed its limits on threads and descriptors`(_ owner: Owner) throws {
         let scene = try scene(of: owner)
-        // Where no cgroup counts them, a user's are counted, and 64 runs have their part together.
+        // Without a pids controller the limit counts all threads of a user, and 64 runs share it.
         let hasCgroup = scene.isolation.contains { $0.contains("pids") }
         #expect(try scene.outcome(.small, "threads", hasCgroup ? "10" : "400") == "EAGAIN")
         #expect(try scene.outcome(.small, "many descriptors", "200") == "EMFILE")
@@ -235,8 +243,8 @@ import Testing
     }
 
     @Test(arguments: Owner.testable)
-    func `threads of one app take none from another`(_ owner: Owner) throws {
-        // Of its own: it may cost others their fork servers.
+    func `the threads of one app do not reduce those of another`(_ owner: Owner) throws {
+        // A scene of its own, because the attempt may kill fork servers.
         let scene = try AttackScene(owner)
         let holding = try scene.daemon.start([
             "run", "Attacker/Attack", "--attempt", "hold threads", "--detail", "300 6",
@@ -248,13 +256,13 @@ import Testing
     }
 
     @Test(arguments: Owner.testable)
-    func `descriptors on their way to nobody keep no other run from its files`(_ owner: Owner) throws {
-        // Of its own: it may cost others their fork servers.
+    func `descriptors in flight do not prevent other runs from passing files`(_ owner: Owner) throws {
+        // A scene of its own, because the attempt may kill fork servers.
         let scene = try AttackScene(owner)
         let holding = try scene.daemon.start([
             "run", "Attacker/Attack", "--attempt", "descriptors in flight", "--detail", "6",
         ])
-        try eventually("they are in flight: \(holding.errors)\(holding.output)") {
+        try eventually("the descriptors are in flight: \(holding.errors)\(holding.output)") {
             holding.errors.contains("in flight") || !holding.isRunning
         }
         for intent in ["Probe/MakeFile", "Probe/Echo"] {
@@ -267,41 +275,41 @@ import Testing
     }
 
     @Test(arguments: Attempt.longWalks, Owner.testable)
-    func `pid 1 walks no further than the longest path`(_ attempt: Attempt, _ owner: Owner) throws {
+    func `the sandbox init bounds the length of path walks`(_ attempt: Attempt, _ owner: Owner) throws {
         try check(attempt, owner)
     }
 
     @Test(arguments: Owner.testable)
-    func `pid 1 answers runs in turns, however many threads of one run ask`(_ owner: Owner) throws {
+    func `the sandbox init serves runs in turn, however many threads of one run call it`(_ owner: Owner) throws {
         let scene = try scene(of: owner)
         let crowd = try scene.daemon.start(["run", "Stateful/Attack", "--attempt", "crowd", "--detail", "40"])
-        try crowd.waitFor("the crowd asks")
+        try crowd.waitFor("the crowd is calling")
         #expect(try scene.outcome(.stateful, "beside a crowd", "100") == "done in turns")
         #expect(crowd.exitCode() == 0, "\(crowd.errors)")
     }
 
     @Test(arguments: Owner.testable)
-    func `what a run leaves behind is ended with it`(_ owner: Owner) throws {
+    func `processes that a run leaves behind are killed when it ends`(_ owner: Owner) throws {
         let scene = try scene(of: owner)
         #expect(try scene.outcome(.subprocesses, "leave behind", "5") == "done 5")
-        try eventually("nothing is left of it") { !scene.daemon.family.values.contains { $0.hasPrefix(")") } }
+        try eventually("the processes left behind exit") { !scene.daemon.family.values.contains { $0.hasPrefix(")") } }
     }
 
     @Test(arguments: [("deep folders", "3000"), ("locked folder", ""), ("many names", "2000")], Owner.testable)
     func `a folder that is hard to remove is removed`(_ attempt: (name: String, detail: String), _ owner: Owner) throws
     {
         let outcome = try scene(of: owner).outcome(.closed, attempt.name, attempt.detail)
-        // Of a tree that cannot be measured it is not known that it is within DiskMax=.
+        // A tree too deep to measure may end the run, because it may exceed DiskMax=.
         #expect(outcome == "done" || outcome == "ENAMETOOLONG" || outcome.hasPrefix("ended with"), "\(outcome)")
     }
 
     @Test(arguments: ["print", "burn", "change for long"], Owner.testable)
-    func `a run that prints or computes much slows nobody else`(_ kind: String, _ owner: Owner) throws {
+    func `a run that prints or computes a lot does not block other runs`(_ kind: String, _ owner: Owner) throws {
         let scene = try scene(of: owner)
         let busy = try scene.daemon.start([
             "run", "--limit", "5min", "Attacker/Attack", "--attempt", kind, "--detail", kind == "print" ? "8" : "3",
         ])
-        // Its own limit is how long it may take.
+        // No time is asserted: the limit of the run bounds it.
         #expect(try scene.daemon.intentctl("run", "Probe/Echo", "--text", "here").output == "here\n")
         #expect(busy.exitCode() == 0, "\(busy.errors.suffix(300))")
     }

@@ -14,15 +14,15 @@ import Testing
         (["Archive/Compress", "--file", "/no/such/file"], 64, "/no/such/file"),
         (["Archive/Compress", "--file", "/"], 64, "'/'"),
     ])
-    func `what is wrong on the command line is named, with the mend`(
+    func `a wrong command line is refused with the reason and a correction`(
         _ arguments: [String],
         _ code: Int32,
-        _ mend: String
+        _ correction: String
     ) throws {
         let daemon = try Daemon()
         let run = try daemon.start(["run"] + arguments)
         #expect(run.exitCode() == code, "\(run.errors)")
-        #expect(run.errors.contains(mend), "\(run.errors)")
+        #expect(run.errors.contains(correction), "\(run.errors)")
         #expect(run.output.isEmpty)
     }
 
@@ -36,20 +36,20 @@ import Testing
         (["Probe/Liar", "--lie", "hugeframe"], 70, "no report"),
         (["Probe/Liar", "--lie", "unknown"], 70, "no report"),
     ])
-    func `a worker that fails ends with the truth, and the next run is served`(
+    func `a failing worker is reported accurately, and the next run is served`(
         _ arguments: [String],
         _ code: Int32,
-        _ truth: String
+        _ reason: String
     ) throws {
         let daemon = try Daemon()
         let run = try daemon.start(["run"] + arguments)
         #expect(run.exitCode() == code, "\(run.errors)")
-        #expect(run.errors.contains(truth), "\(run.errors)")
+        #expect(run.errors.contains(reason), "\(run.errors)")
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "still here").output == "still here\n")
         try eventually("no worker is left") { daemon.workers.isEmpty }
     }
 
-    @Test func `a worker that prints without end slows nobody but itself`() throws {
+    @Test func `a worker that prints endlessly does not block other runs`() throws {
         let daemon = try Daemon()
         let flood = try daemon.start(["run", "Probe/Flood", "--line-count", "2000000"])
         _ = try daemon.run()
@@ -64,7 +64,7 @@ import Testing
         "\u{7F}\u{7F}\u{7F}\u{7F}",
         "\u{0}\u{0}\u{0}\u{12}{\"type\":\"list\"}   ",
     ])
-    func `a client that sends garbage gets a last error, and the others are served`(_ garbage: String) throws {
+    func `a client that sends garbage is disconnected with an error, and others are served`(_ garbage: String) throws {
         let daemon = try Daemon()
         let client = try SocketClient(daemon, greets: false)
         try client.send(raw: Array(garbage.utf8))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16, .utf32BigEndian])
-    func `a client that speaks JSON in another encoding than UTF-8 is told so`(_ encoding: String.Encoding) throws {
+    func `the error about JSON in another encoding names UTF-8`(_ encoding: String.Encoding) throws {
         let client = try SocketClient(Daemon())
         let payload = try #require(#"{"id":2,"type":"status"}"#.data(using: encoding))
         try client.send(raw: Frame.encode(Array(payload), limit: Frame.clientPayloadLimit))
@@ -86,7 +86,7 @@ import Testing
         #expect(try client.isAtEnd())
     }
 
-    @Test func `an unknown request is an error to that request alone`() throws {
+    @Test func `an unknown request fails without ending the connection`() throws {
         let client = try SocketClient(Daemon())
         let unknown = try client.ask(["type": "dance"])
         #expect((unknown["error"] as? [String: Any])?["code"] as? String == "unknownRequest")
@@ -95,7 +95,7 @@ import Testing
         #expect(try client.ask(["type": "status", "future": true])["type"] as? String == "status")
     }
 
-    @Test func `a client that closes in the middle of a frame harms nobody`() throws {
+    @Test func `a client may disconnect in the middle of a frame`() throws {
         let daemon = try Daemon()
         for _ in 0..<20 {
             let client = try SocketClient(daemon, greets: false)
@@ -104,7 +104,7 @@ import Testing
         #expect(try daemon.intentctl("status").code == 0)
     }
 
-    @Test func `after many bad cases the daemon holds no more than before`() throws {
+    @Test func `failing runs and clients leak no descriptors, workers or folders`() throws {
         let daemon = try Daemon(limits: ["GraceCancellable=50ms", "KillDelay=50ms"])
         func misbehave() throws {
             for arguments in [
@@ -120,12 +120,12 @@ import Testing
         try misbehave()
         let before = try daemon.settledDescriptorCount()
         for _ in 0..<5 { try misbehave() }
-        try eventually("all is cleared: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount) \(before)") {
+        try eventually("all is released: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount) \(before)") {
             daemon.workers.isEmpty && daemon.isCleared && daemon.descriptorCount <= before
         }
     }
 
-    @Test func `no intentd is an error with the next step`() throws {
+    @Test func `the error without a running intentd names the next step`() throws {
         let status = try Command(Programs.intentctl, ["--socket", "/nonexistent/intentd.sock", "status"])
         #expect(status.exitCode() == 69)
         #expect(status.errors.contains("systemctl start intentd.socket"))

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @Suite struct CancelTests {
-    @Test func `cancel answers when nothing of the run is left`() throws {
+    @Test func `cancel returns after the run's processes have exited`() throws {
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/Cleanup"])
         let run = try daemon.run()
@@ -15,7 +15,7 @@ import Testing
         #expect(running.errors.contains("cleaned up: userCancelled"))
     }
 
-    @Test func `an interrupt cancels and waits for the clean-up`() throws {
+    @Test func `an interrupt cancels the run and waits for its clean-up`() throws {
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/Cleanup"])
         _ = try daemon.run()
@@ -24,36 +24,36 @@ import Testing
         #expect(running.errors.contains("cleaned up: userCancelled"))
     }
 
-    @Test func `a second interrupt gives up waiting and names the run`() throws {
-        // Longer than this takes on any machine.
+    @Test func `a second interrupt stops waiting and names the run`() throws {
+        // Longer than this test takes on any host.
         let daemon = try Daemon(limits: ["GraceCancellable=10min"])
         let running = try daemon.start(["run", "Probe/Cleanup", "--milliseconds", "600000"])
         let run = try daemon.run()
         running.signal(SIGINT)
         _ = try daemon.run(in: "stopping")
-        // One that follows the first too closely counts as the same press.
-        try eventually("it gives up") {
+        // An interrupt that follows the first too closely counts as the same key press.
+        try eventually("intentctl stops waiting") {
             running.signal(SIGINT)
             return !running.isRunning
         }
         #expect(running.exitCode() == 75)
         #expect(running.errors.contains(run))
-        // Which does not wait for the clean-up.
+        // A regular stop would wait for the clean-up.
         daemon.signal(SIGKILL)
         _ = daemon.exitCode()
     }
 
-    @Test func `a client that vanishes takes its run along`() throws {
+    @Test func `the run of a client that is killed ends`() throws {
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/Slow"])
         _ = try daemon.run()
         running.signal(SIGKILL)
         try eventually("no worker is left") { daemon.workers.isEmpty }
-        // The launcher knew before intentd did.
-        try eventually("nothing is under way") { try daemon.json("ps")["runs"] as? [String] == [] }
+        // intentd learns of the exit after the launcher.
+        try eventually("no run is live") { try daemon.json("ps")["runs"] as? [String] == [] }
     }
 
-    @Test func `a detached run goes on without its client`() throws {
+    @Test func `a detached run continues without its client`() throws {
         let daemon = try Daemon()
         let started = try daemon.intentctl("run", "--detach", "Probe/Slow")
         #expect(started.code == 0)
@@ -64,16 +64,16 @@ import Testing
         #expect(daemon.workers.isEmpty)
     }
 
-    @Test func `a process that the worker left behind goes with it`() throws {
+    @Test func `a process that a worker left behind is killed with it`() throws {
         let daemon = try Daemon()
         let run = try daemon.intentctl("run", "Probe/Grandchild")
         #expect(run.code == 0, "\(run.errors)")
-        // Its number is one of its own PID namespace.
+        // The printed pid is valid only in the sandbox's PID namespace.
         #expect(Int32(run.output.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0 > 0)
         try eventually("no worker is left") { daemon.workers.isEmpty }
     }
 
-    @Test func `stop cancels every run with its reason, and leaves nothing`() throws {
+    @Test func `stopping intentd cancels every run with a reason, and leaves no process or cgroup`() throws {
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/Cleanup"])
         _ = try daemon.run()
@@ -87,7 +87,7 @@ import Testing
         for process in family { #expect(!ProcessFamily.lives(process)) }
     }
 
-    @Test func `a launcher that is killed ends its runs with the truth, and no worker outlives it`() throws {
+    @Test func `when the launcher is killed, its runs fail with that reason and no worker outlives it`() throws {
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/Slow"])
         _ = try daemon.run()
@@ -100,7 +100,7 @@ import Testing
         try eventually("no worker is left") { !workers.contains(where: ProcessFamily.lives) }
     }
 
-    @Test func `an intentd that is killed takes its workers along`() throws {
+    @Test func `workers do not outlive an intentd that is killed`() throws {
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/Spin"])
         _ = try daemon.run()
@@ -108,6 +108,6 @@ import Testing
         daemon.signal(SIGKILL)
         _ = daemon.exitCode()
         #expect(running.exitCode() != 0)
-        try eventually("nothing is left") { !family.contains(where: ProcessFamily.lives) }
+        try eventually("all descendants have exited") { !family.contains(where: ProcessFamily.lives) }
     }
 }

@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import Testing
 
-/// Following, waiting, making and checking, with the built programs.
+/// The commands watch, wait, new and verify.
 @Suite struct ClientTests {
-    /// A detached run and its identifier.
+    /// Starts a detached run and returns its identifier.
     private func detached(_ daemon: Daemon, _ words: String...) throws -> String {
         let started = try daemon.start(["run", "--detach"] + words)
         #expect(started.exitCode() == 0, "\(started.errors)")
         return started.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    @Test func `watch shows a run of another client, and ends with 0 whatever the run's end`() throws {
+    @Test func `watch follows a run of another client, and exits with 0 whatever its outcome`() throws {
         let daemon = try Daemon()
         let run = try detached(daemon, "Probe/Ticking")
         _ = try daemon.run()
@@ -22,7 +22,7 @@ import Testing
         #expect(watch.errors.contains("cancelled: userCancelled"))
     }
 
-    @Test func `a watcher that leaves does not end the run, and one that stays does not keep it`() throws {
+    @Test func `a watcher that disconnects does not end the run, and one that stays does not prolong it`() throws {
         let daemon = try Daemon()
         let owner = try daemon.start(["run", "Probe/Ticking"])
         let run = try daemon.run()
@@ -38,7 +38,7 @@ import Testing
         #expect(staying.errors.contains("clientDisconnected"))
     }
 
-    @Test func `a watcher that comes after progress has stopped sees it at once`() throws {
+    @Test func `a watcher that connects after the last progress receives it at once`() throws {
         let daemon = try Daemon()
         let run = try detached(daemon, "Probe/Stuck")
         _ = try daemon.run()
@@ -48,7 +48,7 @@ import Testing
         watch.exitCode()
     }
 
-    @Test func `wait prints the value of a run of another client, also after its end`() throws {
+    @Test func `wait prints the value of another client's run, even after the run has ended`() throws {
         let daemon = try Daemon()
         let run = try detached(daemon, "Probe/Add", "--first", "40", "--second", "2")
         for _ in 0..<2 {
@@ -58,21 +58,21 @@ import Testing
         }
     }
 
-    @Test func `wait exits as run does, and writes result files`() throws {
+    @Test func `wait exits with the same code as run`() throws {
         let daemon = try Daemon()
         let slow = try detached(daemon, "Probe/Slow")
         let wait = try daemon.start(["wait", slow])
         #expect(try daemon.intentctl("cancel", slow).code == 0)
         #expect(wait.exitCode() == 130)
-        let crashed = try detached(daemon, "Probe/Slow", "--seconds", "0")
-        #expect(try daemon.intentctl("wait", crashed).code == 0)
+        let quick = try detached(daemon, "Probe/Slow", "--seconds", "0")
+        #expect(try daemon.intentctl("wait", quick).code == 0)
         let unknown = try daemon.intentctl("wait", "0000000000")
         #expect(unknown.code == 66)
         #expect(unknown.errors.contains("no run '0000000000'"))
         #expect(try daemon.intentctl("watch", "nonsense").code == 66)
     }
 
-    @Test func `new writes a package, and never over anything`() throws {
+    @Test func `new creates a package, and never overwrites a file`() throws {
         let folder = try TemporaryFolder()
         let project = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
@@ -96,7 +96,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.appending("Stew").path))
     }
 
-    @Test func `verify says what an app can do and what it needs`() throws {
+    @Test func `verify lists an app's intents and the libraries it needs`() throws {
         let verify = try Command(Programs.intentctl, ["verify", Programs.url("Archive").path])
         #expect(verify.exitCode() == 0, "\(verify.errors)\(verify.output)")
         #expect(verify.output.contains("CompressIntent"))
@@ -104,7 +104,7 @@ import Testing
         #expect(verify.output.hasSuffix("ready to be installed\n"))
     }
 
-    @Test func `verify warns of an app that cannot be forked`() throws {
+    @Test func `verify warns about an app that cannot be forked`() throws {
         let verify = try Command(Programs.intentctl, ["verify", Programs.url("Threaded").path])
         #expect(verify.exitCode() == 0, "\(verify.errors)\(verify.output)")
         #expect(verify.output.contains("2 threads before its run"), "\(verify.output)")
@@ -120,7 +120,7 @@ import Testing
         #expect(verify.output.contains("static let title: LocalizedStringResource"))
     }
 
-    @Test func `verify refuses what would not run, and says why`() throws {
+    @Test func `verify refuses programs that cannot run as apps, with the reason`() throws {
         let folder = try TemporaryFolder()
         let script = folder.appending("script")
         try Data("#!/bin/sh\n".utf8).write(to: script)
@@ -128,10 +128,10 @@ import Testing
         let verify = try Command(Programs.intentctl, ["verify", script.path])
         #expect(verify.exitCode() == 78)
         #expect(verify.output.contains("it is a script"))
-        // An executable that is no app does not tell its intents.
-        let stranger = try Command(Programs.intentctl, ["verify", "/bin/true"])
-        #expect(stranger.exitCode() == 78)
-        #expect(stranger.output.contains("did not tell its intents"))
+        // An executable that is not an app does not describe its intents.
+        let program = try Command(Programs.intentctl, ["verify", "/bin/true"])
+        #expect(program.exitCode() == 78)
+        #expect(program.output.contains("did not tell its intents"))
         #expect(try Command(Programs.intentctl, ["verify", folder.appending("nothing").path]).exitCode() == 66)
         #expect(try Command(Programs.intentctl, ["verify", folder.url.path]).exitCode() == 66)
     }

@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Completion in the real shells: an app's words become one argument each, and no command.
+/// Completion in real shells: each word that an app provides becomes one argument, and is never executed.
 @Suite(.serialized, .enabled(if: Terminals.isThere, "tmux is not installed"))
 struct CompletionShellTests {
-    /// Each of them alone is what the shell completes. The file 'mark' is there when one was taken for a command.
+    /// Words that are offered as the only completion. A shell that executes one of them creates the file 'mark'.
     private static let words = [
         "$(touch mark)", "`touch mark`", "; touch mark;", "&touch mark", "|touch mark", ">mark", "<(touch mark)", "a b",
         "a'b", "a\"b", "'; touch mark; '", "\"; touch mark; \"", "a\\", "\\$(touch mark)", "$HOME", "~", "*", "{a,b}",
@@ -13,39 +13,39 @@ struct CompletionShellTests {
     ]
 
     @Test(arguments: ["bash", "zsh", "fish"])
-    func `a completed word is one argument as it is, and runs no command`(shell: String) throws {
+    func `a completed word is one unchanged argument, and executes no command`(shell: String) throws {
         let scene = try Scene(shell)
-        guard scene.isThere else { try skipTest("\(shell) is not installed") }
+        guard scene.isInstalled else { try skipTest("\(shell) is not installed") }
         for word in Self.words {
             let arguments = try scene.complete(word)
-            // fish would take it for a folder, and is offered none.
+            // fish would expand this word as a folder, so it is not offered there.
             let offered = shell == "fish" && word.hasPrefix("~") ? ["run"] : ["run", word]
             #expect(arguments == offered, "\(arguments)")
-            #expect(!scene.hasMark, "'\(word)' was taken for a command")
+            #expect(!scene.hasMark, "'\(word)' was executed")
         }
     }
 
     @Test(arguments: ["bash", "zsh", "fish"], ["'", "\"", "\\", "$", "`", "$(", "a'", "a\""])
-    func `completion inside a quotation runs no command either`(shell: String, opening: String) throws {
+    func `completion inside quotes executes no command`(shell: String, opening: String) throws {
         let scene = try Scene(shell)
-        guard scene.isThere else { try skipTest("\(shell) is not installed") }
+        guard scene.isInstalled else { try skipTest("\(shell) is not installed") }
         for word in Self.words where word.contains("touch") || word.contains(">") {
             try scene.complete(opening + word, after: opening)
-            #expect(!scene.hasMark, "'\(word)' was taken for a command after \(opening)")
+            #expect(!scene.hasMark, "'\(word)' was executed after \(opening)")
         }
     }
 
-    /// A shell in a terminal, with the script, and an `intentctl` that offers what a test wants.
+    /// A shell in a terminal with the completion script and an `intentctl` that offers a test's words.
     private final class Scene {
         private let folder: TemporaryFolder
         private let terminals: Terminals
-        let isThere: Bool
+        let isInstalled: Bool
 
         init(_ shell: String) throws {
             folder = try TemporaryFolder()
             terminals = Terminals(in: folder)
-            isThere = access("/usr/bin/\(shell)", X_OK) == 0
-            guard isThere else { return }
+            isInstalled = access("/usr/bin/\(shell)", X_OK) == 0
+            guard isInstalled else { return }
             let path = folder.url.path
             let program = """
                 #!/bin/sh
@@ -72,16 +72,16 @@ struct CompletionShellTests {
                 in: "one"
             )
             if shell == "zsh" { try terminals.type("autoload -U compinit; compinit -u -D", in: "one") }
-            // Without a prompt of its own, which other tests cannot wait for, and without what it suggests.
+            // The shells run without their own prompts, which the tests could not wait for, and without suggestions.
             try terminals.type("source ../script; touch ../begun", in: "one")
             try wait(for: "begun")
         }
 
         var hasMark: Bool { FileManager.default.fileExists(atPath: folder.appending("home/mark").path) }
 
-        /// Types the line, has its last word completed, and ends the line.
+        /// Types a command line, completes its last word, and executes it.
         ///
-        /// - Returns: The arguments of the command that it was.
+        /// - Returns: The arguments of the executed command.
         func complete(_ word: String) throws -> [String] {
             try offer(word)
             try keys("intentctl run ", then: ["Tab", "Enter"])
@@ -91,12 +91,12 @@ struct CompletionShellTests {
             return try Data(contentsOf: file).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         }
 
-        /// The same behind an opening sign; whatever it gives, the shell is asked for another command after it.
+        /// Completes a word after an opening quote. Whatever results, the shell must accept another command afterwards.
         func complete(_ word: String, after opening: String) throws {
             try offer(word)
             try keys("intentctl run " + opening, then: ["Tab", "Enter"])
-            // A shell drops what is typed while it takes an interrupt, and may be in a list or an open quotation.
-            try eventually("the shell takes commands; the terminal shows \((try? terminals.screen("one")) ?? "")") {
+            // A shell drops input while it handles an interrupt, and may be in a menu or an open quote.
+            try eventually("the shell accepts commands; the terminal shows \((try? terminals.screen("one")) ?? "")") {
                 try terminals.press("C-c", in: "one")
                 try terminals.type("touch ../done", in: "one")
                 return FileManager.default.fileExists(atPath: folder.appending("done").path)
@@ -115,7 +115,7 @@ struct CompletionShellTests {
 
         private func wait(for name: String) throws {
             let path = folder.appending(name).path
-            try eventually("\(name) is there; the terminal shows \((try? terminals.screen("one")) ?? "")") {
+            try eventually("\(name) exists; the terminal shows \((try? terminals.screen("one")) ?? "")") {
                 FileManager.default.fileExists(atPath: path)
             }
         }

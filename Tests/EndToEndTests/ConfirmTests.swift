@@ -2,15 +2,15 @@ import Foundation
 import Glibc
 import Testing
 
-/// `Confirm=`: a second pair of eyes, by users that differ. Only root can be two users.
-@Suite(.enabled(if: getuid() == 0, "only root can be several users"))
+/// `Confirm=`: confirmation of a run by a second user.
+@Suite(.enabled(if: getuid() == 0, "needs root to act as several users"))
 struct ConfirmTests {
     private let daemon: Daemon
     private let confirmer: UInt32 = 42_425
 
     init() throws {
         daemon = try Daemon(app: ["[Access]", "Confirm=other", "[Intent AskSomething]", "Confirm=other"])
-        // Whoever may reach the socket is the operator's word; here everybody.
+        // The operator decides which users may connect. Here every user may.
         chmod(daemon.folder.url.path, 0o755)
         chmod(daemon.socket, 0o666)
         let copy = daemon.folder.appending("bin/intentctl")
@@ -18,7 +18,7 @@ struct ConfirmTests {
         chmod(copy.path, 0o755)
     }
 
-    private func asOther(_ words: String...) throws -> (code: Int32, output: String, errors: String) {
+    private func asConfirmer(_ words: String...) throws -> (code: Int32, output: String, errors: String) {
         let command = try Command(
             URL(filePath: "/usr/bin/setpriv"),
             [
@@ -30,46 +30,46 @@ struct ConfirmTests {
         return (code, command.output, command.errors)
     }
 
-    @Test func `who asked cannot confirm, neither beforehand nor later, and another can`() throws {
+    @Test func `another user must confirm; the caller cannot, in advance or later`() throws {
         let running = try daemon.start(["run", "--yes=destructive", "Probe/AskSomething", "--way", "confirm"])
         let run = try daemon.run(in: "asking")
         try running.waitFor("another user has to answer it")
         let own = try daemon.intentctl("answer", run, "yes")
         #expect(own.code == 77, "\(own.errors)")
         #expect(own.errors.contains("Confirm="))
-        let seen = try asOther("ps")
+        let seen = try asConfirmer("ps")
         #expect(seen.output.contains(run), "\(seen.output) \(seen.errors)")
         #expect(seen.output.contains("asks: Order it?"))
-        // It sees the question, and nothing else of the run.
-        #expect(try asOther("watch", run).code == 66)
-        #expect(try asOther("cancel", run).code == 66)
-        #expect(try asOther("answer", run).output.contains("Order it?"))
-        #expect(try asOther("answer", run, "yes").code == 0)
+        // The confirming user sees the question, and nothing else of the run.
+        #expect(try asConfirmer("watch", run).code == 66)
+        #expect(try asConfirmer("cancel", run).code == 66)
+        #expect(try asConfirmer("answer", run).output.contains("Order it?"))
+        #expect(try asConfirmer("answer", run, "yes").code == 0)
         #expect(running.exitCode() == 0)
         #expect(running.output == "ordered\n")
         let changes = try daemon.json("show", run)["changes"] as? [[String: Any]] ?? []
         let answer = try #require(changes.first { $0["kind"] as? String == "answer" })
         #expect(answer["user"] as? Int == Int(confirmer))
         #expect(answer["value"] as? Bool == true)
-        #expect(try asOther("ps").output.contains(run) == false)
+        #expect(try asConfirmer("ps").output.contains(run) == false)
     }
 
-    @Test func `what is no confirmation is nobody else's`() throws {
+    @Test func `other questions can be answered only by the owner`() throws {
         let running = try daemon.start(["run", "Probe/AskSomething", "--way", "value"])
         let run = try daemon.run(in: "asking")
-        #expect(try asOther("answer", run, "3").code == 66)
+        #expect(try asConfirmer("answer", run, "3").code == 66)
         #expect(try daemon.intentctl("answer", run, "3").code == 0)
         #expect(running.exitCode() == 0)
     }
 
-    @Test func `root answers what another user's run asks`() throws {
-        let started = try asOther("run", "--detach", "Probe/AskSomething", "--way", "value")
+    @Test func `root can answer a question of another user's run`() throws {
+        let started = try asConfirmer("run", "--detach", "Probe/AskSomething", "--way", "value")
         #expect(started.code == 0, "\(started.errors)")
         let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
-        try eventually("root sees that it asks") {
+        try eventually("root sees the question") {
             try daemon.intentctl("ps").output.contains("of \(confirmer): asks:")
         }
         #expect(try daemon.intentctl("answer", run, "4").code == 0)
-        #expect(try asOther("wait", run).output == "4\n")
+        #expect(try asConfirmer("wait", run).output == "4\n")
     }
 }

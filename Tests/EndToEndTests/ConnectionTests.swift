@@ -4,7 +4,7 @@ import IntentLinux
 import IntentWire
 import Testing
 
-/// How connections end, who gets one, and whose turn it is.
+/// Ends, admission and scheduling of connections.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     private static let hello = #"{"id":1,"type":"hello","protocolVersion":1,"software":"a test"}"#
 
@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: [
         "half a frame", "a whole frame", "files", "perform", "an answer", "in a queue", "with hello", "a pipe too",
     ])
-    func `a connection ends with its client, which has passed its own socket`(_ way: String) throws {
+    func `a connection ends when its client exits, even if the client has passed its own socket`(_ way: String) throws {
         let daemon = try Daemon()
         let descriptors = try daemon.settledDescriptorCount()
         for _ in 0..<8 {
@@ -35,7 +35,7 @@ import Testing
                     descriptors: [own]
                 )
             case "in a queue":
-                // On its way inside of another socket, which is on its way.
+                // The socket is in flight in another socket, which is itself in flight.
                 let pair = try UnixSocket.Pair(.stream).take()
                 _ = try UnixSocket.send([0], descriptors: [own], on: pair.first.rawValue)
                 try client.send(raw: [0], descriptors: [pair.second])
@@ -47,24 +47,24 @@ import Testing
                 try client.send(raw: [0], descriptors: [pipe.reading, own, pipe.reading])
             }
         }
-        try eventually("no connection is left: \(daemon.descriptorCount), before \(descriptors)") {
+        try eventually("every connection is closed: \(daemon.descriptorCount), before \(descriptors)") {
             daemon.descriptorCount <= descriptors
         }
     }
 
-    @Test func `a connection ends whose client passes its own socket behind answers that it does not read`() throws {
+    @Test func `a connection ends even if its client passes its own socket and reads no answers`() throws {
         let daemon = try Daemon()
         let descriptors = try daemon.settledDescriptorCount()
         for _ in 0..<4 {
             let client = try SocketClient(daemon)
-            // Until neither takes any more: the daemon reads no requests of one who reads no answers.
+            // Until both directions are full: the daemon reads no requests while a client reads no answers.
             let frame = try Frame.encode(Array(#"{"id":2,"type":"list"}"#.utf8), limit: 100)
             try eventually(within: .seconds(60), "the daemon reads no more") {
                 while try UnixSocket.send(frame[...], on: client.socket.rawValue, waiting: .never) != nil {}
                 return client.unreadByteCount > 100_000
             }
-            // There is room for it once a request more is read.
-            try eventually("it is passed") {
+            // The socket has space again after the daemon has read one more request.
+            try eventually("the socket is passed") {
                 _ = try client.next()
                 return try UnixSocket.send(
                     [0],
@@ -74,8 +74,7 @@ import Testing
                 ) != nil
             }
         }
-        try eventually(within: .seconds(90), "no connection is left: \(daemon.descriptorCount), before \(descriptors)")
-        {
+        try eventually(within: .seconds(90), "each connection is closed: \(daemon.descriptorCount) > \(descriptors)") {
             daemon.descriptorCount <= descriptors
         }
     }
@@ -87,7 +86,7 @@ import Testing
         ("descriptors", "a frame was not complete within 10 s"),
         ("files", "files waited 30 s for the perform that is to have them"),
     ])
-    func `a connection that leaves something unfinished is told so and ends`(_ way: String, _ message: String) throws {
+    func `a connection with an unfinished message is closed with an error`(_ way: String, _ message: String) throws {
         let daemon = try Daemon()
         let descriptors = try daemon.settledDescriptorCount()
         let client = try SocketClient(daemon, greets: !["nothing", "half a hello"].contains(way))
@@ -101,7 +100,7 @@ import Testing
             let taken = try client.ask(["type": "files", "files": 1], descriptors: [file])
             #expect(taken["type"] as? String == "filesTaken", "\(taken)")
         default:
-            // Whole frames before it buy it no time, and neither do its bytes.
+            // Neither earlier frames nor single bytes extend the deadline.
             try client.send(payload: #"{"id":2,"type":"status"}"#)
             _ = try client.answer(to: 2)
             for byte in frame.dropLast() {
@@ -113,14 +112,14 @@ import Testing
         #expect(error?["code"] as? String == "protocolViolation")
         #expect((error?["message"] as? String)?.contains(message) == true, "\(error ?? [:])")
         #expect(try client.isAtEnd())
-        try eventually("it is closed") { daemon.descriptorCount <= descriptors }
+        try eventually("the connection is closed") { daemon.descriptorCount <= descriptors }
     }
 
-    @Test func `a connection that owes nothing stays`() throws {
+    @Test func `an idle connection stays open`() throws {
         let daemon = try Daemon()
         let client = try SocketClient(daemon)
         let other = try SocketClient(daemon, greets: false)
-        // Longer than any deadline that could hold for it: the other one's is over by then.
+        // When the other connection has reached its deadline, any deadline of this one would have passed, too.
         _ = try other.next()
         #expect(try other.isAtEnd())
         #expect(try client.ask(["type": "status"])["type"] as? String == "status")
@@ -128,7 +127,7 @@ import Testing
 
     // MARK: Hello
 
-    @Test func `a request with descriptors may follow hello at once`() throws {
+    @Test func `a request with descriptors may follow hello immediately`() throws {
         let daemon = try Daemon()
         let file = SharedFileDescriptor(try File.open("/etc/passwd"))
         for _ in 0..<200 {
@@ -140,9 +139,9 @@ import Testing
         }
     }
 
-    // MARK: Places
+    // MARK: Admission
 
-    /// Opens connections until one is refused, says how many were not, and keeps them.
+    /// Opens connections until one is refused, prints how many were accepted, and keeps them open.
     private static let occupant = """
         import json, signal, socket, struct, sys
         kept = []
@@ -161,8 +160,9 @@ import Testing
         signal.pause()
         """
 
-    @Test(.enabled(if: Daemon.canBecomeOthers, "only root can become others"))
-    func `users who take all connections they can leave one to each other user, and some to the operator`() throws {
+    @Test(.enabled(if: Daemon.canBecomeOthers, "needs root to act as several users"))
+    func `users who open as many connections as possible leave one for each other user, and some for operators`() throws
+    {
         let daemon = try Daemon()
         try daemon.admitEverybody()
         var occupants: [Command] = []
@@ -181,7 +181,7 @@ import Testing
             counts.append(Int(occupant.output.dropLast()) ?? -1)
         }
         #expect(counts == [256, 128, 64, 32, 16, 8, 4, 2, 1, 1, 1, 1])
-        // A user who has none yet, and the operator, who has some already.
+        // A user without connections is admitted, and so is the operator, who already has some.
         #expect(try daemon.intentctl(as: 1013, "status").code == 0)
         let first = try SocketClient(daemon)
         #expect(try daemon.intentctl("status").code == 0)
@@ -194,9 +194,9 @@ import Testing
         withExtendedLifetime((occupants, first)) {}
     }
 
-    // MARK: Turns
+    // MARK: Fairness
 
-    @Test func `a client with one request does not wait for all requests of another`() throws {
+    @Test func `a client with one request does not wait for all requests of another client`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "warm").code == 0)
         let many = try SocketClient(daemon)
@@ -204,7 +204,7 @@ import Testing
         let count = 1500
         daemon.signal(SIGSTOP)
         // The signal reaches one thread, which stops the others.
-        try eventually("all of it stands still") {
+        try eventually("all threads are stopped") {
             let tasks = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(daemon.number)/task")
             return tasks.allSatisfy { task in
                 let path = "/proc/\(daemon.number)/task/\(task)/stat"
@@ -214,7 +214,7 @@ import Testing
         let frames = try (2..<(2 + count)).flatMap { id in
             try Frame.encode(Array(#"{"id":\#(id),"type":"status"}"#.utf8), limit: 100)
         }
-        // All of them wait before the daemon when it goes on, and then the other one's.
+        // All requests are pending when the daemon continues, with the other client's request last.
         try many.send(raw: frames)
         let request = SocketClient.performance(of: "Slow", ["seconds": 60])
         var numbered = request
@@ -222,7 +222,7 @@ import Testing
         let payload = try JSONSerialization.data(withJSONObject: numbered)
         try one.send(payload: String(decoding: payload, as: UTF8.self))
         daemon.signal(SIGCONT)
-        // What each of the many saw: whether the run of the other was there already.
+        // Counts the requests that were answered before the other client's run was accepted.
         var before = 0
         for id in 2..<(2 + count) {
             let answer = try many.answer(to: id)
@@ -236,7 +236,7 @@ import Testing
 
     // MARK: Memory
 
-    @Test func `clients that do not read make the daemon no larger than their budget, and no larger for good`() throws {
+    @Test func `answers to clients that do not read use bounded memory, which is released later`() throws {
         let daemon = try Daemon()
         let list = try JSONSerialization.data(withJSONObject: SocketClient(daemon).ask(["type": "list"]))
         _ = try daemon.settledDescriptorCount()
@@ -247,7 +247,7 @@ import Testing
             for _ in 0..<48 {
                 let client = try SocketClient(daemon)
                 let frame = try Frame.encode(Array(#"{"id":2,"type":"list"}"#.utf8), limit: 100)
-                // As much as may wait for a client that does not read.
+                // As many answers as may be pending for a client that does not read.
                 for _ in 0..<((7 << 20) / list.count) {
                     guard try UnixSocket.send(frame[...], on: client.socket.rawValue, waiting: .never) != nil else {
                         break
@@ -260,7 +260,7 @@ import Testing
             most = try daemon.residentKilobytes()
         }
         #expect(most < before + 100_000, "\(before) kB before, \(most) kB with them")
-        try eventually("memory goes back: \(before) kB before, \(most) kB with them") {
+        try eventually("the memory is released: \(before) kB before, \(most) kB with the clients") {
             _ = try SocketClient(daemon).ask(["type": "status"])
             return try daemon.residentKilobytes() < before + 32_000
         }

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Two hundred deaths of intentd under load, by Tests/Systemd/crash-loop.
+/// Kills intentd two hundred times under load, by Tests/Systemd/crash-loop.
 @Suite struct CrashLoopTests {
     private static let project = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test(.timeLimit(.minutes(5))) func `whenever intentd is killed, no run is lost, and none is performed twice`()
+    @Test(.timeLimit(.minutes(5))) func `no kill of intentd loses a run or performs one twice`()
         throws
     {
         let rounds = 200

@@ -4,8 +4,8 @@ import Testing
 @Suite struct DebuggerTests {
     private static let hasTracer = FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
 
-    @Test(.enabled(if: hasTracer, "this host has no strace(1) to trace a worker with"))
-    func `a debugger that is attached to a worker stops the run's clocks, and ps says so`() throws {
+    @Test(.enabled(if: hasTracer, "needs strace(1)"))
+    func `a debugger attached to a worker stops the run's clocks, and ps reports it`() throws {
         let daemon = try Daemon(limits: ["Runtime=3s"])
         let running = try daemon.start(["run", "Probe/AwaitFile"])
         let run = try daemon.run()
@@ -14,8 +14,8 @@ import Testing
             URL(fileURLWithPath: "/usr/bin/strace"),
             ["-f", "-q", "-o", "/dev/null", "-p", "\(worker)"]
         )
-        try eventually("ps says so") { try daemon.intentctl("ps").output.contains("(debugger)") }
-        // Its age passes its limit, and it still ends by itself.
+        try eventually("ps reports the debugger") { try daemon.intentctl("ps").output.contains("(debugger)") }
+        // The run is older than its limit now, and still ends by itself.
         try daemon.waitForAge(of: run, seconds: 4)
         try daemon.bring()
         #expect(running.exitCode() == 0, "\(running.errors)")

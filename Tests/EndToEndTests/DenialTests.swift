@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// What a sandbox keeps an app from, as the one who reads why sees it.
+/// How `intentctl why` reports what a sandbox denied to an app.
 @Suite struct DenialTests {
     @Test(arguments: [
         (["ReadText", "--path", "/etc/hosts", "--uses-foundation"], "reading", "ReadPaths=/etc/hosts"),
@@ -10,17 +10,18 @@ import Testing
         (["RunProgram", "--path", "/usr/bin/env"], "program", "Subprocesses=yes and ReadPaths=/usr/bin/env"),
         (["ConnectTo", "--port", "80"], "call", "Subprocesses=yes or Network=yes"),
     ])
-    func `why names what an app wanted and the key that would let it`(words: [String], wish: String, key: String) throws
+    func `why names the denied access and the key that would grant it`(words: [String], subject: String, key: String)
+        throws
     {
         let daemon = try Daemon(sandbox: [])
         guard try daemon.grade() != "none" else {
-            try skipTest("this host gives no isolation")
+            try skipTest("this host provides no isolation")
         }
         let ran = try daemon.start(["run", "Probe/" + words[0]] + words.dropFirst())
         #expect(ran.exitCode() == 1)
         let run = try daemon.newestRun()
         let sandbox = try #require(try daemon.json("show", run)["sandbox"] as? [String: Any])
-        #expect(sandbox["subject"] as? String == wish)
+        #expect(sandbox["subject"] as? String == subject)
         #expect(sandbox["key"] as? String == key)
         let why = try daemon.intentctl("why", run).output
         #expect(why.contains("  sandbox    "), "\(why)")
@@ -28,10 +29,10 @@ import Testing
     }
 
     #if arch(x86_64)
-        @Test func `a call of another instruction set ends the run, and why says so`() throws {
+        @Test func `why reports that a call of another instruction set ended the run`() throws {
             let daemon = try Daemon(sandbox: [])
             guard try daemon.grade() != "none" else {
-                try skipTest("this host gives no isolation")
+                try skipTest("this host provides no isolation")
             }
             try daemon.install("Attacker")
             let ran = try daemon.intentctl("run", "Attacker/Attack", "--attempt", "other calls", "--detail", "x32")
@@ -42,7 +43,7 @@ import Testing
         }
     #endif
 
-    @Test func `what is granted is done, and a file that is missing there is nobody's denial`() throws {
+    @Test func `a granted access works, and a missing file in a granted folder is not reported as denied`() throws {
         let folder = try TemporaryFolder()
         try Data("hello".utf8).write(to: folder.appending("there"))
         chmod(folder.url.path, 0o755)

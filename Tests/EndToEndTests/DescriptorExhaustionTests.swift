@@ -3,13 +3,11 @@ import Glibc
 import IntentLinux
 import Testing
 
-/// A daemon that may have few descriptors, and others who take all of them.
+/// A daemon with a low descriptor limit, and clients that use up all of its descriptors.
 @Suite(.timeLimit(.minutes(5))) struct DescriptorExhaustionTests {
     private static let limit = 160
 
-    @Test func `out of descriptors, intentd keeps its launcher and its runs, and serves again when there are some`()
-        throws
-    {
+    @Test func `an intentd out of descriptors keeps its launcher and runs, and recovers when some are free`() throws {
         let daemon = try Daemon(limits: ["Spare=0"], descriptorLimit: Self.limit)
         let launcher = try daemon.launcher()
         let owner = try SocketClient(daemon)
@@ -17,13 +15,13 @@ import Testing
         #expect(try daemon.run() == live)
         let descriptors = daemon.descriptorCount
         do {
-            // More than it can take, so that some wait at the door when it has none left.
+            // More connections than it can accept, so that some stay in the listener's backlog.
             let crowd = try (0..<Self.limit).map { _ in try SocketClient(daemon, greets: false) }
-            try eventually("no connection can be taken any more; it says: \(daemon.errors)") {
-                // Said of the connection, or of the look at its peer: whichever found no descriptor.
+            try eventually("the daemon is out of descriptors; it logged: \(daemon.errors)") {
+                // The error is about the connection or about its peer, whichever found no descriptor.
                 daemon.errors.contains("Too many open files")
             }
-            // All this fails or goes well, and is answered either way.
+            // Each of these requests may fail or succeed, but gets an answer.
             let files = [SharedFileDescriptor](repeating: SharedFileDescriptor(try File.open("/dev/zero")), count: 16)
             for _ in 0..<4 {
                 let answer = try owner.ask(SocketClient.performance(of: "Echo", ["text": "hello"]))
@@ -36,7 +34,7 @@ import Testing
             #expect(try owner.ask(["type": "status"])["type"] as? String == "status")
             withExtendedLifetime(crowd) {}
         }
-        try eventually("all are closed: \(daemon.descriptorCount), before \(descriptors)") {
+        try eventually("the connections are closed: \(daemon.descriptorCount), before \(descriptors)") {
             daemon.descriptorCount <= descriptors
         }
         #expect(daemon.isRunning)
@@ -48,7 +46,7 @@ import Testing
         try eventually("no worker is left") { daemon.workers.isEmpty && daemon.isCleared }
     }
 
-    @Test func `with few descriptors left, a run starts whole or not at all`() throws {
+    @Test func `with few free descriptors, a run starts completely or not at all`() throws {
         let daemon = try Daemon(limits: ["Spare=0"], descriptorLimit: Self.limit)
         let launcher = try daemon.launcher()
         let client = try SocketClient(daemon)
@@ -57,39 +55,40 @@ import Testing
         do {
             var crowd: [SocketClient] = []
             for left in (0...6).reversed() {
-                // Each connection takes two: its socket, and the process that made it. More are taken for the moment in which
-                // the parents of that process are looked at.
+                // Each connection uses two descriptors, for its socket and its process, and more for a moment while the
+                // daemon inspects the parents of that process.
                 while descriptors + 2 * crowd.count + 5 <= Self.limit - left {
-                    // One that finds a socket left and nothing to know its process by is turned away with the reason.
-                    try eventually("one more is served; it says: \(daemon.errors)") {
+                    // A connection that gets the last descriptor is refused with the reason, because none is left to
+                    // identify its process.
+                    try eventually("one more connection is served; it logged: \(daemon.errors)") {
                         guard let next = try? SocketClient(daemon) else { return false }
                         crowd.append(next)
                         return true
                     }
                 }
-                try eventually("\(left) or some more are left: \(daemon.descriptorCount); it says: \(daemon.errors)") {
+                try eventually("\(left) or more are free: \(daemon.descriptorCount); it logged: \(daemon.errors)") {
                     daemon.workers.isEmpty && daemon.descriptorCount == descriptors + 2 * crowd.count
                 }
                 let answer = try client.ask(SocketClient.performance(of: "Echo", ["text": "hello"]))
-                // Refused, because not even the app's files can be read: that is an answer.
+                // The request may be refused because the app's files cannot be read.
                 guard let run = answer["run"] as? String else { continue }
                 let outcome = try client.outcome(of: run)
                 #expect(["done", "notStarted"].contains(outcome["kind"] as? String), "\(outcome)")
             }
             withExtendedLifetime(crowd) {}
         }
-        try eventually("all are closed: \(daemon.descriptorCount), before \(descriptors)") {
+        try eventually("the connections are closed: \(daemon.descriptorCount), before \(descriptors)") {
             daemon.descriptorCount <= descriptors && daemon.isCleared
         }
         #expect(try daemon.launcher() == launcher)
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
     }
 
-    @Test func `more runs than there are descriptors end with the truth, and the launcher stays`() throws {
+    @Test func `runs beyond the number of descriptors fail to start, and the launcher survives`() throws {
         let daemon = try Daemon(limits: ["Spare=0"], descriptorLimit: Self.limit)
         let launcher = try daemon.launcher()
         let client = try SocketClient(daemon)
-        // Known before there is a crowd.
+        // The app is described before the descriptors are used up.
         #expect(try client.outcome(of: client.perform("Echo", ["text": "first"]))["kind"] as? String == "done")
         let descriptors = try daemon.settledDescriptorCount()
         for _ in 0..<2 {
@@ -100,7 +99,7 @@ import Testing
             }
             var kinds: [String: Int] = [:]
             for run in open {
-                // One that could not start has ended already, with its own truth.
+                // A run that could not start has ended already.
                 #expect(try client.ask(["type": "cancel", "run": run])["type"] as? String == "ended")
             }
             while !open.isEmpty {
@@ -112,7 +111,7 @@ import Testing
             }
             #expect(Set(kinds.keys).isSubset(of: ["cancelled", "notStarted"]), "\(kinds)")
         }
-        try eventually("all is cleared: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount)") {
+        try eventually("all is released: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount)") {
             daemon.workers.isEmpty && daemon.isCleared && daemon.descriptorCount <= descriptors
         }
         #expect(daemon.isRunning)

@@ -2,9 +2,9 @@ import Foundation
 import Testing
 
 @Suite struct EnduranceTests {
-    @Test func `after ten thousand bad cases intentd holds what it held before`() throws {
+    @Test func `ten thousand failing clients and workers leak neither descriptors nor memory`() throws {
         let daemon = try Daemon(limits: ["Runtime=2s", "Grace=100ms", "GraceCancellable=100ms", "KillDelay=100ms"])
-        // Warm first: catalogues, caches and the allocator's own growth belong to no case.
+        // A first round fills catalogues and caches and lets the allocator grow.
         try badClients(daemon, count: 500)
         try badWorkers(daemon, count: 32)
         let descriptors = try daemon.settledDescriptorCount()
@@ -12,10 +12,10 @@ import Testing
 
         try badClients(daemon, count: 9600)
         try badWorkers(daemon, count: 400)
-        try eventually("all is cleared: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount)") {
+        try eventually("all is released: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount)") {
             daemon.workers.isEmpty && daemon.isCleared && daemon.descriptorCount <= descriptors
         }
-        // What intentd remembers of ended runs is bounded; 8 MB is that and the allocator's play.
+        // What intentd remembers about ended runs is bounded. 8 MB covers that and the allocator's slack.
         let growth = try daemon.residentKilobytes() - memory
         #expect(growth < 8 << 10, "grew by \(growth) kB")
     }
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Eight at a time, each run by a worker that ends badly.
+    /// Performs runs that fail in different ways, eight at a time.
     private func badWorkers(_ daemon: Daemon, count: Int) throws {
         let cases: [(intent: String, values: [String: Any])] = [
             ("ExitWith", ["code": 3]), ("Throws", [:]), ("Grandchild", [:]), ("Liar", ["lie": "notjson"]),

@@ -2,16 +2,16 @@ import Foundation
 import Glibc
 import Testing
 
-/// The example apps as a client meets them.
+/// The example apps, used by a client.
 @Suite struct ExampleTests {
-    @Test func `soup is ordered by the name of a case, with its price as the value`() throws {
+    @Test func `an order names an enum case, and returns the price`() throws {
         let run = try local("Soup", "OrderSoup", "--soup", "tomato", "--quantity", "2")
         #expect(run.exitCode() == 0, "\(run.errors)")
         #expect(!run.output.isEmpty)
         #expect(run.errors.contains("2 ×"))
     }
 
-    @Test func `a missing value is asked for, and with nobody to answer the flag is named`() throws {
+    @Test func `a missing value is asked for, and with --no-input the error names its flag`() throws {
         let run = try Command(
             Programs.intentctl,
             ["run", "--local", "--no-input", Programs.url("Soup").path, "OrderSoup", "--soup", "tomato"]
@@ -21,7 +21,7 @@ import Testing
         #expect(run.errors.contains("--quantity"))
     }
 
-    @Test func `a private run in a pipe waits for the answer that its message tells how to give`() throws {
+    @Test func `a private run without a terminal prints the command that answers its question`() throws {
         let run = try local("Soup", "OrderSoup", "--soup", "tomato")
         try run.waitFor("--socket")
         let words = try #require(run.errors.firstMatch(of: /intentctl --socket (\S+) answer (\w+)/))
@@ -45,13 +45,13 @@ import Testing
         #expect(run.errors.contains(words), "\(run.errors)")
     }
 
-    @Test func `a list is a value`() throws {
+    @Test func `an intent can return a list`() throws {
         let run = try local("Soup", "ListSoups")
         #expect(run.exitCode() == 0)
         #expect(run.output.contains("tomato"))
     }
 
-    @Test func `a payment that times out is rolled back, and the ledger is closed before the run is over`() throws {
+    @Test func `a payment that times out is rolled back, and the ledger is closed before the run ends`() throws {
         let run = try Command(
             Programs.intentctl,
             ["run", "--local", "--limit", "3s", Programs.url("Payments").path, "SendPayment"]
@@ -62,7 +62,7 @@ import Testing
         #expect(run.errors.contains("ledger closed: rolled back"))
     }
 
-    @Test func `a payment that is cancelled is taken back, and says so`() throws {
+    @Test func `a payment that is cancelled is rolled back, and reports it`() throws {
         let run = try local("Payments", "SendPayment", "--amount", "1", "--recipient", "Ada", "--step-count", "900")
         try run.waitFor("booked step 2")
         run.signal(SIGINT)

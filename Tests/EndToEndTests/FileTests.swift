@@ -3,9 +3,9 @@ import Glibc
 import IntentLinux
 import Testing
 
-/// Files into runs and out of them.
+/// Files passed to runs and returned by them.
 @Suite(.timeLimit(.minutes(5))) struct FileTests {
-    @Test func `forty files go into a run, more than one message brings`() throws {
+    @Test func `a run can receive forty files, more than one message can carry`() throws {
         let daemon = try Daemon()
         let files = try (0..<40).map { number in
             let file = daemon.folder.appending("\(number).txt")
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(arguments: [("true", 40), ("false", 40), ("true", 3), ("false", 3)])
-    func `forty files come out of a run under names that are all different`(inMemory: String, count: Int) throws {
+    func `a run can return forty files, each with its own name`(inMemory: String, count: Int) throws {
         let daemon = try Daemon()
         let out = try daemon.makeFolder("out")
         let run = try daemon.intentctl(
@@ -35,13 +35,12 @@ import Testing
             try String(contentsOf: out.appending(path: name), encoding: .utf8)
         }
         #expect(contents.sorted() == (0..<count).map { "\($0)" }.sorted())
-        // Who asked has them: nothing of them is kept.
-        try eventually("nothing is kept") { try daemon.keptResults.isEmpty }
+        // The client has received the files, so intentd keeps none.
+        try eventually("no result is kept") { try daemon.keptResults.isEmpty }
     }
 
     @Test(arguments: ["memory", "here", "below"])
-    func `the file of a detached run is kept until it is fetched, also through a kill of intentd`(place: String) throws
-    {
+    func `the file of a detached run is kept until it is fetched, even if intentd is killed`(place: String) throws {
         let daemon = try Daemon(sharesLauncher: true)
         let run = try daemon.detach("Probe/MakeFile", "--place", place, "--text", "kept")
         _ = try daemon.intentctl("watch", run)
@@ -62,22 +61,22 @@ import Testing
         try eventually("nothing is kept") { try next.keptResults.isEmpty }
     }
 
-    @Test func `whoever waits for his run gets its file, at whatever step intentd is killed`() throws {
+    @Test func `a client that waits for its run gets the file, at whatever step intentd is killed`() throws {
         var daemon = try Daemon(sharesLauncher: true)
         let out = try daemon.makeFolder("out")
         var deathCount = 0
-        // Debug builds alone have these places.
+        // Only debug builds have these fault points.
         for fault in stride(from: 20, to: 110, by: 3) {
             daemon.signal(SIGKILL)
             _ = daemon.exitCode()
             daemon = try Daemon(after: daemon, environment: ["INTENTD_FAULT": "\(fault)"])
             let command = try daemon.start(["run", "--out", out.path, "Probe/MakeFile", "--place", "memory"])
-            try eventually("it or its intentd has ended") { !command.isRunning || !daemon.isRunning }
+            try eventually("the client or intentd has exited") { !command.isRunning || !daemon.isRunning }
             if !daemon.isRunning {
                 deathCount += 1
                 daemon = try Daemon(after: daemon)
             }
-            // One that found nobody has asked for nothing.
+            // A client that could not connect has requested nothing.
             if command.exitCode() == 69, command.errors.contains("no intentd listens") { continue }
             #expect(command.exitCode() == 0, "at \(fault): \(command.errors)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: out.path).count == 1, "at \(fault)")
@@ -88,7 +87,7 @@ import Testing
         #expect(deathCount > 5)
     }
 
-    @Test func `a queued run has its files still when intentd was killed`() throws {
+    @Test func `a queued run keeps its files when intentd is killed`() throws {
         let daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
         let first = try daemon.detach("Probe/AwaitFile")
         let file = daemon.folder.appending("a.txt")
@@ -108,7 +107,7 @@ import Testing
         #expect(try next.intentctl("wait", first).code == 0)
     }
 
-    @Test func `a queued run has its files still, at whatever step of taking over intentd is killed`() throws {
+    @Test func `a queued run keeps its files, at whatever step of an adoption intentd is killed`() throws {
         var daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
         let slow = try daemon.detach("Probe/Slow", "--seconds", "60")
         let files = try (0..<20).map { number in
@@ -119,7 +118,7 @@ import Testing
         let run = try daemon.detach(["Probe/ReadFiles"] + files.flatMap { ["--files", $0.path] })
         #expect(try daemon.run(in: "queued") == run)
         for file in files { try FileManager.default.removeItem(at: file) }
-        // Debug builds alone have these places; the first is where the files were just found.
+        // Only debug builds have these fault points. The first is right after the files are found.
         for fault in 0..<12 {
             daemon.signal(SIGKILL)
             _ = daemon.exitCode()
@@ -133,7 +132,7 @@ import Testing
         #expect(end.output == (0..<20).map { "\($0).txt=<\($0)>" }.joined(separator: " ") + "\n", "\(end.errors)")
     }
 
-    @Test func `a queued run has its files still when the record comes late`() throws {
+    @Test func `a queued run keeps its files when the history becomes readable late`() throws {
         let daemon = try Daemon(configuration: ["MaxRuns=1"], sharesLauncher: true)
         _ = try daemon.detach("Probe/Slow", "--seconds", "60")
         let file = daemon.folder.appending("a.txt")
@@ -144,15 +143,15 @@ import Testing
         _ = daemon.exitCode()
         let record = daemon.folder.appending("state/history.sqlite").path
         for suffix in ["", "-wal", "-shm"] { rename(record + suffix, record + ".away" + suffix) }
-        // No database at all: what still works is given up after a while, and nobody knows of what waits.
+        // The file is not a database: intentd gives up reading it after a while, and does not know of the queued run.
         try Data(repeating: 7, count: 8192).write(to: URL(fileURLWithPath: record))
         let next = try Daemon(after: daemon)
         #expect(try next.intentctl("run", "Probe/Echo", "--text", "a").code == 75)
-        // The file itself last: it is looked at again and again, and what is beside it belongs to it.
+        // The database moves last, because intentd retries it and must find its log beside it.
         for suffix in ["-wal", "-shm", ""] { rename(record + ".away" + suffix, record + suffix) }
         var end = (code: Int32(0), output: "", errors: "")
-        try eventually("it is on record again: \(end)") {
-            // Whoever asks for a run has the file looked at again.
+        try eventually("the run is known again: \(end)") {
+            // Each request for a run makes intentd retry the file.
             guard try next.intentctl("run", "Probe/Echo", "--text", "a").code == 0 else { return false }
             end = try next.intentctl("wait", run)
             return end.code == 0
@@ -160,7 +159,7 @@ import Testing
         #expect(end.output == "a.txt=through it\n", "\(end.errors)")
     }
 
-    @Test func `a file that the run may change is changed, and only where the line says so`() throws {
+    @Test func `a run can change a file only if --writable names its parameter`() throws {
         let daemon = try Daemon()
         let file = daemon.folder.appending("log.txt")
         try Data("first ".utf8).write(to: file)
@@ -182,7 +181,7 @@ import Testing
     @Test func `files of a refused result are not kept`() throws {
         let daemon = try Daemon()
         let client = try SocketClient(daemon)
-        // The first is there, and kept by then; the second is not.
+        // The first file exists, and is already kept when the second is found missing.
         let value = #"[{"file":{"index":0,"name":"a"}},{"file":{"index":1,"name":"b"}}]"#
         let files = #"[{"path":"go.awaited"},{"path":"no-such"}]"#
         let payload = #"{"type":"finished","ending":{"kind":"returned","value":\#(value)},"files":\#(files)}"#
@@ -192,24 +191,24 @@ import Testing
         let outcome = try client.outcome(of: run)
         #expect(outcome["kind"] as? String == "failed", "\(outcome)")
         #expect((outcome["message"] as? String)?.contains("no-such") == true, "\(outcome)")
-        try eventually("nothing is kept") { try daemon.keptResults.isEmpty }
+        try eventually("no result is kept") { try daemon.keptResults.isEmpty }
     }
 
-    @Test func `a worker that writes on behind its result ends at DiskMax, and the result stays`() throws {
+    @Test func `a worker that keeps writing after its result is killed at DiskMax, and the result is kept`() throws {
         let daemon = try Daemon(limits: ["Grace=60s"], sandbox: ["DiskMax=24M"])
         let run = try daemon.detach("Probe/WritesOn", "--count", "16")
-        // Its files have no other name any more than those where they are kept.
-        try eventually("nothing is left of it") { try daemon.json("show", run)["goneMilliseconds"] != nil }
+        // By then the run folder is removed, and the files have only their names in the results folder.
+        try eventually("the worker has exited") { try daemon.json("show", run)["goneMilliseconds"] != nil }
         let story = try daemon.json("show", run)
         #expect(story["outcome"] as? String == "done", "\(story)")
         #expect((story["processEnd"] as? [String: Any])?["signaled"] as? Int == 9, "\(story)")
         let folder = daemon.folder.appending("cache/results/\(run)")
         let sizes = try (0..<16).map { try daemon.blockByteCount(of: folder.appending(path: "\($0)")) }
-        // What it would have written is 16 times 20 MiB.
+        // Without the limit it would have written 16 times 20 MiB.
         #expect(sizes.reduce(0, +) < 200 << 20, "\(sizes)")
     }
 
-    @Test func `more in memory than DiskMax allows is not kept, and the run says so`() throws {
+    @Test func `result files in memory beyond DiskMax fail the run, and are not kept`() throws {
         let daemon = try Daemon(sandbox: ["DiskMax=1M"])
         func make(_ count: Int) throws -> (code: Int32, output: String, errors: String) {
             let words = ["--in-memory", "--byte-count", "400000", "--count", "\(count)"]
@@ -219,11 +218,11 @@ import Testing
         let refused = try make(4)
         #expect(refused.code == 1, "\(refused)")
         #expect(refused.errors.contains("DiskMax="), "\(refused)")
-        try eventually("nothing is kept") { try daemon.keptResults.isEmpty }
+        try eventually("no result is kept") { try daemon.keptResults.isEmpty }
         #expect(try make(2).code == 0)
     }
 
-    @Test func `four gigabytes go in and out, and nobody has them in memory`() throws {
+    @Test func `four gigabytes are passed in and out without being held in memory`() throws {
         let daemon = try Daemon(sandbox: ["DiskMax=8G", "MemoryMax=200M"])
         let out = try daemon.makeFolder("out")
         let made = try daemon.intentctl("run", "--out", out.path, "Probe/MakeSparse", "--gigabytes", "4")
@@ -231,14 +230,14 @@ import Testing
         let path = out.appending(path: "sparse.img")
         let status = try File.status(at: path.path)
         #expect(status.byteCount == 4 << 30)
-        #expect(try daemon.blockByteCount(of: path) < 16 << 20, "holes stay holes")
+        #expect(try daemon.blockByteCount(of: path) < 16 << 20, "the copy is not sparse")
         let weighed = try daemon.intentctl("run", "Probe/WeighFile", "--file", path.path)
         #expect(weighed.output == "\(4 << 30) last\n", "\(weighed.errors)")
         #expect(try daemon.peakMemoryByteCount < 200 << 20)
     }
 
     @Test(arguments: ["folder", "device", "socket", "writable", "path", "write-only"])
-    func `what is no file open for reading alone is refused, and the reason is told`(kind: String) throws {
+    func `a descriptor that is not a file open read-only is refused with the reason`(kind: String) throws {
         let daemon = try Daemon()
         let descriptor: SharedFileDescriptor
         let path = daemon.folder.appending("file.txt").path
@@ -267,16 +266,16 @@ import Testing
         }
     }
 
-    @Test func `a file of another type than the intent takes is refused before it performs`() throws {
+    @Test func `a file of the wrong type is refused before the intent performs`() throws {
         let daemon = try Daemon()
         let picture = daemon.folder.appending("a.png")
-        try Data("no picture".utf8).write(to: picture)
+        try Data("not a picture".utf8).write(to: picture)
         let run = try daemon.intentctl("run", "Probe/ReadFiles", "--files", picture.path)
         #expect(run.code != 0)
         #expect(run.errors.contains("public.png"), "\(run.errors)")
     }
 
-    @Test func `a file is the answer to a question`() throws {
+    @Test func `a file can be the answer to a question`() throws {
         let daemon = try Daemon()
         let file = daemon.folder.appending("answer.txt")
         try Data("in the middle".utf8).write(to: file)
@@ -289,7 +288,7 @@ import Testing
         #expect(end.output == "answer.txt=in the middle\n", "\(end.errors)")
     }
 
-    @Test func `bytes come by standard input and by a named pipe`() throws {
+    @Test func `a file parameter accepts standard input and a named pipe`() throws {
         let daemon = try Daemon()
         let file = daemon.folder.appending("in.txt")
         try Data("from stdin".utf8).write(to: file)

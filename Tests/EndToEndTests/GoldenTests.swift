@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Testing
 
-/// Apps that were built with an earlier version of the library, under this intentd: what they said and heard is kept in
-/// `Tests/Golden`, a folder for each version.
+/// Apps built with earlier versions of the library, under this intentd. Their messages are recorded in `Tests/Golden`, in
+/// one folder per version.
 @Suite struct GoldenTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Golden")
@@ -13,7 +13,7 @@ import Testing
         return names.filter { $0.first?.isNumber == true }.sorted()
     }()
 
-    /// A daemon with the app of that version.
+    /// A daemon with an app that replays the messages of a version.
     private func daemon(_ version: String) throws -> Daemon {
         let daemon = try Daemon(sharesLauncher: true)
         let app = daemon.folder.appending("apps/GoldenApp")
@@ -28,9 +28,9 @@ import Testing
         return daemon
     }
 
-    @Test func `there is something to play`() { #expect(!Self.versions.isEmpty) }
+    @Test func `messages of at least one version are recorded`() { #expect(!Self.versions.isEmpty) }
 
-    @Test func `what this version says is kept`() throws {
+    @Test func `the recorded messages of this version are current`() throws {
         let check = try Command(
             Self.folder.appending(path: "record"),
             ["--check", "--built", Programs.intentctl.deletingLastPathComponent().path]
@@ -38,14 +38,14 @@ import Testing
         #expect(check.exitCode() == 0, "\(check.output) \(check.errors)")
     }
 
-    @Test(arguments: versions) func `an app of an earlier version tells what it can do`(_ version: String) throws {
+    @Test(arguments: versions) func `an app of an earlier version describes its intents`(_ version: String) throws {
         let daemon = try daemon(version)
         let shown = try daemon.intentctl("describe", "GoldenApp/AskSomething")
         #expect(shown.code == 0, "\(shown.errors)")
         #expect(shown.output.contains("cups"), "\(shown.output)")
     }
 
-    @Test(arguments: versions) func `its runs end as they did`(_ version: String) throws {
+    @Test(arguments: versions) func `runs of an earlier version end as they did`(_ version: String) throws {
         let daemon = try daemon(version)
         let echo = try daemon.intentctl("run", "GoldenApp/Echo", "--text", "a")
         #expect(echo.output == "a\n", "\(echo.errors)")
@@ -56,7 +56,7 @@ import Testing
         #expect(asking.output == "3\n", "\(asking.errors)")
     }
 
-    @Test(arguments: versions) func `it hears that it must stop`(_ version: String) throws {
+    @Test(arguments: versions) func `a run of an earlier version can be cancelled`(_ version: String) throws {
         let daemon = try daemon(version)
         let command = try daemon.start(["run", "GoldenApp/Cleanup", "--milliseconds", "100"])
         let run = try daemon.run()
@@ -66,7 +66,7 @@ import Testing
         #expect(!command.errors.contains("golden:"), "\(command.errors)")
     }
 
-    @Test(arguments: versions) func `its run outlives intentd`(_ version: String) throws {
+    @Test(arguments: versions) func `a run of an earlier version outlives intentd`(_ version: String) throws {
         let daemon = try daemon(version)
         let command = try daemon.start(["run", "GoldenApp/Slow", "--seconds", "1.0"])
         let run = try daemon.run()

@@ -2,10 +2,10 @@ import Foundation
 import Glibc
 import Testing
 
-/// What the operator grants is what stands in the file, whatever others put in its way.
+/// A grant gives access to exactly the path in the operator's file, whatever other users plant along it.
 @Suite struct GrantTests {
-    /// A folder that apps write in, another that none may see, and a link between them.
-    private final class Place {
+    /// A folder that apps may write to, and a hidden one.
+    private final class Folders {
         let folder: TemporaryFolder
         var shared: String { folder.appending("shared").path }
         var hidden: String { folder.appending("hidden").path }
@@ -23,13 +23,12 @@ import Testing
     }
 
     @Test(arguments: ["ReadPaths", "WritePaths"])
-    func `a grant whose way has a planted link is refused, with the path that it leads to asked for`(key: String) throws
-    {
-        let place = try Place()
-        for (link, granted) in [("way", "way"), ("above", "above/in")] {
-            let target = link == "way" ? place.hidden : place.shared
-            try FileManager.default.createSymbolicLink(atPath: "\(place.shared)/\(link)", withDestinationPath: target)
-            let path = "\(place.shared)/\(granted)"
+    func `a grant through a planted link is refused, and the error asks for the resolved path`(key: String) throws {
+        let folders = try Folders()
+        for (link, granted) in [("last", "last"), ("above", "above/in")] {
+            let target = link == "last" ? folders.hidden : folders.shared
+            try FileManager.default.createSymbolicLink(atPath: "\(folders.shared)/\(link)", withDestinationPath: target)
+            let path = "\(folders.shared)/\(granted)"
             let daemon = try Daemon(sandbox: ["\(key)=\(path)"])
             let run = try daemon.intentctl("run", "Probe/ReadText", "--path", "\(path)/file")
             #expect(run.code == 78, "\(run.output)")
@@ -37,29 +36,29 @@ import Testing
         }
     }
 
-    @Test func `a grant below a folder that an app may write in is refused, also of another app`() throws {
-        let place = try Place()
-        let path = "\(place.shared)/in"
+    @Test func `a grant below a folder that this or another app may write to is refused`() throws {
+        let folders = try Folders()
+        let path = "\(folders.shared)/in"
         let daemon = try Daemon(sandbox: ["ReadPaths=\(path)"])
         #expect(try daemon.intentctl("run", "Probe/ReadText", "--path", "\(path)/file").output == "shared/in\n")
         let other = daemon.folder.appending("units/Archive.conf")
-        try Data("[Sandbox]\nWritePaths=\(place.shared)\n".utf8).write(to: other)
+        try Data("[Sandbox]\nWritePaths=\(folders.shared)\n".utf8).write(to: other)
         chmod(other.path, 0o644)
         let refused = try daemon.intentctl("reload")
         #expect(refused.code == 78)
-        #expect(refused.errors.contains("'\(path)' lies below '\(place.shared)', in which Archive may write"))
-        let own = try Daemon(sandbox: ["ReadPaths=\(path)", "WritePaths=\(place.shared)"])
+        #expect(refused.errors.contains("'\(path)' lies below '\(folders.shared)', in which Archive may write"))
+        let own = try Daemon(sandbox: ["ReadPaths=\(path)", "WritePaths=\(folders.shared)"])
         let run = try own.intentctl("run", "Probe/ReadText", "--path", "\(path)/file")
         #expect(run.code == 78)
         #expect(run.errors.contains("in which Probe may write"), "\(run.errors)")
     }
 
-    @Test func `a folder that is swapped for a link at any moment brings nothing else into the sandbox`() throws {
-        let place = try Place()
-        let path = "\(place.shared)/in"
-        let link = "\(place.shared)/out"
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: place.hidden)
-        // RENAME_EXCHANGE: at each moment one of the two is there. Ends with this process's read end of its input.
+    @Test func `swapping a granted folder for a link at any moment exposes no other folder`() throws {
+        let folders = try Folders()
+        let path = "\(folders.shared)/in"
+        let link = "\(folders.shared)/out"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folders.hidden)
+        // With RENAME_EXCHANGE one of the two exists at any moment. The program ends when its standard input is closed.
         let swapper = Process()
         let input = Pipe()
         swapper.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
@@ -82,7 +81,7 @@ import Testing
         let unit = daemon.folder.appending("units/Probe.conf")
         var refusedCount = 0
         for attempt in 0..<24 {
-            // Another file, another sandbox.
+            // A changed unit file makes intentd create a new sandbox.
             try Data("[App]\nEnvironment=ATTEMPT=\(attempt)\n[Sandbox]\nReadPaths=\(path)\n".utf8).write(to: unit)
             #expect(try daemon.intentctl("reload").code == 0)
             let run = try daemon.intentctl("run", "Probe/ReadText", "--path", "\(path)/file")
@@ -92,10 +91,10 @@ import Testing
         #expect(refusedCount > 0, "no attempt met the link")
     }
 
-    @Test func `the system's own links lead where they lead`() throws {
-        // On every system that systemd runs on, /var/run is /run and /bin a folder below /usr.
+    @Test func `a grant may pass through the system's own links`() throws {
+        // On every system that runs systemd, /var/run links to /run and /bin to a folder below /usr.
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "/var/run")) != nil else {
-            try skipTest("/var/run is no link here")
+            try skipTest("/var/run is not a link here")
         }
         let folder = "/run/intentd-grant-\(getpid())"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 @Suite struct HistoryTests {
-    @Test func `a run is on record when it is accepted, and whole when it has ended`() throws {
+    @Test func `the record of an ended run is complete`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "hello").code == 0)
         let listed = try #require((try daemon.json("history")["runs"] as? [[String: Any]])?.first)
@@ -11,7 +11,7 @@ import Testing
         #expect(listed["door"] as? String == "commandLine")
         let run = try #require(listed["run"] as? String)
         var shown = try daemon.json("show", run)
-        try eventually("nothing is left of it on record: \(shown)") {
+        try eventually("the worker's exit is recorded: \(shown)") {
             shown = try daemon.json("show", run)
             return shown["goneMilliseconds"] != nil
         }
@@ -27,7 +27,7 @@ import Testing
         #expect(try daemon.intentctl("history").output.contains(run))
     }
 
-    @Test func `what was on record survives a kill of intentd, and unfinished runs are lost, not forgotten`() throws {
+    @Test func `records survive a kill of intentd, and unfinished runs are recorded as lost`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "kept").code == 0)
         let client = try SocketClient(daemon)
@@ -37,20 +37,20 @@ import Testing
         _ = daemon.exitCode()
         let second = try Daemon(after: daemon)
         var outcome: String?
-        try eventually("the run is lost on record; it is \(String(describing: outcome))") {
+        try eventually("the run is recorded as lost; its outcome is \(String(describing: outcome))") {
             outcome = try second.json("show", run)["outcome"] as? String
             return outcome == "lost"
         }
         let runs = try #require(try second.json("history")["runs"] as? [[String: Any]])
         #expect(runs.map { $0["outcome"] as? String } == ["lost", "done"])
-        // The same request finds its run after the crash too, and its end.
+        // A repeated request finds its run and the outcome after the crash, too.
         let again = try SocketClient(second)
         #expect(try again.ask(request)["run"] as? String == run)
         #expect(try again.outcome(of: run)["kind"] as? String == "lost")
         #expect(try second.intentctl("why", run).output.contains("intentd ended while it was under way"))
     }
 
-    @Test func `why tells the rule, the steps of the stop and what to change`() throws {
+    @Test func `why explains the limit, the steps of the stop and what to change`() throws {
         let daemon = try Daemon(limits: ["GraceCancellable=2s", "KillDelay=100ms"])
         #expect(try daemon.intentctl("run", "--limit", "2s", "Probe/Spin", "--is-blocking").code == 124)
         let why = try why(of: "Probe/Spin", daemon)
@@ -69,7 +69,7 @@ import Testing
         #expect(silent.contains("it advanced last"))
     }
 
-    @Test func `a client's trace reaches the worker and the record`() throws {
+    @Test func `a client's trace context reaches the worker and the record`() throws {
         let daemon = try Daemon()
         let trace = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
         let ran = try daemon.intentctl("run", "--traceparent", trace, "Probe/Variable", "--name", "TRACEPARENT")
@@ -79,7 +79,7 @@ import Testing
         #expect(try daemon.intentctl("run", "--traceparent", "mine", "Probe/Echo", "--text", "a").code == 64)
     }
 
-    @Test func `what the operator calls secret is on no disk`() throws {
+    @Test func `parameters that the operator declares secret are never written to disk`() throws {
         let daemon = try Daemon(app: ["[History]", "Secret=text"])
         #expect(try daemon.intentctl("run", "Probe/Prints", "--text", "hush-hush").code == 0)
         let run = try #require((try daemon.json("history")["runs"] as? [[String: Any]])?.first?["run"] as? String)
@@ -87,7 +87,7 @@ import Testing
         #expect(shown["secretParameters"] as? [String] == ["text"])
         #expect((shown["parameters"] as? [String: Any])?.isEmpty == true)
         #expect(try daemon.intentctl("show", run).output.contains("text = (secret)"))
-        // Neither in the file nor in its log; what it prints itself is the app's own affair, and goes to the output.
+        // The parameter is in neither the file nor its log. The app prints it, so it is in the recorded output.
         let parameters = try Command(
             URL(fileURLWithPath: "/usr/bin/sqlite3"),
             [daemon.folder.appending("state/history.sqlite").path, "SELECT * FROM runs; SELECT * FROM changes"]
@@ -97,13 +97,13 @@ import Testing
         #expect(parameters.output.contains("Prints"))
     }
 
-    @Test func `while runs cannot be recorded they are refused with the reason, and taken when they can`() throws {
+    @Test func `runs that cannot be recorded are refused with the reason, until they can be`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
         let file = daemon.folder.appending("state/history.sqlite").path
-        // Another program makes it its own.
+        // Another program replaces the file with its own.
         for suffix in ["", "-wal", "-shm"] { rename(file + suffix, file + ".away" + suffix) }
-        let other = Data("something else of somebody's".utf8)
+        let other = Data("a file of another program".utf8)
         try other.write(to: URL(fileURLWithPath: file))
         var refused = (code: Int32(0), output: "", errors: "")
         try eventually("a run is refused: \(refused)") {
@@ -113,29 +113,29 @@ import Testing
         #expect(refused.errors.contains("is not a database of intentd"))
         #expect(refused.errors.contains("nothing was overwritten"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == other)
-        // It goes on serving what needs no record.
+        // Requests that need no record are still served.
         #expect(try daemon.intentctl("list").code == 0)
         #expect(try daemon.json("metrics")["text"].map { "\($0)" }?.contains("intentd_history_up 0\n") == true)
         unlink(file)
-        try eventually("runs are taken again") {
+        try eventually("runs are accepted again") {
             try daemon.intentctl("run", "Probe/Echo", "--text", "c").code == 0
         }
         #expect((try daemon.json("history")["runs"] as? [Any])?.count == 1)
     }
 
-    /// Of the newest run of an intent, when all is told.
+    /// The output of `why` about the newest run of an intent, once it is complete.
     private func why(of intent: String, _ daemon: Daemon) throws -> String {
         let runs = try daemon.json("history", "--app", intent)["runs"] as? [[String: Any]]
         let run = try #require(runs?.first?["run"] as? String)
         var why = ""
-        try eventually("why tells all: \(why)") {
+        try eventually("why reports the end of the stop: \(why)") {
             why = try daemon.intentctl("why", run).output
             return why.contains("nothing was left")
         }
         return why
     }
 
-    @Test func `what a run printed is kept, and comes back clean on a terminal and as it was in a file`() throws {
+    @Test func `the output of a run is recorded, printed unchanged by logs and escaped by why`() throws {
         let daemon = try Daemon()
         let line = "a\u{1b}[31mred"
         #expect(try daemon.intentctl("run", "Probe/Prints", "--text", line).code == 0)
@@ -172,7 +172,7 @@ import Testing
         #expect(try outcomes() == ["crashed"])
     }
 
-    @Test func `what the operator does not keep goes when it is pruned, files with their runs`() throws {
+    @Test func `pruning removes runs beyond the operator's limits together with their files`() throws {
         let daemon = try Daemon(configuration: ["[History]", "MaxRuns=2"])
         for text in ["a", "b", "c", "d"] {
             let run = try daemon.detach("Probe/MakeFile", "--place", "memory", "--text", text)
@@ -191,14 +191,14 @@ import Testing
         #expect(try daemon.intentctl("history", "--prune").output == "removed 0 runs\n")
     }
 
-    @Test func `another try begins when nothing of the first is left, and tells of it`() throws {
+    @Test func `a retry starts after the first run's worker has exited, and names that run`() throws {
         let daemon = try Daemon(limits: ["GraceCancellable=500ms", "KillDelay=200ms"])
-        // It hears nothing and spins on: it is gone only when it was killed.
+        // This run ignores its cancellation and spins until it is killed.
         let first = try daemon.start(["run", "Probe/Spin", "--is-blocking"])
         let run = try daemon.run()
         let second = try daemon.start(["run", "--retry-of", run, "Probe/Echo", "--text", "again"])
         var waiting: String?
-        try eventually("the second waits") {
+        try eventually("the second run waits") {
             let live = try daemon.json("ps")["runs"] as? [[String: Any]] ?? []
             waiting = live.first { $0["state"] as? String == "queued" }?["run"] as? String
             return waiting != nil
@@ -211,21 +211,21 @@ import Testing
         let new = try daemon.json("show", try #require(waiting))
         #expect(new["retryOf"] as? String == run)
         #expect(old["signals"] as? [String] == ["SIGTERM", "SIGKILL"])
-        let gone = try #require(old["acceptedMilliseconds"] as? Int) + #require(old["goneMilliseconds"] as? Int)
+        let exit = try #require(old["acceptedMilliseconds"] as? Int) + #require(old["goneMilliseconds"] as? Int)
         let begun = try #require(new["changes"] as? [[String: Any]]).first { $0["state"] as? String == "starting" }
         let start = try #require(new["acceptedMilliseconds"] as? Int) + #require(begun?["afterMilliseconds"] as? Int)
-        // Each number was cut to a millisecond.
-        #expect(start + 2 >= gone, "it began at \(start), and the first was gone at \(gone)")
+        // Each number was truncated to a millisecond.
+        #expect(start + 2 >= exit, "the retry started at \(start), and the first run's worker exited at \(exit)")
         let unknown = try daemon.intentctl("run", "--retry-of", "0123456789", "Probe/Echo", "--text", "x")
         #expect(unknown.code == 66)
         #expect(unknown.errors.contains("no run '0123456789' of yours"))
     }
 
-    @Test func `a flood is kept in part, and both the record and the metrics tell how much is missing`() throws {
+    @Test func `a flood of output is recorded in part, and logs and metrics count the missing bytes`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Flood", "--line-count", "100000").code == 0)
         let run = try daemon.newestRun()
-        try eventually("nothing is left of it") { try daemon.json("show", run)["goneMilliseconds"] != nil }
+        try eventually("the worker has exited") { try daemon.json("show", run)["goneMilliseconds"] != nil }
         let logs = try daemon.intentctl("logs", run)
         #expect(logs.code == 0)
         #expect(logs.output.hasPrefix("line 0 of 100000"))
@@ -240,13 +240,13 @@ import Testing
             kept += (piece?["text"] as? String)?.utf8.count ?? 0
             missing += piece?["leftOutByteCount"] as? Int ?? 0
         }
-        let printed = (0..<100_000).reduce(0) { $0 + "line \($1) of 100000, to fill whoever reads it\n".utf8.count }
+        let printed = (0..<100_000).reduce(0) { $0 + "line \($1) of 100000, printed to fill buffers\n".utf8.count }
         #expect(kept + missing == printed)
         let metrics = try daemon.intentctl("metrics").output
         #expect(metrics.contains("intentd_unrecorded_output_bytes_total \(missing)\n"), "\(missing): \(metrics)")
     }
 
-    @Test func `the same key is the same run, also after a crash, and another wish under it is refused`() throws {
+    @Test func `a repeated key finds the same run, even after a crash, and refuses other parameters`() throws {
         let daemon = try Daemon()
         let first = try daemon.intentctl("run", "--key", "daily", "Probe/Echo", "--text", "a")
         #expect(first.output == "a\n")
@@ -259,12 +259,12 @@ import Testing
         _ = daemon.exitCode()
         let second = try Daemon(after: daemon)
         #expect(try second.intentctl("run", "--key", "daily", "Probe/Echo", "--text", "a").output == "a\n")
-        // Whoever waits for a run of before hears its end.
+        // wait also reports the outcome of a run from before the crash.
         let run = try #require((try second.json("history")["runs"] as? [[String: Any]])?.first?["run"] as? String)
         #expect(try second.intentctl("wait", run).output == "a\n")
         #expect(try second.intentctl("cancel", run).code == 0)
         #expect((try second.json("history")["runs"] as? [Any])?.count == 1)
-        // A run that lives is joined.
+        // A repeated key joins a live run.
         let running = try second.start(["run", "--key", "slow", "Probe/Slow"])
         let live = try second.run()
         let joined = try second.intentctl("run", "--detach", "--key", "slow", "Probe/Slow")

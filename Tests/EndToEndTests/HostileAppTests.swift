@@ -2,19 +2,19 @@ import Foundation
 import Glibc
 import Testing
 
-/// Apps that want the daemon, its launcher or somebody's files.
+/// Apps that attack the daemon, its launcher or other users' files.
 @Suite(.timeLimit(.minutes(5))) struct HostileAppTests {
     private static let returned = #""ending":{"kind":"returned","value":{"file":{"index":0,"name":"a.txt"}}}"#
 
     @Test(arguments: [
-        // Over the limit of a path; within it, and nowhere; as many, each byte of which takes six when it is written.
+        // A path over the limit; a missing one within it; and paths with bytes that JSON encodes in six.
         (#"{"type":"finished",\#(returned),"files":[{"path":"%"}]}"#, "long/", 1000, "violated"),
         (#"{"type":"finished",\#(returned),"files":[{"path":"%"}]}"#, "long/", 200, "failed"),
         (#"{"type":"finished",\#(returned),"files":[{"path":"%"}]}"#, "x", 1000, "failed"),
         (#"{"type":"finished",\#(returned),"files":[{"path":"%"}]}"#, #"\u0001"#, 1000, "failed"),
         (#"{"type":"finished",\#(returned),"files":[{"path":"%"}]}"#, #"\u0000"#, 1000, "failed"),
     ])
-    func `a result file with a long path ends the run with the truth, and the launcher lives on`(
+    func `a result file with a long path fails the run with a reason, and the launcher survives`(
         _ payload: String,
         _ pattern: String,
         _ count: Int,
@@ -30,7 +30,7 @@ import Testing
         try expectService(of: daemon, with: launcher)
     }
 
-    @Test func `sixteen long paths at once are one request to the launcher`() throws {
+    @Test func `sixteen long paths fit into one command to the launcher`() throws {
         let daemon = try Daemon()
         let launcher = try daemon.launcher()
         let client = try SocketClient(daemon)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(arguments: [("/", 126_000), (#"\u0001"#, 21_000), ("\u{2028}", 42_000)])
-    func `a value that grows when it is written again reaches its client whole`(
+    func `a value that grows when it is encoded again reaches its client completely`(
         _ pattern: String,
         _ count: Int
     ) throws {
@@ -59,45 +59,45 @@ import Testing
         try expectService(of: daemon, with: launcher)
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root can put a stranger's file where a run may not read it"))
-    func `a result file that is a hard link to a stranger's file is refused`() throws {
+    @Test(.enabled(if: getuid() == 0, "needs root to create a file that the run may not read"))
+    func `a result file that is a hard link to a foreign file is refused`() throws {
         let daemon = try Daemon()
         let launcher = try daemon.launcher()
         let secret = daemon.folder.appending("secret.txt")
-        try Data("nobody's business".utf8).write(to: secret)
+        try Data("confidential".utf8).write(to: secret)
         chmod(secret.path, 0o600)
         let client = try SocketClient(daemon)
         let payload = #"{"type":"finished",\#(Self.returned),"files":[{"path":"made.txt"}]}"#
         let run = try client.perform("Raw", ["payload": payload, "awaited": "made.txt"])
-        // Made from outside, as a kernel without fs.protected_hardlinks would let the run itself.
+        // The test creates the link. Without fs.protected_hardlinks, the run itself could.
         let made = try daemon.runFolder(holding: "made.txt.awaited").appending(path: "made.txt")
         try #require(link(secret.path, made.path) == 0, "link(2): \(errno)")
         let outcome = try client.outcome(of: run)
         #expect(outcome["kind"] as? String == "failed", "\(outcome)")
         #expect((outcome["message"] as? String)?.contains("no regular file of the run's own") == true, "\(outcome)")
-        // The link goes with the run; the file stays what it was.
+        // The link is removed with the run, and the file is unchanged.
         try eventually("the run's folder is removed") { daemon.isCleared }
-        #expect(daemon.folder.text("secret.txt") == "nobody's business")
+        #expect(daemon.folder.text("secret.txt") == "confidential")
         try expectService(of: daemon, with: launcher)
     }
 
     @Test(arguments: [false, true])
-    func `a run that traces itself gains no time`(_ escapes: Bool) throws {
+    func `a run cannot extend its limit by tracing itself`(_ escapes: Bool) throws {
         let daemon = try Daemon(limits: ["Runtime=700ms", "Grace=200ms", "KillDelay=200ms"])
         let run = try daemon.intentctl("run", "Probe/TraceSelf", "--escapes=\(escapes)")
         #expect(run.code == 124, "\(run.errors)")
         try eventually("no worker is left") { daemon.workers.isEmpty }
-        if !run.errors.contains("traced: true") { try skipTest("the kernel let nothing trace the worker") }
+        if !run.errors.contains("traced: true") { try skipTest("the kernel does not permit tracing the worker") }
     }
 
     @Test(arguments: [Daemon.Owner.tester, .ordinaryUser])
-    func `a deep tree of locked folders goes with its run`(_ owner: Daemon.Owner) throws {
+    func `a deep tree of locked folders is removed with its run`(_ owner: Daemon.Owner) throws {
         let daemon = try Daemon(limits: ["Spare=0"], owner: owner)
         let launcher = try daemon.launcher()
         let run = try daemon.intentctl("run", "Probe/DeepTree")
-        // Whoever measures what it takes on the disk may end it before: also then its folder goes.
+        // The measurement of disk usage may end the run earlier. Its folder must be removed in that case, too.
         #expect(run.output == "400\n" || [70, 71].contains(run.code), "\(run.errors)")
-        try eventually("its folder is removed: \(daemon.runFolders)") { daemon.isCleared }
+        try eventually("the run folder is removed: \(daemon.runFolders)") { daemon.isCleared }
         try expectService(of: daemon, with: launcher)
     }
 

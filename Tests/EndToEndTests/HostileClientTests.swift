@@ -4,14 +4,14 @@ import IntentLinux
 import IntentWire
 import Testing
 
-/// Clients that want the daemon to fall, to stand still or to fill up.
+/// Clients that try to crash, block or exhaust the daemon.
 @Suite(.timeLimit(.minutes(5))) struct HostileClientTests {
-    @Test func `a client that is gone before its requests are answered does not end intentd`() throws {
+    @Test func `intentd survives clients that disconnect before their requests are answered`() throws {
         let daemon = try Daemon()
         let launcher = try daemon.launcher()
         for _ in 0..<4 {
-            // While it stands still, it has all of them before it to answer, and nobody to answer to.
-            try standingStill(daemon) {
+            // When the daemon continues, all requests are pending and their clients have disconnected.
+            try whileStopped(daemon) {
                 for kind in ["list", "status", "runs", "dance"] {
                     let client = try SocketClient(daemon, greets: false)
                     try client.send(payload: #"{"id":1,"type":"hello","protocolVersion":1,"software":"a test"}"#)
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [4 << 20, 16 << 20])
-    func `a client that leaves what it asked for unread, and then goes, does not end intentd`(
+    func `intentd survives clients that disconnect without reading their answers`(
         _ byteCount: Int
     ) throws {
         let daemon = try Daemon()
@@ -34,24 +34,24 @@ import Testing
         let list = try JSONSerialization.data(withJSONObject: SocketClient(daemon).ask(["type": "list"]))
         for _ in 0..<4 {
             let client = try SocketClient(daemon)
-            // More than the socket holds: the rest waits in the daemon, or is too much even for that.
+            // More answers than the socket holds: the rest is buffered in the daemon, or exceeds even its limit.
             for id in 2..<(2 + byteCount / list.count) { try? client.send(payload: #"{"id":\#(id),"type":"list"}"#) }
             try eventually("answers pile up") { client.unreadByteCount > 100_000 }
         }
-        try eventually("their connections are closed") { daemon.descriptorCount <= descriptors }
+        try eventually("the connections are closed") { daemon.descriptorCount <= descriptors }
         #expect(daemon.isRunning)
         #expect(try SocketClient(daemon).ask(["type": "status"])["type"] as? String == "status")
     }
 
-    @Test func `a client that asks for files and reads nothing is let go before it has taken all descriptors`() throws {
+    @Test func `a client that fetches files without reading is disconnected before descriptors run out`() throws {
         let daemon = try Daemon(descriptorLimit: 2000)
         let run = try daemon.detach("Probe/MakeFiles", "--count", "16")
         #expect(try daemon.intentctl("watch", run).code == 0)
         let descriptors = try daemon.settledDescriptorCount()
         let client = try SocketClient(daemon)
         var id = 2
-        try eventually("it is disconnected") {
-            // The daemon takes no more from who is gone.
+        try eventually("the client is disconnected") {
+            // Sending fails once the daemon has closed the connection.
             guard (try? client.send(payload: #"{"id":\#(id),"type":"fetch","run":"\#(run)"}"#)) != nil else {
                 return true
             }
@@ -60,13 +60,13 @@ import Testing
         }
         #expect(daemon.descriptorCount < 1000)
         #expect(try SocketClient(daemon).ask(["type": "status"])["type"] as? String == "status")
-        try eventually("its files are closed: \(daemon.descriptorCount), before \(descriptors)") {
+        try eventually("the files are closed: \(daemon.descriptorCount), before \(descriptors)") {
             daemon.descriptorCount <= descriptors + 2
         }
         #expect(try daemon.intentctl("fetch", "--out", daemon.folder.url.path, run).code == 0)
     }
 
-    @Test func `sockets that linger, given as files, keep nobody waiting`() throws {
+    @Test func `lingering sockets passed as files do not block other clients`() throws {
         let daemon = try Daemon()
         let descriptors = try daemon.settledDescriptorCount()
         let bystander = try SocketClient(daemon)
@@ -75,10 +75,10 @@ import Testing
             let client = try SocketClient(daemon)
             var request = SocketClient.performance(of: "Measure", ["file": ["file": ["index": 0, "name": "a.txt"]]])
             request["files"] = 1
-            // Gone here as soon as it is sent, so that the daemon is its last holder.
+            // The test releases the socket once it is sent, so that the daemon holds the last reference.
             let answer = try client.ask(request, descriptors: [LingeringSocket.connected(to: peer)])
             #expect((answer["error"] as? [String: Any])?["code"] as? String == "badParameter", "\(answer)")
-            // Too early, too many, and for nothing.
+            // Lingering sockets sent before hello, in excess, and without a request.
             let early = try SocketClient(daemon, greets: false)
             try early.send(raw: [0], descriptors: [LingeringSocket.connected(to: peer)])
             #expect(try early.isAtEnd())
@@ -87,23 +87,24 @@ import Testing
             #expect(try client.isAtEnd())
             #expect(try bystander.ask(["type": "status"])["type"] as? String == "status")
         }
-        try eventually("they are closed: \(daemon.descriptorCount), before \(descriptors)") {
+        try eventually("the sockets are closed: \(daemon.descriptorCount), before \(descriptors)") {
             daemon.descriptorCount <= descriptors + 2
         }
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
         withExtendedLifetime(peers) {}
     }
 
-    @Test func `sockets that linger, on their way when their connection ends, keep nobody waiting`() throws {
+    @Test func `lingering sockets in flight when their connection ends do not block other clients`() throws {
         let daemon = try Daemon()
         let descriptors = try daemon.settledDescriptorCount()
         let peer = try LingeringSocket.Peer()
         let file = SharedFileDescriptor(try File.open("/dev/null"))
-        try standingStill(daemon) {
-            // More than there are threads to close them.
+        try whileStopped(daemon) {
+            // More sockets than there are threads that close descriptors.
             for _ in 0..<8 {
                 let client = try SocketClient(daemon, greets: false)
-                // A descriptor ends what one receive takes in: the next is on its way when the first ends all.
+                // One receive returns at most the data of one message with descriptors, so the second message is still in
+                // flight when the first ends the connection.
                 try client.send(raw: [0xFF, 0xFF, 0xFF, 0xFF], descriptors: [file])
                 try client.send(raw: [0], descriptors: [LingeringSocket.connected(to: peer)])
             }
@@ -111,11 +112,11 @@ import Testing
         let client = try SocketClient(daemon, greets: false)
         try client.send(raw: [0xFF, 0xFF, 0xFF, 0xFF])
         #expect(try client.next()["type"] as? String == "error")
-        try eventually("all are closed: \(daemon.descriptorCount)") { daemon.descriptorCount <= descriptors }
+        try eventually("the sockets are closed: \(daemon.descriptorCount)") { daemon.descriptorCount <= descriptors }
         withExtendedLifetime(peer) {}
     }
 
-    @Test func `descriptors that come before hello end the connection, and are closed`() throws {
+    @Test func `descriptors sent before hello end the connection, and are closed`() throws {
         let daemon = try Daemon()
         let descriptors = try daemon.settledDescriptorCount()
         let file = SharedFileDescriptor(try File.open("/dev/null"))
@@ -129,23 +130,23 @@ import Testing
                 #expect(try client.isAtEnd())
             }
         }
-        try eventually("all are closed") { daemon.descriptorCount <= descriptors }
+        try eventually("the descriptors are closed") { daemon.descriptorCount <= descriptors }
     }
 
-    @Test func `a flood of descriptors leaves none with the daemon`() throws {
+    @Test func `the daemon closes all descriptors of a flood`() throws {
         let daemon = try Daemon()
         let descriptors = try daemon.settledDescriptorCount()
         let file = SharedFileDescriptor(try File.open("/dev/null"))
         let sixteen = [SharedFileDescriptor](repeating: file, count: 16)
         do {
-            // Whole frames that announce none.
+            // Complete frames that announce no descriptors.
             let client = try SocketClient(daemon)
             for id in 2..<400 { try client.send(payload: #"{"id":\#(id),"type":"dance"}"#, descriptors: sixteen) }
             #expect((try client.answer(to: 399)["error"] as? [String: Any])?["code"] as? String == "unknownRequest")
-            try eventually("all are closed, though the client stays: \(daemon.descriptorCount)") {
+            try eventually("the descriptors are closed while the client stays: \(daemon.descriptorCount)") {
                 daemon.descriptorCount <= descriptors + 2
             }
-            // One frame that never ends, each byte with as many as there may be.
+            // One unfinished frame, each byte with the maximal number of descriptors.
             try client.send(raw: [0, 0x0F, 0, 0])
             for _ in 0..<400 { try client.send(raw: [0x20], descriptors: sixteen) }
             #expect(try SocketClient(daemon).ask(["type": "status"])["type"] as? String == "status")
@@ -153,12 +154,12 @@ import Testing
                 daemon.descriptorCount <= descriptors + 2 + 16
             }
         }
-        try eventually("all are closed") { daemon.descriptorCount <= descriptors }
+        try eventually("the descriptors are closed") { daemon.descriptorCount <= descriptors }
         #expect(try daemon.intentctl("status").code == 0)
     }
 
     @Test(arguments: [
-        // As they came they are under the limit; written again, each number takes nineteen bytes, each slash two.
+        // The values are within the limit as sent. Encoded again, each number has nineteen bytes and each slash two.
         ("Total", #"{"numbers":[%0]}"#, "1e18,", 16_000),
         ("Choices", #"{"text":[%0]}"#, "1e18,", 16_000),
         ("Choices", #"{"text":"%"}"#, "/", 126_000),
@@ -168,7 +169,7 @@ import Testing
         ("Choices", #"{"text":"%"}"#, #"\uD83D\uDE00"#, 10_500),
         ("Choices", #"{"%":1}"#, "/", 126_000),
     ])
-    func `values that grow when they are written again are an error at worst`(
+    func `values that grow when they are encoded again are accepted or refused with an error`(
         _ intent: String,
         _ values: String,
         _ pattern: String,
@@ -196,8 +197,8 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
     }
 
-    /// Does something while the daemon does nothing.
-    private func standingStill(_ daemon: Daemon, _ body: () throws -> Void) throws {
+    /// Performs the body while the daemon is stopped by SIGSTOP.
+    private func whileStopped(_ daemon: Daemon, _ body: () throws -> Void) throws {
         daemon.signal(SIGSTOP)
         defer { daemon.signal(SIGCONT) }
         try body()

@@ -3,8 +3,8 @@ import Glibc
 import IntentLinux
 import Testing
 
-/// Each app and user has a sandbox of its own, with user ids that nobody else has.
-@Suite(.enabled(if: Daemon.canBecomeOthers, "only root can become other users, and has ids for sandboxes"))
+/// Each pair of app and user has a sandbox of its own, with user ids of its own.
+@Suite(.enabled(if: Daemon.canBecomeOthers, "needs root to act as several users, and for ids of sandboxes"))
 struct IdentityTests {
     private static let first: UInt32 = 41_001
     private static let second: UInt32 = 41_002
@@ -38,27 +38,27 @@ struct IdentityTests {
         for run in runs { #expect(run.exitCode() == 130) }
     }
 
-    @Test func `no directory that a process of a sandbox has open is of a mount outside`() throws {
+    @Test func `no process of a sandbox has a directory of an outside mount open`() throws {
         let daemon = try Daemon()
         let run = try daemon.start(["run", "Probe/Slow", "--seconds", "600"])
         try eventually("a worker runs") { Self.counts(of: daemon) == [1, 1, 1] }
         var directoryCount = 0
         for (process, name) in Self.sandboxed(of: daemon) {
-            // One that ended meanwhile has none.
+            // The process may have exited meanwhile.
             guard let mounts = try? Self.mounts(of: process), let files = try? Self.openFiles(of: process) else {
                 continue
             }
             let outside = try Self.mounts(of: daemon.launcher()).union(Self.mounts(of: getpid()))
-            for place in files + ["cwd", "root"].map({ "/proc/\(process)/\($0)" }) {
+            for path in files + ["cwd", "root"].map({ "/proc/\(process)/\($0)" }) {
                 var status = stat()
-                guard stat(place, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
+                guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else { continue }
                 directoryCount += 1
-                let mount = try Self.mount(of: place)
-                // The fork server's tree of cgroups is attached nowhere: its root is what its mount has on top.
-                let isDetached = name == "intentd-fork" && (try? Self.target(place)) == "/" && !outside.contains(mount)
+                let mount = try Self.mount(of: path)
+                // The fork server's cgroup tree is a detached mount, so its descriptor shows "/" and no mount point.
+                let isDetached = name == "intentd-fork" && (try? Self.target(path)) == "/" && !outside.contains(mount)
                 #expect(
                     mounts.contains(mount) && !outside.contains(mount) || isDetached,
-                    "\(name): \(place) is of \(mount)"
+                    "\(name): \(path) is on mount \(mount)"
                 )
             }
         }
@@ -67,7 +67,7 @@ struct IdentityTests {
         #expect(run.exitCode() == 130)
     }
 
-    @Test func `a hostile fork server gets no directory by which it could leave its sandbox`() throws {
+    @Test func `a hostile fork server receives no directory that leads out of its sandbox`() throws {
         let daemon = try Daemon(sandbox: [])
         let secret = daemon.folder.appending("host-secret")
         try Data("a secret of the host".utf8).write(to: secret)
@@ -77,11 +77,11 @@ struct IdentityTests {
             app: ["Environment=ATTACKER_SERVER=directories ATTACKER_PATH=\(secret.path)"]
         )
         let run = try daemon.intentctl("run", "Attacker/Hold")
-        // 40 and the number of ways out.
+        // The exit code is 40 plus the number of directories that lead outside.
         #expect(run.errors.contains("it exited with code 40"), "\(run.errors)")
     }
 
-    @Test func `each user of an app has a state of their own, which stays theirs over a restart`() throws {
+    @Test func `each user of an app has a state folder of their own, even after a restart`() throws {
         let daemon = try Daemon(sandbox: [])
         try daemon.admitEverybody()
         #expect(try Self.write("mine", as: Self.first, daemon).code == 0)
@@ -96,7 +96,7 @@ struct IdentityTests {
         #expect(try Self.read(as: Self.first, next) == "mine\n")
     }
 
-    @Test func `a state that the operator calls shared is that of all users`() throws {
+    @Test func `State=shared gives all users of an app one state folder`() throws {
         let daemon = try Daemon(sandbox: [], app: ["State=shared"])
         try daemon.admitEverybody()
         #expect(try Self.write("ours", as: Self.first, daemon).code == 0)
@@ -105,11 +105,11 @@ struct IdentityTests {
         #expect(try Self.read(as: Self.first, daemon) == "changed\n")
     }
 
-    @Test func `a shared state keeps its owner where no sandbox can be made`() throws {
+    @Test func `a shared state folder keeps its owner where no sandbox can be created`() throws {
         let daemon = try Daemon(sandbox: ["Require=none"], app: ["State=shared"], hasSandboxes: false)
         try daemon.admitEverybody()
         #expect(try daemon.grade() == "none")
-        // Its parent is intentd's own and closed.
+        // Other users cannot search the parent folder, which belongs to intentd.
         #expect(
             try daemon.intentctl(as: Self.first, "run", "Probe/Variable", "--name", "STATE_DIRECTORY").output == "-\n"
         )
@@ -138,9 +138,7 @@ struct IdentityTests {
         #expect(try write(as: Self.first) == owner)
     }
 
-    @Test func `the state that an earlier version made for all users of an app is still theirs, and the log says so`()
-        throws
-    {
+    @Test func `a state folder from an earlier version stays shared by all users, and the log reports it`() throws {
         let daemon = try Daemon(sandbox: [])
         daemon.signal(SIGTERM)
         #expect(daemon.exitCode() == 0)
@@ -151,7 +149,7 @@ struct IdentityTests {
         for path in ["", "/kept", "/deep", "/deep/kept"] {
             let file = daemon.folder.appending("state/apps/Probe" + path).path
             chmod(file, path.hasSuffix("kept") ? 0o600 : 0o700)
-            // The one user that all apps had.
+            // Earlier versions ran all apps as this user.
             chown(file, 65534, 65534)
         }
         let next = try Daemon(after: daemon)
@@ -166,8 +164,8 @@ struct IdentityTests {
         #expect(next.errors.split(separator: "\n").count { $0.contains("State=shared") } == 1, "\(next.errors)")
     }
 
-    @Test func `with no ids left a new user is told so, and those who have some go on`() throws {
-        // The launcher tries its sandbox with the first pair, each app tells its intents with one, and the first user has one.
+    @Test func `with no ids left a new user is refused, and users with ids are still served`() throws {
+        // The launcher uses one pair of ids for its trial sandbox, each app one to describe its intents, the first user one.
         let daemon = try Daemon(sandbox: [])
         daemon.signal(SIGTERM)
         #expect(daemon.exitCode() == 0)
@@ -185,11 +183,12 @@ struct IdentityTests {
         try first()
     }
 
-    @Test func `ids that the host has given to others are not used`() throws {
+    @Test func `a range with ids of host accounts is refused`() throws {
         let daemon = try Daemon(sandbox: [])
         daemon.signal(SIGTERM)
         #expect(daemon.exitCode() == 0)
-        // The account nobody is among them on every system.
+        // plain-english: nobody (the account)
+        // The account nobody is in this range on every system.
         let unit = daemon.folder.appending("etc/intentd.conf")
         try Data("[Sandbox]\nIdRange=65000:1000\n".utf8).write(to: unit)
         let next = try Daemon(after: daemon)
@@ -197,7 +196,7 @@ struct IdentityTests {
         #expect(run.code != 0 && run.errors.contains("'nobody' in /etc/passwd"), "\(run.errors)")
     }
 
-    @Test func `of more fork servers than may be, the one that is idle for the longest time goes`() throws {
+    @Test func `beyond the limit, the fork server that has been idle longest is stopped`() throws {
         let daemon = try Daemon(configuration: ["ForkServers=1", "Spare=0"])
         try daemon.admitEverybody()
         for user in [Self.first, Self.second, Self.first] {
@@ -220,7 +219,7 @@ struct IdentityTests {
         try daemon.intentctl(as: user, "run", "Probe/ReadText", "--path", "/state/kept").output
     }
 
-    /// All processes below the daemon that are in a sandbox.
+    /// The daemon's descendants that are in a sandbox.
     private static func sandboxed(of daemon: Daemon) -> [Int32: String] {
         let own = namespace("user", of: getpid())
         let launcher = (try? daemon.launcher()).map { namespace("user", of: $0) }
@@ -230,14 +229,14 @@ struct IdentityTests {
         }
     }
 
-    /// How many there are of pid 1, of fork servers, and of workers that have a run.
+    /// The numbers of sandbox inits, fork servers and workers with a run.
     private static func counts(of daemon: Daemon) -> [Int] {
         let all = sandboxed(of: daemon)
         let own = ["intentd-init", "intentd-fork"].map { name in all.values.count { $0 == name } }
         return own + [workers(in: all).count]
     }
 
-    /// Processes that have a run: they are called by their apps' names.
+    /// Workers with a run, which have their app's name.
     private static func workers(in sandboxed: [Int32: String]) -> [Int32] {
         sandboxed.filter { ["Probe", "Other"].contains($0.value) }.map(\.key)
     }
@@ -260,16 +259,16 @@ struct IdentityTests {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").map { "/proc/\(process)/fd/\($0)" }
     }
 
-    /// The numbers of all mounts that a process sees.
+    /// The ids of all mounts in a process's mount namespace.
     private static func mounts(of process: Int32) throws -> Set<String> {
-        // Foundation reads one page of such a file.
+        // Foundation would read only one page of this file.
         let text = try File.text(at: "/proc/\(process)/mountinfo")
         return Set(text.split(separator: "\n").compactMap { $0.split(separator: " ").first.map(String.init) })
     }
 
-    /// The number of the mount on which the open directory is (`mnt_id` of proc_pid_fdinfo(5)).
-    private static func mount(of place: String) throws -> String {
-        let file = SharedFileDescriptor(try File.openPath(place))
+    /// The id of the mount that holds a directory (`mnt_id` of proc_pid_fdinfo(5)).
+    private static func mount(of path: String) throws -> String {
+        let file = SharedFileDescriptor(try File.openPath(path))
         let text = try String(contentsOfFile: "/proc/self/fdinfo/\(file.rawValue)", encoding: .utf8)
         let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("mnt_id:") })
         return line.dropFirst("mnt_id:".count).trimmingCharacters(in: .whitespaces)

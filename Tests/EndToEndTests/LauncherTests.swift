@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Testing
 
-/// What the launcher does with what runs leave behind.
+/// The launcher's own processor time, exit and cleaning up.
 @Suite(.timeLimit(.minutes(5))) struct LauncherTests {
-    /// What twenty runs may cost the launcher, in clock ticks: several times what they do.
+    /// The processor time that the launcher may use for twenty runs, in clock ticks: several times the usual amount.
     private static let tickLimit = 150
 
-    @Test func `a run of an app that was built for another version says that the app must be built again`() throws {
+    @Test func `the error of an app built for another version says to rebuild it`() throws {
         let daemon = try Daemon()
         try daemon.install("Attacker", as: "Older", app: ["Environment=ATTACKER_SERVER=older"])
         let run = try daemon.intentctl("run", "Older/Attack", "--attempt", "processes")
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [Daemon.Owner.tester, .ordinaryUser])
-    func `the launcher works when something happens, and not in between`(_ owner: Daemon.Owner) throws {
+    func `the launcher uses no processor time while runs are idle`(_ owner: Daemon.Owner) throws {
         let daemon = try Daemon(limits: ["Spare=0"], owner: owner)
         let launcher = try daemon.launcher()
         let client = try SocketClient(daemon)
@@ -29,21 +29,21 @@ import Testing
             }
             return try ProcessFamily.ticks(of: launcher) - before
         }
-        // Started, and its app known.
+        // The first round includes the start and the app's description.
         _ = try ticksOfTwentyRuns()
-        // Four seconds and more with a live worker: one that spins uses the larger part of them.
+        // These runs take more than four seconds. A launcher that polled would use most of that time.
         #expect(try ticksOfTwentyRuns() < Self.tickLimit)
         for _ in 0..<5 {
             let run = try client.perform("Grandchild")
             #expect(try client.outcome(of: run)["kind"] as? String == "done")
         }
-        // Two that live on while the others come and go, one of them with a family.
+        // Two long runs stay active meanwhile, one of them with many processes.
         _ = try client.perform("Slow")
         _ = try client.perform("ForkStorm", ["stays": true, "name": "storm"])
         #expect(try ticksOfTwentyRuns() < Self.tickLimit)
     }
 
-    @Test func `with its intentd a private launcher goes, whatever it was making at that moment`() throws {
+    @Test func `a private launcher exits with its intentd, whatever it is doing at that moment`() throws {
         for round in 0..<20 {
             let daemon = try Daemon(limits: ["Spare=32"])
             let launcher = try daemon.launcher()
@@ -52,15 +52,15 @@ import Testing
                 let run = try client.perform("Echo", ["text": "a"])
                 if round % 2 == 0 { _ = try client.outcome(of: run) }
             }
-            // Another moment in each round.
+            // Each round kills intentd at another moment.
             usleep(UInt32(round * 500))
             daemon.signal(SIGKILL)
-            try eventually("it is gone") { !ProcessFamily.lives(launcher) }
+            try eventually("the launcher has exited") { !ProcessFamily.lives(launcher) }
         }
     }
 
     @Test(arguments: [false, true])
-    func `where there are no cgroups, a storm of processes leaves none behind`(_ stays: Bool) throws {
+    func `without cgroups, all processes of a fork storm are killed`(_ stays: Bool) throws {
         let daemon = try Daemon(
             limits: ["Spare=0", "GraceCancellable=500ms", "KillDelay=200ms"],
             owner: .ordinaryUser
@@ -70,52 +70,52 @@ import Testing
         let name = "storm-" + SocketClient.newRequest.prefix(8)
         let run = try client.perform("ForkStorm", ["stays": stays, "name": name])
         if stays {
-            // The first line of it comes when the storm has begun.
+            // The first output shows that the storm has started.
             while try client.nextEvent()["type"] as? String != "output" {}
             let answer = try client.ask(["type": "cancel", "run": run])
             #expect(answer["type"] as? String == "ended", "\(answer)")
-            // It answers when nothing is left, and not before.
+            // The answer comes only after all processes have exited.
             #expect(ProcessFamily.named(name) == [])
             #expect((answer["outcome"] as? [String: Any])?["kind"] as? String == "cancelled", "\(answer)")
         } else {
             let outcome = try client.outcome(of: run)
             #expect(outcome["kind"] as? String == "done", "\(outcome)")
         }
-        try eventually("nothing of it is left") { daemon.workers.isEmpty && daemon.isCleared }
+        try eventually("no worker and no run folder remains") { daemon.workers.isEmpty && daemon.isCleared }
         #expect(ProcessFamily.named(name) == [])
         #expect(try daemon.launcher() == launcher)
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
     }
 
-    @Test func `a launcher that is killed while it removes a large folder leaves nothing to stay`() throws {
+    @Test func `a large folder is removed even if the launcher is killed meanwhile`() throws {
         let daemon = try Daemon()
         let launcher = try daemon.launcher()
         let remover = try removerAtWork(daemon, below: launcher)
         kill(launcher, SIGKILL)
         #expect(daemon.exitCode() == 1)
-        try eventually("the one who removes goes with its launcher") { !ProcessFamily.lives(remover) }
-        // A service manager starts another one, which finds what is left.
+        try eventually("the process that removes the folder exits with its launcher") { !ProcessFamily.lives(remover) }
+        // A service manager would start a new daemon, which removes the rest.
         let next = try Daemon(after: daemon)
         #expect(try next.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
         try eventually("no folder is left: \(next.runFolders)") { next.isCleared }
         #expect(try Daemon.cgroups(of: launcher) == [])
     }
 
-    /// A process of the launcher's that is removing a folder, caught and stopped in the middle of it.
+    /// Stops a process of the launcher while it removes a folder, and returns its pid.
     private func removerAtWork(_ daemon: Daemon, below launcher: Int32) throws -> Int32 {
         for _ in 0..<20 {
             let run = try daemon.start(["run", "Probe/ManyFiles"])
             while run.isRunning || !daemon.isCleared {
                 let children = ProcessFamily.children(of: launcher)
-                // A worker has that name too, until its exec.
+                // A worker has this name, too, until its exec.
                 guard !run.isRunning, let child = children.first(where: { $0.value == Daemon.launcherName })?.key
                 else { continue }
                 kill(child, SIGSTOP)
                 if ProcessFamily.lives(child), !daemon.isCleared { return child }
-                // It was done already.
+                // The folder was already removed.
                 kill(child, SIGCONT)
             }
         }
-        throw NeverHappened(description: "a folder is caught while it is removed")
+        throw NeverHappened(description: "a process is stopped while it removes a folder")
     }
 }

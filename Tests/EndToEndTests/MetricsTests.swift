@@ -19,12 +19,12 @@ import Testing
         try Self.check(older, in: daemon)
     }
 
-    /// By promtool(1), where there is one.
+    /// Checks metrics with promtool(1), if installed.
     private static func check(_ text: String, in daemon: Daemon) throws {
-        // Where the package puts it, and where Tests/install-packages does.
-        let places = ["/usr/local/bin/promtool", "/usr/bin/promtool"]
-        guard let tool = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-            try skipTest("there is no promtool (Debian's package prometheus)")
+        // Tests/install-packages and Debian's package install promtool in these folders.
+        let paths = ["/usr/local/bin/promtool", "/usr/bin/promtool"]
+        guard let tool = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+            try skipTest("promtool is not installed (Debian's package prometheus)")
         }
         let file = daemon.folder.appending("metrics.txt")
         try Data(text.utf8).write(to: file)
@@ -32,13 +32,13 @@ import Testing
         #expect(check.exitCode() == 0, "\(check.output)\(check.errors)")
     }
 
-    @Test func `counts are those of what was done, and all of them pass Prometheus' own check`() throws {
+    @Test func `metrics count runs, signals and launches, and pass promtool's check`() throws {
         let daemon = try Daemon(
             limits: ["Grace=1min", "GraceCancellable=200ms", "KillDelay=100ms", "Spare=1"],
             sharesLauncher: true
         )
         for text in ["a", "b", "c"] { #expect(try daemon.intentctl("run", "Probe/Echo", "--text", text).code == 0) }
-        // One by its limit, deaf to the first signal by then; one by its client, which hears and cleans up.
+        // One run exceeds its limit and ignores SIGTERM; the other is cancelled by its client and cleans up.
         #expect(try daemon.intentctl("run", "--limit", "3s", "Probe/Spin", "--is-blocking").code == 124)
         let slow = try daemon.start(["run", "Probe/Slow"])
         #expect(try daemon.intentctl("cancel", try daemon.run()).code == 0)
@@ -48,7 +48,7 @@ import Testing
             metrics.split(separator: "\n").first { $0.hasPrefix(sample + " ") }
                 .flatMap { Int($0.dropFirst(sample.count + 1)) }
         }
-        try eventually("all of them are gone: \(metrics)") {
+        try eventually("all runs are over: \(metrics)") {
             metrics = try daemon.intentctl("metrics").output
             return count("intentd_cancel_seconds_count") == 1 && count(#"intentd_spare_workers"#) == 1
         }
@@ -65,7 +65,7 @@ import Testing
         #expect(count("intentd_unrecorded_runs_total") == 0)
         #expect(count("intentd_unrecorded_output_bytes_total") == 0)
         #expect(metrics.contains(#"intentd_runs_live{state="running"} 0"#))
-        // What another one left is counted where it is taken up.
+        // An adopted run is counted by the intentd that adopts it.
         let left = try daemon.start(["run", "Probe/Slow", "--seconds", "600"])
         _ = try daemon.run()
         daemon.signal(SIGKILL)
@@ -86,7 +86,7 @@ import Testing
         ("GET /secrets HTTP/1.1\r\n\r\n", "HTTP/1.1 404 Not Found", ""),
         ("POST /metrics HTTP/1.1\r\n\r\n", "HTTP/1.1 405 Method Not Allowed", ""),
         ("hello\r\n\r\n", "HTTP/1.1 400 Bad Request", ""), ("", "HTTP/1.1 400 Bad Request", ""),
-    ]) func `a scrape is answered as HTTP`(request: String, status: String, contains: String) throws {
+    ]) func `metrics --http answers scrapes`(request: String, status: String, contains: String) throws {
         let daemon = try Daemon()
         let file = daemon.folder.appending("request")
         try Data(request.utf8).write(to: file)

@@ -6,8 +6,7 @@ import Testing
     private static let project = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test func `a new package builds, tests itself, and runs with a dynamic and with a static standard library`() throws
-    {
+    @Test func `a new package passes its test, builds, and runs with a dynamic and a static standard library`() throws {
         let folder = try TemporaryFolder()
         let new = try Command(
             Programs.intentctl,
@@ -19,7 +18,7 @@ import Testing
         for (step, text) in [
             ("swift test", "1 test"),
             ("swift build", "Build complete"),
-            // In a folder of its own: objects for one linkage do not always link for the other.
+            // A separate folder, because objects built for one linkage do not always link for the other.
             ("swift build --scratch-path .build-static --static-swift-stdlib", "Build complete"),
         ] {
             let command = try Command(
@@ -55,7 +54,7 @@ import Testing
         #expect(documents.exitCode() == 0, "\(documents.output)\(documents.errors)")
     }
 
-    /// Compiles a program of one file as an optimised build does, and links it with this build's library.
+    /// Compiles a single-file program with optimisation, and links it with this build's library.
     private func optimised(_ source: String, flags: [String], in folder: TemporaryFolder) throws -> URL {
         let file = folder.appending("Kitchen.swift")
         try source.write(to: file, atomically: true, encoding: .utf8)
@@ -82,7 +81,7 @@ import Testing
         return program
     }
 
-    @Test func `an optimised program keeps every intent of its own protocol with the flag of a new package`() throws {
+    @Test func `with the flag of a new package, an optimised program keeps intents that conform indirectly`() throws {
         let source = """
             import AppIntents
             protocol KitchenIntent: AppIntent {}

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// Long answers on a real terminal.
+/// The pager for long output on a real terminal.
 @Suite(.enabled(if: Terminals.isThere, "needs tmux"), .enabled(if: access("/usr/bin/less", X_OK) == 0, "needs less"))
 struct PagerTests {
     private let daemon: Daemon
@@ -16,18 +16,18 @@ struct PagerTests {
         for number in 0..<12 { #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "\(number)").code == 0) }
     }
 
-    /// The runs on record, as a pipe gets them: without a pager, or this would not end.
+    /// The recorded runs. Output to a pipe uses no pager, or this would hang.
     private func runs() throws -> [String] {
         let lines = try daemon.intentctl("history").output.split(separator: "\n")
         #expect(lines.count == 13)
         return try #require(try daemon.json("history")["runs"] as? [[String: Any]]).compactMap { $0["run"] as? String }
     }
 
-    @Test func `a history that does not fit opens the pager, and q leaves it`() throws {
+    @Test func `a history longer than the screen opens the pager, and q quits it`() throws {
         let runs = try runs()
         try terminals.open("t", columns: 100, rows: 10)
         try terminals.type("\(command) history; echo left:$?", in: "t")
-        // The first page, and a prompt of less; the oldest run is on the next one.
+        // The first page ends with the prompt of less. The oldest run is on the next page.
         try terminals.wait("t", for: runs[0])
         try terminals.wait("t", for: ":")
         #expect(!(try terminals.screen("t").contains(runs[11])))
@@ -41,7 +41,7 @@ struct PagerTests {
     }
 
     @Test(arguments: ["--no-pager", "| cat", "-n 3"])
-    func `nothing is paged that is asked for at once, goes elsewhere or fits`(how: String) throws {
+    func `--no-pager, a pipe and short output use no pager`(how: String) throws {
         let runs = try runs()
         try terminals.open("t", columns: 100, rows: 10)
         try terminals.type("\(command) history \(how); echo left:$?", in: "t")
@@ -51,7 +51,7 @@ struct PagerTests {
         #expect(screen.contains(runs[11]) == (how != "-n 3"))
     }
 
-    @Test func `the pager is the person's own, and one that is gone early is no mistake`() throws {
+    @Test func `PAGER selects the pager, which may exit before it has read everything`() throws {
         _ = try runs()
         try terminals.open("t", columns: 100, rows: 10)
         try terminals.type("PAGER='head -n 1' \(command) history; echo left:$?", in: "t")

@@ -4,11 +4,11 @@ import IntentLinux
 import TestSupport
 import Testing
 
-/// Files that a client passes and keeps: what a run may do with them, and what they can do to others.
+/// Files that a client passes and still has open: what a run may do with them, and what harm they can do.
 @Suite(.timeLimit(.minutes(5))) struct PassedFileTests {
     private static let file = ["file": ["file": ["index": 0, "name": "file.txt"] as [String: any Sendable]]]
 
-    /// Performs an intent with one descriptor, and gives its outcome.
+    /// Performs an intent with one descriptor, and returns its outcome.
     private func outcome(
         of intent: String,
         _ app: String = "Probe",
@@ -31,18 +31,18 @@ import Testing
         return try #require(answer["run"] as? String, "\(answer)")
     }
 
-    /// The test keeps the descriptor: to close it may hang.
+    /// Wraps a descriptor without closing it later, because the close may hang.
     private func borrowed(_ descriptor: Int32) -> SharedFileDescriptor {
         SharedFileDescriptor(owning: descriptor, closer: { _ in })
     }
 
-    // MARK: File systems that do not answer
+    // MARK: File systems that hang
 
     @Test(
         .enabled(if: HangingFile.obstacle == nil, "\(HangingFile.obstacle ?? "")"),
         arguments: HangingFile.Operation.allCases
     )
-    func `a file whose file system stops answering holds up nothing but its own run`(
+    func `a file on a file system that hangs blocks only its own run`(
         _ operation: HangingFile.Operation
     ) throws {
         let hanging = try HangingFile()
@@ -51,7 +51,7 @@ import Testing
             sandbox: ["DiskMax=20M"],
             sharesLauncher: true
         )
-        // The daemon ends after the file system, for which its processes may wait.
+        // Ends the file system before the daemon is stopped, because the daemon's processes may wait for it.
         defer { hanging.end() }
         let ordinary = daemon.folder.appending("digits")
         try Data("123456789".utf8).write(to: ordinary)
@@ -60,7 +60,7 @@ import Testing
             #expect(run.output == "cbf43926\n", "\(step): \(run)")
         }
         let client = try SocketClient(daemon)
-        // One is under way, and two wait for it.
+        // One run is running, and two are queued.
         let held = try start("HoldFile", with: borrowed(hanging.open()), client)
         let folder = try daemon.runFolder(holding: "go.awaited")
         var queued = try (0..<2).map { _ in try start("WeighFile", with: borrowed(hanging.open()), client) }
@@ -75,14 +75,14 @@ import Testing
         try expectService("once it is passed")
         #expect(try daemon.intentctl("cancel", queued[0]).code == 0)
         try expectService("once a queued run is cancelled")
-        // What looks at what the run writes meets the file.
+        // The run goes on, and the processes that inspect its results meet the file.
         try Data().write(to: folder.appending(path: "go"))
         switch operation {
         case .getattr, .open, .read, .release:
             #expect(try daemon.intentctl("wait", held).code == 71)
         case .flush:
-            // The kernel lets a process go only when its files have answered.
-            try eventually("its worker is ended") {
+            // A process finishes exiting only after the close of its files has returned.
+            try eventually("the worker is exiting") {
                 try expectService("while its worker ends")
                 return daemon.workers.keys.contains { ProcessFamily.isEnding($0) }
             }
@@ -98,13 +98,13 @@ import Testing
 
     // MARK: Read-only
 
-    @Test func `a file in memory is taken when it is sealed, and a run can do nothing with it but read it`() throws {
+    @Test func `a memory file is accepted only if it is sealed, and a run can only read it`() throws {
         let daemon = try Daemon()
         let client = try SocketClient(daemon)
         let sealed = try MemoryFile.sealed(name: "a test", Array("sealed".utf8)[...])
         let outcome = try outcome(of: "TamperWithFile", with: sealed, client)
         #expect(outcome["value"] as? String == "", "\(outcome)")
-        // Its owner has no seal for its future.
+        // Without a seal, the owner could still write to it.
         let open = try MemoryFile.unsealed(name: "a test", Array("open".utf8)[...])
         let reading = SharedFileDescriptor(try File.open("/proc/self/fd/\(open.rawValue)"))
         for descriptor in [open, reading] {
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test(arguments: ["file", "pipe"], ["root", "user"])
-    func `what is passed read-only is neither written nor locked`(kind: String, owner: String) throws {
+    func `a run can neither write nor lock a descriptor that is passed read-only`(kind: String, owner: String) throws {
         let daemon = try Daemon(owner: owner == "root" ? .tester : .ordinaryUser)
         let client = try SocketClient(daemon)
         let daemonUser = try File.status(at: "/proc/\(daemon.number)").owner
@@ -149,9 +149,9 @@ import Testing
         withExtendedLifetime(others) {}
     }
 
-    // MARK: From the beginning
+    // MARK: Offsets
 
-    @Test func `a descriptor that is passed again is read from its beginning again`() throws {
+    @Test func `each run reads a passed file from its beginning`() throws {
         let daemon = try Daemon()
         let client = try SocketClient(daemon)
         let path = daemon.folder.appending("digits").path
@@ -161,11 +161,11 @@ import Testing
         for _ in 0..<3 {
             let checksum = try outcome(of: "Checksum", "Archive", with: file, client)
             #expect(checksum["value"] as? String == "cbf43926", "\(checksum)")
-            // Reads from where the descriptor stands, and all at once.
+            // This intent reads from the descriptor's offset, and then the whole file.
             let measured = try outcome(of: "Measure", with: file, client)
             #expect(measured["value"] as? String == "file.txt public.plain-text 9 9 9", "\(measured)")
         }
-        // Both at once, each from its own place.
+        // Concurrent runs have independent offsets.
         let large = try daemon.folder.noise("noise", byteCount: 8 << 20)
         let shared = SharedFileDescriptor(try File.open(large.path))
         let alone = try outcome(of: "Checksum", "Archive", with: shared, client)
@@ -178,13 +178,13 @@ import Testing
 
     // MARK: Results
 
-    @Test func `what a run writes into a result's file behind the result is not in the result`() throws {
+    @Test func `a run cannot change a result file after it has returned`() throws {
         let daemon = try Daemon(limits: ["Grace=60s"])
         let run = try daemon.detach("Probe/RewriteResult")
         let folder = try daemon.runFolder(holding: "go.awaited")
         let kept = daemon.folder.appending("cache/results/\(run)/0")
         func inode(_ file: URL) -> UInt64? { (try? File.status(at: file.path))?.inode }
-        try eventually("it is kept by itself") {
+        try eventually("a separate copy is kept") {
             guard let copy = inode(kept) else { return false }
             return copy != inode(folder.appending(path: "out"))
         }
@@ -194,8 +194,8 @@ import Testing
         #expect(try String(contentsOf: kept, encoding: .utf8) == "first")
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root's runs have a user of their own here"))
-    func `a result's file that nothing writes to is kept without a copy, and is its run's no more`() throws {
+    @Test(.enabled(if: getuid() == 0, "needs root, so that runs have a user of their own"))
+    func `a result file that no process can write to is kept without a copy, and changes its owner`() throws {
         let daemon = try Daemon()
         let run = try daemon.detach("Probe/MakeFile", "--place", "here", "--text", "kept")
         #expect(try daemon.intentctl("wait", run).code == 0)

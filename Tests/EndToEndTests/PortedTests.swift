@@ -1,25 +1,25 @@
 import Foundation
 import Testing
 
-/// An app in the spellings of Apple's systems, as a client meets it: entities, options, languages, errors.
+/// An app written for Apple's systems, used by a client: entities, options, languages, errors.
 @Suite struct PortedTests {
     private func local(_ words: String..., environment: [String: String] = [:]) throws -> Command {
-        // Options of ours stand behind the command, and before the app.
+        // intentctl's own options come between the command and the app.
         let command = try Command(
             Programs.intentctl,
-            [words[0], "--local"] + words.dropFirst().prefix { Self.isOurs($0) }
-                + [Programs.url("Ported").path] + words.dropFirst().drop { Self.isOurs($0) },
+            [words[0], "--local"] + words.dropFirst().prefix { Self.isOwnOption($0) }
+                + [Programs.url("Ported").path] + words.dropFirst().drop { Self.isOwnOption($0) },
             environment: ["LC_ALL": "C"].merging(environment) { $1 }
         )
         command.exitCode()
         return command
     }
 
-    private static func isOurs(_ word: String) -> Bool {
+    private static func isOwnOption(_ word: String) -> Bool {
         word == "json" || ["--output", "--where=", "--sort=", "--any", "--limit="].contains { word.hasPrefix($0) }
     }
 
-    @Test func `an entity goes in by its id, and comes out with its properties`() throws {
+    @Test func `an entity is passed by its id, and returned with its properties`() throws {
         let run = try local("run", "--output=json", "ShowBook", "--book", "2")
         #expect(run.exitCode() == 0, "\(run.errors)")
         let document = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
@@ -28,7 +28,7 @@ import Testing
         #expect((book["properties"] as? [String: Any])?["author"] as? String == "Austen")
     }
 
-    @Test func `options are asked for in a sandboxed worker, and shown as a table`() throws {
+    @Test func `options are computed in a sandboxed worker, and shown as a table`() throws {
         let all = try local("options", "ShowBook", "book")
         #expect(all.exitCode() == 0, "\(all.errors)")
         #expect(all.output.contains("Dune") && all.output.contains("by Austen"))
@@ -38,7 +38,7 @@ import Testing
         #expect(cases.output.contains("short-story"))
     }
 
-    @Test func `what has such properties is found in a sandboxed worker, in the order and number asked for`() throws {
+    @Test func `entities are filtered, sorted and limited in a sandboxed worker`() throws {
         let found = try local("options", "--where=title contains Dune", "--sort=pages descending", "ShowBook", "book")
         #expect(found.exitCode() == 0, "\(found.errors)")
         #expect(found.output.contains("Dune Messiah") && !found.output.contains("Emma"))
@@ -67,16 +67,16 @@ import Testing
         (["--sort=page"], "did you mean 'pages'?"),
         (["--limit=0"], "expected a whole number of at least 1"),
     ])
-    func `a condition that cannot be asked is refused before a worker is`(_ words: [String], _ told: String) throws {
+    func `an invalid condition is refused before a worker starts`(_ words: [String], _ message: String) throws {
         let command = try Command(
             Programs.intentctl,
             ["options", "--local"] + words + [Programs.url("Ported").path, "ShowBook", "book"]
         )
         #expect(command.exitCode() == 64, "\(command.errors)")
-        #expect(command.errors.contains(told), "\(command.errors)")
+        #expect(command.errors.contains(message), "\(command.errors)")
     }
 
-    @Test func `a parameter without options, or that there is not, is refused before a worker is asked`() throws {
+    @Test func `a request for options of a parameter without any is refused before a worker starts`() throws {
         let none = try local("options", "LendBook", "days")
         #expect(none.exitCode() == 64, "\(none.errors)")
         #expect(none.errors.contains("there are options for book"))
@@ -85,7 +85,7 @@ import Testing
         #expect(unknown.errors.contains("'book'"))
     }
 
-    @Test func `a query that hangs is ended by the run's clock, and one that crashes is a crash`() throws {
+    @Test func `a query that hangs ends at the run's limit, and one that crashes fails the run`() throws {
         let hanging = try Command(
             Programs.intentctl,
             ["run", "--local", "--limit", "300ms", Programs.url("Ported").path, "OpenArchive", "--thing", "hang"]
@@ -97,14 +97,14 @@ import Testing
         #expect(thrown.errors.contains("The archive is closed."))
     }
 
-    @Test func `the caller's language reaches the sandbox, with the tables beside the app`() throws {
+    @Test func `the caller's language selects the tables of strings beside the app`() throws {
         let german = try local("run", "Greet", "--name", "Ada", environment: ["LC_ALL": "de_AT.UTF-8"])
         #expect(german.output.hasPrefix("Guten Morgen\n"), "\(german.errors)")
         #expect(german.errors.contains("Hallo, Ada"))
         #expect(try local("run", "Greet", "--name", "Ada").output.hasPrefix("Good morning\n"))
     }
 
-    @Test func `the answer names the intent that is to follow, and an error its code`() throws {
+    @Test func `a result names the next intent, and an error its code`() throws {
         let added = try local("run", "AddBook", "--title", "Sanditon", "--author", "Austen")
         #expect(added.errors.contains("next: LendBook --book 5 --days 7"), "\(added.errors)")
         let failed = try local("run", "--output=json", "AskAway", "--way", "convertible")
@@ -112,7 +112,7 @@ import Testing
         #expect(failed.output.contains("\"code\" : \"unrecoverable.entityNotFound\""), "\(failed.output)")
     }
 
-    @Test func `a value that does not fit an entity's or a list's type is refused before any process starts`() throws {
+    @Test func `a value that does not match the parameter's type is refused before any process starts`() throws {
         let many = try local("run", "CountPages", "--books", "1", "--books", "2", "--books", "3", "--books", "4")
         #expect(many.exitCode() == 64)
         #expect(many.errors.contains("1 to 3 elements"), "\(many.errors)")
@@ -122,7 +122,7 @@ import Testing
         #expect(loan.output.contains("Dune 2"), "\(loan.errors)")
     }
 
-    @Test func `verify finds the intents, and what the compiler wrote down is compared with them`() throws {
+    @Test func `verify lists the intents and compares them with the compiler's metadata`() throws {
         let verify = try Command(Programs.intentctl, ["verify", Programs.url("Ported").path])
         #expect(verify.exitCode() == 0, "\(verify.output)")
         #expect(verify.output.contains("ShowBook"))

@@ -2,12 +2,12 @@ import Foundation
 import Glibc
 import Testing
 
-/// A run at a terminal with an intentd of its own, all of whose processes are below the terminal's shell.
-@Suite(.enabled(if: Terminals.isThere, "there is no tmux"))
+/// A private run at a terminal, where all processes descend from the terminal's shell.
+@Suite(.enabled(if: Terminals.isThere, "needs tmux"))
 struct PrivateRunTests {
     private static let sandboxed: Set = ["intentd-init", "intentd-fork", "intentd-spare", "Probe"]
 
-    @Test func `no process of its sandbox has the caller's terminal`() throws {
+    @Test func `no process in the sandbox has access to the caller's terminal`() throws {
         let terminals = Terminals(in: try TemporaryFolder())
         try terminals.open("one")
         try terminals.type("echo shell:$$.", in: "one")
@@ -20,11 +20,11 @@ struct PrivateRunTests {
             in: "one"
         )
         var family: [Int32: String] = [:]
-        try eventually("a run is under way, and not \(family)") {
+        try eventually("the run is running; the shell's descendants are \(family)") {
             family = ProcessFamily.below(shell)
             return family.values.contains("Probe")
         }
-        // The service itself does have it: the terminal was there to be had.
+        // intentd itself has the terminal, which proves that there is one.
         #expect(try family.contains { try $0.value == "intentd" && terminal(of: $0.key) != 0 })
         for (process, name) in family where Self.sandboxed.contains(name) {
             #expect(try terminal(of: process) == 0, "\(name)")
@@ -34,17 +34,17 @@ struct PrivateRunTests {
         }
         try terminals.press("C-c", in: "one")
         try terminals.wait("one", for: "left:")
-        try eventually("nothing of it is left") { ProcessFamily.below(shell).isEmpty }
+        try eventually("all processes have exited") { ProcessFamily.below(shell).isEmpty }
     }
 
-    /// The controlling terminal of a process by its number, 0 without one: field 7 of proc_pid_stat(5).
+    /// The device number of a process's controlling terminal, 0 without one: field 7 of proc_pid_stat(5).
     private func terminal(of process: Int32) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
         let fields = text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
         return try #require(fields.count > 5 ? Int(fields[5]) : nil)
     }
 
-    /// What the descriptors of a process refer to.
+    /// The targets of a process's descriptors.
     private func targets(of process: Int32) -> [String] {
         let folder = "/proc/\(process)/fd"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-/// The client in another language, written from the protocol's text alone.
+/// The example client in Python, written from the protocol's specification alone.
 @Suite(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "python3 is not installed"))
 struct PythonClientTests {
     private static let client = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -10,7 +10,7 @@ struct PythonClientTests {
 
     private func start(_ daemon: Daemon, _ words: String...) throws -> Command {
         try Command(
-            // A shell that starts the tests in the background has them ignore the interrupt, and Python would go on so.
+            // A shell that starts the tests in the background makes them ignore SIGINT, which Python would inherit.
             URL(filePath: "/usr/bin/env"),
             ["--default-signal=INT", "python3", Self.client.path] + words,
             environment: ["INTENTD_SOCKET": daemon.socket, "PYTHONDONTWRITEBYTECODE": "1"],
@@ -18,11 +18,11 @@ struct PythonClientTests {
         )
     }
 
-    @Test func `it is short enough to be read`() throws {
+    @Test func `the client is short enough to read`() throws {
         #expect(try String(contentsOf: Self.client, encoding: .utf8).filter { $0 == "\n" }.count < 195)
     }
 
-    @Test func `it lists what can be run`() throws {
+    @Test func `the client lists intents`() throws {
         let daemon = try Daemon()
         let list = try start(daemon, "list")
         #expect(list.exitCode() == 0, "\(list.errors)")
@@ -30,7 +30,7 @@ struct PythonClientTests {
         #expect(list.output.contains("Archive/CompressIntent"))
     }
 
-    @Test func `it runs an intent with a value, and one with files both ways`() throws {
+    @Test func `the client passes values and files, and receives them`() throws {
         let daemon = try Daemon()
         let sum = try start(daemon, "run", "Probe/Add", "first=40", "second=2")
         #expect(sum.exitCode() == 0, "\(sum.errors)")
@@ -47,11 +47,11 @@ struct PythonClientTests {
         #expect(refused.errors.contains("first"))
     }
 
-    @Test func `it fetches the files of a result that are kept`() throws {
+    @Test func `the client fetches kept result files`() throws {
         let daemon = try Daemon()
         let file = try daemon.folder.noise("data.bin", byteCount: 300_000)
         let run = try daemon.detach("Archive/Compress", "--file", file.path)
-        try eventually("it is done") { try daemon.json("show", run)["outcome"] as? String == "done" }
+        try eventually("the run is done") { try daemon.json("show", run)["outcome"] as? String == "done" }
         let fetched = try start(daemon, "fetch", run)
         #expect(fetched.exitCode() == 0, "\(fetched.errors)")
         #expect(fetched.output == "data.bin.gz\n")
@@ -60,7 +60,7 @@ struct PythonClientTests {
         #expect(check.exitCode() == 0, "\(check.errors)")
     }
 
-    @Test func `it takes a run back`() throws {
+    @Test func `the client undoes a run`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         let run = try daemon.detach("Probe/RememberWord", "--word", "oops")
         #expect(try daemon.intentctl("wait", run).code == 0)
@@ -71,7 +71,7 @@ struct PythonClientTests {
         #expect(try start(daemon, "undo", "0000000000").exitCode() == 1)
     }
 
-    @Test func `it follows progress, as owner and as watcher, and cancels`() throws {
+    @Test func `the client follows progress, as owner and as watcher, and cancels`() throws {
         let daemon = try Daemon()
         let running = try start(daemon, "run", "Probe/Ticking")
         let run = try daemon.run()
@@ -88,7 +88,7 @@ struct PythonClientTests {
         #expect(watching.exitCode() == 130)
     }
 
-    @Test func `it shows what a run asks, and answers it`() throws {
+    @Test func `the client shows a run's question, and answers it`() throws {
         let daemon = try Daemon()
         let running = try start(daemon, "run", "Probe/AskSomething", "way=choice")
         let run = try daemon.run(in: "asking")
@@ -105,7 +105,7 @@ struct PythonClientTests {
         #expect(running.errors.contains("answered by user"))
     }
 
-    @Test func `an interrupt cancels its run and waits for the end`() throws {
+    @Test func `an interrupt of the client cancels its run and waits for the outcome`() throws {
         let daemon = try Daemon()
         let running = try start(daemon, "run", "Probe/Ticking")
         _ = try daemon.run()

@@ -13,7 +13,7 @@ import Testing
         return try #require(limits[key] as? Int)
     }
 
-    @Test func `a reload takes new files, a mistake leaves the old ones, and a run keeps what it began with`() throws {
+    @Test func `a reload applies new settings, keeps the old ones on an error, and does not affect live runs`() throws {
         let daemon = try Daemon(limits: ["Runtime=20s"])
         let run = try daemon.start(["run", "Probe/Slow", "--seconds", "4"])
         _ = try daemon.run()
@@ -33,14 +33,14 @@ import Testing
         #expect(failed.errors.contains("units/Probe.conf:4: "), "\(failed.errors)")
         #expect(daemon.errors.contains("etc/intentd.conf:3: "), "\(daemon.errors)")
         #expect(try milliseconds("runtimeMilliseconds", of: daemon) == 10_000)
-        // The launcher, who reads for itself, goes by the old ones too.
+        // The launcher, which reads the files itself, also keeps the old settings.
         let echo = try daemon.intentctl("run", "Probe/Echo", "--text", "still")
         #expect(echo.output == "still\n", "\(echo.errors)")
 
         #expect(run.exitCode() == 0, "\(run.errors)")
     }
 
-    @Test func `a broken app is told, and keeps neither the others nor a reload from working`() throws {
+    @Test func `a reload reports a broken app and succeeds for the others`() throws {
         let daemon = try Daemon()
         let broken = daemon.folder.appending("apps/Broken")
         try FileManager.default.copyItem(at: URL(fileURLWithPath: "/bin/false"), to: broken)

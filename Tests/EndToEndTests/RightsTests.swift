@@ -19,7 +19,7 @@ struct RightsTests {
         for run in [withFile, undoable] {
             #expect(try daemon.intentctl(as: Self.owner, "watch", "--no-input", run).code == 0)
         }
-        try eventually("it asks") {
+        try eventually("the run asks its question") {
             try daemon.intentctl(as: Self.owner, "answer", asking).code == 0
         }
 

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 @Suite struct RunTests {
-    @Test func `an intent runs in a worker of its own, and its value is all that is on standard output`() throws {
+    @Test func `a run prints only its value on standard output, and its dialog on standard error`() throws {
         let daemon = try Daemon()
         let run = try daemon.intentctl("run", "Probe/Echo", "--text", "hello")
         #expect(run.code == 0, "\(run.errors)")
@@ -10,7 +10,7 @@ import Testing
         #expect(run.errors.contains("You said: hello"))
     }
 
-    @Test func `numbers, switches and defaults reach the intent as its types`() throws {
+    @Test func `numbers, switches and defaults reach the intent as typed values`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Add", "--first", "40", "--second", "2").output == "42\n")
         #expect(try daemon.intentctl("run", "Probe/Add", "--first=41").output == "42\n")
@@ -23,7 +23,7 @@ import Testing
         #expect(try Daemon().intentctl("run", "Probe/OnMain").code == 0)
     }
 
-    @Test func `a worker is no root, has nothing of ours open, and lives in a folder and a cgroup of its own`() throws {
+    @Test func `a worker is unprivileged, and has a folder and a cgroup of its own`() throws {
         let daemon = try Daemon()
         let run = try daemon.intentctl("run", "Probe/Where")
         #expect(run.code == 0)
@@ -32,12 +32,12 @@ import Testing
         #expect(run.output.contains("INTENTD_MODE: -"))
         #expect(run.output.contains("cwd: /runs/"))
         let isolation = try daemon.json("status")["isolation"] as? [String] ?? []
-        try eventually("its folder is removed") { daemon.isCleared }
-        guard isolation.contains("own cgroup") else { try skipTest("the host lets no cgroup be made here") }
+        try eventually("the run folder is removed") { daemon.isCleared }
+        guard isolation.contains("own cgroup") else { try skipTest("this host does not permit creating cgroups") }
         #expect(run.output.contains("/run-"))
     }
 
-    @Test func `list, describe, ps and status say what there is`() throws {
+    @Test func `list, describe, ps and status report apps, intents and live runs`() throws {
         let daemon = try Daemon()
         let list = try daemon.intentctl("list")
         #expect(list.code == 0)
@@ -54,7 +54,7 @@ import Testing
         #expect(running.exitCode() == 130)
     }
 
-    @Test func `a private run needs no daemon and leaves nothing`() throws {
+    @Test func `a private run needs no service, and leaves no file or process`() throws {
         let folder = try TemporaryFolder()
         let run = try Command(
             Programs.intentctl,
@@ -67,7 +67,7 @@ import Testing
         #expect(ProcessFamily.commandLines.filter { $0.contains(folder.url.path) } == [])
     }
 
-    @Test func `a repeated request from another connection is the same run`() throws {
+    @Test func `a repeated request on another connection joins the same run`() throws {
         let daemon = try Daemon()
         let client = try SocketClient(daemon)
         let request = [

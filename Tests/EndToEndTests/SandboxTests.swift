@@ -3,9 +3,9 @@ import Glibc
 import IntentLinux
 import Testing
 
-/// What `[Sandbox]` and `[App]` give an app, and that it has nothing else.
+/// `[Sandbox]` and `[App]` give an app what they say, and nothing else.
 @Suite struct SandboxTests {
-    @Test func `an app sees its own files and nothing of the host's`() throws {
+    @Test func `an app sees its own files, and no host files`() throws {
         let daemon = try Daemon(sandbox: [])
         for path in [
             "/etc/shadow", "/etc/hostname", "/home", "/var/lib", "/sys/kernel", daemon.folder.url.path + "/etc",
@@ -18,7 +18,7 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/RunProgram", "--path", "/bin/true").code == 1)
     }
 
-    @Test func `what the operator grants is there, for reading or for writing`() throws {
+    @Test func `granted paths can be read or written as granted`() throws {
         let grants = try TemporaryFolder()
         chmod(grants.url.path, 0o755)
         for name in ["readable", "writable"] {
@@ -37,7 +37,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: "\(writable)/new"))
     }
 
-    @Test func `a path that is granted and not there keeps the app from running, and is named`() throws {
+    @Test func `an app with a grant for a missing path does not run, and the error names the path`() throws {
         let daemon = try Daemon(sandbox: ["ReadPaths=/not/there"])
         let run = try daemon.intentctl("run", "Probe/Echo", "--text", "x")
         #expect(run.code == 78)
@@ -45,19 +45,19 @@ import Testing
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "python3 is not installed"))
-    func `where nobody can be asked whose files a call is about, runs work and their grade says so`() throws {
+    func `without a seccomp listener runs work with a reduced isolation grade`() throws {
         let daemon = try Daemon(sandbox: [], hasListener: true)
         let status = try daemon.json("status")
         #expect(status["isolationGrade"] as? String == "reduced")
         let missing = try #require(status["isolationMissing"] as? [String])
         #expect(missing.contains { $0.hasPrefix("mode and times of files") }, "\(missing)")
         #expect(try daemon.intentctl("run", "Probe/WriteText", "--path", "mine", "--text", "x").code == 0)
-        let asked = try Daemon(sandbox: [])
-        let others = try #require(asked.json("status")["isolationMissing"] as? [String])
-        #expect(!others.contains { $0.hasPrefix("mode and times of files") }, "\(others)")
+        let other = try Daemon(sandbox: [])
+        let otherMissing = try #require(other.json("status")["isolationMissing"] as? [String])
+        #expect(!otherMissing.contains { $0.hasPrefix("mode and times of files") }, "\(otherMissing)")
     }
 
-    @Test func `an app keeps its state from run to run, and has no other's`() throws {
+    @Test func `State=yes keeps an app's files from run to run, and State=no keeps none`() throws {
         let daemon = try Daemon(sandbox: [])
         #expect(try daemon.intentctl("run", "Probe/Variable", "--name", "STATE_DIRECTORY").output == "/state\n")
         #expect(try daemon.intentctl("run", "Probe/WriteText", "--path", "/state/kept", "--text", "kept").code == 0)
@@ -67,20 +67,20 @@ import Testing
         #expect(try without.intentctl("run", "Probe/ReadText", "--path", "/state/kept").code == 1)
     }
 
-    @Test func `a credential is a file that only the app can read`() throws {
+    @Test func `a credential is a file that the app can read`() throws {
         let folder = try TemporaryFolder()
         let secret = folder.appending("secret")
         try Data("s3cret".utf8).write(to: secret)
         chmod(secret.path, 0o600)
         let daemon = try Daemon(sandbox: [], app: ["LoadCredential=token:\(secret.path)"])
-        let place = try daemon.intentctl("run", "Probe/Variable", "--name", "CREDENTIALS_DIRECTORY").output
-        let path = place.trimmingCharacters(in: .whitespacesAndNewlines) + "/token"
+        let directory = try daemon.intentctl("run", "Probe/Variable", "--name", "CREDENTIALS_DIRECTORY").output
+        let path = directory.trimmed + "/token"
         #expect(try daemon.intentctl("run", "Probe/ReadText", "--path", path).output == "s3cret\n")
         #expect(!daemon.errors.contains("s3cret"))
     }
 
-    @Test(.enabled(if: getuid() == 0, "only root can be another user"))
-    func `a check of the files says which credential and which grant the daemon could not read`() throws {
+    @Test(.enabled(if: getuid() == 0, "needs root to act as another user"))
+    func `intentd --check names the credential and the grant that it cannot read`() throws {
         let folder = try TemporaryFolder()
         chmod(folder.url.path, 0o755)
         let secret = folder.appending("secret")
@@ -105,7 +105,7 @@ import Testing
         #expect(try check(as: 0).output.contains("ReadPaths=: '/not/there' cannot be reached"))
     }
 
-    @Test func `without a network not even the loopback address is there`() throws {
+    @Test func `without Network= not even the loopback address is reachable`() throws {
         let server = try Server()
         let closed = try Daemon(sandbox: [])
         #expect(try closed.intentctl("run", "Probe/ConnectTo", "--port", "\(server.port)").code == 1)
@@ -113,8 +113,8 @@ import Testing
         #expect(try open.intentctl("run", "Probe/ConnectTo", "--port", "\(server.port)").output == "welcome\n")
     }
 
-    @Test func `connections go to the ports that were named`() throws {
-        guard try Self.landlockVersion() >= 4 else { try skipTest("Landlock 4 is missing, which knows ports") }
+    @Test func `ConnectPorts= permits connections to the listed ports only`() throws {
+        guard try Self.landlockVersion() >= 4 else { try skipTest("needs Landlock 4 for TCP ports") }
         let named = try Server()
         let other = try Server()
         let daemon = try Daemon(sandbox: ["ConnectPorts=\(named.port)"])
@@ -122,7 +122,7 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/ConnectTo", "--port", "\(other.port)").code == 1)
     }
 
-    @Test func `a named socket is the only one within reach`() throws {
+    @Test func `Sockets= permits connections to the listed sockets only`() throws {
         let folder = try TemporaryFolder()
         chmod(folder.url.path, 0o755)
         let named = try Server(path: folder.appending("named").path)
@@ -133,9 +133,9 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/ConnectTo", "--socket", daemon.socket).code == 1)
     }
 
-    @Test func `an app is no client of the intentd that runs it, however it came to the socket`() throws {
+    @Test func `an app cannot be a client of the intentd that runs it, even with a grant for the socket`() throws {
         let daemon = try Daemon()
-        // Everybody of the machine may connect; the app has the socket by a grant.
+        // Every user of the host may connect, and the app has a grant for the socket.
         chmod(daemon.socket, 0o666)
         let units = daemon.folder.appending("units/Probe.conf")
         try Data("[Sandbox]\nSubprocesses=yes\nSockets=\(daemon.socket)\n".utf8).write(to: units)
@@ -150,23 +150,23 @@ import Testing
         #expect(try daemon.intentctl("status").code == 0)
     }
 
-    @Test func `an app that may start programs can, with the files that they need`() throws {
+    @Test func `Subprocesses=yes lets an app start programs if their files are granted`() throws {
         let daemon = try Daemon(sandbox: ["Subprocesses=yes", "ReadPaths=/usr/bin /usr/lib /lib /lib64 /bin"])
         let run = try daemon.intentctl("run", "Probe/RunProgram", "--path", "/usr/bin/id", "--words=-u")
         #expect(run.code == 0, "\(run.errors)")
         #expect(run.output != "0\n")
-        // Foundation's Process hung now and then where it could not make what wakes it.
+        // Foundation's Process sometimes hung where the sandbox did not permit the descriptor that wakes it.
         #expect(run.errors == "")
     }
 
-    @Test func `a device that was named is there`() throws {
+    @Test func `Devices= makes the listed devices accessible`() throws {
         let without = try Daemon(sandbox: [])
         #expect(try without.intentctl("run", "Probe/ReadText", "--path", "/dev/zero").code == 1)
         let daemon = try Daemon(sandbox: ["Devices=/dev/zero"])
         #expect(try daemon.intentctl("run", "Probe/ReadText", "--path", "/dev/zero").code == 0)
     }
 
-    @Test func `a run that needs a graphics processor is told why it has none`() throws {
+    @Test func `the error of a run that needs a GPU names GPU= or the missing device`() throws {
         let without = try Daemon(sandbox: []).intentctl("run", "Probe/NeedsGPU")
         #expect(without.code == 1)
         #expect(without.errors.contains("GPU=yes"), "\(without.errors)")
@@ -174,7 +174,7 @@ import Testing
         #expect(with.code == 0 || with.errors.contains("this host has none"), "\(with.errors)")
     }
 
-    @Test func `an app that has threads before its run is executed for each run, and describe says so`() throws {
+    @Test func `an app with threads before its run is executed for each run, and describe reports it`() throws {
         let daemon = try Daemon(sandbox: [])
         try daemon.install("Threaded")
         #expect(try daemon.intentctl("run", "Threaded/CountThreads").output != "")
@@ -184,15 +184,15 @@ import Testing
     }
 
     @Test(arguments: ["all threads", "right to descriptors"])
-    func `a run that left itself no threads or no descriptors goes at once when it is done`(_ what: String) throws {
+    func `a worker without free threads or descriptors exits immediately when it is done`(_ what: String) throws {
         let daemon = try Daemon(limits: ["Grace=30s"], sandbox: ["TasksMax=20"])
         let run = try daemon.intentctl("run", "Probe/UseUp", "--what", what, "--count", "10000")
         #expect((Int(run.output.trimmed) ?? 10_000) < 10_000, "\(run)")
-        // It hears that it may, without a thread more for that.
+        // The worker must receive the permission to exit without creating a thread for it.
         try eventually("no worker is left") { daemon.workers.isEmpty }
     }
 
-    @Test func `memory, threads, descriptors and files end at their limits`() throws {
+    @Test func `memory, descriptors and files cannot exceed their limits`() throws {
         let daemon = try Daemon(sandbox: ["MemoryMax=300M", "TasksMax=20", "OpenFiles=50", "DiskMax=20M"])
         func used(_ what: String, _ count: String) throws -> (code: Int32, output: String, errors: String) {
             try daemon.intentctl("run", "Probe/UseUp", "--what", what, "--count", count)
@@ -200,7 +200,7 @@ import Testing
         let memory = try used("memory", "1000")
         #expect(memory.code != 0 || (Int(memory.output.trimmed) ?? 1000) < 300, "\(memory)")
         #expect((Int(try used("descriptors", "1000").output.trimmed) ?? 1000) < 50)
-        // A single file ends at the limit; a write beyond it is a signal (setrlimit(2), RLIMIT_FSIZE).
+        // A single file cannot grow beyond the limit: the write raises SIGXFSZ (setrlimit(2), RLIMIT_FSIZE).
         #expect((Int(try used("onefile", "100").output.trimmed) ?? 100) <= 20)
         let files = try used("files", "100")
         #expect(files.code == 71, "\(files)")
@@ -209,10 +209,10 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `less isolation than is required keeps an app from running, and the message says what is missing`(
+    func `an app does not run with less isolation than required, and the error names what is missing`(
         _ isService: Bool
     ) throws {
-        // Nothing can take more than the host gives: asked for all of it, it runs where all is there.
+        // On a host that provides full isolation the app runs, so the test accepts both outcomes.
         let daemon =
             try isService
             ? Daemon(sandbox: [], sharesLauncher: true, required: nil) : Daemon(sandbox: ["Require=full"])
@@ -223,17 +223,17 @@ import Testing
             #expect(run.errors.contains("'full' isolation"), "\(run.errors)")
             #expect(run.errors.contains("Require=reduced"), "\(run.errors)")
         }
-        // MemoryMax= is a promise about a whole run, which only a controller can keep.
+        // MemoryMax= limits a whole run, which only a memory controller can enforce.
         #expect(hasController || run.errors.contains("no memory controller"), "\(run.errors)")
     }
 
-    @Test func `without a memory limit nobody misses the controller`() throws {
+    @Test func `describe does not mention a missing memory controller without a memory limit`() throws {
         let daemon = try Daemon(sandbox: ["MemoryMax=infinity"])
         let described = try daemon.intentctl("describe", "Probe")
         #expect(described.code == 0 && !described.output.contains("memory controller"), "\(described.output)")
     }
 
-    @Test func `an app whose file is replaced runs anew, and its runs in flight finish`() throws {
+    @Test func `after an app's file is replaced, new runs use the new file and live runs finish`() throws {
         let daemon = try Daemon(sandbox: [])
         let running = try daemon.start(["run", "Probe/AwaitFile"])
         _ = try daemon.run()
@@ -246,35 +246,37 @@ import Testing
         #expect(running.exitCode() == 0, "\(running.errors)")
     }
 
-    @Test func `a fork server that is killed takes no run along, and the next run has a new one`() throws {
+    @Test func `runs survive a kill of their fork server, and the next run starts a new one`() throws {
         let daemon = try Daemon(sandbox: [])
         let running = try daemon.start(["run", "Probe/AwaitFile"])
         _ = try daemon.run()
         let server = try daemon.forkServer()
         kill(server, SIGKILL)
-        try eventually("it is gone") { daemon.family[server] == nil }
+        try eventually("the fork server has exited") { daemon.family[server] == nil }
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "new").output == "new\n")
         try daemon.bring()
         #expect(running.exitCode() == 0, "\(running.errors)")
     }
 
-    @Test func `an app that nobody asks for has no process`() throws {
+    @Test func `an idle app has no process after IdleStop=`() throws {
         let daemon = try Daemon(sandbox: [], app: ["IdleStop=1s"])
-        // By then every app has told what it can do, and the sandbox was tried.
+        // The list is answered after all apps are described and the trial sandbox is removed.
         #expect(try daemon.intentctl("list").code == 0)
         var names: Set<String> = []
-        try eventually("the launcher alone is left") {
+        try eventually("only the launcher is left") {
             names = Set(daemon.family.values)
             return names == [Daemon.launcherName] || names.contains("intentd-fork")
         }
         #expect(names == [Daemon.launcherName])
-        // While somebody asks there is, however long that takes.
+        // The fork server stays for as long as a run lives.
         let running = try daemon.start(["run", "Probe/AwaitFile"])
         _ = try daemon.run()
         #expect(daemon.family.values.contains("intentd-fork"))
         try daemon.bring()
         #expect(running.exitCode() == 0, "\(running.errors)")
-        try eventually("all of it has gone") { daemon.family.values.allSatisfy { $0 == Daemon.launcherName } }
+        try eventually("the app's processes have exited") {
+            daemon.family.values.allSatisfy { $0 == Daemon.launcherName }
+        }
     }
 
     private static func landlockVersion() throws -> Int {
@@ -284,7 +286,7 @@ import Testing
     }
 }
 
-/// Says "welcome" to everybody who connects, until it is let go.
+/// Sends "welcome" to every client that connects, until it is released.
 private final class Server: Sendable {
     let port: UInt16
     let path: String
@@ -321,7 +323,7 @@ private final class Server: Sendable {
     }
 
     deinit {
-        // Wakes the thread that accepts, which then ends.
+        // Ends the thread that accepts connections.
         shutdown(listener, Int32(SHUT_RDWR))
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Glibc
 import Testing
 
-/// Values that an app or an operator calls secret, looked for in the bytes of every file and answer.
+/// Values that an app or an operator declares secret, searched for in the bytes of every file and answer.
 @Suite struct SecretTests {
-    /// SignIn calls its password secret by itself; it donates, and opens, another one with the same values.
+    /// SignIn declares its password secret. It donates, and opens, another intent with the same values.
     @Test(arguments: [
         ([], ["password"]),
         (["[History]", "Secret=user"], ["password", "user"]),
@@ -12,7 +12,7 @@ import Testing
         (["[Intent SignInIntent]", "Secret=user"], ["password", "user"]),
         (["[Intent Echo]", "Secret=text"], ["password"]),
     ])
-    func `a secret value is in no file, log, answer or export`(unit: [String], secrets: [String]) throws {
+    func `secret values appear in no file, log, answer or export`(unit: [String], secrets: [String]) throws {
         let daemon = try Daemon(app: unit)
         let values = [
             "user": "ann-\(UInt32.random(in: 1_000_000 ... .max))",
@@ -22,8 +22,8 @@ import Testing
         let ran = try daemon.start(["run", "--key", "once", "Probe/SignIn"] + words)
         #expect(ran.exitCode() == 0, "\(ran.errors)")
         let run = try daemon.newestRun()
-        // Until then it is told as it came, as to whoever watched it.
-        try eventually("nothing is left of it") { try daemon.json("show", run)["goneMilliseconds"] != nil }
+        // Until then, intentd reports the values from memory, as it did to subscribers.
+        try eventually("the worker has exited") { try daemon.json("show", run)["goneMilliseconds"] != nil }
         let refused = try daemon.start(["run", "--key", "once", "Probe/SignIn", "--user", "bob", "--password", "other"])
         #expect(refused.exitCode() == (secrets.contains("user") ? 0 : 64))
         #expect(try daemon.json("show", run)["secretParameters"] as? [String] == secrets)
@@ -40,11 +40,11 @@ import Testing
         }
     }
 
-    @Test func `the catalogue says which parameters an app calls secret`() throws {
+    @Test func `describe marks the parameters that an app declares secret`() throws {
         #expect(try Daemon().intentctl("describe", "Probe/SignIn").output.contains("(secret: on no record)"))
     }
 
-    /// Database, log and shared memory among them.
+    /// The names of all files that contain a text, including the database, its log and shared memory.
     private func files(holding text: String, in daemon: Daemon) throws -> String {
         let folders = ["state", "cache"].map { daemon.folder.appending($0).path }
         let grep = try Command(URL(filePath: "/usr/bin/grep"), ["-rlaF", text] + folders)

@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// `StateMax=`: how much may be in the folder that outlives an app's runs.
+/// `StateMax=`: the limit on the size of an app's state folder.
 @Suite(.timeLimit(.minutes(5))) struct StateQuotaTests {
-    /// Where on the host the run's files are.
+    /// The state folder on the host that contains a file.
     private func stateFolder(of daemon: Daemon, holding name: String) throws -> URL {
         let names = FileManager.default.enumerator(atPath: daemon.folder.url.path)?.compactMap { $0 as? String } ?? []
         let path = try #require(names.first { $0.hasSuffix("/\(name)") }, "\(names)")
         return daemon.folder.appending(path).deletingLastPathComponent()
     }
 
-    @Test func `a run that fills its state folder is ended, and the next one starts when there is room again`() throws {
+    @Test func `a run that exceeds StateMax= is killed, and the next one is refused until there is space`() throws {
         let daemon = try Daemon(sandbox: ["StateMax=20M"])
         let filling = try daemon.intentctl("run", "Probe/FillState", "--count", "40")
         #expect(filling.code == 71, "\(filling)")
@@ -31,16 +31,16 @@ import Testing
         #expect(again.code == 0, "\(again)")
     }
 
-    @Test func `files of the state folder that have no name any more are counted`() throws {
+    @Test func `unlinked files of the state folder count towards StateMax=`() throws {
         let daemon = try Daemon(sandbox: ["StateMax=20M", "DiskMax=infinity"])
         let filling = try daemon.intentctl("run", "Probe/FillState", "--count", "40", "--is-nameless")
         #expect(filling.code == 71, "\(filling)")
         #expect(filling.errors.contains("StateMax="), "\(filling)")
-        // They went with the run.
+        // The files were freed when the run ended.
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)
     }
 
-    @Test func `a folder that is over its limit when the daemon starts is refused at the first run`() throws {
+    @Test func `a state folder that exceeds its limit when the daemon starts prevents the first run`() throws {
         let daemon = try Daemon(sandbox: ["StateMax=infinity"])
         let filling = try daemon.intentctl("run", "Probe/FillState", "--count", "3", "--no-waits")
         #expect(filling.code == 0, "\(filling)")
@@ -51,7 +51,7 @@ import Testing
         let refused = try next.intentctl("run", "Probe/Echo", "--text", "a")
         #expect(refused.code != 0)
         #expect(refused.errors.contains("StateMax= allows 2097152 bytes"), "\(refused)")
-        // What the app can do is told all the same.
+        // The app can still be described.
         #expect(try next.intentctl("describe", "Probe/Echo").code == 0)
     }
 }

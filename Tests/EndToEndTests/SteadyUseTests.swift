@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// An app that is asked often.
+/// Huge pages for the code of an app with many runs.
 @Suite struct SteadyUseTests {
-    /// Has so many runs done, some at a time.
+    /// Performs `count` runs, eight at a time.
     private func runMany(_ daemon: Daemon, count: Int) throws {
         let client = try SocketClient(daemon)
         for _ in 0..<(count / 8) {
@@ -21,36 +21,36 @@ import Testing
         }
     }
 
-    /// Kilobytes of a process that are on huge pages: proc_pid_smaps(5).
+    /// The memory of a process on huge pages (proc_pid_smaps(5)).
     private func hugeKilobytes(of process: Int32) throws -> Int {
         let text = try String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .utf8)
         let line = text.split(separator: "\n").first { $0.hasPrefix("AnonHugePages:") }
         return line.flatMap { Int($0.split(separator: " ").dropFirst().first ?? "") } ?? 0
     }
 
-    private var givesHugePages: Bool {
+    private var hasHugePages: Bool {
         let choice = try? String(contentsOfFile: "/sys/kernel/mm/transparent_hugepage/enabled", encoding: .utf8)
         return choice.map { !$0.contains("[never]") } ?? false
     }
 
-    @Test func `its code is on huge pages from then on, and its runs end as they did`() throws {
+    @Test func `after many runs an app's code moves to huge pages, and its runs end as before`() throws {
         let daemon = try Daemon()
         try runMany(daemon, count: 16)
         let server = try daemon.forkServer()
         #expect(try hugeKilobytes(of: server) == 0)
         try runMany(daemon, count: 96)
         #expect(try daemon.forkServer() == server)
-        if givesHugePages {
-            try eventually("its code is on huge pages") { try hugeKilobytes(of: server) > 0 }
+        if hasHugePages {
+            try eventually("the code is on huge pages") { try hugeKilobytes(of: server) > 0 }
         }
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "still").output == "still\n")
         let crashed = try daemon.intentctl("run", "Probe/Crash")
         #expect(crashed.errors.contains("signal"), "\(crashed.errors)")
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "on").output == "on\n")
-        if !givesHugePages { try skipTest("this kernel gives no huge pages") }
+        if !hasHugePages { try skipTest("this kernel provides no huge pages") }
     }
 
-    @Test func `it stays as it is where an app may have little memory`() throws {
+    @Test func `the code of an app with a low memory limit stays on small pages`() throws {
         let daemon = try Daemon(sandbox: ["MemoryMax=200M"])
         try runMany(daemon, count: 96)
         #expect(try hugeKilobytes(of: daemon.forkServer()) == 0)

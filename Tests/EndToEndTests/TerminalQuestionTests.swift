@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 /// Questions on real terminals.
-@Suite(.enabled(if: Terminals.isThere, "there is no tmux"))
+@Suite(.enabled(if: Terminals.isThere, "needs tmux"))
 struct TerminalQuestionTests {
     private let daemon: Daemon
     private let terminals: Terminals
@@ -22,7 +22,7 @@ struct TerminalQuestionTests {
         try terminals.type(intentctl("run \(options) Probe/AskSomething --way \(way)"), in: terminal)
     }
 
-    @Test func `of two terminals the first answer wins, and the other is told who gave it`() throws {
+    @Test func `the first answer from two terminals wins, and the other shows who gave it`() throws {
         try ask("value")
         try terminals.wait("one", for: "Cups (a whole number, 1 to 5):")
         let run = try daemon.run(in: "asking")
@@ -32,11 +32,11 @@ struct TerminalQuestionTests {
         try terminals.wait("one", for: "answered by")
         try terminals.wait("one", for: "left:0")
         try terminals.wait("two", for: "left:0")
-        // The value stands on a line of its own.
+        // The value is on a line of its own.
         #expect(try terminals.screen("one").split(separator: "\n").contains { $0 == "4" })
     }
 
-    @Test func `what does not fit is refused with the reason, and asked again`() throws {
+    @Test func `an invalid answer is refused with the reason, and the question is repeated`() throws {
         try ask("needsValue")
         try terminals.wait("one", for: "How many cups?")
         try terminals.type("many", in: "one")
@@ -48,7 +48,7 @@ struct TerminalQuestionTests {
         try terminals.wait("one", for: "left:0")
     }
 
-    @Test func `choices are numbered, and taken by number or name`() throws {
+    @Test func `choices are numbered, and can be selected by number or name`() throws {
         for answer in ["2", "red"] {
             try ask("choice")
             try terminals.wait("one", for: "1) Green")
@@ -57,12 +57,12 @@ struct TerminalQuestionTests {
             try terminals.wait("one", for: "left:0")
             #expect(try terminals.screen("one").contains("\nred\n"))
             try terminals.type("clear; tput reset", in: "one")
-            try eventually("it is cleared") { try !terminals.screen("one").contains("left:0") }
+            try eventually("the screen is cleared") { try !terminals.screen("one").contains("left:0") }
             try terminals.waitForShell("one")
         }
     }
 
-    @Test func `a confirmation is no unless it is yes, and what cannot be undone takes a whole word`() throws {
+    @Test func `a confirmation defaults to no, and a destructive one needs 'yes' in full`() throws {
         try ask("confirm")
         try terminals.wait("one", for: "[y/N]:")
         try terminals.press("Enter", in: "one")
@@ -75,7 +75,7 @@ struct TerminalQuestionTests {
         try terminals.wait("two", for: "destroyed")
     }
 
-    @Test func `nothing typed is the default, and where there is none it is asked again`() throws {
+    @Test func `an empty line selects the default, and repeats a question without one`() throws {
         try ask("default")
         try terminals.wait("one", for: "Sugar (a whole number) [2]:")
         try terminals.press("Enter", in: "one")
@@ -89,7 +89,7 @@ struct TerminalQuestionTests {
         try terminals.wait("two", for: "left:0")
     }
 
-    @Test func `a secret is not shown, and the terminal shows again afterwards`() throws {
+    @Test func `a secret is not echoed, and the terminal echoes again afterwards`() throws {
         try ask("secret")
         try terminals.wait("one", for: "Password (not shown):")
         try terminals.type("hunter2", in: "one")
@@ -100,7 +100,7 @@ struct TerminalQuestionTests {
         #expect(try terminals.screen("one").contains("echo sho''wn"))
     }
 
-    @Test func `Ctrl-C at the question cancels the run, and leaves the terminal as it was`() throws {
+    @Test func `Ctrl-C at a question cancels the run, and restores the terminal`() throws {
         try ask("secret")
         try terminals.wait("one", for: "Password (not shown):")
         try terminals.press("C-c", in: "one")
@@ -110,8 +110,7 @@ struct TerminalQuestionTests {
     }
 
     @Test(arguments: ["watch", "answer --prompt"])
-    func `Ctrl-C at a secret of another client's run leaves the run, and the terminal as it was`(command: String) throws
-    {
+    func `Ctrl-C at a question of another client's run only restores the terminal`(command: String) throws {
         let started = try daemon.intentctl("run", "--detach", "Probe/AskSomething", "--way", "secret")
         let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
         _ = try daemon.run(in: "asking")
@@ -126,18 +125,18 @@ struct TerminalQuestionTests {
         #expect(try daemon.intentctl("wait", run).output == "cba\n")
     }
 
-    @Test func `what was typed before the question is no answer to it`() throws {
+    @Test func `a withdrawn question is replaced by the next one`() throws {
         try ask("withdraw")
         _ = try daemon.run(in: "asking")
         try terminals.wait("one", for: "Never mind?")
-        // The first question is taken back, and the second one comes.
+        // The run withdraws the first question and asks the second one.
         try daemon.bring()
         try terminals.wait("one", for: "And now?")
         try terminals.type("3", in: "one")
         try terminals.wait("one", for: "left:0")
     }
 
-    @Test func `a private intentd asks here too`() throws {
+    @Test func `a private run asks its questions at the terminal`() throws {
         try terminals.type(
             "'\(Programs.intentctl.path)' run --local '\(Programs.url("Soup").path)' OrderSoup --soup tomato; echo left:$?",
             in: "one"

@@ -2,19 +2,19 @@ import Foundation
 import Glibc
 import Testing
 
-/// The live screen, in a real terminal.
+/// `intentctl top` in a real terminal.
 @Suite struct TopTests {
     @Test(arguments: [(80, 24), (132, 40)])
-    func `top shows what runs, fits the terminal, and leaves it as it was`(columns: Int, rows: Int) throws {
+    func `top shows live runs, fits the terminal, and restores it`(columns: Int, rows: Int) throws {
         guard access("/usr/bin/tmux", X_OK) == 0 else {
-            try skipTest("there is no tmux")
+            try skipTest("needs tmux")
         }
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/Ticking"])
         let run = try daemon.run()
         let tmux = { (words: [String]) throws -> String in
             let socket = daemon.folder.appending("tmux.sock").path
-            // Its server would keep what tells Foundation of the end of a process.
+            // tmux's server would inherit the pipe by which Foundation notices the exit of a process, and keep it open.
             let closing =
                 "for fd in $(ls /proc/$$/fd); do [ $fd -le 2 ] || eval \"exec $fd>&-\"; done; exec tmux \"$@\""
             let command = try Command(
@@ -33,7 +33,7 @@ import Testing
         var screen = ""
         try eventually("the run is on the screen: \(screen)") {
             screen = try tmux(["capture-pane", "-p"])
-            // The last of its picture is there when all of it is.
+            // The last line of the picture is drawn last.
             return screen.contains(run) && screen.contains("PROGRESS") && screen.contains("running")
                 && screen.contains("(q: leave)")
         }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(.enabled(if: Terminals.isThere, "needs tmux"), arguments: [(80, 24), (132, 40)])
-    func `top draws over what it drew, clears nothing before, and gives the terminal back to a signal too`(
+    func `top redraws without clearing the screen first, and restores the terminal after SIGTERM`(
         columns: Int,
         rows: Int
     ) throws {
@@ -67,21 +67,21 @@ import Testing
             let text = String(decoding: (try? Data(contentsOf: URL(fileURLWithPath: raw))) ?? Data(), as: UTF8.self)
             return text.components(separatedBy: "\u{1b}[H")
         }
-        try eventually("there are some pictures: \(pictures().count)") { pictures().count > 4 }
+        try eventually("several pictures are drawn: \(pictures().count)") { pictures().count > 4 }
         try terminals.wait("t", for: run)
         let text = try String(contentsOfFile: number, encoding: .utf8)
         kill(try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines))), SIGTERM)
         try terminals.wait("t", for: "left:0")
         try terminals.waitForShell("t")
-        // What writes it down may come after what shows it.
-        try eventually("the end is written down") { pictures().last?.contains("left:0") == true }
+        // tmux may write the recording after it updates the screen.
+        try eventually("the end is recorded") { pictures().last?.contains("left:0") == true }
         let all = pictures()
         let whole = all.joined()
         #expect(whole.components(separatedBy: "\u{1b}[2J").count == 1)
         #expect(whole.components(separatedBy: "\u{1b}[?1049h").count == 2)
         #expect(whole.components(separatedBy: "\u{1b}[?25h\u{1b}[?1049l").count == 2)
         for picture in all.dropFirst().dropLast() {
-            // What is below is cleared last, when all is drawn.
+            // Each picture clears the rest of the screen only after it is drawn.
             #expect(picture.hasSuffix("\u{1b}[J") && picture.components(separatedBy: "\u{1b}[J").count == 2)
             #expect(picture.components(separatedBy: "\r\n").count <= rows)
         }
@@ -89,7 +89,7 @@ import Testing
         #expect(running.exitCode() == 130)
     }
 
-    @Test func `top without a terminal says what to do instead`() throws {
+    @Test func `top without a terminal suggests 'intentctl ps'`() throws {
         let top = try Daemon().intentctl("top")
         #expect(top.code == 64)
         #expect(top.errors.contains("intentctl ps"))

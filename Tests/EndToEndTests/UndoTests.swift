@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Runs that take back what another one did.
+/// Runs that undo other runs.
 @Suite(.timeLimit(.minutes(5))) struct UndoTests {
-    @Test func `what a run registered takes it back, once, in a worker of its own, with a record of its own`() throws {
+    @Test func `the registered undo intent is performed once, as a run with its own record`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         #expect(try daemon.intentctl("run", "Probe/RememberWord", "--word", "keep", "--how", "none").code == 0)
         let done = try daemon.intentctl("run", "Probe/RememberWord", "--word", "oops")
@@ -14,7 +14,7 @@ import Testing
         #expect(undone.code == 0, "\(undone.errors)")
         #expect(undone.output.hasPrefix("keep by "), "\(undone.output)")
         #expect(try daemon.intentctl("run", "Probe/RememberWord", "--word", "oops", "--how", "none").code == 0)
-        // Asked again, it is the same run: the new word stays.
+        // A repeated request joins the same undo run, so the new word stays.
         let again = try daemon.intentctl("undo", run)
         #expect(again.output == undone.output)
         #expect(again.errors.contains(try #require(undone.errors.firstMatch(of: /undone by run (\w+)/)?.1)))
@@ -28,8 +28,7 @@ import Testing
         #expect(story["key"] as? String == "undo:\(run)", "\(story)")
     }
 
-    @Test func `an undo that threw or was cancelled can be asked again, and one that worked is not done twice`() throws
-    {
+    @Test func `a failed or cancelled undo can be repeated, and a successful one is not`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         func remember(_ word: String, how: String = "none") throws {
             #expect(try daemon.intentctl("run", "Probe/RememberWord", "--word", word, "--how", how).code == 0)
@@ -40,15 +39,15 @@ import Testing
         let refused = try daemon.intentctl("undo", run)
         #expect(refused.code == 1, "\(refused.errors)")
         #expect(refused.errors.contains("it was not taken back: 'intentctl undo \(run)' tries again"))
-        // It is tried again, not told again, and again does not work: a third one is cancelled, a fourth works.
+        // The second attempt is a new run, and fails as well. The third is cancelled, and the fourth succeeds.
         #expect(try daemon.intentctl("undo", run).code == 1)
         try remember("stuck")
         try remember("locked", how: "remove")
         let stuck = try daemon.start(["undo", run])
         let third = try daemon.run(in: "running")
-        // Whoever asks meanwhile asks for the same run.
+        // A concurrent request joins the same run.
         let second = try daemon.start(["undo", run])
-        try eventually("it follows the same run") { second.errors.contains("undone by run \(third)") }
+        try eventually("the second client follows the same run") { second.errors.contains("undone by run \(third)") }
         #expect(try daemon.intentctl("cancel", third).code == 0)
         #expect(stuck.exitCode() == 130)
         #expect(second.exitCode() == 130)
@@ -62,7 +61,7 @@ import Testing
         #expect(story["retryOf"] as? String == third, "\(story)")
     }
 
-    @Test func `what takes a run back with a secret value is on no record, and the refusal says so`() throws {
+    @Test func `an undo intent with a secret value is not recorded, and the refusal mentions it`() throws {
         let daemon = try Daemon(app: ["State=yes", "[Intent ForgetWord]", "Secret=word"])
         let run = try daemon.detach("Probe/RememberWord", "--word", "hush-hush", "--how", "intent")
         _ = try daemon.intentctl("wait", run)
@@ -71,7 +70,7 @@ import Testing
         #expect(undo.errors.contains("or secret values"), "\(undo.errors)")
     }
 
-    @Test func `a run that registered nothing, or what ended with its process, says so`() throws {
+    @Test func `undo of a run that registered nothing or only closures is refused with the reason`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         for (how, words) in [("none", "registered nothing"), ("closure", "closures alone")] {
             let run = try daemon.detach("Probe/RememberWord", "--word", "a", "--how", how)

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Programs that are replaced while they run.
+/// Upgrades of running programs.
 @Suite struct UpgradeTests {
-    @Test func `both programs become what took their places, each in its process, and a run goes on`() throws {
+    @Test func `both programs execute their new versions in the same processes, and a run continues`() throws {
         let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
         let launcher = try #require(daemon.sharedLauncherNumber)
         let command = try daemon.start(["run", "Probe/TickUntilFile"])
@@ -23,14 +23,13 @@ import Testing
         try daemon.bring()
         #expect(command.exitCode() == 0, "\(command.errors)")
         #expect(try daemon.json("show", run)["outcome"] as? String == "done")
-        // The launcher knows whom to count, and what to remove.
-        try eventually("nothing of it is left") { daemon.workers.isEmpty && daemon.isCleared }
+        // The new launcher still tracks the worker, and removes its folder.
+        try eventually("no worker and no run folder remains") { daemon.workers.isEmpty && daemon.isCleared }
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "after").output == "after\n")
         #expect(try daemon.json("status")["isolationGrade"] as? String != "none")
     }
 
-    @Test func `a run changes modes of its files, and of no others, while its launcher becomes another program`() throws
-    {
+    @Test func `during an upgrade of the launcher, a run can change modes of its own files only`() throws {
         let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
         try daemon.install("Attacker", as: "Attacker")
         let command = try daemon.start(["run", "Attacker/Attack", "--attempt", "change for long", "--detail", "15"])
@@ -42,7 +41,7 @@ import Testing
         #expect(command.output == "done changed\n")
     }
 
-    @Test func `a worker that ends while its launcher becomes another program is told of as it ended`() throws {
+    @Test func `the exit status of a worker that crashes during an upgrade of the launcher is reported`() throws {
         let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
         let launcher = try #require(daemon.sharedLauncherNumber)
         for _ in 0..<5 {
@@ -55,12 +54,12 @@ import Testing
             #expect(command.exitCode() == 70, "\(command.errors)")
             let shown = try daemon.json("show", run)
             #expect(shown["outcome"] as? String == "crashed", "\(shown)")
-            try eventually("nothing of it is left") { daemon.workers.isEmpty && daemon.isCleared }
+            try eventually("no worker and no run folder remains") { daemon.workers.isEmpty && daemon.isCleared }
         }
         #expect(daemon.runs("intentd-launcher", in: launcher))
     }
 
-    @Test func `a new program that cannot take over changes nothing`() throws {
+    @Test func `an upgrade to a program that cannot take over is refused, and changes nothing`() throws {
         let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
         let command = try daemon.start(["run", "Probe/AwaitFile"])
         _ = try daemon.run()
@@ -79,7 +78,7 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "still").output == "still\n")
     }
 
-    @Test func `a daemon with a launcher of its own says that its runs would not outlive it`() throws {
+    @Test func `a daemon with a private launcher refuses an upgrade`() throws {
         let daemon = try Daemon()
         let refused = try daemon.intentctl("upgrade")
         #expect(refused.code == 78)

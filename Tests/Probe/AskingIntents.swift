@@ -1,7 +1,7 @@
 import AppIntents
 import Synchronization
 
-/// Asks in every way that there is; the value says what came of it.
+/// Asks a question in each possible way, and returns the answer.
 struct AskSomething: AppIntent, ProgressReportingIntent {
     static let title: LocalizedStringResource = "Ask Something"
     @Parameter(title: "Way") var way: String
@@ -44,8 +44,8 @@ struct AskSomething: AppIntent, ProgressReportingIntent {
             )
             return option == burn ? "burnt" : "kept"
         case "plainOption":
-            let lent = IntentChoiceOption(title: "Lend it")
-            return try await requestChoice(between: [.init(title: "Keep it"), lent]) == lent ? "Lend it" : "Keep it"
+            let sell = IntentChoiceOption(title: "Sell it")
+            return try await requestChoice(between: [.init(title: "Keep it"), sell]) == sell ? "Sell it" : "Keep it"
         case "late":
             try await appearance(of: "go")
             try await requestConfirmation(actionName: .order, dialog: "Order it?")
@@ -104,7 +104,7 @@ struct AskSomething: AppIntent, ProgressReportingIntent {
     }
 }
 
-/// How often `perform()` began, of one intent.
+/// Counts the calls of one intent's `perform()`.
 private final class PerformCount: Sendable {
     private let number = Mutex(0)
 

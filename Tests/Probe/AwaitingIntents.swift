@@ -1,14 +1,14 @@
 import AppIntents
 import Glibc
 
-/// Waits until somebody has put a file of this name into the run's directory.
+/// Waits until a file with this name appears in the run's directory.
 func appearance(of name: String) async throws {
-    // So that the one who brings it knows where.
+    // Tells the test where to create the file.
     close(open("\(name).awaited", O_CREAT | O_WRONLY, 0o600))
     while access(name, F_OK) != 0 { try await Task.sleep(for: .milliseconds(20)) }
 }
 
-/// Ends when it is told to, however fast the machine is.
+/// Ends when the test creates a file, so that its duration does not depend on the host's speed.
 struct AwaitFile: AppIntent {
     static let title: LocalizedStringResource = "Wait for a file"
 
@@ -20,9 +20,9 @@ struct AwaitFile: AppIntent {
     }
 }
 
-/// The same, and advances meanwhile.
+/// Advances until the test creates a file.
 struct TickUntilFile: ProgressReportingIntent {
-    static let title: LocalizedStringResource = "Advance every 100 ms until a file is there"
+    static let title: LocalizedStringResource = "Advance every 100 ms until a file appears"
 
     @Parameter(title: "File", default: "go") var file: String
 
@@ -40,9 +40,9 @@ struct TickUntilFile: ProgressReportingIntent {
     }
 }
 
-/// Advances by one for each of the files `1`, `2` and so on.
+/// Advances by one for each of the files `1`, `2` and so on that the test creates.
 struct StepByFile: ProgressReportingIntent {
-    static let title: LocalizedStringResource = "Advance when told to"
+    static let title: LocalizedStringResource = "Advance by one for each file"
 
     @Parameter(title: "Steps") var count: Int
 

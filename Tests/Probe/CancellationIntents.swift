@@ -1,7 +1,7 @@
 import AppIntents
 import Glibc
 
-/// Apple's own sample: the handler starts a task, and `perform()` throws at once.
+/// Follows Apple's sample: the handler starts a task, and `perform()` throws immediately.
 struct Cleanup: CancellableIntent {
     static var title: LocalizedStringResource = "Clean up in a task of the handler"
 
@@ -84,7 +84,7 @@ struct OwnCancel: CancellableIntent {
             try await withIntentCancellationHandler {
                 try await Task.sleep(for: .seconds(600))
             } onCancel: { reason in
-                print("wrongly told: \(reason)")
+                print("handler called by mistake: \(reason)")
             }
         }
         task.cancel()

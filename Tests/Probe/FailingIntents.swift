@@ -75,7 +75,7 @@ struct Grandchild: AppIntent {
 }
 
 struct Where: AppIntent {
-    static var title: LocalizedStringResource = "Tell about the process"
+    static var title: LocalizedStringResource = "Describe the process"
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
         let environment = ProcessInfo.processInfo.environment
@@ -113,7 +113,7 @@ struct Liar: AppIntent {
             let report = #"{"type":"finished","ending":{"kind":"threw","message":"a lie"},"files":[]}"#
             send(frame(report))
             send(frame(report))
-        default: send(frame("no JSON"))
+        default: send(frame("not JSON"))
         }
         try await Task.sleep(for: .seconds(60))
         return .result()
@@ -122,6 +122,6 @@ struct Liar: AppIntent {
     private func frame(_ payload: String) -> [UInt8] { [0, 0, 0, UInt8(payload.utf8.count)] + Array(payload.utf8) }
 
     private func send(_ bytes: [UInt8]) {
-        if write(3, bytes, bytes.count) < 0 { print("the lie did not go out: \(errno)") }
+        if write(3, bytes, bytes.count) < 0 { print("cannot send the lie: \(errno)") }
     }
 }

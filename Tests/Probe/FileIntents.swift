@@ -15,7 +15,7 @@ struct Measure: AppIntent {
 }
 
 struct EchoFile: AppIntent {
-    static var title: LocalizedStringResource = "Give back the same file"
+    static var title: LocalizedStringResource = "Return the same file"
 
     @Parameter(title: "File") var file: IntentFile
 
@@ -50,7 +50,7 @@ struct MakeFile: AppIntent {
 }
 
 struct ReadFiles: AppIntent {
-    static let title: LocalizedStringResource = "Tell the names and contents of files"
+    static let title: LocalizedStringResource = "Return the names and contents of files"
 
     @Parameter(title: "Files", supportedContentTypes: [.plainText]) var files: [IntentFile]
 
@@ -66,7 +66,8 @@ struct MakeFiles: AppIntent {
     @Parameter(title: "Count") var count: Int
     @Parameter(title: "Name", default: "part.txt") var name: String
     @Parameter(title: "In memory", default: false) var inMemory: Bool
-    @Parameter(title: "Bytes", description: "so many, instead of the number", default: 0) var byteCount: Int
+    @Parameter(title: "Bytes", description: "the size of each file; 0: its number as text", default: 0)
+    var byteCount: Int
 
     func perform() async throws -> some IntentResult & ReturnsValue<[IntentFile]> {
         let files = try (0..<count).map { number in
@@ -81,7 +82,7 @@ struct MakeFiles: AppIntent {
 }
 
 struct MakeSparse: AppIntent {
-    static let title: LocalizedStringResource = "Make a file that is nearly all holes"
+    static let title: LocalizedStringResource = "Make a sparse file"
 
     @Parameter(title: "Gigabytes") var gigabytes: Int
 
@@ -99,7 +100,7 @@ struct MakeSparse: AppIntent {
 }
 
 struct WeighFile: AppIntent {
-    static let title: LocalizedStringResource = "Tell a file's length and its last four bytes"
+    static let title: LocalizedStringResource = "Return a file's length and its last four bytes"
 
     @Parameter(title: "File") var file: IntentFile
 
@@ -116,7 +117,7 @@ struct WeighFile: AppIntent {
 }
 
 struct AppendText: AppIntent {
-    static let title: LocalizedStringResource = "Write behind what a file has"
+    static let title: LocalizedStringResource = "Append text to a file"
 
     @Parameter(title: "File") var file: IntentFile
     @Parameter(title: "Text", default: "appended") var text: String

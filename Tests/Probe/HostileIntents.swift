@@ -1,11 +1,11 @@
 import AppIntents
 import Glibc
 
-/// Sends one record of the caller's making as its last report.
+/// Sends a payload of the caller's choice as its last report.
 struct Raw: AppIntent {
-    static var title: LocalizedStringResource = "Send these bytes as a report"
+    static var title: LocalizedStringResource = "Send bytes as a report"
 
-    @Parameter(title: "Payload", description: "each % stands for the pattern, repeated") var payload: String
+    @Parameter(title: "Payload", description: "each % is replaced by the repeated pattern") var payload: String
     @Parameter(title: "Pattern", default: "") var pattern: String
     @Parameter(title: "Count", default: 0) var count: Int
     @Parameter(title: "Awaited", description: "a file in the run's directory to wait for first") var awaited: String?
@@ -17,15 +17,15 @@ struct Raw: AppIntent {
         // A socket's buffer may be smaller than a record of the full size.
         var room: Int32 = 1 << 20
         setsockopt(3, SOL_SOCKET, SO_SNDBUF, &room, socklen_t(MemoryLayout<Int32>.size))
-        if write(3, record, record.count) < 0 { print("the record did not go out: \(errno)") }
+        if write(3, record, record.count) < 0 { print("cannot send the record: \(errno)") }
         try await Task.sleep(for: .seconds(60))
         return .result()
     }
 }
 
-/// Hands files over, takes their names away, and writes on, whatever it is told.
+/// Returns files, unlinks them, and keeps writing to them while it ignores all commands.
 struct WritesOn: AppIntent {
-    static var title: LocalizedStringResource = "Write to a result's files when they are handed over"
+    static var title: LocalizedStringResource = "Write to result files after returning them"
 
     @Parameter(title: "Files") var count: Int
 
@@ -37,10 +37,10 @@ struct WritesOn: AppIntent {
         let payload = #"{"type":"finished","ending":{"kind":"returned","value":[\#(values)]},"files":[\#(paths)]}"#
         let bytes = Array(payload.utf8)
         let record = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: bytes.count >> $0) } + bytes
-        // Whoever ends this process flushes first, and waits for this lock.
+        // The library flushes before the process exits. This lock blocks it.
         flockfile(stdout)
         guard write(3, record, record.count) == record.count else { throw CustomFailure(message: "not sent") }
-        // Each gets a second name, under which it is kept, and changes by that.
+        // intentd keeps each file under a second name. The new link changes its ctime.
         while zip(files, times).contains(where: { Self.changeTime($0) == $1 }) { usleep(5000) }
         for number in 0..<count { unlink("\(number)") }
         let megabyte = [UInt8](repeating: 7, count: 1 << 20)
@@ -70,11 +70,11 @@ struct Total: AppIntent {
     }
 }
 
-/// Has a process of its own trace it, and outlasts every wish that it should end.
+/// Has a child process trace it, and ignores its cancellation.
 struct TraceSelf: AppIntent {
-    static var title: LocalizedStringResource = "Pose as held by a debugger"
+    static var title: LocalizedStringResource = "Pretend to be attached to a debugger"
 
-    @Parameter(title: "Escapes", description: "the tracer leaves the worker's family first", default: false)
+    @Parameter(title: "Escapes", description: "the tracer detaches from the worker first", default: false)
     var escapes: Bool
 
     func perform() async throws -> some IntentResult {
@@ -86,7 +86,7 @@ struct TraceSelf: AppIntent {
     }
 }
 
-/// System calls that take any number of arguments, which Swift imports no function with: by their addresses.
+/// C functions with variadic arguments, called by their addresses because Swift does not import them.
 private struct VariadicCalls {
     static let seize = 0x4206
     static let setPtracer: Int32 = 0x5961_6D61
@@ -107,14 +107,14 @@ private struct VariadicCalls {
 private struct Tracer {
     func attachToThisProcess(escapes: Bool) throws -> Bool {
         let calls = try VariadicCalls()
-        // Where Yama lets only ancestors trace; elsewhere it fails, and need not be asked.
+        // Needed only where Yama restricts tracing to ancestors. Elsewhere it fails harmlessly.
         _ = calls.prctl(VariadicCalls.setPtracer, UInt.max, 0, 0, 0)
         var ends: [Int32] = [0, 0]
         guard pipe(&ends) == 0 else { throw CustomFailure(message: "no pipe") }
         let worker = getpid()
         let child = fork()
         if child == 0 {
-            // By itself after a while, whatever happens.
+            // Ends the tracer after a while in any case.
             alarm(60)
             if escapes {
                 if fork() != 0 { _exit(0) }
@@ -127,14 +127,14 @@ private struct Tracer {
         }
         close(ends[1])
         var word: UInt8 = 0
-        // No child, no word: then the pipe ends at once.
+        // Without a child, the read returns 0 immediately.
         let count = read(ends[0], &word, 1)
         close(ends[0])
         return count == 1 && word == 1
     }
 }
 
-/// Leaves a tree of many levels, of which its owner locked every folder.
+/// Leaves a deep tree of folders without permissions.
 struct DeepTree: AppIntent {
     static var title: LocalizedStringResource = "Leave a deep, locked tree"
 
@@ -172,13 +172,13 @@ struct ManyFiles: AppIntent {
     }
 }
 
-/// Starts processes that start processes: at most 200 in all, and none of them for longer than five seconds.
+/// Starts processes that start processes: at most 200 in total, each for at most five seconds.
 struct ForkStorm: AppIntent {
-    static var title: LocalizedStringResource = "Start processes without end, nearly"
+    static var title: LocalizedStringResource = "Start a storm of processes"
 
-    @Parameter(title: "Stays", description: "does not return before it is told to", default: false) var stays: Bool
+    @Parameter(title: "Stays", description: "runs until it is cancelled", default: false) var stays: Bool
 
-    @Parameter(title: "Name", description: "what its processes are called, at most 15 characters") var name: String
+    @Parameter(title: "Name", description: "the name of its processes, at most 15 characters") var name: String
 
     private static let processCount = 200
     private static let secondCount = 5
@@ -186,7 +186,7 @@ struct ForkStorm: AppIntent {
     func perform() async throws -> some IntentResult & ReturnsValue<Int> {
         var tokens: [Int32] = [0, 0]
         guard pipe(&tokens) == 0 else { throw CustomFailure(message: "no pipe") }
-        // One byte for each process there may ever be: who takes none, starts none.
+        // The pipe holds one token per permitted process. A process must read one before each fork.
         let bytes = [UInt8](repeating: 1, count: Self.processCount)
         guard write(tokens[1], bytes, bytes.count) == bytes.count else { throw CustomFailure(message: "no tokens") }
         close(tokens[1])
@@ -207,7 +207,7 @@ private struct Storm {
     let name: UnsafeMutablePointer<CChar>
     let calls: VariadicCalls
 
-    /// True in the one who started a process; that process never comes back.
+    /// Forks a process. Returns true in the parent, and never returns in the child.
     func start() -> Bool {
         var token: UInt8 = 0
         guard read(tokens, &token, 1) == 1 else { return false }
@@ -216,12 +216,12 @@ private struct Storm {
         return child > 0
     }
 
-    /// After a fork of a program with threads: plain calls only, and no memory of Swift's.
+    /// Runs after a fork in a multithreaded program, so it uses only async-signal-safe calls and no Swift allocation.
     private func rage() -> Never {
         _ = calls.prctl(VariadicCalls.setName, UInt(bitPattern: name), 0, 0, 0)
         signal(SIGTERM, SIG_IGN)
         setsid()
-        // What /proc shows of the environment names the run: away with it.
+        // Erases the environment, because /proc shows it and it names the run.
         var word: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = environ
         while let text = word.pointee {
             memset(text, 0, strlen(text))
@@ -234,10 +234,10 @@ private struct Storm {
             alarm(UInt32(end - now))
             usleep(10_000)
             guard read(tokens, &token, 1) == 1 else { break }
-            // The parent goes, the child goes on: nobody can follow from parents to children.
+            // The parent exits and the child continues, so that following parents to children fails.
             if fork() > 0 { break }
         }
-        // Every other one stays until its time is over.
+        // Every other process stays until its alarm.
         if getpid() % 2 == 0 { _exit(0) }
         while true { pause() }
     }

@@ -1,11 +1,11 @@
 import AppIntents
 import Glibc
 
-// The spellings of Apple's samples, in language mode 5: stored `static var`, `@Parameter` without parentheses.
+// Intents in the style of Apple's samples, in language mode 5: stored `static var`, `@Parameter` without parentheses.
 
 struct Echo: AppIntent {
     static var title: LocalizedStringResource = "Echo"
-    static var description = IntentDescription("Gives back the text.", categoryName: "Plain", searchKeywords: ["say"])
+    static var description = IntentDescription("Returns the text.", categoryName: "Plain", searchKeywords: ["say"])
 
     @Parameter(title: "Text") var text: String
 
@@ -27,7 +27,7 @@ struct AddIntent: AppIntent {
 
 struct Choices: AppIntent {
     static var title: LocalizedStringResource = "Optional parameters"
-    static var description: IntentDescription? = "Says which were given."
+    static var description: IntentDescription? = "Returns the given values."
 
     @Parameter(title: "Text") var text: String?
     @Parameter(title: "Number", inclusiveRange: (0, 10)) var number: Int?
@@ -64,7 +64,7 @@ private struct Secret: AppIntent {
     func perform() async throws -> some IntentResult { .result() }
 }
 
-/// Takes a secret, tells the system of another one, and names it as the intent that is to follow.
+/// Takes a secret, donates an intent with another one, and opens that intent.
 struct SignIn: AppIntent {
     static let title: LocalizedStringResource = "Sign in"
     static let secretParameters: Set = ["password"]
@@ -107,7 +107,7 @@ struct Flood: AppIntent {
     @Parameter(title: "Lines", default: 100_000) var lineCount: Int
 
     func perform() async throws -> some IntentResult {
-        for line in 0..<lineCount { print("line \(line) of \(lineCount), to fill whoever reads it") }
+        for line in 0..<lineCount { print("line \(line) of \(lineCount), printed to fill buffers") }
         return .result()
     }
 }
@@ -123,13 +123,13 @@ struct Prints: AppIntent {
     }
 }
 
-/// Writes bytes as they are, which need be no text.
+/// Writes bytes that need not be text.
 struct PrintBytes: AppIntent {
     static var title: LocalizedStringResource = "Print bytes"
 
     @Parameter(title: "Bytes", description: "as hexadecimal digits") var hex: String
     @Parameter(title: "Times", default: 1) var count: Int
-    @Parameter(title: "Stays", description: "does not return before it is told to", default: false) var stays: Bool
+    @Parameter(title: "Stays", description: "runs until it is cancelled", default: false) var stays: Bool
 
     func perform() async throws -> some IntentResult {
         let digits = hex.compactMap(\.hexDigitValue).map { UInt8($0) }
@@ -140,7 +140,7 @@ struct PrintBytes: AppIntent {
     }
 }
 
-/// Puts a word into a file of the app's own, and takes it back.
+/// Adds a word to a file of the app, which can be undone.
 struct RememberWord: UndoableIntent {
     static let title: LocalizedStringResource = "Remember a word"
 
@@ -175,7 +175,7 @@ struct ForgetWord: AppIntent {
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
         if word == "sure" { try await requestConfirmation(actionName: .order, dialog: "Sure?") }
-        // Some words keep it from its work.
+        // These words make the undo fail or hang.
         if WordList.words.contains("locked") { throw POSIXError(.EACCES) }
         if WordList.words.contains("stuck") { try await Task.sleep(for: .seconds(600)) }
         try await WordList.change { $0.filter { $0 != word } }
@@ -198,14 +198,14 @@ final class WordList: Sendable {
 }
 
 struct NeedsNaming: AppIntent {
-    static let title: LocalizedStringResource = "For those whom the operator named"
+    static let title: LocalizedStringResource = "Needs authentication"
     static let authenticationPolicy: IntentAuthenticationPolicy = .requiresAuthentication
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> { .result(value: "named") }
 }
 
 struct NeedsPresence: AppIntent {
-    static let title: LocalizedStringResource = "For those who sit here"
+    static let title: LocalizedStringResource = "Needs a local session"
     static let authenticationPolicy: IntentAuthenticationPolicy = .requiresLocalDeviceAuthentication
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> { .result(value: "present") }

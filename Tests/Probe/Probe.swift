@@ -1,5 +1,5 @@
 import AppIntents
 
-/// An app for tests: its intents show every behaviour that `intentd` must cope with.
+/// A test app with intents for every behaviour that `intentd` must handle.
 @main
 struct Probe: AppIntentsExtension {}

@@ -49,7 +49,7 @@ struct Background: LongRunningIntent, CancellableIntent {
 }
 
 struct Stuck: ProgressReportingIntent {
-    static var title: LocalizedStringResource = "Talk, and never advance"
+    static var title: LocalizedStringResource = "Report messages without advancing"
 
     func perform() async throws -> some IntentResult {
         progress.totalUnitCount = 100
@@ -76,7 +76,7 @@ struct Burst: ProgressReportingIntent {
 }
 
 struct Children: ProgressReportingIntent {
-    static var title: LocalizedStringResource = "Progress by a child alone"
+    static var title: LocalizedStringResource = "Advance only a child's progress"
 
     func perform() async throws -> some IntentResult {
         progress.totalUnitCount = 100
@@ -92,7 +92,7 @@ struct Children: ProgressReportingIntent {
 }
 
 struct FromElsewhere: ProgressReportingIntent {
-    static var title: LocalizedStringResource = "Progress by a detached task, odd numbers"
+    static var title: LocalizedStringResource = "Report invalid progress from a detached task"
 
     func perform() async throws -> some IntentResult {
         await Task.detached {

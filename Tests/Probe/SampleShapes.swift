@@ -1,6 +1,6 @@
 import AppIntents
 
-// The shapes of the samples on Apple's pages: results inside the closures, `updateProgress`, roll-back in a task.
+// Intents in the shape of Apple's published samples: results inside closures, `updateProgress`, roll-back in a task.
 
 struct SampleUpload: CancellableIntent {
     static var title: LocalizedStringResource = "Upload"

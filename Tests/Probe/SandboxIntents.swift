@@ -2,7 +2,7 @@ import AppIntents
 import Foundation
 import Glibc
 
-// What an operator's `[Sandbox]` and `[App]` give an app and what they do not, told from inside.
+// Intents that show from inside what `[Sandbox]` and `[App]` permit.
 
 struct ReadText: AppIntent {
     static var title: LocalizedStringResource = "Read a file"
@@ -35,7 +35,7 @@ struct WriteText: AppIntent {
 }
 
 struct Variable: AppIntent {
-    static var title: LocalizedStringResource = "Tell an environment variable"
+    static var title: LocalizedStringResource = "Return an environment variable"
 
     @Parameter(title: "Name") var name: String
 
@@ -44,13 +44,13 @@ struct Variable: AppIntent {
     }
 }
 
-/// Connects, and gives back the first bytes that come.
+/// Connects, and returns the first bytes received.
 struct ConnectTo: AppIntent {
     static var title: LocalizedStringResource = "Connect"
 
-    @Parameter(title: "Socket", description: "A path; else a port of the loopback address") var socket: String?
-    @Parameter(title: "Port", default: 0) var port: Int
-    @Parameter(title: "By a child that has ended", default: false) var byChild: Bool
+    @Parameter(title: "Socket", description: "the path of a Unix socket") var socket: String?
+    @Parameter(title: "Port", description: "a port of the loopback address", default: 0) var port: Int
+    @Parameter(title: "By a child that has exited", default: false) var byChild: Bool
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
         if byChild, let socket { return .result(value: try Self.readByChild(socket)) }
@@ -61,7 +61,7 @@ struct ConnectTo: AppIntent {
         return .result(value: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
     }
 
-    /// What is heard on a connection whose maker has ended, and was waited for.
+    /// Reads from a connection made by a child that has exited and was reaped.
     private static func readByChild(_ path: String) throws -> String {
         let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -132,7 +132,7 @@ struct RunProgram: AppIntent {
     }
 }
 
-/// Uses what a limit limits, and tells how far it came.
+/// Uses as much of a limited resource as possible, and returns the amount.
 struct UseUp: AppIntent {
     static var title: LocalizedStringResource = "Use something up"
 
@@ -149,20 +149,20 @@ struct UseUp: AppIntent {
         case "threads": return .result(value: startThreads())
         case "all threads":
             let started = startThreads()
-            // Long enough for whoever wants one more.
+            // Long enough for the library to need another thread.
             usleep(100_000)
             return .result(value: started)
         case "right to descriptors":
             var none = rlimit()
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &none)
-            // Long enough for the main thread to wait for something once more.
+            // Long enough for the main thread to start another wait.
             usleep(100_000)
             return .result(value: 0)
         case "descriptors": return .result(value: (0..<count).prefix { _ in dup(0) >= 0 }.count)
         case "onefile": return .result(value: write(to: "big", mebibytes: count))
         case "files":
             let written = (0..<count).map { write(to: "file\($0)", mebibytes: 1) }.reduce(0, +)
-            // Long enough for whoever looks at what is written.
+            // Long enough for a measurement of the disk usage.
             try await Task.sleep(for: .seconds(10))
             return .result(value: written)
         default: throw POSIXError(.EINVAL)
@@ -177,7 +177,7 @@ struct UseUp: AppIntent {
         }.count
     }
 
-    /// Private to no process, and so under none of the limits of a process.
+    /// Shared memory, which no limit of a process covers.
     private func useSharedMemory() -> Int {
         (0..<count).prefix { _ in
             let block = mmap(nil, 1 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)

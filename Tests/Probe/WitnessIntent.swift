@@ -2,9 +2,9 @@ import AppIntents
 import Foundation
 import Glibc
 
-/// Leaves a line in the app's own folder each time that it is performed, for those who count.
+/// Appends a line to a file in the state folder, so that tests can count how often it was performed.
 struct Witness: AppIntent {
-    static var title: LocalizedStringResource = "Bear witness"
+    static var title: LocalizedStringResource = "Record a line"
 
     @Parameter(title: "Line") var line: String
     @Parameter(title: "Seconds", default: 0) var seconds: Double

@@ -53,7 +53,7 @@ check "those in WritePaths=" gives "done " with "[Sandbox]\nWritePaths=/srv/give
     Attacker/Attack --attempt "change its own" --detail /srv/given
 check "not those of the folder of all runs" gives "EPERM" with "" Attacker/Attack --attempt change --detail /runs
 check "not those of a file that was passed read-only" gives "EPERM" with "" \
-    Attacker/AttackWithFile --file /srv/passed --way "every change of a lent file"
+    Attacker/AttackWithFile --file /srv/passed --way "every change of a passed file"
 check "Devices=" with "[Sandbox]\nDevices=/dev/zero" Probe/ReadText --path /dev/zero
 check "GPU= on a host without one" fails_for "this host has none" with "[Sandbox]\nGPU=yes" Probe/NeedsGPU
 check "no GPU= is told" fails_for "GPU=yes" with "" Probe/NeedsGPU

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// A file of a FUSE file system that stops answering what a test chooses, as one of a hostile user or a dead server does.
+/// A file on a FUSE file system that can stop answering one kind of request, as a hostile or dead server would.
 ///
-/// The server speaks the kernel's protocol by itself (linux/fuse.h).
+/// The server implements the kernel's protocol itself (linux/fuse.h).
 package final class HangingFile {
-    /// What the kernel asks a file system.
+    /// A request that the kernel sends to the file system.
     package enum Operation: Int, CaseIterable, Sendable, CustomStringConvertible {
         case getattr = 3
         case open = 14
@@ -28,10 +28,10 @@ package final class HangingFile {
         package var description: String
     }
 
-    /// Nil where this machine lets the tests mount such a file system; else why it does not.
+    /// The reason why this host cannot mount a FUSE file system; nil if it can.
     package static var obstacle: String? {
-        if getuid() != 0 { return "only root mounts a FUSE file system by itself" }
-        return access("/dev/fuse", R_OK | W_OK) == 0 ? nil : "there is no /dev/fuse"
+        if getuid() != 0 { return "needs root to mount a FUSE file system" }
+        return access("/dev/fuse", R_OK | W_OK) == 0 ? nil : "needs /dev/fuse"
     }
 
     private let folder = FileManager.default.temporaryDirectory.appending(path: "intentd-fuse-\(UUID().uuidString)")
@@ -52,7 +52,7 @@ package final class HangingFile {
 
     package var path: String { folder.appending(path: "file.txt").path }
 
-    /// A descriptor for reading, which stays open until ``end()``: to close it may hang.
+    /// Opens the file for reading. The descriptor stays open until ``end()``, because its close may hang.
     package func open() throws -> Int32 {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure(description: "open: \(String(cString: strerror(errno)))") }
@@ -60,21 +60,21 @@ package final class HangingFile {
         return descriptor
     }
 
-    /// Closes all that ``open()`` gave.
+    /// Closes all descriptors that ``open()`` has returned.
     ///
-    /// To be called before the server hangs in `flush`: each process that is started closes its copies, and would hang.
+    /// Call this before the server hangs in `flush`: every new process closes its copies of them, and would hang.
     package func closeDescriptors() {
         for descriptor in descriptors { close(descriptor) }
         descriptors = []
     }
 
-    /// From now on the server answers all but this; nil: all.
+    /// Makes the server stop answering one operation. Nil makes it answer all operations again.
     package func hang(in operation: Operation?) throws {
         try orders.fileHandleForWriting.write(contentsOf: Data("\(operation?.rawValue ?? 0)\n".utf8))
         try expect("obeyed")
     }
 
-    /// The server dies, and the kernel answers everything with an error.
+    /// Kills the server. The kernel then answers all requests with an error.
     package func end() {
         if server.isRunning { kill(server.processIdentifier, SIGKILL) }
         server.waitUntilExit()
@@ -121,7 +121,7 @@ package final class HangingFile {
             try:
                 os.write(device, struct.pack("<IiQ", 16 + len(data), error, unique) + data)
             except FileNotFoundError:
-                pass  # The one that asked was interrupted.
+                pass  # The request was interrupted.
 
         def attributes(node):
             size, mode = (0, 0o40755) if node == 1 else (len(content), 0o100666)
@@ -135,7 +135,7 @@ package final class HangingFile {
                 return struct.pack("<QQQQII", 2, 1, 0, 0, 0, 0) + attributes(2)
             if operation == 3:  # GETATTR
                 return struct.pack("<QII", 0, 0, 0) + attributes(node)
-            if operation in (14, 27):  # OPEN, OPENDIR; the kernel keeps no pages of it
+            if operation in (14, 27):  # OPEN, OPENDIR, without caching
                 return struct.pack("<QII", 1, 1, 0)
             if operation == 15:  # READ
                 offset, size = struct.unpack("<QI", body[8:20])

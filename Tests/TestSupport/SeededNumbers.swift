@@ -1,4 +1,4 @@
-/// A generator that gives the same numbers for the same seed (SplitMix64), so that a failure can be repeated.
+/// A generator that is deterministic for a seed (SplitMix64), so that a failure can be reproduced.
 package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 

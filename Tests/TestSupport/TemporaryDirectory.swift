@@ -1,6 +1,6 @@
 import Foundation
 
-/// A directory of one test, gone with everything in it when the test lets go of it.
+/// A directory for one test, removed with its contents when the value is destroyed.
 package struct TemporaryDirectory: ~Copyable {
     package let path: String
 
@@ -11,7 +11,7 @@ package struct TemporaryDirectory: ~Copyable {
     }
 
     deinit {
-        // A test that removed it itself leaves nothing to remove here.
+        // Fails only if the test has already removed the directory.
         try? FileManager.default.removeItem(atPath: path)
     }
 

@@ -5,7 +5,7 @@
     intentd_client.py run APP/INTENT [NAME=VALUE]... [NAME=@FILE]...
     intentd_client.py watch RUN | cancel RUN | answer RUN [VALUE] | fetch RUN | undo RUN
 
-VALUE is JSON where it can be read as such (3, true, "3", ["a", "b"]), else text. $INTENTD_SOCKET names another socket.
+VALUE is JSON (3, true, "3", ["a", "b"]), or plain text if it is not valid JSON. $INTENTD_SOCKET names another socket.
 """
 import json, os, re, secrets, socket, struct, sys
 
@@ -24,12 +24,12 @@ class Client:
         if self.ask("hello", protocolVersion=1, software="intentd_client.py")["protocolVersion"] != 1:
             raise ConnectionError("this intentd speaks another version of the protocol")
 
-    def send(self, kind, riding=(), **fields):
-        """Sends a request, its files with the frame's first byte; returns its number."""
+    def send(self, kind, attached=(), **fields):
+        """Sends a request with its files attached to the first byte. Returns its id."""
         self.last_id += 1
         payload = json.dumps({"id": self.last_id, "type": kind, **fields}).encode()
         frame = struct.pack(">I", len(payload)) + payload
-        self.socket.sendall(frame[socket.send_fds(self.socket, [frame], [file.fileno() for file in riding]):])
+        self.socket.sendall(frame[socket.send_fds(self.socket, [frame], [file.fileno() for file in attached]):])
         return self.last_id
 
     def receive(self):
@@ -47,20 +47,20 @@ class Client:
             raise Refused(message["error"])
         return message, files
 
-    def ask(self, kind, riding=(), **fields):
-        """Sends a request and waits for its answer; events that come before are dropped."""
-        number = self.send(kind, riding, **fields)
+    def ask(self, kind, attached=(), **fields):
+        """Sends a request and waits for its answer. Events received before it are dropped."""
+        number = self.send(kind, attached, **fields)
         while (message := self.receive()[0]).get("id") != number:
             pass
         return message
 
     def perform(self, app, intent, values, files=()):
-        """Starts a run; a value of {"file": {"index": 0, "name": "a.txt"}} stands for files[0]."""
-        wish = {"request": secrets.token_hex(16), "app": app, "intent": intent, "values": values}
-        return self.ask("perform", riding=files, files=len(files), **wish)["run"]
+        """Starts a run. The value {"file": {"index": 0, "name": "a.txt"}} refers to files[0]."""
+        request = {"request": secrets.token_hex(16), "app": app, "intent": intent, "values": values}
+        return self.ask("perform", attached=files, files=len(files), **request)["run"]
 
     def fetch(self, run):
-        """The files of a result that are kept, as (name, open file)."""
+        """Returns the kept result files as (name, open file)."""
         found, total = [], 1
         while len(found) < total:
             number = self.send("fetch", run=run, **{"from": len(found)})
@@ -79,19 +79,19 @@ class Client:
                 yield message, files
 
 def save(name, source):
-    """Writes a result file into the current folder under a safe name, never over another."""
+    """Writes a result file to the current folder under a safe name, without overwriting a file."""
     name = re.sub(r"[^\w. -]", "_", name.split("/")[-1]).lstrip(".-")[:100] or "result"
     path, attempt = name, 0
     while os.path.lexists(path):
         path, attempt = "%s.%d" % (name, attempt + 1), attempt + 1
     with open(path, "xb") as target:
-        # The open file is shared with whoever sent it, and so is its offset: read by position.
+        # The sender shares the open file and its offset, so read at explicit offsets.
         while piece := os.pread(source.fileno(), 1 << 18, target.tell()):
             target.write(piece)
     return path
 
 def show(text):
-    """An app's text without the control characters that could steer a terminal."""
+    """Returns an app's text without characters that a terminal would interpret."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)
 
 def value_of(text, files):
@@ -111,7 +111,7 @@ def follow(client, run, on_interrupt):
                     title, fraction = event["progress"].get("title") or "", event["progress"]["fraction"]
                     print("%3d%%  %s" % (fraction * 100, show(title)), file=sys.stderr, flush=True)
                 elif event["type"] == "question":
-                    print(told(event["question"], run), file=sys.stderr, flush=True)
+                    print(question_text(event["question"], run), file=sys.stderr, flush=True)
                 elif event["type"] == "answered":
                     print("answered by user %d" % event["user"], file=sys.stderr, flush=True)
                 elif event["type"] == "output":
@@ -120,14 +120,14 @@ def follow(client, run, on_interrupt):
         except KeyboardInterrupt:
             on_interrupt()
 
-def told(question, run):
-    """A question of a run, with what can be answered."""
+def question_text(question, run):
+    """Returns a run's question with the possible answers."""
     kind = question["type"]
     cases = ["  %s: %s" % (case["value"], case["title"]) for case in kind["enum"]] if "enum" in kind else []
     if question.get("kind") == "confirmation":
         cases = ["  true: %s" % question.get("acceptLabel", "yes"), "  false: %s" % question.get("denyLabel", "no")]
-    wanted = cases or ["  takes %s" % json.dumps(kind)]
-    return show("\n".join(["asks: " + question["text"], *wanted, "  answer it with: answer %s VALUE" % run]))
+    expected = cases or ["  takes %s" % json.dumps(kind)]
+    return show("\n".join(["asks: " + question["text"], *expected, "  answer it with: answer %s VALUE" % run]))
 
 def finish(outcome, files):
     if outcome["kind"] != "done":
@@ -148,11 +148,11 @@ def main(verb, target="", *words):
         files = []
         values = {name: value_of(text, files) for name, _, text in (word.partition("=") for word in words)}
         run = client.perform(*target.split("/", 1), values, files)
-        # Asked to end, not waited for: the end comes as an event, when nothing of the run is left.
+        # Does not wait for the answer: the outcome arrives as an event, after the worker has exited.
         return follow(client, run, on_interrupt=lambda: client.send("cancel", run=run))
     if verb == "undo":
-        wish = {"request": secrets.token_hex(16), "app": "", "intent": "", "values": {}, "files": 0}
-        run = client.ask("perform", undoOf=target, **wish)["run"]
+        request = {"request": secrets.token_hex(16), "app": "", "intent": "", "values": {}, "files": 0}
+        run = client.ask("perform", undoOf=target, **request)["run"]
         return follow(client, run, on_interrupt=lambda: client.send("cancel", run=run))
     if verb == "fetch":
         for name, file in client.fetch(target):
@@ -162,10 +162,10 @@ def main(verb, target="", *words):
     if verb == "answer":
         asking = client.ask("question", run=target)["question"]
         if words:
-            # The number, so that the answer is for the question that was read.
+            # The number makes sure that the answer is for the question that was read.
             client.ask("answer", run=target, question=asking["number"], value=value_of(" ".join(words), None))
         else:
-            print(told(asking, target))
+            print(question_text(asking, target))
     if verb == "cancel":
         print(json.dumps(client.ask("cancel", run=target)["outcome"]))
     for item in client.ask("runs")["runs"] if verb == "ps" else []:

@@ -63,7 +63,7 @@ extension AppProcess {
             // Nothing answers.
             case .question(let question): try send(.refuse(question: question.number))
             case .hello, .catalog, .started, .withdrawn, .standing:
-                throw Failure(description: "\(report) has no place here")
+                throw Failure(description: "unexpected report: \(report)")
             }
         }
         throw Failure(description: "the socket ended without a result; printed: \(output)")

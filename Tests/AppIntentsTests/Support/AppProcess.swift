@@ -76,7 +76,7 @@ final class AppProcess {
         case .message(let record, let files):
             return (try WireCoding.decode(WorkerReport.self, from: try Frame.decode(record: record)), files)
         case .end: return nil
-        case .truncated, .wouldBlock: throw Failure(description: "a record was not whole")
+        case .truncated, .wouldBlock: throw Failure(description: "a record was truncated")
         }
     }
 
@@ -142,7 +142,7 @@ final class AppProcess {
         let bundles = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
         let folders = ([try ProcessFacts.executablePath()] + bundles).map { ($0 as NSString).deletingLastPathComponent }
         guard let folder = folders.first(where: { access("\($0)/\(name)", X_OK) == 0 }) else {
-            throw Failure(description: "there is no executable '\(name)' in \(folders); build the package first")
+            throw Failure(description: "no executable '\(name)' in \(folders); build the package first")
         }
         return "\(folder)/\(name)"
     }

@@ -36,7 +36,7 @@ long in_child(long (*body)(const char *detail), const char *detail) {
     return errno == 0 ? 0 : -1;
 }
 
-/* True in a sandbox of intentd's: its name, its one account, its folders, and no pid 1 but its own. */
+/* True in a sandbox of intentd, judged by its host name, only account, folders and pid 1. */
 static int is_inside(void) {
     char text[256] = "";
     if (gethostname(text, sizeof text) || strcmp(text, "intentd")) return 0;
@@ -52,7 +52,7 @@ static int is_inside(void) {
     return count >= 12 && !strncmp(text, "intentd-init", 12);
 }
 
-/* Where a fork server was started anew, a neighbour's number may be one's own: then there is nobody else of it. */
+/* After a restart of the fork server, this process may have the neighbour's pid. Then no other process has it. */
 static int is_own_folder(const char *path) {
     char own[32];
     int count = snprintf(own, sizeof own, "/proc/%d", getpid());
@@ -68,7 +68,7 @@ void attacker_try(const char *name, const char *detail, char *text, size_t room)
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         for (const struct attempt *attempt = lists[i]; attempt->name; attempt++) {
             if (strcmp(attempt->name, name)) continue;
-            if (attempt->danger == INSIDE_ONLY && !is_inside()) return note(&notes, "not tried outside of a sandbox");
+            if (attempt->danger == INSIDE_ONLY && !is_inside()) return note(&notes, "skipped outside a sandbox");
             note(&notes, "done ");
             errno = is_own_folder(detail) ? ENOENT : 0;
             if (!errno && attempt->attempt(detail, &notes) >= 0) return;
@@ -77,7 +77,7 @@ void attacker_try(const char *name, const char *detail, char *text, size_t room)
             return;
         }
     }
-    note(&notes, "there is no such attempt");
+    note(&notes, "unknown attempt");
 }
 
 int attacker_send(const void *bytes, size_t count, const int *descriptors, size_t descriptor_count) {

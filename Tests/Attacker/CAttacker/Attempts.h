@@ -2,7 +2,7 @@
 #define ATTEMPTS_H
 #include <stddef.h>
 
-/* What to write what was got to. */
+/* A buffer for what an attempt obtained. */
 struct notes {
     char *text;
     size_t room;
@@ -10,18 +10,18 @@ struct notes {
 
 enum danger {
     HARMLESS,
-    /* Would reach strangers, were there no sandbox: tried only in one. */
+    /* Could harm other processes without a sandbox, so it is made only in one. */
     INSIDE_ONLY,
 };
 
-/* Fails as a system call does: below zero, with errno. */
+/* `attempt` fails as a system call does: with a negative result and errno. */
 struct attempt {
     const char *name;
     long (*attempt)(const char *detail, struct notes *notes);
     enum danger danger;
 };
 
-/* Each ends with a name of NULL. */
+/* The end of each list has NULL as its name. */
 extern const struct attempt file_attempts[];
 extern const struct attempt socket_attempts[];
 extern const struct attempt process_attempts[];
@@ -35,6 +35,6 @@ extern const struct attempt call_attempts[];
 
 void note(struct notes *notes, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Runs the body in a child and gives its exit code as the errno that it failed with; 0 is done. */
+/* Runs the body in a child process. Returns 0, or -1 with the errno that the body failed with. */
 long in_child(long (*body)(const char *detail), const char *detail);
 #endif

@@ -15,12 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Calls by number, with arguments that do no harm if they are made after all. */
+/* System calls by number, with arguments that are harmless if a call is not refused. */
 
 static const struct {
     const char *name;
     long number;
-    unsigned long argument; /* each of six */
+    unsigned long argument; /* used for all six arguments */
 } calls[] = {
     {"setns", SYS_setns, -1UL},
     {"process_madvise", SYS_process_madvise, -1UL},
@@ -96,7 +96,7 @@ static long try_call(const char *name, struct notes *notes) {
     return -1;
 }
 
-/* "FILE REQUEST": a request of ioctl(2) by number, on a descriptor that every process here has. */
+/* "FILE REQUEST": an ioctl(2) request by number, on a descriptor that every process in the sandbox has. */
 static long try_request(const char *detail, struct notes *notes) {
     (void)notes;
     unsigned long request;
@@ -107,7 +107,7 @@ static long try_request(const char *detail, struct notes *notes) {
     return ioctl((int)file, request, room);
 }
 
-/* The same on a device, opened by path. */
+/* "PATH REQUEST": an ioctl(2) request by number, on a device opened by path. */
 static long try_device_request(const char *detail, struct notes *notes) {
     (void)notes;
     char path[128];
@@ -123,7 +123,7 @@ static long try_option(const char *number, struct notes *notes) {
     return syscall(SYS_prctl, strtoul(number, NULL, 10), 1, 0, 0, 0);
 }
 
-/* clone3(2) has its flags behind a pointer: the kernel alone can say no. Hexadecimal. */
+/* clone3(2) has its flags behind a pointer, so only the kernel can refuse them. `flags` is hexadecimal. */
 static long try_flags(const char *flags, struct notes *notes) {
     (void)notes;
     struct {
@@ -135,7 +135,7 @@ static long try_flags(const char *flags, struct notes *notes) {
     return child;
 }
 
-/* A process of a number of one's own choice. */
+/* Forks a process with a chosen pid. */
 static long try_own_number(const char *number, struct notes *notes) {
     (void)notes;
     pid_t wanted = atoi(number);

@@ -76,7 +76,7 @@ static long try_truncate(const char *path, struct notes *notes) {
     return truncate(path, 0);
 }
 
-/* To what it has, so that nothing is changed where it is allowed, and the next attempt finds what this one found. */
+/* Sets the mode that the file already has, so that a call that succeeds changes nothing for the next attempt. */
 static long try_chmod(const char *path, struct notes *notes) {
     (void)notes;
     struct stat status;
@@ -116,7 +116,7 @@ static long try_lock(const char *path, struct notes *notes) {
     return file < 0 ? -1 : fcntl(file, F_SETLK, &lock);
 }
 
-/* From the run's own folder, which is descriptor 4. */
+/* Lists a path relative to the run folder, which is descriptor 4. */
 static long try_list_above(const char *path, struct notes *notes) {
     return list_of(openat(4, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), notes);
 }
@@ -125,7 +125,7 @@ static long try_read_above(const char *path, struct notes *notes) {
     return read_from(openat(4, path, O_RDONLY | O_CLOEXEC), notes);
 }
 
-/* From every descriptor that is open: one that leads to a cgroup or out of the root would list something. */
+/* Opens a path relative to every open descriptor. One that leads to a cgroup or out of the root would succeed. */
 static long try_every_descriptor(const char *path, struct notes *notes) {
     long got = -1;
     for (int from = 0; from < 256; from++) {
@@ -169,7 +169,7 @@ static long try_processes(const char *detail, struct notes *notes) {
     return 0;
 }
 
-/* Programs that would run as this user, whoever starts them outside. */
+/* Programs that would run as this user when another user starts them on the host. */
 static long try_setuid_chmod(const char *path, struct notes *notes) {
     (void)notes;
     close(open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
@@ -236,8 +236,8 @@ static long try_make_block_device(const char *detail, struct notes *notes) {
     return mknod("disk", S_IFBLK | 0600, makedev(8, 0));
 }
 
-/* A file that was only lent: the first regular one among the descriptors that came with the run. */
-static long try_change_lent_file(const char *detail, struct notes *notes) {
+/* Changes the first regular file among the descriptors passed to the run. */
+static long try_change_passed_file(const char *detail, struct notes *notes) {
     for (int number = 5; number < 256; number++) {
         struct stat status;
         if (fstat(number, &status) || !S_ISREG(status.st_mode)) continue;
@@ -252,7 +252,7 @@ static long try_change_lent_file(const char *detail, struct notes *notes) {
         if (!strcmp(detail, "chmod by path")) return chmod(path, 0666);
         return ftruncate(number, 0);
     }
-    note(notes, "no file was lent");
+    note(notes, "no file was passed");
     return 0;
 }
 
@@ -283,6 +283,6 @@ const struct attempt file_attempts[] = {
     {"mount flags", try_is_nosuid, HARMLESS},
     {"make a device", try_make_device, HARMLESS},
     {"make a disk", try_make_block_device, HARMLESS},
-    {"change a lent file", try_change_lent_file, HARMLESS},
+    {"change a passed file", try_change_passed_file, HARMLESS},
     {NULL, NULL, HARMLESS},
 };

@@ -10,9 +10,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* An app's code runs before main too: in the fork server, which has more rights than a worker. */
+/* A fork server that lies. An app's code also runs before main, in the fork server, which has more privileges than a
+ * worker. */
 
-/* A report to the launcher: two numbers in network order. */
+/* Sends the launcher a report: two numbers in network byte order. */
 static void report(uint64_t first, uint64_t second, int descriptor) {
     uint64_t words[2] = {__builtin_bswap64(1ULL << 32 | first), __builtin_bswap64(second)};
     union {
@@ -31,37 +32,37 @@ static void report(uint64_t first, uint64_t second, int descriptor) {
         memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
     }
     if (sendmsg(3, &message, MSG_NOSIGNAL) >= 0 || !message.msg_control) return;
-    /* The launcher's kernel takes no descriptors from here: the words alone are a lie too. */
+    /* The launcher's socket accepts no descriptors from here. The numbers alone are a lie, too. */
     message.msg_control = NULL;
     message.msg_controllen = 0;
     (void)sendmsg(3, &message, MSG_NOSIGNAL);
 }
 
-/* "HEXADECIMAL:DESCRIPTOR": any record, in which S stands for the eight bytes of a slot's number. With it goes what the word
- * after the colon says, or nothing. */
+/* Sends any record, written as "HEXADECIMAL:DESCRIPTOR". S stands for the eight bytes of the slot's number. The part after
+ * the colon names the descriptors to attach, if any. */
 static void report_raw(const char *text, uint64_t slot, int sibling) {
     unsigned char record[256];
     size_t count = 0;
-    const char *place = text;
-    while (*place && *place != ':' && count + 8 < sizeof record) {
-        if (*place == 'S') {
+    const char *next = text;
+    while (*next && *next != ':' && count + 8 < sizeof record) {
+        if (*next == 'S') {
             uint64_t number = __builtin_bswap64(slot);
             memcpy(record + count, &number, 8);
             count += 8;
-            place++;
+            next++;
         } else {
-            char digits[3] = {place[0], place[1], 0};
+            char digits[3] = {next[0], next[1], 0};
             record[count++] = (unsigned char)strtoul(digits, NULL, 16);
-            place += place[1] ? 2 : 1;
+            next += next[1] ? 2 : 1;
         }
     }
-    const char *kind = *place == ':' ? place + 1 : place;
+    const char *kind = *next == ':' ? next + 1 : next;
     int numbers[2] = {-1, -1};
     if (!strcmp(kind, "device")) numbers[0] = 0;
     if (!strcmp(kind, "control")) numbers[0] = 3;
     if (!strcmp(kind, "sibling")) numbers[0] = sibling;
     if (!strcmp(kind, "folder") || !strcmp(kind, "two")) numbers[0] = open("/", O_RDONLY | O_DIRECTORY);
-    if (!strcmp(kind, "place")) numbers[0] = open("/", O_PATH | O_DIRECTORY);
+    if (!strcmp(kind, "path")) numbers[0] = open("/", O_PATH | O_DIRECTORY);
     if (!strcmp(kind, "process")) numbers[0] = open("/proc/self", O_RDONLY | O_DIRECTORY);
     if (!strcmp(kind, "file")) numbers[0] = open(getenv("ATTACKER_PATH"), O_RDONLY);
     if (!strcmp(kind, "two")) numbers[1] = 0;
@@ -87,13 +88,13 @@ static void report_raw(const char *text, uint64_t slot, int sibling) {
     (void)sendmsg(3, &message, MSG_NOSIGNAL);
 }
 
-/* A child of the launcher's that it never asked for. */
-static int make_brother(int *pidfd) {
+/* Forks a child of the launcher that the launcher did not request. */
+static int make_sibling(int *pidfd) {
     struct clone_args arguments = {.flags = CLONE_PARENT | CLONE_PIDFD, .pidfd = (uint64_t)(uintptr_t)pidfd};
     return (int)syscall(SYS_clone3, &arguments, sizeof arguments);
 }
 
-/* How many directories among the descriptors lead to a file of the host, upwards from them: path begins with a slash. */
+/* Counts the open directories from which ".." leads to a host file. `path` begins with a slash. */
 static int count_escapes(const char *path) {
     char up[4096] = ".";
     for (int i = 0; i < 32; i++) strcat(up, "/..");
@@ -107,7 +108,7 @@ static int count_escapes(const char *path) {
     return count;
 }
 
-/* Waits for the first command with all that rides along, and exits with 40 and the number of ways out. */
+/* Waits for the first command and its descriptors, and exits with 40 plus the number of directories that lead outside. */
 static void look_for_directories(const char *path) {
     union {
         struct cmsghdr header;
@@ -130,7 +131,7 @@ static void look_for_directories(const char *path) {
     _exit(40 + received + count_escapes(path));
 }
 
-/* A record without a byte, and a file with it, on a socket: 0 or -1. */
+/* Sends an empty record with a file on a socket. Returns 0 or -1. */
 static int send_file(int socket, int file) {
     union {
         struct cmsghdr header;
@@ -146,8 +147,8 @@ static int send_file(int socket, int file) {
     return sendmsg(socket, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
 }
 
-/* A worker born where the command says, which tells the launcher of itself and ends. */
-static void make_worker(uint64_t slot, uint64_t flags, uint64_t leaf, int says_so) {
+/* Forks a worker in the requested cgroup, which optionally reports itself to the launcher, and exits. */
+static void make_worker(uint64_t slot, uint64_t flags, uint64_t leaf, int reports_itself) {
     char name[32] = "run-";
     char digits[21];
     int count = 0;
@@ -158,16 +159,16 @@ static void make_worker(uint64_t slot, uint64_t flags, uint64_t leaf, int says_s
     struct clone_args arguments = {.flags = CLONE_PARENT | CLONE_PIDFD, .pidfd = (uint64_t)(uintptr_t)&pidfd};
     if (flags & 1) {
         arguments.flags |= CLONE_INTO_CGROUP;
-        /* Where a fork server finds the cgroups of its sandbox. */
+        /* Descriptor 5 is the folder with the sandbox's cgroups. */
         arguments.cgroup = (uint64_t)openat(5, name, O_PATH | O_DIRECTORY | O_CLOEXEC);
     }
     if (syscall(SYS_clone3, &arguments, sizeof arguments) == 0) {
-        if (says_so) report(2ULL << 16, slot, -1);
+        if (reports_itself) report(2ULL << 16, slot, -1);
         _exit(0);
     }
 }
 
-/* Takes one command, and with the worker's socket does what a launcher must not wait for. */
+/* Receives one command, and misuses the worker's socket in ways that the launcher must not wait for. */
 static void misuse_socket(const char *way) {
     union {
         struct cmsghdr header;
@@ -184,7 +185,7 @@ static void misuse_socket(const char *way) {
     uint64_t slot = __builtin_bswap64(command[1]);
     if (!strcmp(way, "hoard")) {
         make_worker(slot, __builtin_bswap64(command[0]), __builtin_bswap64(command[5]), 1);
-        /* As long as there is room, and as soon as there is again. */
+        /* Fills the socket, and refills it when it has space again. */
         while (send_file(socket, file) == 0) continue;
         for (;;) pause();
     }
@@ -196,9 +197,9 @@ static void misuse_socket(const char *way) {
 
 static void serve(const char *manner) {
     int first = -1;
-    /* Those that make a worker are to be believed that nobody else ended. */
-    int brother = !strcmp(manner, "stillborn") || !strcmp(manner, "named") ? -1 : make_brother(&first);
-    if (brother == 0) _exit(0);
+    /* These two create a worker, and its exit must not be confused with that of a sibling. */
+    int sibling = !strcmp(manner, "stillborn") || !strcmp(manner, "named") ? -1 : make_sibling(&first);
+    if (sibling == 0) _exit(0);
     if (!strncmp(manner, "before:", 7)) report_raw(manner + 7, 1, first);
     /* ready, with one thread */
     report(1ULL << 16 | 1, 0, -1);
@@ -209,14 +210,14 @@ static void serve(const char *manner) {
     while (recv(3, command, sizeof command, 0) == sizeof command) {
         uint64_t slot = __builtin_bswap64(command[1]);
         if (!strcmp(manner, "older")) {
-            /* As an app does that was built with another version of the library. */
+            /* An app that was built with another version of the library does this. */
             _exit(76);
         } else if (!strcmp(manner, "silent")) {
-            /* One that is dead already, and no word. */
+            /* Forks a process that exits at once, and never replies. */
             int pidfd = -1;
-            if (make_brother(&pidfd) == 0) _exit(0);
+            if (make_sibling(&pidfd) == 0) _exit(0);
         } else if (!strcmp(manner, "stillborn")) {
-            /* Dead before its first word, in the place that was made for it. */
+            /* The worker exits in its own cgroup before it is reported. */
             make_worker(slot, __builtin_bswap64(command[0]), __builtin_bswap64(command[5]), 0);
         } else if (!strcmp(manner, "named")) {
             make_worker(slot, __builtin_bswap64(command[0]), __builtin_bswap64(command[5]), 1);
@@ -224,16 +225,16 @@ static void serve(const char *manner) {
         } else if (!strncmp(manner, "last:", 5)) {
             report_raw(manner + 5, slot, first);
             _exit(9);
-        } else if (!strcmp(manner, "nobody")) {
+        } else if (!strcmp(manner, "no descriptor")) {
             report(2ULL << 16, slot, -1);
         } else if (!strcmp(manner, "device")) {
             report(2ULL << 16, slot, 0);
         } else if (!strcmp(manner, "other slot")) {
             report(2ULL << 16, slot + 1000, first);
-        } else if (!strcmp(manner, "brothers")) {
+        } else if (!strcmp(manner, "siblings")) {
             for (int i = 0; i < 50; i++) {
                 int pidfd = -1;
-                if (make_brother(&pidfd) == 0)
+                if (make_sibling(&pidfd) == 0)
                     for (;;) pause();
                 close(pidfd);
             }
@@ -242,7 +243,7 @@ static void serve(const char *manner) {
             report_raw(manner + 7, slot, first);
         } else if (!strncmp(manner, "alive:", 6)) {
             int pidfd = -1;
-            if (make_brother(&pidfd) == 0)
+            if (make_sibling(&pidfd) == 0)
                 for (;;) pause();
             report_raw(manner + 6, slot, pidfd);
         } else if (!strcmp(manner, "garbage")) {
@@ -254,7 +255,7 @@ static void serve(const char *manner) {
     _exit(0);
 }
 
-/* One frame: its length in network order, and its payload. */
+/* Sends one frame: the payload's length in network byte order, and the payload. */
 static void say(const char *payload) {
     unsigned char record[8192];
     size_t count = strlen(payload);
@@ -272,7 +273,7 @@ static void __attribute__((constructor)) take_over(void) {
     const char *catalog = getenv("ATTACKER_CATALOG");
     if (catalog && !strcmp(mode, "describe")) {
         say("{\"type\":\"hello\",\"protocolVersion\":1,\"software\":\"x\"}");
-        /* Hexadecimal: what stands in a unit's Environment= has rules of its own. */
+        /* Hexadecimal, because Environment= has its own quoting rules. */
         char payload[4096];
         size_t count = 0;
         for (; catalog[0] && catalog[1] && count + 1 < sizeof payload; catalog += 2) {

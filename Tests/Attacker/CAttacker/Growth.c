@@ -19,9 +19,9 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Memory of the kernel's that no limit on a process's own memory counts. */
+/* Kernel memory that no limit on a process's own memory covers. */
 
-/* Page tables: of read-only memory that is never written, one byte is read for each page of a table. */
+/* Page tables: reads one byte per page table of read-only memory. */
 static long try_page_tables(const char *gibibytes, struct notes *notes) {
     (void)notes;
     const size_t step = (size_t)8 << 30;
@@ -47,7 +47,7 @@ static long try_raise(const char *name, struct notes *notes) {
         if (strcmp(limits[i].name, name)) continue;
         struct rlimit limit;
         if (getrlimit(limits[i].resource, &limit)) return -1;
-        if (limit.rlim_max == RLIM_INFINITY) return note(notes, "there is no limit"), 0;
+        if (limit.rlim_max == RLIM_INFINITY) return note(notes, "no limit"), 0;
         limit.rlim_cur = limit.rlim_max = limit.rlim_max * 2 + 1;
         return setrlimit(limits[i].resource, &limit);
     }
@@ -84,7 +84,7 @@ static long try_pipe_size(const char *bytes, struct notes *notes) {
     return pipe2(ends, O_CLOEXEC) ? -1 : fcntl(ends[1], F_SETPIPE_SZ, atoi(bytes));
 }
 
-/* What a filter of so many instructions takes, compiled, comes from what all filters of the machine share. */
+/* The compiled form of a large filter takes memory from a pool that all filters of the host share. */
 static long try_filter(const char *way, struct notes *notes) {
     (void)notes;
     static struct sock_filter program[4096];
@@ -92,7 +92,7 @@ static long try_filter(const char *way, struct notes *notes) {
     program[4095] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
     struct sock_fprog filter = {4096, program};
     if (!strcmp(way, "prctl")) return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
-    /* A register's upper half means nothing to the kernel. */
+    /* The kernel ignores the upper half of the register. */
     if (!strcmp(way, "prctl with high bits"))
         return syscall(SYS_prctl, 1ULL << 32 | PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter, 0, 0);
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter);
@@ -120,14 +120,14 @@ static long try_inotify(const char *detail, struct notes *notes) {
     return inotify_init1(IN_CLOEXEC);
 }
 
-/* The most that one process can watch: half of its descriptors watch the other half. */
+/* Creates as many epoll watches as one process can: half of its descriptors watch the other half. */
 static long try_watches(const char *count, struct notes *notes) {
     long most = atol(count), made = 0;
     int files[512];
     int file_count = 0;
     while (file_count < 512 && (files[file_count] = dup(3)) >= 0) file_count++;
     if (file_count == 0) return -1;
-    /* Half of them make room for what watches. */
+    /* Half of the descriptors are closed, to be reused for epoll instances. */
     for (int i = file_count / 2; i < file_count; i++) close(files[i]);
     file_count /= 2;
     for (;;) {
@@ -139,7 +139,7 @@ static long try_watches(const char *count, struct notes *notes) {
             if (++made > most) return note(notes, "more than %ld", most), 0;
         }
     }
-    note(notes, "within its part");
+    note(notes, "within the limit");
     return 0;
 }
 

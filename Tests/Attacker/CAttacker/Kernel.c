@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Calls with arguments that would be taken, or be refused for another reason than a sandbox's, by who may make them. */
+/* Calls with arguments that a privileged caller could use, or that fail for reasons other than the sandbox. */
 static long mount_call(const char *name) {
     if (!strcmp(name, "mount")) return mount("tmpfs", ".", "tmpfs", 0, NULL);
     if (!strcmp(name, "bind mount")) return mount("/etc", ".", NULL, MS_BIND, NULL);
@@ -66,7 +66,7 @@ static long identity_call(const char *name) {
     if (!strcmp(name, "subreaper")) return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     if (!strcmp(name, "personality")) return personality(ADDR_NO_RANDOMIZE | READ_IMPLIES_EXEC);
     if (!strcmp(name, "sethostname")) return syscall(SYS_sethostname, "owned", 5);
-    /* A filter of one's own that allows all: the first ones still hold. */
+    /* A filter that allows everything does not lift the earlier ones. */
     if (!strcmp(name, "own filter")) {
         struct {
             unsigned short code;
@@ -106,7 +106,7 @@ static long kernel_call(const char *name) {
     if (!strcmp(name, "keyctl")) return syscall(SYS_keyctl, 0, -3, 0);
     if (!strcmp(name, "request_key")) return syscall(SYS_request_key, "user", "key", NULL, 0);
     if (!strcmp(name, "memfd_secret")) return syscall(447, 0);
-    /* Magic numbers that no reboot takes. */
+    /* Invalid magic numbers, so that the host cannot reboot. */
     if (!strcmp(name, "reboot")) return syscall(SYS_reboot, 0, 0, 0, NULL);
     if (!strcmp(name, "swapoff")) return syscall(SYS_swapoff, "nothing");
     if (!strcmp(name, "acct")) return syscall(SYS_acct, "nothing");
@@ -124,7 +124,7 @@ static long kernel_call(const char *name) {
     char key = 'x';
     if (!strcmp(name, "TIOCSTI")) return ioctl(0, TIOCSTI, &key);
     if (!strcmp(name, "TIOCLINUX")) return ioctl(0, 0x541C, &key);
-    /* Above 32 bits a register means nothing to the kernel, and must mean nothing to the filter. */
+    /* The kernel ignores the upper 32 bits of the register, and so must the filter. */
     if (!strcmp(name, "TIOCSTI with high bits")) return syscall(SYS_ioctl, 0, 0xdead00005412ULL | 1ULL << 40, &key);
     if (!strcmp(name, "TIOCSCTTY")) return ioctl(0, TIOCSCTTY, 1);
     if (!strcmp(name, "writable code")) {
@@ -144,7 +144,7 @@ static long try_kernel(const char *name, struct notes *notes) {
     return kernel_call(name);
 }
 
-/* Calls of another instruction set, by numbers that mean something else there. */
+/* System calls of another instruction set, where the numbers have other meanings. */
 static long try_other_calls(const char *name, struct notes *notes) {
     (void)notes;
 #ifdef __x86_64__

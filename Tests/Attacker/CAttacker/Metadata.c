@@ -19,14 +19,14 @@
 #include <unistd.h>
 #include <utime.h>
 
-/* Mode, owner and times of files, by every call that changes them: to what they are where that is known, so that the
- * next attempt finds what this one found. */
+/* Changes of mode, owner and times, by every call that can make them. Where the current value is known, it is set again, so
+ * that the next attempt finds the same state. */
 
 enum { FCHMODAT2 = 452, FILE_SETATTR = 469 };
 
 struct target {
     const char *path;
-    int file; /* the same, open */
+    int file; /* a descriptor of the path */
     struct stat status;
 };
 
@@ -43,30 +43,30 @@ static long by_fchmodat2(const struct target *target) {
 static long by_fchmodat2_descriptor(const struct target *target) {
     return syscall(FCHMODAT2, target->file, "", mode_of(target), AT_EMPTY_PATH);
 }
-static long by_place(const struct target *target, const char *form, long number) {
+static long by_proc_path(const struct target *target, const char *form, long number) {
     char path[96];
     snprintf(path, sizeof path, form, number, target->file);
     return chmod(path, mode_of(target));
 }
-static long by_own_descriptor(const struct target *target) { return by_place(target, "/proc/self/fd/%2$d", 0); }
+static long by_own_descriptor(const struct target *target) { return by_proc_path(target, "/proc/self/fd/%2$d", 0); }
 static long by_thread_descriptor(const struct target *target) {
-    return by_place(target, "/proc/thread-self/fd/%2$d", 0);
+    return by_proc_path(target, "/proc/thread-self/fd/%2$d", 0);
 }
-static long by_number(const struct target *target) { return by_place(target, "/proc/%ld/fd/%d", getpid()); }
+static long by_pid(const struct target *target) { return by_proc_path(target, "/proc/%ld/fd/%d", getpid()); }
 static long by_task(const struct target *target) {
-    return by_place(target, "/proc/self/task/%ld/fd/%d", syscall(SYS_gettid));
+    return by_proc_path(target, "/proc/self/task/%ld/fd/%d", syscall(SYS_gettid));
 }
 static long by_link(const struct target *target) {
-    char place[64];
-    snprintf(place, sizeof place, "/proc/self/fd/%d", target->file);
-    unlink("link to it");
-    if (symlink(place, "link to it")) return -1;
-    return chmod("link to it", mode_of(target));
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", target->file);
+    unlink("link");
+    if (symlink(path, "link")) return -1;
+    return chmod("link", mode_of(target));
 }
 static long by_link_to_path(const struct target *target) {
-    unlink("link to it");
-    if (symlink(target->path, "link to it")) return -1;
-    return chmod("link to it", mode_of(target));
+    unlink("link");
+    if (symlink(target->path, "link")) return -1;
+    return chmod("link", mode_of(target));
 }
 static long by_folder(const struct target *target) {
     if (!S_ISDIR(target->status.st_mode)) return errno = EPERM, -1;
@@ -111,7 +111,7 @@ static long by_fchownat_descriptor(const struct target *target) {
     return fchownat(target->file, "", target->status.st_uid, (gid_t)-1, AT_EMPTY_PATH);
 }
 
-/* Nobody has these, wherever the file is. */
+/* These are refused for every file. */
 static long by_setxattr(const struct target *target) { return setxattr(target->path, "user.attack", "1", 1, 0); }
 static long by_fsetxattr(const struct target *target) { return fsetxattr(target->file, "user.attack", "1", 1, 0); }
 static long by_removexattr(const struct target *target) { return removexattr(target->path, "user.attack"); }
@@ -128,7 +128,7 @@ static long by_file_setattr(const struct target *target) {
 static const struct {
     const char *name;
     change change;
-    int is_nobodys;
+    int is_always_refused;
 } changes[] = {
     {"chmod", by_chmod, 0},
     {"fchmod", by_fchmod, 0},
@@ -137,7 +137,7 @@ static const struct {
     {"fchmodat2 of a descriptor", by_fchmodat2_descriptor, 0},
     {"/proc/self/fd", by_own_descriptor, 0},
     {"/proc/thread-self/fd", by_thread_descriptor, 0},
-    {"/proc/PID/fd", by_number, 0},
+    {"/proc/PID/fd", by_pid, 0},
     {"/proc/self/task/TID/fd", by_task, 0},
     {"a link to the descriptor", by_link, 0},
     {"a link", by_link_to_path, 0},
@@ -165,7 +165,7 @@ static const struct {
     {"file_setattr", by_file_setattr, 1},
 };
 
-/* Those that were done; EPERM when none was. */
+/* Tries all changes. Returns the number that succeeded, or -1 with EPERM. */
 static long try_all(const struct target *target, struct notes *notes) {
     int done = 0;
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
@@ -179,7 +179,7 @@ static long try_all(const struct target *target, struct notes *notes) {
 
 static long try_path(const char *path, struct notes *notes) {
     struct target target = {.path = path, .file = open(path, O_PATH | O_CLOEXEC)};
-    /* What cannot be opened can perhaps be named. */
+    /* A path that cannot be opened may still be changed by name. */
     if (target.file < 0 || fstat(target.file, &target.status)) target.status.st_mode = 0700;
     long result = try_all(&target, notes);
     int error = errno;
@@ -217,32 +217,32 @@ static long try_path_in_child(const char *path, struct notes *notes) {
     return in_child(path_alone, path);
 }
 
-/* The first regular file among the descriptors that came with the run. */
-static int lent_file(void) {
+/* The first regular file among the descriptors passed to the run. */
+static int passed_file(void) {
     struct stat status;
     for (int number = 5; number < 256; number++)
         if (fstat(number, &status) == 0 && S_ISREG(status.st_mode)) return number;
     return -1;
 }
 
-static long try_lent(const char *detail, struct notes *notes) {
+static long try_passed(const char *detail, struct notes *notes) {
     (void)detail;
-    struct target target = {.file = lent_file()};
+    struct target target = {.file = passed_file()};
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", target.file);
     target.path = path;
-    if (target.file < 0 || fstat(target.file, &target.status)) return note(notes, "no file was lent"), 0;
+    if (target.file < 0 || fstat(target.file, &target.status)) return note(notes, "no file was passed"), 0;
     return try_all(&target, notes);
 }
 
 static volatile int swaps;
-static const char own_path[] = "of its own";
+static const char own_path[] = "own file";
 static char swapped_text[256];
 static int swapped_number;
 static const char *foreign_path;
 static int foreign_file, own_file;
 
-/* A text that is one path now and another then. */
+/* Alternates a string between two paths. */
 static void *swap_text(void *nothing) {
     for (; swaps; ) {
         strcpy(swapped_text, own_path);
@@ -282,13 +282,13 @@ static long touch_link(void) {
     return utimensat(AT_FDCWD, "swapped", times, 0) | chmod("swapped", 0705);
 }
 
-/* While what is changed is its own one moment, and a stranger's in the next. EPERM when the stranger's is as it was, and
- * its own was changed. */
+/* Changes a target that alternates between its own file and a foreign one. Fails with EPERM when its own file was changed
+ * and the foreign one was not. */
 static long try_swapped(const char *path, void *(*swap)(void *), long (*touch)(void), struct notes *notes) {
-    foreign_file = *path ? open(path, O_PATH | O_CLOEXEC) : lent_file();
-    char place[64];
-    snprintf(place, sizeof place, "/proc/self/fd/%d", foreign_file);
-    foreign_path = *path ? path : place;
+    foreign_file = *path ? open(path, O_PATH | O_CLOEXEC) : passed_file();
+    char descriptor_path[64];
+    snprintf(descriptor_path, sizeof descriptor_path, "/proc/self/fd/%d", foreign_file);
+    foreign_path = *path ? path : descriptor_path;
     own_file = open(own_path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     swapped_number = fcntl(own_file, F_DUPFD_CLOEXEC, 100);
     struct stat before, after, own;
@@ -301,8 +301,9 @@ static long try_swapped(const char *path, void *(*swap)(void *), long (*touch)(v
     swaps = 0;
     pthread_join(thread, NULL);
     if (fstat(foreign_file, &after) || fstat(own_file, &own)) return -1;
-    if (own.st_mtim.tv_sec != 12345) return note(notes, "not even its own"), 0;
-    if (after.st_mtim.tv_sec == 12345 || after.st_mode != before.st_mode) return note(notes, "a stranger's"), 0;
+    if (own.st_mtim.tv_sec != 12345) return note(notes, "its own file was not changed"), 0;
+    if (after.st_mtim.tv_sec == 12345 || after.st_mode != before.st_mode)
+        return note(notes, "the foreign file was changed"), 0;
     return errno = EPERM, -1;
 }
 
@@ -318,7 +319,7 @@ static long try_swapped_link(const char *path, struct notes *notes) {
     return try_swapped(path, swap_link, touch_link, notes);
 }
 
-/* Every call on a file of a folder where it may: "done" with those that were not. */
+/* Tries every call on a file in one of its own folders: "done" with the calls that failed. */
 static long try_own(const char *folder, struct notes *notes) {
     char path[512], moved[512];
     snprintf(path, sizeof path, "%s/changed", folder);
@@ -326,16 +327,16 @@ static long try_own(const char *folder, struct notes *notes) {
     struct target target = {.path = path, .file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
     if (target.file < 0 || fstat(target.file, &target.status)) return -1;
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
-        if (!changes[i].is_nobodys && changes[i].change(&target) < 0)
+        if (!changes[i].is_always_refused && changes[i].change(&target) < 0)
             note(notes, "not by %s: %s; ", changes[i].name, strerrorname_np(errno));
     struct timespec times[2] = {{0, UTIME_OMIT}, {98765, 4321}};
     struct stat status;
     if (futimens(target.file, times) || chmod(path, 0751) || stat(path, &status)) return -1;
     if (status.st_mtim.tv_sec != 98765 || status.st_mtim.tv_nsec != 4321 || (status.st_mode & 07777) != 0751)
-        note(notes, "not as it was changed");
+        note(notes, "the change had no effect");
     if (rename(path, moved) || fchmod(target.file, 0600)) return -1;
     if (unlink(moved) || fchmod(target.file, 0640) || futimens(target.file, NULL)) return -1;
-    if (fstat(target.file, &status) || (status.st_mode & 0777) != 0640) note(notes, "not without a name");
+    if (fstat(target.file, &status) || (status.st_mode & 0777) != 0640) note(notes, "not after its name was removed");
     int nameless = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
     if (nameless >= 0 && fchmod(nameless, 0640)) return -1;
     snprintf(path, sizeof path, "%s/folder", folder);
@@ -349,13 +350,13 @@ static long try_own(const char *folder, struct notes *notes) {
     return 0;
 }
 
-/* As fast as it can, for so many seconds: always its own, and never another's. */
+/* Changes its own file and another one as fast as possible for a number of seconds. */
 static long try_many_changes(const char *seconds, struct notes *notes) {
     time_t end = time(NULL) + strtol(seconds, NULL, 10);
     int file = open("changed", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     for (long count = 0;; count++) {
         if (fchmod(file, 0600)) return -1;
-        if (chmod("/runs", 0711) == 0) return note(notes, "a stranger's"), 0;
+        if (chmod("/runs", 0711) == 0) return note(notes, "/runs was changed"), 0;
         if (errno != EPERM) return -1;
         if (count % 64 == 0 && time(NULL) >= end) return note(notes, "changed"), 0;
     }
@@ -365,7 +366,7 @@ const struct attempt metadata_attempts[] = {
     {"change", try_path, INSIDE_ONLY},
     {"change in a thread", try_path_in_thread, INSIDE_ONLY},
     {"change in a child", try_path_in_child, INSIDE_ONLY},
-    {"every change of a lent file", try_lent, INSIDE_ONLY},
+    {"every change of a passed file", try_passed, INSIDE_ONLY},
     {"change by a swapped path", try_swapped_text, INSIDE_ONLY},
     {"change by a swapped descriptor", try_swapped_descriptor, INSIDE_ONLY},
     {"change by a swapped link", try_swapped_link, INSIDE_ONLY},

@@ -15,12 +15,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Attempts from where an app's code has more rights than in a run: before main, and in its fork server once that has its
- * first command. A child makes them, so that the fork server goes on: the child has all that its parent has. */
+/* Attempts from where an app's code has more privileges than in a run: before main, and in its fork server after the first
+ * command. A child makes them, with all the privileges of its parent, so that the fork server keeps running. */
 
 enum { ATTEMPT_MILLISECONDS = 5000 };
 
-/* One attempt in a process of its own: some end the process that makes them. */
+/* Makes one attempt in its own process, because some attempts kill the process that makes them. */
 static void try_alone(const char *name, const char *detail, char *outcome, size_t room) {
     int ends[2];
     snprintf(outcome, room, "no process");
@@ -29,7 +29,7 @@ static void try_alone(const char *name, const char *detail, char *outcome, size_
     if (child < 0) return;
     if (child == 0) {
         char text[4096];
-        /* Signals to its group are for itself alone. */
+        /* Signals to its process group reach only itself. */
         setsid();
         attacker_try(name, detail, text, sizeof text);
         ssize_t written = write(ends[1], text, strlen(text));
@@ -46,11 +46,11 @@ static void try_alone(const char *name, const char *detail, char *outcome, size_
     else
         snprintf(outcome, room, "ended with signal %d", WIFSIGNALED(status) ? WTERMSIG(status) : 0);
     close(ends[0]);
-    for (char *place = outcome; *place; place++)
-        if (*place == '\n' || *place == '\t') *place = ' ';
+    for (char *next = outcome; *next; next++)
+        if (*next == '\n' || *next == '\t') *next = ' ';
 }
 
-/* Each line of the list is a name and a detail with a tab between them. */
+/* Each line of the list is a name and a detail, separated by a tab. */
 static void try_list(const char *list_path, const char *outcomes_path) {
     mkdir("/state/work", 0700);
     FILE *list = fopen(list_path, "re"), *outcomes = fopen(outcomes_path, "we");
@@ -75,14 +75,14 @@ static const char outcomes_path[] = "/state/outcomes";
 static void begin(void) {
     const char *list = getenv("ATTACKER_LIST");
     struct stat status;
-    /* Once, however often the fork server is started. */
+    /* Makes the attempts once, however often the fork server is started. */
     if (!list || stat(outcomes_path, &status) == 0) return;
     int made = open(outcomes_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (made < 0) return;
     close(made);
     if (fork() == 0) {
         setsid();
-        /* What came for a worker would keep its run from its end. */
+        /* Open descriptors of a worker would keep its run from ending. */
         syscall(SYS_close_range, 4, ~0U, 0);
         try_list(list, outcomes_path);
     }
@@ -90,7 +90,7 @@ static void begin(void) {
 
 static int waits_for_command;
 
-/* The library's own call: the executable's definition comes before the C library's. */
+/* Intercepts the library's calls: the executable's definition precedes that of the C library. */
 ssize_t recvmsg(int socket, struct msghdr *message, int flags) {
     ssize_t count = syscall(SYS_recvmsg, socket, message, flags);
     if (count > 0 && socket == 3 && waits_for_command) {

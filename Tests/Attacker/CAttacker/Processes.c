@@ -25,14 +25,14 @@
 
 #define UNUSED (void)notes
 
-/* A process by its number. Where each run has a sandbox of its own, a neighbour's number may be one's own here: then
- * there is nobody else of it. */
+/* The pid of another process. Where each run has its own sandbox, the neighbour's pid may be that of this process. Then
+ * this returns a pid that no process has. */
 static pid_t other(const char *process) {
     pid_t number = atoi(process);
     return number == getpid() || number == -getpid() ? 99999 : number;
 }
 
-/* Signals. 0 would show as well who is within reach, but SIGTERM is what harms. */
+/* Signals. Signal 0 would also show which processes can be reached, but SIGTERM does harm. */
 
 static long try_kill(const char *process, struct notes *notes) {
     UNUSED;
@@ -54,7 +54,7 @@ static long try_pidfd_open(const char *process, struct notes *notes) {
     return syscall(SYS_pidfd_open, other(process), 0);
 }
 
-/* A folder of /proc is a pidfd too, to this call. */
+/* This call also accepts a folder of /proc as a pidfd. */
 static long try_pidfd_signal(const char *process, struct notes *notes) {
     UNUSED;
     int own = open("/proc/self", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -155,7 +155,7 @@ static long try_move_pages(const char *process, struct notes *notes) {
     return syscall(SYS_migrate_pages, other(process), 1, &none, &none);
 }
 
-/* Memory and state of others. */
+/* Memory and state of other processes. */
 
 static long try_peek(const char *process, struct notes *notes) {
     UNUSED;
@@ -227,7 +227,7 @@ static long try_execute_script(const char *path, struct notes *notes) {
     return execute("./script");
 }
 
-/* A program's loader, given the program as its argument, needs no right to execute it. */
+/* The dynamic loader runs a program without needing permission to execute it. */
 static long try_loader(const char *path, struct notes *notes) {
     UNUSED;
     char *const arguments[] = {"ld.so", (char *)path, NULL};
@@ -307,7 +307,7 @@ static long try_join(const char *path, struct notes *notes) {
     return syscall(SYS_setns, open(path, O_RDONLY | O_CLOEXEC), 0);
 }
 
-/* Takes itself out of its session and its parent's sight, and goes on. */
+/* Starts daemons that leave the session and their parent. */
 static long try_leave_behind(const char *count, struct notes *notes) {
     for (int i = 0; i < atoi(count); i++) {
         pid_t child = fork();
@@ -331,18 +331,18 @@ static long try_stop_itself(const char *detail, struct notes *notes) {
     UNUSED;
     (void)detail;
     long result = kill(getpid(), SIGSTOP);
-    /* The other threads stop first: this one could be at its end by then. */
+    /* Other threads may stop earlier. This one waits, so that it does not finish first. */
     while (result == 0) pause();
     return result;
 }
 
-/* Another name than its own, one of those that intentd's own processes have. */
+/* Assumes the name of another process, for example one of intentd's. */
 static long try_disguise(const char *name, struct notes *notes) {
     UNUSED;
     return prctl(PR_SET_NAME, name);
 }
 
-/* Everything of its own that a neighbour could change, and a file's. */
+/* Lists all state of this process and of a file that a neighbour could change. */
 static long try_state(const char *path, struct notes *notes) {
     unsigned long processors[16] = {0};
     struct rlimit limit;

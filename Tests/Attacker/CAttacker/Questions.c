@@ -13,9 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Work for pid 1 of the sandbox, which answers calls about mode and times for all runs. */
+/* Work for the sandbox init, which performs calls that change mode and times for all runs. */
 
-/* A chain of symbolic links in the working directory: each target has that many names, and leads to the next link. */
+/* Creates a chain of symbolic links in the working directory. Each target has `names` components, and leads to the next
+ * link. */
 static int make_links(int links, int names) {
     for (int i = 0; i < links; i++) {
         char target[4096] = "", name[32];
@@ -33,7 +34,7 @@ static int make_links(int links, int names) {
     return end < 0 ? -1 : close(end);
 }
 
-/* "LINKS NAMES": a walk that the kernel itself would take. */
+/* "LINKS NAMES": a path walk that the kernel itself accepts. */
 static long try_long_walk(const char *detail, struct notes *notes) {
     (void)notes;
     int links = 0, names = 0;
@@ -43,7 +44,7 @@ static long try_long_walk(const char *detail, struct notes *notes) {
     return chmod("link-0", 0640);
 }
 
-/* A path of so many names without any link. */
+/* A path with `count` components and no link. */
 static long try_long_path(const char *count, struct notes *notes) {
     (void)notes;
     char path[4096] = "";
@@ -67,7 +68,7 @@ static struct crowd *open_crowd(void) {
     return crowd == MAP_FAILED ? NULL : crowd;
 }
 
-static void *ask(void *pointer) {
+static void *call_init(void *pointer) {
     struct crowd *crowd = pointer;
     while (!atomic_load(&crowd->is_over)) {
         (void)!chmod("link-0", 0640);
@@ -76,22 +77,22 @@ static void *ask(void *pointer) {
     return NULL;
 }
 
-/* That many threads that ask for long walks until the other run is done, or a minute is over. */
+/* Starts `count` threads that cause long walks until the other run is done, or for a minute. */
 static long try_crowd(const char *count, struct notes *notes) {
     (void)notes;
     struct crowd *crowd = open_crowd();
     if (!crowd || make_links(39, 2000)) return -1;
     for (int i = 0; i < atoi(count); i++) {
         pthread_t thread;
-        if (pthread_create(&thread, NULL, ask, crowd)) return -1;
+        if (pthread_create(&thread, NULL, call_init, crowd)) return -1;
     }
-    fprintf(stderr, "the crowd asks\n");
+    fprintf(stderr, "the crowd is calling\n");
     time_t end = time(NULL) + 60;
     while (!atomic_load(&crowd->is_over) && time(NULL) < end) usleep(10000);
     return atomic_load(&crowd->is_over) ? 0 : (errno = ETIME, -1);
 }
 
-/* How many answers the crowd gets for each of this run's own. */
+/* Compares the number of replies to the crowd with those to this run. */
 static long try_beside_crowd(const char *count, struct notes *notes) {
     struct crowd *crowd = open_crowd();
     int file = open("own", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -103,8 +104,8 @@ static long try_beside_crowd(const char *count, struct notes *notes) {
         if (fchmod(file, 0600)) return -1;
     long others = atomic_load(&crowd->answers) - before;
     atomic_store(&crowd->is_over, 1);
-    /* In turns the crowd has one answer for each of ours; in the order of their calls it has one for each thread. */
-    if (others > 4 * own) return note(notes, "%ld answers went to the crowd, %ld here", others, own), 0;
+    /* Served in turns, the crowd gets one reply for each of ours. Served in order of arrival, it gets one per thread. */
+    if (others > 4 * own) return note(notes, "%ld replies to the crowd, %ld to this run", others, own), 0;
     note(notes, "in turns");
     return 0;
 }

@@ -18,8 +18,7 @@
 
 enum { MEBIBYTE = 1 << 20, STEP = 16 * MEBIBYTE };
 
-
-/* Space on a disk is taken without being written. */
+/* Allocates disk space without writing to it. */
 static long allocate(int file, long mebibytes) {
     if (file < 0) return -1;
     for (long done = 0; done < mebibytes; done += 16)
@@ -48,7 +47,7 @@ static long try_many_files(const char *mebibytes, struct notes *notes) {
         if (file >= 0) close(file);
         if (result < 0) return -1;
     }
-    /* Where files alone do not say no, somebody who looks now and then may. */
+    /* Where the file system does not enforce the limit, a periodic check may. */
     sleep(5);
     return 0;
 }
@@ -89,7 +88,7 @@ static long try_shared_memory(const char *mebibytes, struct notes *notes) {
     return 0;
 }
 
-/* No limit of a process counts what can grow downwards. */
+/* No limit of a process counts memory that can grow downwards. */
 static long try_stacks(const char *mebibytes, struct notes *notes) {
     (void)notes;
     for (long done = 0; done < atol(mebibytes); done += 16) {
@@ -106,7 +105,7 @@ static long try_memory_files(const char *mebibytes, struct notes *notes) {
     return 0;
 }
 
-static void *wait_for_ever(void *nothing) {
+static void *wait_forever(void *nothing) {
     for (;;) pause();
     return nothing;
 }
@@ -117,7 +116,7 @@ static long try_threads(const char *count, struct notes *notes) {
     pthread_attr_setstacksize(&small, 64 << 10);
     for (long made = 0; made < atol(count); made++) {
         pthread_t thread;
-        int error = pthread_create(&thread, &small, wait_for_ever, NULL);
+        int error = pthread_create(&thread, &small, wait_forever, NULL);
         if (error) {
             errno = error;
             return -1;
@@ -127,7 +126,7 @@ static long try_threads(const char *count, struct notes *notes) {
     return 0;
 }
 
-/* And stays so for a while: seconds behind a blank. */
+/* "COUNT SECONDS": holds the threads for a while. */
 static long try_hold_threads(const char *detail, struct notes *notes) {
     long result = try_threads(detail, notes);
     const char *blank = strchr(detail, ' ');
@@ -149,7 +148,7 @@ static long try_more_descriptors(const char *count, struct notes *notes) {
     return setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Descriptors on their way between two ends of a pair count for the user, wherever he is (unix(7), ETOOMANYREFS). */
+/* Descriptors in flight in a socket count against the user, in all processes (unix(7), ETOOMANYREFS). */
 static long try_descriptors_in_flight(const char *seconds, struct notes *notes) {
     int many[250], sent = 0;
     for (int i = 0; i < 250; i++) many[i] = 0;
@@ -190,7 +189,7 @@ static long try_burn(const char *seconds, struct notes *notes) {
     return 0;
 }
 
-/* Breaks a lease that it holds: who opens the file waits for it, unless he asks not to. */
+/* Holds a lease and ignores its break: open(2) of the file blocks, unless it is non-blocking. */
 static long try_lease(const char *path, struct notes *notes) {
     (void)notes;
     int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
@@ -205,7 +204,7 @@ static long try_deep_folders(const char *depth, struct notes *notes) {
     return chdir("/tmp");
 }
 
-/* A folder that only its owner could open again, with something in it. */
+/* A folder with content that only its owner could make accessible again. */
 static long try_locked_folder(const char *detail, struct notes *notes) {
     (void)detail;
     (void)notes;

@@ -11,30 +11,30 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The name of the directory of another run of the same app, wherever it may be written down. */
+/* Searches memory, /proc and folders for the name of the run folder of a neighbour. */
 
 static char own[256];
 
-/* A name of a run's directory at `text`, other than the own one: NUMBER-HEXADECIMAL. */
+/* True when `text` is the name of a run folder other than its own: NUMBER-HEXADECIMAL. */
 static int is_name(const char *text, const char *end) {
-    const char *place = text;
-    while (place < end && isdigit((unsigned char)*place)) place++;
-    if (place == text || place == end || *place != '-') return 0;
-    const char *secret = ++place;
-    while (place < end && isxdigit((unsigned char)*place)) place++;
-    if (place - secret < 20) return 0;
-    size_t length = (size_t)(place - text);
-    /* The own one, cut where the bytes end. */
-    if (place == end && length < strlen(own) && memcmp(text, own, length) == 0) return 0;
+    const char *next = text;
+    while (next < end && isdigit((unsigned char)*next)) next++;
+    if (next == text || next == end || *next != '-') return 0;
+    const char *secret = ++next;
+    while (next < end && isxdigit((unsigned char)*next)) next++;
+    if (next - secret < 20) return 0;
+    size_t length = (size_t)(next - text);
+    /* Its own name may be cut off at the end of the bytes. */
+    if (next == end && length < strlen(own) && memcmp(text, own, length) == 0) return 0;
     return length != strlen(own) || memcmp(text, own, length) != 0;
 }
 
 static int look_through(const char *bytes, size_t count, struct notes *notes, const char *where) {
     static const char mark[] = {'/', 'r', 'u', 'n', 's', '/'};
-    const char *end = bytes + count, *place = bytes;
-    while ((place = memmem(place, (size_t)(end - place), mark, sizeof mark))) {
-        place += sizeof mark;
-        if (!is_name(place, end)) continue;
+    const char *end = bytes + count, *next = bytes;
+    while ((next = memmem(next, (size_t)(end - next), mark, sizeof mark))) {
+        next += sizeof mark;
+        if (!is_name(next, end)) continue;
         note(notes, "in %s", where);
         return 1;
     }
@@ -86,7 +86,7 @@ static int look_into_processes(struct notes *notes) {
     return 0;
 }
 
-/* All that this process has in its memory, with what its fork server left there. */
+/* Searches all memory of this process, including what it inherited from its fork server. */
 static int look_into_memory(struct notes *notes) {
     FILE *maps = fopen("/proc/self/maps", "re");
     if (!maps) return 0;
@@ -96,12 +96,12 @@ static int look_into_memory(struct notes *notes) {
     char rights[8], line[512];
     while (!found && fgets(line, sizeof line, maps)) {
         if (sscanf(line, "%lx-%lx %7s", &start, &end, rights) != 3 || rights[0] != 'r' || rights[1] != 'w') continue;
-        /* Read through the kernel: what cannot be read is no end of this process. */
+        /* The kernel reads the memory, so that an unreadable page is an error and not a crash. */
         int pipe_ends[2];
         if (pipe(pipe_ends)) break;
-        for (unsigned long place = start; !found && place < end; place += 4096) {
-            if (place <= (unsigned long)bytes && (unsigned long)bytes < place + sizeof bytes) continue;
-            if (write(pipe_ends[1], (void *)place, 4096) != 4096) continue;
+        for (unsigned long page = start; !found && page < end; page += 4096) {
+            if (page <= (unsigned long)bytes && (unsigned long)bytes < page + sizeof bytes) continue;
+            if (write(pipe_ends[1], (void *)page, 4096) != 4096) continue;
             if (read(pipe_ends[0], bytes, 4096) == 4096) found = look_through(bytes, 4096, notes, "memory");
         }
         close(pipe_ends[0]);
@@ -114,7 +114,7 @@ static int look_into_memory(struct notes *notes) {
 static long try_search(const char *detail, struct notes *notes) {
     char path[256];
     if (!getcwd(path, sizeof path)) return -1;
-    /* The search finds what is there: put together here, so that no constant is found instead. */
+    /* A planted name proves that the search works. It is built at run time, so that the search cannot find a constant. */
     char *planted = NULL;
     if (*detail && asprintf(&planted, "/runs/%d-%s", getpid(), detail) < 0) return -1;
     snprintf(own, sizeof own, "%s", strrchr(path, '/') + 1);

@@ -56,7 +56,7 @@ static long try_connect(const char *port, struct notes *notes) {
     return made < 0 ? -1 : connect(made, (struct sockaddr *)&address, sizeof address);
 }
 
-/* Connects by sending (TCP Fast Open), which is no connect(2). */
+/* Connects by sending (TCP Fast Open), without connect(2). */
 static long try_fast_open(const char *port, struct notes *notes) {
     (void)notes;
     struct sockaddr_in address = local_port(port);
@@ -89,7 +89,7 @@ static long try_bind(const char *port, struct notes *notes) {
     return made < 0 ? -1 : bind(made, (struct sockaddr *)&address, sizeof address);
 }
 
-/* Without bind(2) the kernel chooses a port by itself. */
+/* Without bind(2), the kernel chooses a port. */
 static long try_listen(const char *detail, struct notes *notes) {
     (void)detail;
     struct sockaddr_in address;
@@ -101,11 +101,11 @@ static long try_listen(const char *detail, struct notes *notes) {
     return 0;
 }
 
-static struct sockaddr_un place(const char *name, socklen_t *size) {
+static struct sockaddr_un unix_address(const char *name, socklen_t *size) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     strncpy(address.sun_path, name, sizeof address.sun_path - 1);
     *size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(address.sun_path));
-    /* '@' stands for the zero that begins an abstract name. */
+    /* '@' replaces the leading zero byte of an abstract name. */
     if (name[0] == '@') address.sun_path[0] = 0; else *size += 1;
     return address;
 }
@@ -113,19 +113,19 @@ static struct sockaddr_un place(const char *name, socklen_t *size) {
 static long try_unix_connect(const char *name, struct notes *notes) {
     (void)notes;
     socklen_t size;
-    struct sockaddr_un address = place(name, &size);
+    struct sockaddr_un address = unix_address(name, &size);
     int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     return made < 0 ? -1 : connect(made, (struct sockaddr *)&address, size);
 }
 
-/* One of a pair needs no socket(2). */
+/* A socket of a pair needs no socket(2). */
 static long try_pair_connect(const char *name, struct notes *notes) {
     (void)notes;
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) return -1;
     close(pair[1]);
     socklen_t size;
-    struct sockaddr_un address = place(name, &size);
+    struct sockaddr_un address = unix_address(name, &size);
     return connect(pair[0], (struct sockaddr *)&address, size);
 }
 
@@ -134,7 +134,7 @@ static long try_pair_listen(const char *name, struct notes *notes) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair)) return -1;
     socklen_t size;
-    struct sockaddr_un address = place(name, &size);
+    struct sockaddr_un address = unix_address(name, &size);
     if (bind(pair[0], (struct sockaddr *)&address, size)) return -1;
     return listen(pair[0], 1);
 }
@@ -144,19 +144,19 @@ static long try_pair_of_datagrams(const char *name, struct notes *notes) {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, pair)) return -1;
     socklen_t size;
-    struct sockaddr_un address = place(name, &size);
+    struct sockaddr_un address = unix_address(name, &size);
     return sendto(pair[0], "x", 1, MSG_NOSIGNAL, (struct sockaddr *)&address, size);
 }
 
-/* The worker's own socket as a way to somebody else. */
+/* Connects the worker's own socket to another peer. */
 static long try_own_socket(const char *name, struct notes *notes) {
     (void)notes;
     socklen_t size;
-    struct sockaddr_un address = place(name, &size);
+    struct sockaddr_un address = unix_address(name, &size);
     return connect(3, (struct sockaddr *)&address, size);
 }
 
-/* Says that it is another process: the launcher's first child, or pid 1. */
+/* Claims to be another process by SCM_CREDENTIALS. */
 static long try_credentials(const char *detail, struct notes *notes) {
     (void)notes;
     union {

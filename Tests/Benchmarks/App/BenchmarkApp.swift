@@ -1,7 +1,7 @@
 import AppIntents
 import Glibc
 
-/// The app that is measured: intents with next to nothing in them, so that what is around them shows.
+/// The measured app. Its intents do almost nothing, so that the overhead dominates.
 @main
 struct BenchmarkApp: AppIntentsExtension {}
 
@@ -16,8 +16,8 @@ struct Answer: AppIntent {
     }
 }
 
-/// Gives back a copy of a file.
-struct GiveBack: AppIntent {
+/// Returns a copy of a file.
+struct CopyFile: AppIntent {
     static let title: LocalizedStringResource = "Copy a file"
 
     @Parameter(title: "File") var file: IntentFile
@@ -25,7 +25,7 @@ struct GiveBack: AppIntent {
     func perform() async throws -> some IntentResult & ReturnsValue<IntentFile> { .result(value: file) }
 }
 
-/// Waits, and has nothing to clean up.
+/// Waits without a cancellation handler.
 struct Wait: AppIntent {
     static let title: LocalizedStringResource = "Wait"
 
@@ -36,7 +36,7 @@ struct Wait: AppIntent {
     }
 }
 
-/// Waits, and says when its handler was told to stop.
+/// Waits, and prints the time at which its cancellation handler is called.
 struct WaitForCancel: CancellableIntent {
     static let title: LocalizedStringResource = "Wait, with a handler"
 
@@ -47,7 +47,7 @@ struct WaitForCancel: CancellableIntent {
             return .result()
         } onCancel: { _ in
             let instant = monotonicNanoseconds()
-            print("told \(instant)")
+            print("handled \(instant)")
         }
     }
 }
@@ -69,10 +69,10 @@ struct Tick: ProgressReportingIntent {
     }
 }
 
-/// CLOCK_MONOTONIC, which every process of the machine reads alike.
+/// CLOCK_MONOTONIC, which is the same for all processes of the host.
 private func monotonicNanoseconds() -> Int64 {
     var time = timespec()
-    // Cannot fail: the clock is always there.
+    // Cannot fail for this clock.
     _ = clock_gettime(CLOCK_MONOTONIC, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
 }

@@ -1,4 +1,4 @@
-"""Celery on Redis: `celery_peer.py pool` with warm processes, `fresh` with one for each task."""
+"""Celery on Redis: `celery_peer.py pool` uses warm processes, `fresh` a process for each task."""
 
 import os
 import sys
@@ -44,10 +44,10 @@ def throughput(count):
 
 
 def begun(result):
-    """Waits until a waiting task has begun: its process, and when."""
+    """Waits until a task has begun. Returns its pid and start time."""
     key = "begun-" + result.id
     client = celery_tasks.app.backend.client
-    peer.wait_until(lambda: client.exists(key), "a task does not begin")
+    peer.wait_until(lambda: client.exists(key), "a task did not begin")
     process, instant = client.get(key).split()
     return int(process), float(instant)
 
@@ -61,7 +61,7 @@ def revoke(count):
         begin = time.monotonic()
         result.revoke(terminate=True)
         samples.append((peer.wait_for_end(process) - begin) * 1000)
-        # The pool makes another process in its place.
+        # Waits until the pool has replaced the process.
         celery_tasks.answer.delay(1).get(timeout=30)
     return samples
 
@@ -77,7 +77,7 @@ def overshoot(count):
 
 
 def memory():
-    """Private memory of a process of the pool that waits."""
+    """The private memory of an idle process of the pool."""
     return [peer.private_dirty_megabytes(process) for process in peer.children(worker.pid)[:1]]
 
 

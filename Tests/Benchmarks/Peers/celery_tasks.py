@@ -1,4 +1,4 @@
-"""The tasks of the Celery peer, as its worker and its client import them."""
+"""The tasks of the Celery peer, imported by its worker and its client."""
 
 import os
 import time
@@ -19,6 +19,6 @@ def answer(number):
 
 @app.task(bind=True)
 def wait(self):
-    """Says where and when it begins, and waits."""
+    """Records its pid and start time, and waits."""
     app.backend.client.set("begun-" + self.request.id, f"{os.getpid()} {time.monotonic()}")
     time.sleep(600)

@@ -1,7 +1,7 @@
-"""What every peer in Python shares: its commands, its Redis, and the processes that must end with it.
+"""Shared by all peers in Python: commands, Redis, and processes that must exit with the peer.
 
-A peer is started by the measuring program with a socket at descriptor 3. A line is a command and its numbers, the
-answer a line of JSON: {"samples": [...]} or {"problem": "..."}. It ends when the socket does.
+The measuring program starts a peer with a socket at descriptor 3. Each command is a line with a name and numbers, and each
+answer a line of JSON: {"samples": [...]} or {"problem": "..."}. The peer exits when the socket is closed.
 """
 
 import atexit
@@ -17,14 +17,14 @@ import tempfile
 import time
 
 PAUSE = 0.003
-"""Seconds between two calls, as with intentd."""
+"""The pause between two calls in seconds, as for intentd."""
 
 _children = []
 _folder = None
 
 
 def start(command, **more):
-    """Starts a program that ends with this one."""
+    """Starts a program that is stopped when this one exits."""
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=open(f"{folder()}/log", "ab"), **more
     )
@@ -40,10 +40,10 @@ def folder():
 
 
 def start_redis():
-    """A Redis on a socket of its own, without a disk behind it; its path."""
+    """Starts a Redis without persistence. Returns the path of its Unix socket."""
     path = f"{folder()}/redis.sock"
     start(["redis-server", "--port", "0", "--unixsocket", path, "--save", "", "--appendonly", "no"])
-    wait_until(lambda: os.path.exists(path), "redis-server does not start")
+    wait_until(lambda: os.path.exists(path), "redis-server did not start")
     return path
 
 
@@ -56,14 +56,14 @@ def wait_until(condition, problem, seconds=20):
 
 
 def wait_for_end(process, seconds=20):
-    """Waits until a process that is nobody's child here is gone; the instant of CLOCK_MONOTONIC."""
+    """Waits until a process that is not a child has exited. Returns the time of CLOCK_MONOTONIC."""
     try:
         descriptor = os.pidfd_open(process)
     except ProcessLookupError:
         return time.monotonic()
     try:
         if not select.select([descriptor], [], [], seconds)[0]:
-            raise RuntimeError("it does not end")
+            raise RuntimeError("the process did not exit")
         return time.monotonic()
     finally:
         os.close(descriptor)
@@ -74,7 +74,7 @@ def private_dirty_megabytes(process):
         for line in file:
             if line.startswith("Private_Dirty:"):
                 return int(line.split()[1]) / 1024
-    raise RuntimeError("its memory cannot be read")
+    raise RuntimeError("cannot read the memory of the process")
 
 
 def children(process):
@@ -96,7 +96,7 @@ def _clean_up():
 
 
 def serve(prepare, commands):
-    """Prepares, and answers commands until nobody asks any more."""
+    """Prepares the peer, and answers commands until the socket is closed."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     atexit.register(_clean_up)
     connection = socket.socket(fileno=3).makefile("rw")

@@ -1,4 +1,4 @@
-"""RQ on Redis: `rq_peer.py fork` with its usual worker, which forks for each job, `warm` with one that does not."""
+"""RQ on Redis: `rq_peer.py fork` uses its default worker, which forks for each job, `warm` one that does not fork."""
 
 import os
 import sys
@@ -41,12 +41,12 @@ def throughput(count):
     known = finished.get_job_count(cleanup=False)
     for _ in range(count):
         queue.enqueue(rq_tasks.answer, 1)
-    peer.wait_until(lambda: finished.get_job_count(cleanup=False) >= known + count, "jobs do not end", 60)
+    peer.wait_until(lambda: finished.get_job_count(cleanup=False) >= known + count, "the jobs did not finish", 60)
     return [count / (time.monotonic() - begin)]
 
 
 def memory():
-    """Private memory of a worker that waits."""
+    """The private memory of an idle worker."""
     return [peer.private_dirty_megabytes(workers[0].pid)]
 
 

@@ -1,37 +1,36 @@
 import Glibc
 import IntentLinux
 
-/// A private `intentd` with its socket and apps in a folder of its own, and its launcher as a service beside it: as under
-/// systemd.
+/// An `intentd` with its socket and apps in a temporary folder, and the launcher as a separate service, as under systemd.
 final class BenchmarkDaemon {
-    /// An app: the benchmark's own executable under a name and with limits of its own.
+    /// An installation of the benchmark app, with its own name and limits.
     struct App {
         var name: String
         var limits: [String] = []
         var sandbox: [String] = []
-        /// The app with 200 intents instead.
+        /// True for the app with 200 intents.
         var isLarge = false
 
-        /// As it is without any configuration: two spare workers.
+        /// The default configuration, with two spares.
         static let plain = App(name: "Plain")
-        /// Forked for each run.
+        /// Without spares: a worker is forked for each run.
         static let withoutSpares = App(name: "NoSpares", limits: ["Spare=0"])
-        /// For very many runs at once: without the controller for it, TasksMax= holds for 64 runs together.
+        /// For very many concurrent runs: without a pids controller, 64 runs share TasksMax=.
         static let crowd = App(name: "Crowd", sandbox: ["TasksMax=256"])
     }
 
     let folder: TemporaryFolder
     private let process: ChildProcess
     private let launcher: ChildProcess
-    /// From the start of the program to its answer to the first client.
+    /// The time from the start of intentd to its answer to the first client.
     private(set) var startNanoseconds: Int64 = 0
     private var hasEnded = false
 
-    /// Starts it and waits until it answers.
+    /// Starts the daemon and waits until it answers.
     ///
     /// - Parameters:
-    ///   - limits: Lines for `[Limits]` of intentd.conf.
-    ///   - history: Lines for `[History]`.
+    ///   - limits: The lines of `[Limits]` of intentd.conf.
+    ///   - history: The lines of `[History]` of intentd.conf.
     init(_ programs: Programs, apps: [App], limits: [String] = [], history: [String] = []) throws {
         folder = try TemporaryFolder()
         for name in ["apps", "units", "etc", "cache"] { try folder.makeFolder(name) }
@@ -42,7 +41,7 @@ final class BenchmarkDaemon {
             if unit.count > 2 { try folder.write(unit, to: "units/\(app.name).conf") }
         }
         let launcherSocket = "\(folder.path)/launcher.sock"
-        let places = [
+        let folders = [
             "--apps", "\(folder.path)/apps", "--units", "\(folder.path)/units",
             "--configuration", "\(folder.path)/etc", "--cache", "\(folder.path)/cache",
         ]
@@ -51,7 +50,7 @@ final class BenchmarkDaemon {
             arguments: [
                 programs.launcher, "--listen", launcherSocket, "--require", "reduced",
                 "--state", "\(folder.path)/state/apps",
-            ] + places,
+            ] + folders,
             socket: try UnixSocket.Pair(.stream).take().second
         )
         Cleanup.add(launcher.number)
@@ -63,7 +62,7 @@ final class BenchmarkDaemon {
             arguments: [
                 "--socket", "\(folder.path)/intentd.sock", "--state", "\(folder.path)/state",
                 "--launcher-socket", launcherSocket,
-            ] + places,
+            ] + folders,
             socket: ends.second
         )
         Cleanup.add(process.number)
@@ -75,7 +74,7 @@ final class BenchmarkDaemon {
 
     var number: Int32 { process.number }
 
-    /// The launcher, and all below it.
+    /// The launcher and all its descendants.
     var family: [ProcessTable.Entry] {
         [ProcessTable.Entry(number: launcher.number, parent: getpid(), name: "intentd-launche")]
             + ProcessTable.family(of: launcher.number)
@@ -83,20 +82,20 @@ final class BenchmarkDaemon {
 
     func connect() throws -> DaemonConnection { try DaemonConnection(to: "\(folder.path)/intentd.sock") }
 
-    /// Lets every user of the machine connect.
+    /// Lets every user of the host connect.
     func admitEverybody() throws {
         let socket = "\(folder.path)/intentd.sock"
         try syscall("chmod", on: socket) { chmod(socket, 0o666) }
     }
 
-    /// This program at a place that every user can reach.
+    /// The path of a copy of this program that every user can execute.
     func copyOfOwnProgram() throws -> String {
         let path = "\(folder.path)/benchmarks"
         if access(path, X_OK) != 0 { try Self.install(try ProcessFacts.executablePath(), as: path) }
         return path
     }
 
-    /// Ends it in order, and all that it started.
+    /// Stops intentd and its launcher gracefully.
     func stop() {
         guard !hasEnded else { return }
         hasEnded = true
@@ -117,7 +116,7 @@ final class BenchmarkDaemon {
         }
     }
 
-    /// Of one and the same file where that can be: a hundred apps are a hundred times its size else.
+    /// Installs a hard link where possible, because a hundred copies would use much disk space.
     private static func install(_ executable: String, as path: String) throws {
         if link(executable, path) == 0 { return }
         let source = try File.open(executable)
@@ -129,9 +128,9 @@ final class BenchmarkDaemon {
     }
 }
 
-/// The programs that are measured.
+/// The paths of the measured programs.
 struct Programs {
-    /// Where the build left them: beside this one.
+    /// The build folder, which also has this program.
     let folder: String
 
     let app: String

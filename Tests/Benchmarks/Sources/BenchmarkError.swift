@@ -1,4 +1,4 @@
-/// Why something could not be measured.
+/// The reason why a measurement failed.
 struct BenchmarkError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,18 +1,18 @@
-/// How the benchmarks are started; Tests/Benchmarks/run does it.
+/// The command-line options, which Tests/Benchmarks/run passes.
 struct BenchmarkOptions {
-    /// Fewer trials: two minutes for all.
+    /// Makes fewer trials, so that all figures take two minutes.
     var isQuick = false
     var jsonPath: String?
-    /// A Python with the peers in it; nil where they cannot be had.
+    /// The Python interpreter with the peers installed; nil if they are not available.
     var python: String?
     var peerFolder = ""
-    /// The app that is measured; nil: the one that was built beside this program.
+    /// The benchmark app; nil for the one in the folder of this program.
     var app: String?
-    /// The same with 200 intents.
+    /// The app with 200 intents; nil for the one in the folder of this program.
     var largeApp: String?
-    /// The socket of an intentd to flood, as another user, instead of measuring.
+    /// The socket of an intentd to flood instead of measuring. Set when this program runs as another user.
     var floodedSocket: String?
-    /// Figures that were asked for; empty: all.
+    /// The names of the figures to measure; empty for all.
     var names: [String] = []
 
     init(_ arguments: [String]) throws {
@@ -30,13 +30,13 @@ struct BenchmarkOptions {
             case "--large-app": largeApp = try value(of: argument)
             case "--flood": floodedSocket = try value(of: argument)
             case "--peers": peerFolder = try value(of: argument)
-            case _ where argument.hasPrefix("-"): throw BenchmarkError("option '\(argument)' is not known")
+            case _ where argument.hasPrefix("-"): throw BenchmarkError("unknown option '\(argument)'")
             default: names.append(argument)
             }
         }
         for name in names where FigureGroup(rawValue: name) == nil {
             let known = FigureGroup.allCases.map(\.rawValue).joined(separator: ", ")
-            throw BenchmarkError("there is no figure '\(name)'; there are \(known)")
+            throw BenchmarkError("unknown figure '\(name)'; expected one of \(known)")
         }
     }
 
@@ -44,11 +44,11 @@ struct BenchmarkOptions {
         names.isEmpty ? FigureGroup.allCases : FigureGroup.allCases.filter { names.contains($0.rawValue) }
     }
 
-    /// The first number, or with `--quick` the second.
+    /// Returns the first number, or the second with `--quick`.
     func count(_ full: Int, quick: Int) -> Int { isQuick ? quick : full }
 }
 
-/// What can be measured by itself.
+/// A group of figures that can be selected on the command line.
 enum FigureGroup: String, CaseIterable {
     case submit, rate, cancel, limit, progress, idle, growth, start, history, files, fairness, users
 }

@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// Measures `intentd` beside the kernel and its peers, and prints one table.
+/// Measures `intentd`, the kernel and the peers, and prints one table.
 @main
 struct Benchmarks {
     static func main() {
@@ -34,7 +34,7 @@ struct Benchmarks {
         for figure in figures { try File.write(file.rawValue, (WireCoding.encode(figure) + [UInt8(ascii: "\n")])[...]) }
     }
 
-    /// What cannot be measured is a line that says so: the others still are.
+    /// Measures a group. If that fails, returns a line that reports it, so that the other groups are still measured.
     private static func measured(_ group: FigureGroup, on workbench: Workbench) -> [Figure] {
         do {
             return try group.measure(workbench)
@@ -45,7 +45,7 @@ struct Benchmarks {
     }
 }
 
-/// What every group of figures is measured with.
+/// The programs and floors that all groups of figures share.
 final class Workbench {
     let options: BenchmarkOptions
     let programs: Programs
@@ -59,7 +59,7 @@ final class Workbench {
         floor = try KernelFloor()
     }
 
-    /// A number of systemd's, measured at the first question.
+    /// Returns a measurement of systemd-run. The first call measures all of them.
     func systemd(_ name: String, worst: Figure.Unit? = nil) -> Comparison {
         if systemd == nil, systemdProblem == nil {
             do {

@@ -1,7 +1,7 @@
 import Glibc
 import IntentLinux
 
-/// From a client's word to stop until the app's handler hears it, and until nothing of the run is left.
+/// The time from a client's cancellation to the call of the app's handler, and to the worker's exit.
 enum CancelFigures {
     static func measure(_ workbench: Workbench) throws -> [Figure] {
         let options = workbench.options
@@ -12,33 +12,33 @@ enum CancelFigures {
         for _ in 0..<3 { _ = try cancel(withHandler, on: client) }
 
         let peers = PeerGroup([.celery], options)
-        var told = Samples(), gone = Samples()
+        var handled = Samples(), ended = Samples()
         for _ in 0..<options.count(20, quick: 5) {
             for _ in 0..<10 {
-                told.append(nanoseconds: try cancel(withHandler, on: client).told)
-                gone.append(nanoseconds: try cancel(plain, on: client).gone)
+                handled.append(nanoseconds: try cancel(withHandler, on: client).handled)
+                ended.append(nanoseconds: try cancel(plain, on: client).ended)
             }
             peers.measure("revoke \(options.count(2, quick: 1))")
         }
         return [
-            Figure("cancel", "cancel → handler's first line", .milliseconds, told, goals: [.atMost(.p99, 2)]),
-            Figure("cancel", "cancel → nothing left, no grace work", .milliseconds, gone, goals: [.atMost(.p99, 5)])
+            Figure("cancel", "cancel → handler's first line", .milliseconds, handled, goals: [.atMost(.p99, 2)]),
+            Figure("cancel", "cancel → worker exited, no clean-up", .milliseconds, ended, goals: [.atMost(.p99, 5)])
                 .beside(peers: peers.comparisons()),
         ]
     }
 
     /// Starts a run, lets it settle, and cancels it.
     private static func cancel(
-        _ wish: PreparedPerform,
+        _ request: PreparedPerform,
         on client: DaemonConnection
-    ) throws -> (told: Int64, gone: Int64) {
+    ) throws -> (handled: Int64, ended: Int64) {
         let live = LiveRuns(on: client)
-        try live.start([wish])
+        try live.start([request])
         usleep(Pause.betweenCalls)
         let begin = ClockReading.monotonicNanoseconds()
         try live.cancel(0)
         try live.pump(seconds: 20) { live.endedCount == 1 }
-        // The answer comes as well; whoever asks next passes over it.
-        return (live.runs[0].told - begin, live.runs[0].ended - begin)
+        // The answer to the cancellation is still unread; the next request skips it.
+        return (live.runs[0].handled - begin, live.runs[0].ended - begin)
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// What must not outlive this program: it is ended when somebody stops us.
+/// Processes and folders that must not outlive this program, even if it is interrupted.
 enum Cleanup {
     private static let processes = Mutex<Set<Int32>>([])
     private static let folders = Mutex<Set<String>>([])
@@ -20,11 +20,11 @@ enum Cleanup {
 
     private static func clear(_ path: String) {
         for name in (try? File.names(in: path)) ?? [] { clear("\(path)/\(name)") }
-        // What cannot be removed stays below the system's own folder for such files.
+        // A file that cannot be removed stays in the system's temporary folder.
         if unlink(path) != 0 { _ = rmdir(path) }
     }
 
-    /// Takes SIGINT and SIGTERM on a thread of its own; before any other thread.
+    /// Starts a thread that handles SIGINT and SIGTERM. Call it before starting any other thread.
     static func watchSignals() throws {
         try ProcessFacts.block([SIGINT, SIGTERM, SIGPIPE])
         try DetachedThread.start {
@@ -33,12 +33,12 @@ enum Cleanup {
             sigaddset(&signals, SIGINT)
             sigaddset(&signals, SIGTERM)
             var signal: Int32 = 0
-            // Fails only on a bad set.
+            // Fails only on an invalid set.
             _ = sigwait(&signals, &signal)
-            // Each ends what it started when it is asked to.
+            // Each process stops its own children on SIGTERM.
             let left = processes.withLock { $0 }
             for process in left { kill(process, SIGTERM) }
-            // Whoever else waits for it gets it first.
+            // Fails if another thread has already reaped the process.
             for process in left { _ = waitpid(process, nil, 0) }
             for folder in folders.withLock({ $0 }) { clear(folder) }
             exit(128 + signal)
@@ -46,11 +46,11 @@ enum Cleanup {
     }
 }
 
-/// A child's end, looked at without taking it.
+/// The state of a child, read without reaping it.
 enum ChildEnd {
     static func isAlive(_ process: Int32) -> Bool {
         var facts = siginfo_t()
-        // Where nothing has ended, the facts stay zero (waitid(2)).
+        // If the child has not exited, `facts` stays zero (waitid(2)).
         return waitid(P_PID, id_t(process), &facts, WEXITED | WNOHANG | WNOWAIT) == 0 && facts.si_signo == 0
     }
 }

@@ -1,10 +1,10 @@
 import Glibc
 import IntentLinux
 
-/// What a person at the terminal sees meanwhile: everything but the table goes to standard error.
+/// Output to the user. Only the table goes to standard output, and everything else to standard error.
 enum Console {
     static func say(_ text: String) {
-        // Nobody who reads is a reason to go on.
+        // A closed standard error must not stop the measurement.
         _ = try? File.write(2, Array("\(text)\n".utf8)[...])
     }
 

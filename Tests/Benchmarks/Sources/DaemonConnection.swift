@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// One client's connection: it waits in the kernel, and nothing lies between it and the protocol.
+/// A client's connection that speaks the protocol directly and waits in the kernel.
 final class DaemonConnection {
     private let socket: FileDescriptor
     private let buffer: UnsafeMutableRawBufferPointer
@@ -13,10 +13,10 @@ final class DaemonConnection {
     /// Connects and greets.
     init(to path: String) throws {
         socket = try UnixSocket.connect(.stream, to: path)
-        // A frame has at most 1 MiB, and whole ones are looked at in place.
+        // A frame has at most 1 MiB. Complete frames are read in place.
         buffer = .allocate(byteCount: 4 << 20, alignment: 16)
         guard case .hello = try ask(.hello(Hello(software: "benchmarks"))) else {
-            throw BenchmarkError("intentd does not greet")
+            throw BenchmarkError("intentd does not answer hello")
         }
     }
 
@@ -24,7 +24,7 @@ final class DaemonConnection {
 
     var rawValue: Int32 { socket.rawValue }
 
-    /// Files ride with the first byte.
+    /// Sends a frame. The files are attached to its first byte.
     func send(_ frame: [UInt8], files: [SharedFileDescriptor] = []) throws {
         var rest = frame[...]
         if !files.isEmpty {
@@ -41,7 +41,7 @@ final class DaemonConnection {
         }
     }
 
-    /// A payload that has come already; it is valid until the next call.
+    /// A payload that is already received; it is valid until the next call.
     func bufferedPayload() -> UnsafeRawBufferPointer? {
         guard end - begin >= Frame.headerByteCount else { return nil }
         let byteCount = (0..<Frame.headerByteCount).reduce(0) { $0 << 8 | Int(buffer[begin + $1]) }
@@ -51,7 +51,7 @@ final class DaemonConnection {
         return UnsafeRawBufferPointer(rebasing: buffer[first..<first + byteCount])
     }
 
-    /// Waits for bytes and takes them in.
+    /// Waits for bytes and appends them to the buffer.
     func receive() throws {
         if begin == end {
             begin = 0
@@ -68,7 +68,7 @@ final class DaemonConnection {
         end += count
     }
 
-    /// Sends one request and waits for its answer; events before it are passed over.
+    /// Sends one request and waits for its answer. Events received before it are skipped.
     func ask(_ request: ClientRequest) throws -> ClientAnswer {
         let id = try send(request)
         while true {
@@ -79,7 +79,7 @@ final class DaemonConnection {
         }
     }
 
-    /// Sends a request, and says the number that its answer will repeat.
+    /// Sends a request, and returns the id that its answer will repeat.
     func send(_ request: ClientRequest) throws -> UInt64 {
         lastID += 1
         let payload = WireCoding.encode(NumberedRequest(id: lastID, request))
@@ -91,7 +91,7 @@ final class DaemonConnection {
         try WireCoding.decode(ClientMessage.self, from: Array(try nextPayload()))
     }
 
-    /// The next message, or nil when none has come by that instant of CLOCK_MONOTONIC.
+    /// The next message, or nil if none arrives before an instant of CLOCK_MONOTONIC.
     func nextMessage(until instant: Int64) throws -> ClientMessage? {
         while true {
             if let payload = bufferedPayload() {
@@ -106,13 +106,13 @@ final class DaemonConnection {
         }
     }
 
-    /// Performs an intent and waits for its end; how long that took, in nanoseconds.
+    /// Performs an intent, waits for its outcome, and returns the duration in nanoseconds.
     ///
-    /// Files that come back are let go.
-    func perform(_ wish: inout PreparedPerform, files: [SharedFileDescriptor] = []) throws -> Int64 {
-        wish.renew()
+    /// Files of the result are discarded.
+    func perform(_ request: inout PreparedPerform, files: [SharedFileDescriptor] = []) throws -> Int64 {
+        request.renew()
         let begin = ClockReading.monotonicNanoseconds()
-        try send(wish.frame, files: files)
+        try send(request.frame, files: files)
         while true {
             let payload = try nextPayload()
             if let isDone = try Self.end(in: payload) {
@@ -123,7 +123,7 @@ final class DaemonConnection {
         }
     }
 
-    /// Nil when the payload is not the end of a run; else whether the run did its work.
+    /// Returns nil if the payload is not the end of a run, and else whether the run succeeded.
     static func end(in payload: UnsafeRawBufferPointer) throws -> Bool? {
         if contains(payload, "\"type\":\"finished\"") { return contains(payload, "\"kind\":\"done\"") }
         if contains(payload, "\"type\":\"error\"") { throw BenchmarkError("intentd refuses: \(text(payload))") }
@@ -133,8 +133,8 @@ final class DaemonConnection {
     private static func contains(_ payload: UnsafeRawBufferPointer, _ text: StaticString) -> Bool {
         let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
         guard payload.count >= wanted.count else { return false }
-        return (0...payload.count - wanted.count).contains { place in
-            wanted.indices.allSatisfy { payload[place + $0] == wanted[$0] }
+        return (0...payload.count - wanted.count).contains { offset in
+            wanted.indices.allSatisfy { payload[offset + $0] == wanted[$0] }
         }
     }
 

@@ -2,38 +2,38 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// What one user's flood costs another user.
+/// The cost of one user's flood for another user.
 enum FairnessFigures {
-    /// A number that no account of a distribution has.
+    /// A uid that no distribution assigns.
     private static let flooder: UInt32 = 42_425
 
     static func measure(_ workbench: Workbench) throws -> [Figure] {
-        guard getuid() == 0 else { throw BenchmarkError("only root can be two users") }
+        guard getuid() == 0 else { throw BenchmarkError("needs root to act as two users") }
         let options = workbench.options
         let daemon = try BenchmarkDaemon(workbench.programs, apps: [.plain, .withoutSpares])
         try daemon.admitEverybody()
         let client = try daemon.connect()
-        var wish = try PreparedPerform.trivial(app: "Plain")
-        _ = try SubmitFigures.calls(50, &wish, on: client)
+        var request = try PreparedPerform.trivial(app: "Plain")
+        _ = try SubmitFigures.calls(50, &request, on: client)
         let count = options.count(400, quick: 150)
         var quiet = (status: Samples(), submit: Samples()), flooded = quiet, ended = 0
         for _ in 0..<options.count(3, quick: 1) {
             quiet.status += try status(count, on: client)
-            quiet.submit += try SubmitFigures.calls(count, &wish, on: client)
+            quiet.submit += try SubmitFigures.calls(count, &request, on: client)
             let flood = try start(daemon)
             defer { end(flood) }
-            // Until all of it is under way.
+            // Wait until the flood is at its full rate.
             usleep(2_000_000)
             let before = try endedCount(client)
             flooded.status += try status(count, on: client)
-            flooded.submit += try SubmitFigures.calls(count, &wish, on: client)
+            flooded.submit += try SubmitFigures.calls(count, &request, on: client)
             ended += try endedCount(client) - before - count
         }
-        guard ended > 0 else { throw BenchmarkError("the flood had no run of its own done") }
+        guard ended > 0 else { throw BenchmarkError("no run of the flood was performed") }
         return [
-            Figure("fairness", "status, nobody else there", .milliseconds, quiet.status),
+            Figure("fairness", "status, alone", .milliseconds, quiet.status),
             Figure("fairness", "status, another user floods", .milliseconds, flooded.status),
-            Figure("fairness", "submit → result, nobody else there", .milliseconds, quiet.submit),
+            Figure("fairness", "submit → result, alone", .milliseconds, quiet.submit),
             Figure("fairness", "submit → result, another user floods", .milliseconds, flooded.submit),
         ] + ratios("status", flooded.status, quiet.status) + ratios("submit", flooded.submit, quiet.submit)
     }

@@ -1,18 +1,18 @@
-/// One line of the table: what was measured, what it shall be, and what others need for the same.
+/// One line of the table: a measurement, its goals, and comparisons.
 struct Figure: Encodable {
-    /// Of the group that is selected on the command line.
+    /// The name of the group.
     var name: String
     var title: String
     var unit: Unit
-    /// The median; the number itself where there is only one.
+    /// The median, or the value itself if there is only one.
     var p50: Double?
     var p99: Double?
     var sampleCount = 0
     var goals: [Goal] = []
-    /// What the kernel alone needs.
+    /// The same operation by the kernel alone.
     var floors: [Comparison] = []
     var peers: [Comparison] = []
-    /// Load averages of the machine when it was measured.
+    /// The load averages of the host during the measurement.
     var load = ""
 
     enum Unit: String, Encodable {
@@ -40,7 +40,7 @@ struct Figure: Encodable {
         self.init(name, title, unit, Samples(value.map { [$0] } ?? []), goals: goals)
     }
 
-    /// Nil where nothing was measured or there is no goal.
+    /// Nil without a measurement or a goal.
     var isMet: Bool? {
         guard !goals.isEmpty else { return nil }
         var verdict = true
@@ -78,25 +78,25 @@ struct Figure: Encodable {
     }
 }
 
-/// What a figure shall be.
+/// A bound that a figure should meet.
 struct Goal: Encodable {
     enum Measure: String, Encodable { case p50, p99 }
 
     var measure: Measure
     var bound: Double
-    /// True: at least the bound; false: at most.
+    /// True for a lower bound, false for an upper bound.
     var isMinimum = false
 
     static func atMost(_ measure: Measure, _ bound: Double) -> Goal { Goal(measure: measure, bound: bound) }
     static func atLeast(_ bound: Double) -> Goal { Goal(measure: .p50, bound: bound, isMinimum: true) }
 }
 
-/// Somebody else's number for the same.
+/// The measurement of a floor or a peer.
 struct Comparison: Encodable {
     var name: String
     var p50: Double?
     var p99: Double?
-    /// Why there is none.
+    /// The reason why it was not measured.
     var problem: String?
 
     init(_ name: String, _ samples: Samples, worst: Figure.Unit? = nil) {

@@ -43,7 +43,7 @@ enum FigureTable {
         return "\(comparison.name) \(number(p50))" + (comparison.p99.map { "/\(number($0))" } ?? "")
     }
 
-    /// With as many digits as mean something.
+    /// Formats a number with its significant digits.
     private static func number(_ value: Double) -> String {
         let digits = abs(value) >= 100 || value == value.rounded() ? 0 : abs(value) >= 10 ? 1 : abs(value) >= 1 ? 2 : 3
         let scale = [1.0, 10, 100, 1000][digits]

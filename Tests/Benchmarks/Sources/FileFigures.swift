@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// A large file into a run and out of it, beside cp: the worker copies it, and nobody else reads a byte.
+/// The time to pass a large file into a run and out of it, compared with cp. Only the worker reads the file.
 enum FileFigures {
     static func measure(_ workbench: Workbench) throws -> [Figure] {
         let options = workbench.options
@@ -12,16 +12,16 @@ enum FileFigures {
         let client = try daemon.connect()
         let path = "\(daemon.folder.path)/large"
         try fill(path, megabytes: megabytes)
-        var wish = try PreparedPerform(
+        var request = try PreparedPerform(
             app: "Plain",
-            intent: "GiveBack",
+            intent: "CopyFile",
             values: ["file": .file(FileReference(index: 0, name: "large"))],
             fileCount: 1
         )
         var ours = Samples(), cp = Samples()
-        // Opened anew for each: a run reads on from where the descriptor stands.
+        // A run reads from the descriptor's offset, so the file is opened for each run.
         func perform() throws -> Int64 {
-            try client.perform(&wish, files: [SharedFileDescriptor(try File.open(path))])
+            try client.perform(&request, files: [SharedFileDescriptor(try File.open(path))])
         }
         _ = try perform()
         for _ in 0..<options.count(9, quick: 3) {
@@ -36,7 +36,7 @@ enum FileFigures {
                 .beside([Comparison("cp", cp)]),
             Figure(
                 "files",
-                "most memory of intentd and launcher with it",
+                "peak memory of intentd and launcher meanwhile",
                 .megabytes,
                 value: peak.isEmpty ? nil : peak.reduce(0, +),
                 goals: [.atMost(.p50, 100)]
@@ -57,11 +57,11 @@ enum FileFigures {
         let words: [UnsafeMutablePointer<CChar>?] = [strdup("cp"), strdup(path), strdup(copy), nil]
         defer { for word in words { free(word) } }
         guard posix_spawnp(&process, "cp", nil, nil, words, environ) == 0 else {
-            throw BenchmarkError("there is no cp")
+            throw BenchmarkError("cannot start cp")
         }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        guard status == 0 else { throw BenchmarkError("cp failed: is there space for it?") }
+        guard status == 0 else { throw BenchmarkError("cp failed; check the free disk space") }
         return ClockReading.monotonicNanoseconds() - begin
     }
 }

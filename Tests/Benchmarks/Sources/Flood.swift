@@ -2,19 +2,19 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// A user who floods the daemon in every way that the protocol allows, until this process is killed.
+/// Floods the daemon in every way that the protocol allows, until this process is killed.
 struct Flood {
-    /// What one connection does over and over.
+    /// The repeated action of one connection.
     private enum Manner {
-        /// Sends requests without pause, and reads the answers as they come.
+        /// Sends requests without pause, and reads the answers.
         case asking([UInt8])
-        /// Sends requests as long as they are taken, and reads nothing.
+        /// Sends requests as long as the socket accepts them, and reads nothing.
         case deaf([UInt8])
-        /// Performs runs, each as soon as it can be sent.
+        /// Requests runs without pause.
         case performing(PreparedPerform)
-        /// Sends the largest frame that there is, again and again.
+        /// Sends frames of the maximal size.
         case large
-        /// Sends files for runs that it does not ask for.
+        /// Uploads files without requesting a run.
         case passing(SharedFileDescriptor)
     }
 
@@ -60,7 +60,7 @@ struct Flood {
     func run() throws -> Never {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
         while true {
-            // One that comes and goes at once.
+            // A connection that is closed immediately.
             _ = try? UnixSocket.connect(.stream, to: path)
             for connection in connections where connection.socket == nil { connect(connection) }
             var sockets = connections.map { connection in
@@ -102,10 +102,10 @@ struct Flood {
         if connection.rest.isEmpty {
             switch connection.manner {
             case .asking(let frames), .deaf(let frames): connection.rest = frames[...]
-            case .performing(var wish):
-                wish.renew()
-                connection.manner = .performing(wish)
-                connection.rest = wish.frame[...]
+            case .performing(var request):
+                request.renew()
+                connection.manner = .performing(request)
+                connection.rest = request.frame[...]
             case .large:
                 connection.rest =
                     [0, 0x10, 0, 0] + [UInt8](repeating: UInt8(ascii: " "), count: (1 << 20) - 24)

@@ -1,4 +1,4 @@
-/// What a thousand runs that live cost the one that begins.
+/// The cost of a thousand live runs for a new run.
 enum GrowthFigures {
     static func measure(_ workbench: Workbench) throws -> [Figure] {
         let options = workbench.options
@@ -8,26 +8,26 @@ enum GrowthFigures {
             limits: ManyRuns.limits + ["Runtime=10min"]
         )
         let client = try daemon.connect()
-        var wish = try PreparedPerform.trivial(app: "Plain")
+        var request = try PreparedPerform.trivial(app: "Plain")
         let waiting = try PreparedPerform(app: "Crowd", intent: "Wait")
-        _ = try SubmitFigures.calls(50, &wish, on: client)
+        _ = try SubmitFigures.calls(50, &request, on: client)
         let count = options.count(500, quick: 150)
         var empty = Samples(), full = Samples(), emptyForks = Samples(), fullForks = Samples()
         for _ in 0..<options.count(2, quick: 1) {
-            // Before and after, so that a change of the machine does not pass for growth.
-            empty += try SubmitFigures.calls(count, &wish, on: client)
+            // Measured before and after, so that a change of the host's speed does not look like growth.
+            empty += try SubmitFigures.calls(count, &request, on: client)
             emptyForks += try workbench.floor.forks(count / 5)
             let live = LiveRuns(on: try daemon.connect())
             try live.start(Array(repeating: waiting, count: ManyRuns.count))
             try live.pump(for: 500_000_000)
-            full += try SubmitFigures.calls(2 * count, &wish, on: client)
+            full += try SubmitFigures.calls(2 * count, &request, on: client)
             fullForks += try workbench.floor.forks(count / 5)
             try live.cancelAll()
-            empty += try SubmitFigures.calls(count, &wish, on: client)
+            empty += try SubmitFigures.calls(count, &request, on: client)
         }
         let ratio = ratio(full, empty)
         return [
-            Figure("growth", "submit → result, nothing else runs", .milliseconds, empty)
+            Figure("growth", "submit → result, no live runs", .milliseconds, empty)
                 .beside([Comparison("fork", emptyForks)]),
             Figure("growth", "submit → result, 1,000 live runs", .milliseconds, full)
                 .beside([Comparison("fork", fullForks)]),

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What recording costs a run: by durability, and with many runs in the history.
+/// The cost of recording a run, by durability and by the size of the history.
 enum HistoryFigures {
     private static let runCount = 100_000
     private static let batchCount = 1000
@@ -11,20 +11,20 @@ enum HistoryFigures {
         let power = try BenchmarkDaemon(workbench.programs, apps: [.plain], history: ["Durability=power"])
         let old = try BenchmarkDaemon(workbench.programs, apps: [.plain], history: ["Durability=process"])
         var samples = [Samples(), Samples(), Samples()]
-        var clients: [(client: DaemonConnection, wish: PreparedPerform)] = []
+        var clients: [(client: DaemonConnection, request: PreparedPerform)] = []
         for daemon in [process, power, old] {
             clients.append((try daemon.connect(), try PreparedPerform.trivial(app: "Plain")))
-            _ = try SubmitFigures.calls(50, &clients[clients.count - 1].wish, on: clients[clients.count - 1].client)
+            _ = try SubmitFigures.calls(50, &clients[clients.count - 1].request, on: clients[clients.count - 1].client)
         }
         try fill(old)
         for index in clients.indices {
-            _ = try SubmitFigures.calls(50, &clients[index].wish, on: clients[index].client)
+            _ = try SubmitFigures.calls(50, &clients[index].request, on: clients[index].client)
         }
         var trips = Samples()
-        // In turns: the speed of a machine changes over minutes.
+        // In turns, because the speed of a host changes over minutes.
         for _ in 0..<options.count(20, quick: 6) {
             for index in clients.indices {
-                samples[index] += try SubmitFigures.calls(50, &clients[index].wish, on: clients[index].client)
+                samples[index] += try SubmitFigures.calls(50, &clients[index].request, on: clients[index].client)
             }
             trips += try workbench.floor.roundTrips(50)
         }
@@ -41,7 +41,7 @@ enum HistoryFigures {
 
     /// Puts copies of the newest run into the history of an idle daemon.
     ///
-    /// In small transactions: one of 100,000 runs would lock the database for longer than intentd waits for it.
+    /// Uses small transactions, because one of 100,000 runs would lock the database for longer than intentd waits.
     private static func fill(_ daemon: BenchmarkDaemon) throws {
         let batches = stride(from: 1, through: runCount, by: batchCount).map { first in
             copies(numbered: first...min(first + batchCount - 1, runCount))
@@ -52,8 +52,8 @@ enum HistoryFigures {
             """
         try daemon.folder.write([begin] + batches, to: "fill.sql")
         let path = daemon.folder.path
-        // Durability=process records a run a moment after its end. A run that is recorded meanwhile would take the number
-        // of a copy.
+        // With Durability=process a run is recorded a moment after its end. If that happened during the fill, the run would
+        // get the number of a copy.
         let count = "sqlite3 '\(path)/state/history.sqlite' 'SELECT count(*) FROM ends'"
         guard system("timeout 30 sh -c \"until \(count) | grep -qx 50; do sleep 0.1; done\"") == 0
         else { throw BenchmarkError("the runs before the fill were not recorded within 30 s") }
@@ -62,7 +62,7 @@ enum HistoryFigures {
         }
     }
 
-    /// One transaction that adds copies of the run in the table `first`, with these numbers behind it.
+    /// Returns a transaction that adds copies of the run in the table `first`, numbered relative to it.
     private static func copies(numbered numbers: ClosedRange<Int>) -> String {
         let (low, high) = (numbers.lowerBound, numbers.upperBound)
         return """

@@ -1,17 +1,17 @@
 import Glibc
 
-/// What waiting costs: memory, and wake-ups of the processor.
+/// The cost of idle processes: memory and wake-ups.
 enum IdleFigures {
     static func measure(_ workbench: Workbench) throws -> [Figure] {
         let options = workbench.options
         let daemon = try BenchmarkDaemon(workbench.programs, apps: [.plain])
         do {
             let client = try daemon.connect()
-            var wish = try PreparedPerform.trivial(app: "Plain")
-            _ = try SubmitFigures.calls(20, &wish, on: client)
+            var request = try PreparedPerform.trivial(app: "Plain")
+            _ = try SubmitFigures.calls(20, &request, on: client)
         }
         let peers = PeerGroup([.celery, .rq], options)
-        // The line of status for systemd is told a second after the last change.
+        // intentd updates its status line for systemd a second after the last change.
         sleep(3)
         let family = daemon.family
         let roles: [(title: String, processes: [Int32])] = [
@@ -45,7 +45,7 @@ enum IdleFigures {
         family.filter { $0.name == name }.map(\.number)
     }
 
-    /// Of each group of processes, the most of one of them in ten seconds; nil where there is none.
+    /// For each group of processes, the wake-ups of its busiest process per ten seconds; nil for an empty group.
     private static func countWakeUps(_ groups: [[Int32]], seconds: Int) throws -> [Double?] {
         func waits() -> [[Int?]] { groups.map { $0.map(ProcessTable.waits) } }
         let before = waits()

@@ -1,7 +1,7 @@
 import Glibc
 import IntentLinux
 
-/// What the kernel alone needs: nobody who makes a process for each run, or speaks over a socket, can be below it.
+/// The time that the kernel alone needs for a process and for a message, which no implementation can undercut.
 final class KernelFloor: Sendable {
     private typealias Fork = @convention(c) () -> Int32
 
@@ -9,21 +9,21 @@ final class KernelFloor: Sendable {
     private let echo: SharedFileDescriptor
 
     init() throws {
-        // Swift hides fork(2), since a child may do next to nothing. Ours exits at once.
+        // Swift hides fork(2), because a child may call very little. This child exits immediately.
         guard let address = dlsym(nil, "fork") else { throw BenchmarkError("the C library has no fork") }
-        // SAFETY: the type is that of the C function, fork(2) — POSIX.
+        // SAFETY: the type matches the C function fork(2) — POSIX.
         fork = unsafeBitCast(address, to: Fork.self)
         let ends = try UnixSocket.Pair(.stream).take()
         echo = ends.first
         try DetachedThread.start {
-            // Until the other end goes with the program.
+            // Ends when the program exits and the other end is closed.
             while let bytes = try? File.read(ends.second.rawValue, upTo: 64), !bytes.isEmpty {
                 guard (try? File.write(ends.second.rawValue, bytes[...])) != nil else { return }
             }
         }
     }
 
-    /// fork, exit and wait of this small process.
+    /// Measures fork, exit and wait of this small process.
     func forks(_ count: Int, pauseMicroseconds: UInt32 = Pause.betweenCalls) throws -> Samples {
         var samples = Samples(room: count)
         for _ in 0..<count {
@@ -42,7 +42,7 @@ final class KernelFloor: Sendable {
         try syscall("waitpid") { waitpid(process, nil, 0) }
     }
 
-    /// A few bytes to another thread and back over a Unix socket.
+    /// Measures round trips of a few bytes to another thread over a Unix socket.
     func roundTrips(_ count: Int) throws -> Samples {
         var samples = Samples(room: count)
         let message = [UInt8](repeating: 1, count: 64)
@@ -57,7 +57,7 @@ final class KernelFloor: Sendable {
     }
 }
 
-/// How long a client waits between two calls, in microseconds.
+/// Pauses of a client, in microseconds.
 enum Pause {
     static let betweenCalls: UInt32 = 3000
 }

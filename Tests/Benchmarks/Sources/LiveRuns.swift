@@ -1,18 +1,18 @@
 import IntentLinux
 import IntentWire
 
-/// Many runs at once on one connection, and what each said about its times.
+/// Many concurrent runs on one connection, with the timestamps of each.
 ///
-/// Instants are nanoseconds of CLOCK_MONOTONIC, 0 until they are known.
+/// Timestamps are nanoseconds of CLOCK_MONOTONIC, and 0 until they are known.
 final class LiveRuns {
     struct Run {
-        /// intentd's word that it runs was heard of here.
+        /// The `running` event arrived here.
         var running: Int64 = 0
-        /// The first line of its `perform()`.
+        /// The app called `perform()`.
         var begun: Int64 = 0
-        /// The first line of its handler.
-        var told: Int64 = 0
-        /// Its end was heard of here, when nothing of it was left.
+        /// The app's cancellation handler was called.
+        var handled: Int64 = 0
+        /// The `finished` event arrived here, after the worker had exited.
         var ended: Int64 = 0
         fileprivate var text = ""
     }
@@ -30,10 +30,10 @@ final class LiveRuns {
         self.client = client
     }
 
-    /// Starts one run for each wish, so many at a time, and waits until all are at work.
-    func start(_ wishes: [PreparedPerform], atOnce window: Int = 16) throws {
-        for wish in wishes {
-            try submit(wish)
+    /// Starts a run for each request, a few at a time, and waits until all have begun.
+    func start(_ requests: [PreparedPerform], atOnce window: Int = 16) throws {
+        for request in requests {
+            try submit(request)
             try pump(seconds: 30) { self.begunCount + window > self.runs.count }
         }
         try pump(seconds: 30) { self.begunCount == self.runs.count }
@@ -44,7 +44,7 @@ final class LiveRuns {
         _ = try client.send(.cancel(run: run.text))
     }
 
-    /// Cancels all and waits until they are gone.
+    /// Cancels all runs and waits until they have ended.
     func cancelAll() throws {
         for index in runs.indices where runs[index].ended == 0 {
             try cancel(index)
@@ -53,32 +53,32 @@ final class LiveRuns {
         try pump(seconds: 30) { self.endedCount == self.runs.count }
     }
 
-    /// Takes in messages until that is so, or fails after so long.
+    /// Handles messages until a condition holds, and throws if it does not within the time.
     func pump(seconds: Int64, until condition: () -> Bool) throws {
         let limit = ClockReading.monotonicNanoseconds() + seconds * 1_000_000_000
         while !condition() {
             guard let message = try client.nextMessage(until: limit) else {
-                throw BenchmarkError("\(runs.count) runs, \(begunCount) begun, \(endedCount) ended, and then nothing")
+                throw BenchmarkError("no more messages; \(runs.count) runs, \(begunCount) begun, \(endedCount) ended")
             }
-            try take(message)
+            try handle(message)
         }
     }
 
-    /// Takes in messages for so long.
+    /// Handles messages for a time.
     func pump(for nanoseconds: Int64) throws {
         let limit = ClockReading.monotonicNanoseconds() + nanoseconds
-        while let message = try client.nextMessage(until: limit) { try take(message) }
+        while let message = try client.nextMessage(until: limit) { try handle(message) }
     }
 
-    func submit(_ wish: PreparedPerform) throws {
-        var wish = wish
-        open[wish.renew()] = runs.count
+    func submit(_ request: PreparedPerform) throws {
+        var request = request
+        open[request.renew()] = runs.count
         runs.append(Run())
         identifiers.append(nil)
-        try client.send(wish.frame)
+        try client.send(request.frame)
     }
 
-    private func take(_ message: ClientMessage) throws {
+    private func handle(_ message: ClientMessage) throws {
         switch message {
         case .answer(let id, .accepted(let run)):
             guard let id, let index = open.removeValue(forKey: id) else { return }
@@ -86,17 +86,17 @@ final class LiveRuns {
             indices[run] = index
         case .answer(_, .refused(let report)): throw BenchmarkError("intentd refuses: \(report.message)")
         case .answer: return
-        case .event(let event): take(event)
+        case .event(let event): handle(event)
         }
     }
 
-    private func take(_ event: NumberedEvent) {
+    private func handle(_ event: NumberedEvent) {
         guard let index = indices[event.run] else { return }
         switch event.event {
         case .state(.running, _): runs[index].running = ClockReading.monotonicNanoseconds()
         case .state, .question, .answered: return
         case .progress: progressCount += 1
-        case .output(_, let text): take(text, of: index)
+        case .output(_, let text): parse(text, of: index)
         case .finished:
             runs[index].ended = ClockReading.monotonicNanoseconds()
             endedCount += 1
@@ -104,8 +104,8 @@ final class LiveRuns {
         }
     }
 
-    /// Lines of the benchmark's app: what happened, and when.
-    private func take(_ text: String, of index: Int) {
+    /// Parses the benchmark app's output: the name and timestamp of an event per line.
+    private func parse(_ text: String, of index: Int) {
         runs[index].text += text
         while let end = runs[index].text.firstIndex(of: "\n") {
             let words = runs[index].text[..<end].split(separator: " ")
@@ -115,7 +115,7 @@ final class LiveRuns {
             case "begun":
                 runs[index].begun = instant
                 begunCount += 1
-            case "told": runs[index].told = instant
+            case "handled": runs[index].handled = instant
             default: continue
             }
         }

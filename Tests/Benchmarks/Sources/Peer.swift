@@ -3,9 +3,9 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// Somebody else's way to run a task: a program of Tests/Benchmarks/Peers that measures itself when it is told to.
+/// A program of Tests/Benchmarks/Peers that measures another task runner on command.
 ///
-/// It has a socket at descriptor 3: a line is a command, a line of JSON the answer. It ends when the socket does.
+/// Its descriptor 3 is a socket: each command is a line, and each answer a line of JSON. It exits when the socket is closed.
 final class Peer {
     let name: String
     private let process: ChildProcess
@@ -17,7 +17,7 @@ final class Peer {
         var problem: String?
     }
 
-    /// Starts it and waits until it can work.
+    /// Starts the peer and waits until it is ready.
     init(_ name: String, _ program: String, _ arguments: [String]) throws {
         self.name = name
         let started = try Self.start(program, arguments)
@@ -29,12 +29,12 @@ final class Peer {
 
     deinit {
         socket = nil
-        // How it ended changes nothing of what it measured.
+        // The exit status does not affect the measurements.
         _ = process.waitForEnd()
         Cleanup.remove(process.number)
     }
 
-    /// Starts a program with the other end of a socket; none of that end is left here, so that its end is heard.
+    /// Starts a program with one end of a socket. This process keeps no copy of that end, so that it notices the exit.
     static func start(
         _ program: String,
         _ arguments: [String]
@@ -44,7 +44,7 @@ final class Peer {
     }
 
     func measure(_ command: String) throws -> Samples {
-        guard let socket else { throw BenchmarkError("\(name) is gone") }
+        guard let socket else { throw BenchmarkError("\(name) has exited") }
         try File.write(socket.rawValue, Array("\(command)\n".utf8)[...])
         return try answer()
     }
@@ -59,7 +59,7 @@ final class Peer {
                 return Samples(answer.samples ?? [])
             }
             guard let socket, let received = try File.read(socket.rawValue, upTo: 64 << 10), !received.isEmpty else {
-                throw BenchmarkError("it ended")
+                throw BenchmarkError("the peer has exited")
             }
             bytes += received
         }

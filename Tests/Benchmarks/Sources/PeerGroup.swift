@@ -1,4 +1,4 @@
-/// Peers that are asked for the same figure, side by side with ours, and what they answered so far.
+/// Peers that measure the same figure in turns with intentd, and their samples so far.
 final class PeerGroup {
     private struct Member {
         var peer: Peer?
@@ -9,7 +9,7 @@ final class PeerGroup {
 
     private var members: [Member] = []
 
-    /// Starts them; one that does not start is absent.
+    /// Starts the peers. A peer that does not start is reported as absent.
     init(_ kinds: [PeerKind], _ options: BenchmarkOptions) {
         for kind in kinds {
             var member = Member(name: kind.rawValue)
@@ -23,7 +23,7 @@ final class PeerGroup {
         }
     }
 
-    /// Has each measure once more.
+    /// Lets each peer measure once.
     func measure(_ command: (PeerKind) -> String) {
         for index in members.indices {
             guard let peer = members[index].peer, let kind = PeerKind(rawValue: members[index].name) else { continue }
@@ -39,7 +39,7 @@ final class PeerGroup {
 
     func measure(_ command: String) { measure { _ in command } }
 
-    /// What they have answered since the last time.
+    /// Returns the samples since the previous call.
     func comparisons(worst: Figure.Unit? = nil) -> [Comparison] {
         members.indices.map { index in
             defer { members[index].samples = Samples() }
@@ -54,17 +54,17 @@ final class PeerGroup {
 
 /// The peers that the benchmarks know.
 enum PeerKind: String {
-    /// Celery's prefork pool: warm processes that run many tasks each.
+    /// Celery's prefork pool: warm processes that perform many tasks each.
     case celery = "Celery pool"
-    /// The same with a process for each task (`max_tasks_per_child=1`).
+    /// Celery with a process for each task (`max_tasks_per_child=1`).
     case celeryFresh = "Celery fresh"
-    /// RQ's way: its worker forks for each job.
+    /// RQ's default worker, which forks for each job.
     case rq = "RQ fork"
-    /// RQ's worker that runs jobs itself.
+    /// RQ's worker that performs jobs in its own process.
     case rqWarm = "RQ warm"
 
     func start(_ options: BenchmarkOptions) throws -> Peer {
-        guard let python = options.python else { throw BenchmarkError("it is not installed") }
+        guard let python = options.python else { throw BenchmarkError("not installed") }
         let (program, flavour) =
             switch self {
             case .celery: ("celery_peer.py", "pool")
@@ -75,7 +75,7 @@ enum PeerKind: String {
         return try Peer(rawValue, python, ["\(options.peerFolder)/\(program)", flavour])
     }
 
-    /// Tasks that take it about a second, all given at once.
+    /// The number of tasks, submitted at once, that take it about a second.
     var burst: Int {
         switch self {
         case .celery: 800
@@ -85,7 +85,7 @@ enum PeerKind: String {
         }
     }
 
-    /// Calls one after the other that take it about half a second.
+    /// The number of successive calls that take it about half a second.
     var calls: Int {
         switch self {
         case .celery: 50

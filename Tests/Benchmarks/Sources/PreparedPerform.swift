@@ -1,13 +1,13 @@
 import IntentWire
 import Synchronization
 
-/// A wish to run an intent as a whole frame, in which only the two numbers change from one call to the next.
+/// An encoded request to perform an intent, in which only the two ids change from call to call.
 struct PreparedPerform {
     private(set) var frame: [UInt8]
-    private let idPlace: Int
-    private let requestPlace: Int
+    private let idOffset: Int
+    private let requestOffset: Int
 
-    /// Of all wishes of this process: a request that comes twice would be one run.
+    /// Counts all requests of this process, because a repeated request would join the same run.
     private static let count = Atomic<UInt64>(0)
     private static let firstID: UInt64 = 1_000_000_000
 
@@ -28,37 +28,37 @@ struct PreparedPerform {
         )
         let payload = WireCoding.encode(NumberedRequest(id: Self.firstID, .perform(request)))
         frame = try Frame.encode(payload, limit: Frame.clientPayloadLimit)
-        guard let idPlace = Self.place(of: "\(Self.firstID)", in: frame),
-            let requestPlace = Self.place(of: request.request.text, in: frame)
-        else { throw BenchmarkError("a request has no place for its numbers") }
-        self.idPlace = idPlace
-        self.requestPlace = requestPlace
+        guard let idOffset = Self.offset(of: "\(Self.firstID)", in: frame),
+            let requestOffset = Self.offset(of: request.request.text, in: frame)
+        else { throw BenchmarkError("cannot find the ids in an encoded request") }
+        self.idOffset = idOffset
+        self.requestOffset = requestOffset
     }
 
-    /// The trivial intent of the benchmark's app.
+    /// A request for the trivial intent of the benchmark app.
     static func trivial(app: String) throws -> PreparedPerform {
         try PreparedPerform(app: app, intent: "Answer", values: ["number": .int(1)])
     }
 
-    /// Makes it a wish of its own, and says the number that its answer will repeat.
+    /// Gives the request new ids, and returns the id that its answer will repeat.
     @discardableResult
     mutating func renew() -> UInt64 {
         let number = Self.count.add(1, ordering: .relaxed).newValue
-        write(number + Self.firstID, base: 10, from: idPlace, digits: 10)
-        write(number, base: 16, from: requestPlace, digits: 32)
+        write(number + Self.firstID, base: 10, from: idOffset, digits: 10)
+        write(number, base: 16, from: requestOffset, digits: 32)
         return number + Self.firstID
     }
 
-    private mutating func write(_ number: UInt64, base: UInt64, from place: Int, digits: Int) {
+    private mutating func write(_ number: UInt64, base: UInt64, from offset: Int, digits: Int) {
         var rest = number
-        for index in stride(from: place + digits - 1, through: place, by: -1) {
+        for index in stride(from: offset + digits - 1, through: offset, by: -1) {
             let digit = UInt8(rest % base)
             frame[index] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
             rest /= base
         }
     }
 
-    private static func place(of text: String, in frame: [UInt8]) -> Int? {
+    private static func offset(of text: String, in frame: [UInt8]) -> Int? {
         let wanted = Array(text.utf8)
         return frame.indices.first { frame[$0...].starts(with: wanted) }
     }

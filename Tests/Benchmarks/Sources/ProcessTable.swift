@@ -1,7 +1,7 @@
 import Glibc
 import IntentLinux
 
-/// Processes as /proc tells of them (proc(5)).
+/// Processes, read from /proc (proc(5)).
 enum ProcessTable {
     struct Entry {
         var number: Int32
@@ -9,7 +9,7 @@ enum ProcessTable {
         var name: String
     }
 
-    /// All that descend from a process, without itself.
+    /// The descendants of a process.
     static func family(of ancestor: Int32) -> [Entry] {
         let all = snapshot()
         var family: [Entry] = []
@@ -22,12 +22,12 @@ enum ProcessTable {
         return family
     }
 
-    /// A line of `smaps_rollup` or `status` in megabytes; nil where it cannot be read.
+    /// A field of `smaps_rollup` or `status` in megabytes; nil if it cannot be read.
     static func megabytes(_ field: String, in file: String, of process: Int32) -> Double? {
         number(field, in: "/proc/\(process)/\(file)").map { Double($0) / 1024 }
     }
 
-    /// How often the threads of a process gave up the processor to wait, which is how often they were woken.
+    /// The number of times that threads of a process have blocked, and so were woken.
     static func waits(of process: Int32) -> Int? {
         guard let threads = try? File.names(in: "/proc/\(process)/task"), !threads.isEmpty else { return nil }
         return threads.reduce(0) { sum, thread in
@@ -35,7 +35,7 @@ enum ProcessTable {
         }
     }
 
-    /// Processor time of all threads so far, in nanoseconds.
+    /// The processor time of all threads so far, in nanoseconds.
     static func processorNanoseconds(of process: Int32) -> Int64? {
         guard let threads = try? File.names(in: "/proc/\(process)/task"), !threads.isEmpty else { return nil }
         return threads.reduce(0) { sum, thread in
@@ -45,12 +45,12 @@ enum ProcessTable {
         }
     }
 
-    /// Processor time of the children that have ended and were waited for, in nanoseconds (cutime and cstime).
+    /// The processor time of all reaped children, in nanoseconds (cutime and cstime).
     static func endedChildrenNanoseconds(of process: Int32) -> Int64? {
         guard let text = try? File.text(at: "/proc/\(process)/stat"), let close = text.lastIndex(of: ")") else {
             return nil
         }
-        // Behind the name comes field 3; these are 16 and 17.
+        // After the name comes field 3. cutime and cstime are fields 16 and 17.
         let fields = text[text.index(after: close)...].split(separator: " ")
         guard fields.count > 14, let user = Int64(fields[13]), let system = Int64(fields[14]) else { return nil }
         return (user + system) * (1_000_000_000 / Int64(sysconf(Int32(_SC_CLK_TCK))))
@@ -70,7 +70,7 @@ enum ProcessTable {
     private static func snapshot() -> [Entry] {
         let names = (try? File.names(in: "/proc")) ?? []
         return names.compactMap { name in
-            // One that ended since the names were read is no process any more.
+            // The process may have exited since it was listed.
             guard let number = Int32(name), let text = try? File.text(at: "/proc/\(name)/stat"),
                 let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")")
             else { return nil }

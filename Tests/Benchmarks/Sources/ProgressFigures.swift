@@ -1,15 +1,15 @@
 import IntentLinux
 import IntentWire
 
-/// What a thousand runs cost the daemon that report progress once a second.
+/// The cost for the daemon of a thousand runs that report progress once per second.
 enum ProgressFigures {
     static func measure(_ workbench: Workbench) throws -> [Figure] {
         let seconds = workbench.options.count(30, quick: 10)
         let daemon = try BenchmarkDaemon(workbench.programs, apps: [.crowd], limits: ManyRuns.limits)
         let live = LiveRuns(on: try daemon.connect())
-        let wish = try PreparedPerform(app: "Crowd", intent: "Tick", values: ["seconds": .int(600)])
-        try live.start(Array(repeating: wish, count: ManyRuns.count))
-        // What starting them left behind is over by then.
+        let request = try PreparedPerform(app: "Crowd", intent: "Tick", values: ["seconds": .int(600)])
+        try live.start(Array(repeating: request, count: ManyRuns.count))
+        // Wait until the work that follows the starts is done.
         try live.pump(for: 2_000_000_000)
         let launcher = daemon.family.first { $0.name.hasPrefix("intentd-launche") }?.number
         func used() -> [Int64?] {
@@ -22,7 +22,7 @@ enum ProgressFigures {
             if let before, let after { Double(after - before) / duration * 100 } else { Double?.none }
         }
         let reports = Double(live.progressCount - reportsBefore) * 1_000_000_000 / duration
-        Console.say("  \(Int(reports)) reports a second came, of \(ManyRuns.count) runs")
+        Console.say("  \(Int(reports)) reports per second from \(ManyRuns.count) runs")
         let memory = ProcessTable.megabytes("VmRSS", in: "status", of: daemon.number)
         let launcherMemory = launcher.flatMap { ProcessTable.megabytes("VmRSS", in: "status", of: $0) }
         try live.cancelAll()

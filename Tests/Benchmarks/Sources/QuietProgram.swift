@@ -1,9 +1,9 @@
 import Glibc
 import IntentLinux
 
-/// A program that nobody listens to.
+/// A program with its output discarded.
 enum QuietProgram {
-    /// Starts it and waits for its end, which must be a good one.
+    /// Runs a program, and throws if it fails.
     static func run(_ program: String, _ arguments: [String]) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)

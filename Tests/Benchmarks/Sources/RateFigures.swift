@@ -2,7 +2,7 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// Runs per second of eight clients that never pause, a process for each run.
+/// The throughput of eight clients that never pause, with a process for each run.
 enum RateFigures {
     private static let clientCount = 8
 
@@ -31,7 +31,7 @@ enum RateFigures {
         }
         let bubblewrap =
             bubbles.summary.map { $0.p50 > 0 } ?? false
-            ? Comparison("bwrap", bubbles, worst: .runsPerSecond) : Comparison("bwrap", problem: "it is not installed")
+            ? Comparison("bwrap", bubbles, worst: .runsPerSecond) : Comparison("bwrap", problem: "not installed")
         let floors = [Comparison("fork", forks, worst: .runsPerSecond)]
         return [
             Figure("rate", "8 clients without pause (p99: worst round)", .runsPerSecond, spare, goals: [.atLeast(1000)])
@@ -40,18 +40,18 @@ enum RateFigures {
                     peers: peers.comparisons(worst: .runsPerSecond)
                         + [bubblewrap, workbench.systemd("rate", worst: .runsPerSecond)]
                 ),
-            Figure("rate", "the same with Spare=0", .runsPerSecond, forked).beside(floors),
+            Figure("rate", "8 clients without pause, Spare=0", .runsPerSecond, forked).beside(floors),
             Figure("rate", "submit → result meanwhile", .milliseconds, waiting),
         ] + spent.figures
     }
 
-    /// How many ends a second come, and how long each was waited for.
+    /// Measures the outcomes per second, and the latency of each run.
     private static func rate(
         _ clients: [DaemonConnection],
-        _ wish: PreparedPerform,
+        _ request: PreparedPerform,
         seconds: Double
     ) throws -> (runs: Double, latencies: Samples) {
-        var wish = wish
+        var request = request
         var begins = [Int64](repeating: 0, count: clients.count)
         var sockets = clients.map { pollfd(fd: $0.rawValue, events: Int16(POLLIN), revents: 0) }
         var latencies = Samples(room: 20_000)
@@ -59,9 +59,9 @@ enum RateFigures {
         let stop = begin + Int64(seconds * 1_000_000_000)
         var openCount = 0
         func submit(_ index: Int) throws {
-            wish.renew()
+            request.renew()
             begins[index] = ClockReading.monotonicNanoseconds()
-            try clients[index].send(wish.frame)
+            try clients[index].send(request.frame)
             openCount += 1
         }
         for index in clients.indices { try submit(index) }
@@ -85,7 +85,7 @@ enum RateFigures {
         return (Double(doneCount) * 1_000_000_000 / Double(last - begin), latencies)
     }
 
-    /// Eight threads that do the same over and over; how often a second all together.
+    /// Repeats an operation on eight threads, and returns their total rate per second.
     private static func each(seconds: Double, _ body: @escaping @Sendable () throws -> Void) throws -> Double {
         let tally = Tally(threads: clientCount)
         let begin = ClockReading.monotonicNanoseconds()
@@ -100,7 +100,7 @@ enum RateFigures {
         return Double(tally.sum) * 1_000_000_000 / Double(ClockReading.monotonicNanoseconds() - begin)
     }
 
-    /// The same executable in a bubblewrap sandbox, by hand.
+    /// The rate of the benchmark app's executable in a bubblewrap sandbox.
     private static func bubblewrapRate(_ programs: Programs, seconds: Double) throws -> Double {
         let program = "/usr/bin/bwrap"
         guard access(program, X_OK) == 0 else { return 0 }
@@ -112,7 +112,7 @@ enum RateFigures {
     }
 }
 
-/// What threads have done together.
+/// Counts the operations of several threads.
 private final class Tally: Sendable {
     private let done = Atomic(0)
     private let running: Atomic<Int>

@@ -1,4 +1,4 @@
-/// What was measured, one number for each trial.
+/// The measured values of all trials.
 struct Samples {
     private var values: [Double] = []
 
@@ -6,7 +6,7 @@ struct Samples {
         self.values = values
     }
 
-    /// Room for so many, so that measuring does not allocate.
+    /// Reserves capacity, so that measuring does not allocate.
     init(room: Int) {
         values.reserveCapacity(room)
     }
@@ -22,14 +22,14 @@ struct Samples {
     var summary: Summary? {
         guard !values.isEmpty else { return nil }
         let sorted = values.sorted()
-        // The nearest rank: a value that was really measured.
+        // The nearest rank, which is always a measured value.
         func quantile(_ share: Double) -> Double {
             sorted[min(sorted.count - 1, max(0, Int((Double(sorted.count) * share).rounded(.up)) - 1))]
         }
         return Summary(p50: quantile(0.5), p99: quantile(0.99), lowest: sorted[0], count: sorted.count)
     }
 
-    /// The same in short.
+    /// The quantiles of the samples.
     struct Summary: Codable {
         var p50: Double
         var p99: Double

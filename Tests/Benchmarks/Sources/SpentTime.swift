@@ -1,4 +1,4 @@
-/// Processor time that runs take of each process they go through.
+/// The processor time that each process involved uses per run.
 struct SpentTime {
     private let daemon: Int32
     private let launcher: Int32?
@@ -6,7 +6,7 @@ struct SpentTime {
     private var before: [Int64?] = []
     private var spent: [Samples]
 
-    private static let titles = ["intentd", "the launcher", "fork servers", "the worker, from fork to its end"]
+    private static let titles = ["intentd", "the launcher", "fork servers", "the worker, from fork to exit"]
 
     init(on daemon: BenchmarkDaemon) {
         self.daemon = daemon.number
@@ -18,7 +18,7 @@ struct SpentTime {
 
     mutating func begin() { before = now() }
 
-    /// So many runs have gone through since.
+    /// Ends a measurement during which `count` runs were performed.
     mutating func end(after count: Int) {
         for (index, pair) in zip(before, now()).enumerated() {
             guard let before = pair.0, let after = pair.1, count > 0 else { continue }

@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentWire
 
-/// What is new: the program, an app that nobody has asked for yet, a large one.
+/// The start of the daemon, and the first requests for a small and a large app.
 enum StartFigures {
     static func measure(_ workbench: Workbench) throws -> [Figure] {
         let apps = (1...100).map { BenchmarkDaemon.App(name: "App\($0)") }
@@ -27,10 +27,10 @@ enum StartFigures {
     }
 }
 
-/// What an app takes that nobody has asked for yet.
+/// The first requests for an app.
 private struct FirstCalls {
     var catalogues = Samples()
-    /// With the start of its fork server.
+    /// The first runs, including the start of the fork server.
     var runs = Samples()
 
     mutating func measure(_ app: String, intent: String, _ daemon: BenchmarkDaemon) throws {
@@ -40,7 +40,7 @@ private struct FirstCalls {
             throw BenchmarkError("\(app) has no catalogue")
         }
         catalogues.append(nanoseconds: ClockReading.monotonicNanoseconds() - begin)
-        var wish = try PreparedPerform(app: app, intent: intent, values: ["number": .int(1)])
-        runs.append(nanoseconds: try client.perform(&wish))
+        var request = try PreparedPerform(app: app, intent: intent, values: ["number": .int(1)])
+        runs.append(nanoseconds: try client.perform(&request))
     }
 }

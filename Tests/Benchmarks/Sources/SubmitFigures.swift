@@ -1,6 +1,6 @@
 import Glibc
 
-/// From a client's wish to the end of its run, one client, a pause between calls.
+/// The latency of a run, with one client that pauses between calls.
 enum SubmitFigures {
     static func measure(_ workbench: Workbench) throws -> [Figure] {
         let options = workbench.options
@@ -8,7 +8,7 @@ enum SubmitFigures {
         let client = try daemon.connect()
         var warm = try PreparedPerform.trivial(app: "Plain")
         var cold = try PreparedPerform.trivial(app: "NoSpares")
-        // Catalogues, fork servers and the first spare workers come with the first calls.
+        // The first calls create catalogues, fork servers and spares.
         _ = try calls(20, &warm, on: client)
         _ = try calls(20, &cold, on: client)
 
@@ -24,7 +24,7 @@ enum SubmitFigures {
         }
         let floors = [Comparison("fork", forks), Comparison("socket", trips)]
         let compared = peers.comparisons()
-        // The first half brings the app into steady use, the second is measured.
+        // The first half brings the app into steady use; the second half is measured.
         let steadyCount = options.count(1000, quick: 300)
         _ = try calls(steadyCount, &warm, on: client)
         let steady = try calls(steadyCount, &warm, on: client)
@@ -39,28 +39,28 @@ enum SubmitFigures {
             ).beside(floors, peers: compared),
             Figure(
                 "submit",
-                "the same, in steady use",
+                "submit → result, in steady use",
                 .milliseconds,
                 steady,
                 goals: [.atMost(.p50, 0.5), .atMost(.p99, 3)]
             ).beside(floors),
-            Figure("submit", "the same, 4 calls a second", .milliseconds, seldom).beside(floors),
+            Figure("submit", "submit → result, 4 calls per second", .milliseconds, seldom).beside(floors),
             Figure("submit", "submit → result, Spare=0", .milliseconds, forked, goals: [.atMost(.p50, 1.5)])
                 .beside(floors),
         ]
     }
 
-    /// Calls one after the other.
+    /// Measures successive calls.
     static func calls(
         _ count: Int,
-        _ wish: inout PreparedPerform,
+        _ request: inout PreparedPerform,
         on client: DaemonConnection,
         pauseMicroseconds: UInt32 = Pause.betweenCalls
     ) throws -> Samples {
         var samples = Samples(room: count)
         for _ in 0..<count {
             usleep(pauseMicroseconds)
-            samples.append(nanoseconds: try client.perform(&wish))
+            samples.append(nanoseconds: try client.perform(&request))
         }
         return samples
     }

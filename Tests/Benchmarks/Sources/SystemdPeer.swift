@@ -1,9 +1,9 @@
 import FoundationEssentials
 import IntentLinux
 
-/// `systemd-run` in a throw-away systemd: booted once, measured at once, since it cannot be talked to in between.
+/// `systemd-run` in a temporary systemd, which makes all its measurements in one go because it accepts no commands.
 enum SystemdPeer {
-    /// What it measured, by the name of the measurement.
+    /// Boots the systemd, and returns its samples by the name of the measurement.
     static func measure(_ options: BenchmarkOptions, app: String) throws -> [String: Samples] {
         Console.say("  booting a systemd")
         let (process, socket) = try Peer.start(

@@ -1,7 +1,7 @@
 import Glibc
 import IntentLinux
 
-/// A folder that is gone with its owner.
+/// A folder that is removed when this object is released.
 final class TemporaryFolder {
     let path: String
 
@@ -13,7 +13,7 @@ final class TemporaryFolder {
         }
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         Cleanup.add(folder: path)
-        // Workers of another user walk through it.
+        // Workers run as other users, which need search permission.
         try syscall("chmod", on: path) { chmod(path, 0o755) }
     }
 

@@ -2,18 +2,18 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// What each further user of an app costs: each has a sandbox and a fork server of their own.
+/// The cost of each further user of an app, with a sandbox and a fork server per user.
 enum UserFigures {
-    /// Numbers that no account of a distribution has.
+    /// The first of a range of uids that no distribution assigns.
     private static let firstUser: UInt32 = 42_500
 
     static func measure(_ workbench: Workbench) throws -> [Figure] {
-        guard getuid() == 0 else { throw BenchmarkError("only root can be two users") }
+        guard getuid() == 0 else { throw BenchmarkError("needs root to act as two users") }
         var first = Samples(), second = Samples(), memory = Samples()
         for _ in 0..<workbench.options.count(10, quick: 4) {
             let daemon = try BenchmarkDaemon(workbench.programs, apps: [.plain])
             try daemon.admitEverybody()
-            // The catalogue is there before the first run.
+            // Describes the app before its first run.
             _ = try daemon.connect().ask(.describe(app: "Plain"))
             first.append(nanoseconds: try run(of: firstUser, on: daemon))
             let before = Set(daemon.family.map(\.number))
@@ -42,7 +42,7 @@ enum UserFigures {
         ]
     }
 
-    /// All that 200 users leave who have each had a run, the programs of the service included.
+    /// Performs a run for each of many users, and returns the number and private memory of all processes that remain.
     private static func manyUsers(_ count: UInt32, _ workbench: Workbench) throws -> (processCount: Int, Double) {
         let daemon = try BenchmarkDaemon(workbench.programs, apps: [.plain])
         try daemon.admitEverybody()
@@ -52,19 +52,19 @@ enum UserFigures {
         return (family.count + 1, try privateMegabytes(of: family + [own]))
     }
 
-    /// The time of one run of a user, who has a connection of their own.
+    /// Measures one run of a user on a connection of their own.
     private static func run(of user: UInt32, on daemon: BenchmarkDaemon) throws -> Int64 {
-        // The kernel hands on who connected, by the effective ids of that moment: unix(7).
+        // The kernel reports the effective ids at the time of the connect(2) to the peer (unix(7)).
         try syscall("seteuid") { seteuid(user) }
         let connected = Result { try daemon.connect() }
         try syscall("seteuid") { seteuid(0) }
         let client = try connected.get()
-        var wish = try PreparedPerform.trivial(app: "Plain")
-        return try client.perform(&wish)
+        var request = try PreparedPerform.trivial(app: "Plain")
+        return try client.perform(&request)
     }
 
     private static func privateMegabytes(of family: [ProcessTable.Entry]) throws -> Double {
-        // One that ends meanwhile has no memory any more.
+        // A process that has exited meanwhile is skipped.
         family.compactMap { ProcessTable.megabytes("Private_Dirty", in: "smaps_rollup", of: $0.number) }.reduce(0, +)
     }
 

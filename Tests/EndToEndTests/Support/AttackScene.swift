@@ -3,30 +3,29 @@ import Glibc
 import IntentLinux
 import Testing
 
-/// A daemon with the app Attacker under several settings, neighbours that must not notice, and things of the host's to
-/// reach for.
-// SAFETY: nothing of it changes after `init`, and what it is made of only starts programs and reads files — its parts
-// are constants.
+/// A daemon with the app Attacker installed under several settings, neighbouring runs that attacks must not disturb, and
+/// host files and sockets as targets.
+// SAFETY: every stored property is a constant that only starts programs and reads files — nothing is mutated after `init`.
 final class AttackScene: @unchecked Sendable {
-    /// The app under one setting each.
+    /// An installation of the app, each with its own settings.
     enum App: String, CaseIterable, Sendable {
-        /// With every default.
+        /// All settings at their defaults.
         case closed = "Attacker"
         case network = "Networked"
-        /// May connect to one port, on which nobody listens.
+        /// May connect to one port, which has no listener.
         case ports = "Ported"
-        /// The host's network, and one socket of the host's.
+        /// Has the host's network, and one Unix socket of the host.
         case socket = "Socketed"
         case subprocesses = "Starter"
-        /// With small limits.
+        /// Has small limits.
         case small = "Small"
-        /// May write in a folder of the host's.
+        /// May write to one folder of the host.
         case writer = "Writer"
-        /// With as much memory as there is.
+        /// Has no memory limit.
         case unlimited = "Unlimited"
-        /// With few descriptors.
+        /// Has a low limit on descriptors.
         case fewest = "Fewest"
-        /// With a folder that its runs share.
+        /// Has a state folder that its runs share.
         case stateful = "Stateful"
 
         var sandbox: [String] {
@@ -44,12 +43,12 @@ final class AttackScene: @unchecked Sendable {
             }
         }
 
-        /// Lines of `[App]`.
+        /// The lines of the `[App]` section.
         var app: [String] { self == .stateful ? ["State=yes"] : [] }
     }
 
     let daemon: Daemon
-    /// Runs that are next to the attackers all the time.
+    /// Runs that stay active beside the attackers.
     private let neighbours: [App: Neighbour]
     private let listeners: [SharedFileDescriptor]
     private let port: UInt16
@@ -58,21 +57,21 @@ final class AttackScene: @unchecked Sendable {
 
     struct Neighbour {
         var command: Command
-        /// Its number inside of its sandbox.
+        /// The pid inside its sandbox.
         var process: String
         var folder: String
     }
 
     init(_ owner: Daemon.Owner) throws {
-        // The neighbours are there for as long as all of it takes.
+        // The neighbours run for as long as the whole suite takes.
         daemon = try Daemon(configuration: ["RuntimeMax=2h"], owner: owner)
         let folder = daemon.folder.url.path
         let out = daemon.folder.appending("out")
         try FileManager.default.createDirectory(at: out, withIntermediateDirectories: false)
-        // Of the runs' own user.
+        // The folder belongs to the user that workers run as.
         let user = getuid() == 0 && owner == .tester ? 65534 : Self.owner(of: daemon.folder.url) ?? getuid()
         chown(out.path, user, user)
-        // Runs have ids of their own, and the group in common.
+        // Workers have different uids but share the group.
         chmod(out.path, 0o770)
         for app in App.allCases {
             try daemon.install(
@@ -82,7 +81,7 @@ final class AttackScene: @unchecked Sendable {
                 sandbox: app.sandbox.map { Self.fill($0, ["folder": folder]) }
             )
         }
-        // One that says something before it could tell its intents.
+        // This app prints text before it describes its intents.
         try daemon.install("Attacker", as: "Wordy", app: ["Environment=ATTACKER_WORDS=yes"])
         try Data("a secret of the host's".utf8).write(to: daemon.folder.appending("host-secret"))
         let (tcp, port) = try HostSockets.listenTCP()
@@ -109,7 +108,7 @@ final class AttackScene: @unchecked Sendable {
         return Neighbour(command: command, process: try word("process"), folder: try word("folder"))
     }
 
-    /// What an attempt needs to know, put into its place.
+    /// Replaces the placeholders in an attempt's detail.
     func fill(_ text: String, for app: App) -> String {
         let neighbour = neighbours[app] ?? neighbours[.closed]
         return Self.fill(
@@ -127,7 +126,7 @@ final class AttackScene: @unchecked Sendable {
         values.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
     }
 
-    /// What came of one attempt: its own words, or how its run ended.
+    /// Runs one attempt and returns what it printed, or the exit code and errors of a failed run.
     func outcome(_ app: App, _ attempt: String, _ detail: String = "") throws -> String {
         let run = try daemon.start([
             "run", "\(app.rawValue)/Attack", "--attempt=\(attempt)", "--detail=\(fill(detail, for: app))",
@@ -137,7 +136,7 @@ final class AttackScene: @unchecked Sendable {
         return words.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// The daemon and its launcher are those of the beginning, and serve; the neighbours noticed nothing.
+    /// Expects the original daemon and launcher to be running and serving, and the neighbours to be undisturbed.
     func expectUntouched() throws {
         #expect(daemon.isRunning)
         #expect(try daemon.launcher() == launcher)
@@ -148,7 +147,7 @@ final class AttackScene: @unchecked Sendable {
         }
     }
 
-    /// Ends the neighbours; nothing is left then.
+    /// Stops the neighbours and the daemon, and expects no process or run folder to remain.
     func end() throws {
         for neighbour in neighbours.values {
             neighbour.command.signal(SIGINT)
@@ -161,7 +160,7 @@ final class AttackScene: @unchecked Sendable {
         #expect(daemon.runFolders == [])
     }
 
-    /// Gives a file to whose daemon it is.
+    /// Changes the owner of a file to the daemon's user.
     func own(_ file: URL) {
         if let number = Self.owner(of: daemon.folder.url) { chown(file.path, number, number) }
     }
@@ -170,16 +169,16 @@ final class AttackScene: @unchecked Sendable {
         (try? FileManager.default.attributesOfItem(atPath: file.path)[.ownerAccountID]) as? UInt32
     }
 
-    /// The version of Landlock that its launcher uses.
+    /// The Landlock ABI version that the launcher uses.
     var landlockVersion: Int {
         isolation.compactMap { $0.hasPrefix("Landlock ") ? Int($0.dropFirst(9)) : nil }.first ?? 0
     }
 
-    /// Words of `intentctl status` that tell what isolates a run here.
+    /// The isolation mechanisms that `intentctl status` lists.
     var isolation: [String] { (try? daemon.json("status")["isolation"] as? [String]) ?? [] }
 }
 
-/// Gives all tests of a suite one scene for each owner, and looks at the end whether anybody was harmed.
+/// Provides one scene per owner for all tests of a suite, and checks after them that the scenes are undisturbed.
 struct UnderAttack: SuiteTrait, TestScoping {
     @TaskLocal static var scenes: [Daemon.Owner: AttackScene] = [:]
 
@@ -203,15 +202,15 @@ extension Trait where Self == UnderAttack {
 }
 
 extension Daemon.Owner {
-    /// Root tries both; who is no root is the other already.
+    /// Both owners when the tests run as root. Any other tester is an ordinary user already.
     static var testable: [Self] { getuid() == 0 ? [.tester, .ordinaryUser] : [.tester] }
 }
 
 extension Daemon {
-    /// Installs a built program as an app of that name.
+    /// Installs a built program as an app with the given name and settings.
     func install(_ program: String, as name: String, app: [String] = [], sandbox: [String] = []) throws {
         let lines = ["[App]"] + app + ["[Sandbox]"] + sandbox
-        // Each file is whole from the moment that it has its name: the daemon may be reading.
+        // Both files are written under another name and then renamed, so that the daemon never reads half a file.
         let unit = folder.appending("unit-\(name)")
         try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: unit)
         chmod(unit.path, 0o644)

@@ -1,5 +1,5 @@
 extension Attempt {
-    /// Calls that no run makes: by number, past whatever the C library would make of them.
+    /// System calls that runs may not make, called by number to bypass the C library's wrappers.
     static let calls = refused("EPERM|ENOSYS", "call", callNames)
 
     private static let callNames: [String] = {
@@ -19,8 +19,8 @@ extension Attempt {
         return names
     }()
 
-    /// Requests of ioctl(2): of terminals, consoles, file systems, disks, networks and graphics cards. To the descriptors
-    /// of a run, and to the devices that it has.
+    /// ioctl(2) requests for terminals, consoles, file systems, disks, networks and graphics cards, on the descriptors and
+    /// the devices that a run has.
     static let requests =
         ["0", "1", "3"].flatMap { file in refused("EPERM|ENOTTY", "request", terminalRequests.map { "\(file) \($0)" }) }
         + refused("EPERM|ENOTTY", "request", otherRequests.map { "3 \($0)" })
@@ -32,7 +32,7 @@ extension Attempt {
         )
 
     private static let terminalRequests = [
-        // TIOCSTI and TIOCLINUX type into a terminal; TIOCSCTTY and TIOCCONS take one.
+        // TIOCSTI and TIOCLINUX type into a terminal; TIOCSCTTY and TIOCCONS acquire one.
         "5412", "541C", "540E", "541D",
         // TIOCNOTTY, TIOCSETD, TIOCEXCL, TIOCSPGRP, TIOCSWINSZ, TCSETS, TCSETSF, TCXONC, TCFLSH, TIOCVHANGUP, TIOCGPTPEER
         "5422", "5423", "540C", "5410", "5414", "5402", "5404", "540A", "540B", "5437", "5441",
@@ -41,7 +41,7 @@ extension Attempt {
     private static let otherRequests = [
         // TIOCSPTLCK, TIOCPKT; KDSETMODE, KDSKBMODE, KDSKBENT, KDADDIO, PIO_UNIMAP; VT_ACTIVATE, VT_LOCKSWITCH
         "40045431", "5420", "4B3A", "4B45", "4B47", "4B34", "4B67", "5606", "560B",
-        // FIOASYNC, FIOSETOWN, SIOCSPGRP: who gets a descriptor's signals
+        // FIOASYNC, FIOSETOWN, SIOCSPGRP: which process receives a descriptor's signals
         "5452", "8901", "8902",
         // FICLONE, FICLONERANGE, FIDEDUPERANGE, FS_IOC_SETFLAGS, FIFREEZE, FITRIM, FS_IOC_FSSETXATTR
         "40049409", "4020940D", "C0189436", "40086602", "C0045877", "C0185879", "401C5820",
@@ -55,7 +55,7 @@ extension Attempt {
         "C010640B", "641E", "AE01", "5501",
     ]
 
-    /// Options of prctl(2) that open a process to others, or change what was decided for it.
+    /// prctl(2) options that expose a process to others, or change what the launcher configured for it.
     static let options = refused(
         "EPERM",
         "option",
@@ -70,7 +70,7 @@ extension Attempt {
         .map { "\($0)" }
     )
 
-    /// Devices that nobody granted.
+    /// Devices that no setting grants.
     static let devices = refused(
         "ENOENT",
         "read",
@@ -84,21 +84,21 @@ extension Attempt {
         .map { "/dev/\($0)" }
     )
 
-    /// Namespaces, and whatever else clone3(2) can be asked for. A worker has no such call; its fork server needs it, and
-    /// there the kernel says no.
+    /// Namespaces and other flags of clone3(2). The filter hides the call from workers; the fork server needs it, and the
+    /// kernel refuses these flags there.
     static let clone3 =
         refused(
             "ENOSYS",
             "clone3 flags",
             [
-                // mounts, cgroups, names, IPC, users, processes, network, time; users with each of the others
+                // mounts, cgroups, UTS, IPC, users, pids, network, time; then users together with each of the others
                 "20000", "2000000", "4000000", "8000000", "10000000", "20000000", "40000000", "80", "10020000",
                 "12000000", "14000000", "18000000", "30000000", "50000000", "10000080", "7E020000",
             ]
         )
         + refused("ENOSYS", "own number", ["77"])
 
-    /// Memory of the kernel's that no limit on a process's own memory counts.
+    /// Kernel memory that no limit on a process's own memory covers.
     static let growth =
         refused("EPERM", "filter", ["seccomp", "prctl", "prctl with high bits"])
         + refused("EPERM", "ruleset", ["0", "65536"])
@@ -111,9 +111,9 @@ extension Attempt {
         + done("done 64 256 0 65536 0", in: .fewest, "limits")
         + done("done 128 256 0 65536 0", in: .small, "limits")
         // Half of the descriptors watch the other half.
-        + done("done within its part", in: .fewest, "watches", "1024")
+        + done("done within the limit", in: .fewest, "watches", "1024")
 
-    /// What pid 1 of a sandbox is asked to do for a run: as much as for the longest path, and no more.
+    /// Path walks that the sandbox init performs for a run: as long as the kernel's longest path allows, and no longer.
     static let longWalks =
         refused("ELOOP", "long walk", ["39 2000", "40 2000", "2 1500", "3 1000", "39 60"])
         + refused("ENAMETOOLONG", "long path", ["2050"])

@@ -1,5 +1,5 @@
 extension Attempt {
-    /// Of the host's files there are those that the app was given, and no others.
+    /// Host files: the app sees those that it was granted, and no others.
     static let hostFiles =
         refused(
             "ENOENT",
@@ -55,7 +55,7 @@ extension Attempt {
         + refused("EPERM|EROFS|EACCES", "touch", ["{executable}", "/etc/passwd", "/runs"])
         + refused("EACCES|EXDEV|EPERM", "hard link", ["{executable}", "/etc/passwd"])
 
-    /// A neighbour is another run of the same app, in the same sandbox.
+    /// Files of a neighbour: another run of the same app, in the same sandbox.
     static let neighbourFiles =
         refused("EACCES|ENOENT", "list", ["{neighbour}"])
         + refused("EACCES|ENOENT", "read", ["{neighbour}/secret"])
@@ -69,7 +69,8 @@ extension Attempt {
         + refused("EACCES|ENOENT|EPERM", "truncate", ["{neighbour}/secret"])
         + refused("EACCES|ENOENT|EXDEV", "hard link", ["{neighbour}/secret"])
         + refused("EACCES|ENOENT|EPERM", "watch", ["{neighbour}", "/runs"])
-        // No rule of Landlock is about mode, times and size of what can be named: it cannot be named.
+        // No Landlock rule covers the mode, times and size of a path that a process can name, so the neighbour's name must
+        // stay secret.
         + refused("ENOENT", "find a neighbour")
         + refused("ENOENT", in: .subprocesses, "find a neighbour")
         + done("done in memory", "find a neighbour", "0123456789abcdef01234567")
@@ -80,7 +81,7 @@ extension Attempt {
         )
         + refused("ENOENT|EPERM", "list", ["/proc/{process}", "/proc/{process}/fd", "/proc/{process}/task"])
 
-    /// What would give somebody outside, or a program, more rights than it has.
+    /// Files that would give a host user or a program more privileges than it has.
     static let escalatingFiles =
         refused("EPERM", "setuid by chmod", ["program"])
         + refused("EPERM", "setgid by fchmod", ["program"])

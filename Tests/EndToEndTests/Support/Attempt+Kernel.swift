@@ -35,7 +35,7 @@ extension Attempt {
         + refused("ENOSYS", "kernel", ["shmget", "mq_open"])
         + refused("EPERM|ENOTTY", "kernel", ["TIOCSTI with high bits", "TIOCSCTTY"])
 
-    /// Only where the architecture has them.
+    /// Calls of another instruction set, on architectures that have them.
     static let otherInstructionSets =
         refused("EPERM", "kernel", ["iopl", "modify_ldt"])
         + ends("signal 31", "other calls", "x32")

@@ -1,11 +1,11 @@
 extension Attempt {
-    /// Mode, owner and times of what is not in a run's own folders, though it may be its user's.
+    /// Changes of mode, owner and times outside the run's own folders, even where its user owns the file.
     static let metadata: [Attempt] =
-        refused("EPERM|ENOENT", "change", strangers) + elsewhere + swapped
+        refused("EPERM|ENOENT", "change", pathsOutside) + fromOtherTasks + swapped
         + refused("EPERM", in: .writer, "change", ["{folder}/out", "/runs", "/state"])
         + refused("EPERM", in: .subprocesses, "change in a child", ["{neighbour}", "/state", "/proc/self/root/runs"])
 
-    private static let strangers: [String] = [
+    private static let pathsOutside: [String] = [
         "/runs", "/runs/.", "//runs//", "/tmp/..", "..", ".", "/", "/tmp", "/state", "/state/../runs", "/proc",
         "/proc/self/cwd", "/proc/self/cwd/..", "/proc/self/root/runs", "/proc/thread-self/root/runs",
         "/proc/self/fd/4", "/proc/self/fd/4/..", "/proc/self/task/../cwd/..", "{executable}", "/etc/passwd",
@@ -15,7 +15,7 @@ extension Attempt {
         "/proc/self/task/../../{process}/root/runs", "/not there", "",
     ]
 
-    private static let elsewhere: [Attempt] = ["/runs", "."].flatMap { path -> [Attempt] in
+    private static let fromOtherTasks: [Attempt] = ["/runs", "."].flatMap { path -> [Attempt] in
         refused("EPERM", "change in a thread", [path])
             + refused("EPERM", in: .subprocesses, "change in a child", [path])
     }

@@ -9,9 +9,10 @@ extension Attempt {
         + refused("EPERM", "F_SETOWN", ["{process}", "-1"])
         + refused("EPERM", "F_SETSIG", ["0"])
         + refused("ENOTTY", "FIOSETOWN", ["{process}"])
-        // Nobody is in its scope but what it started itself; that it succeeds proves nothing, the neighbours do.
+        // The Landlock scope holds only what the run started, so the call may succeed. The proof is that the neighbours
+        // stay undisturbed.
         + refused("EPERM|ESRCH|done", in: .subprocesses, "kill", ["-1", "-2"])
-        // Who may start programs may signal them; those before it, and beside it, are out of its scope.
+        // A run that may start programs may signal them. Its ancestors and siblings are outside its Landlock scope.
         + refused("EPERM|ESRCH", in: .subprocesses, "kill", ["{process}", "1", "2"])
         + refused("EPERM|ESRCH", in: .subprocesses, "tgkill", ["{process}", "1", "2"])
         + refused("EPERM", in: .subprocesses, "tkill", ["{process}"])

@@ -1,13 +1,13 @@
 import Testing
 
-/// One way out, and what must come of it.
+/// One attempt to escape the sandbox, and its expected outcome.
 struct Attempt: Sendable, CustomTestStringConvertible {
     enum Outcome: Sendable {
-        /// With one of these names of errno.
+        /// The call fails with one of these errno names.
         case refused([String])
-        /// It is nothing bad, and this comes of it.
+        /// The attempt is harmless and prints this text.
         case done(String)
-        /// The run ends, and that is said.
+        /// The run ends, and intentctl reports this text.
         case ends(String)
     }
 
@@ -16,13 +16,14 @@ struct Attempt: Sendable, CustomTestStringConvertible {
     var detail: String
     var outcome: Outcome
 
-    /// The version of Landlock that refuses it. Before that the app's grade is `reduced`, and says so.
+    /// The Landlock ABI version that refuses the attempt. On older kernels the app reports the isolation grade `reduced`.
     var landlockVersion: Int {
         switch app {
-        // Ports.
+        // TCP ports.
         case .ports: 4
-        // The scope of abstract sockets, for an app with the host's network; and that of signals.
+        // The scope of abstract sockets, for an app with the host's network.
         case .socket, .network: detail.contains("{abstract}") ? 6 : 0
+        // The scope of signals.
         case .subprocesses: name == "kill" || name == "tgkill" ? 6 : 0
         case .closed, .small, .writer, .unlimited, .fewest, .stateful: 0
         }
@@ -30,7 +31,7 @@ struct Attempt: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(app.rawValue): \(name) \(detail)" }
 
-    /// Refused with each of the details; names of errno with a bar between them.
+    /// One refused attempt per detail. `errors` are errno names, separated by bars.
     static func refused(
         _ errors: String,
         in app: AttackScene.App = .closed,

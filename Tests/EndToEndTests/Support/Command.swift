@@ -2,13 +2,13 @@ import Foundation
 import Glibc
 import Testing
 
-/// A program that runs beside the test, with what it prints kept in files.
+/// A child process of the test with its output redirected to files.
 final class Command {
     private let process: Process
     private let folder: TemporaryFolder
     private let name: String
 
-    /// Starts the program; it is killed when the test lets go of it.
+    /// Starts the program. It is killed when the last reference to this object is released.
     init(
         _ executable: URL,
         _ arguments: [String],
@@ -31,12 +31,13 @@ final class Command {
             process.standardError = ends.1
             return process
         }
-        // Foundation keeps them for long, and with more than select(2) can wait for it hears of no end any more.
+        // Foundation keeps these handles open for a long time. With more descriptors than select(2) can watch, it misses
+        // the exit of the process.
         for handle in [source, ends.0, ends.1] { try handle?.close() }
     }
 
-    /// Starts it. A program that was copied a moment ago is busy while another test's child has the copy open, from its
-    /// fork to its exec (execve(2), ETXTBSY).
+    /// Runs the process, and retries while its program is busy: another test's child holds a fresh copy open between its
+    /// fork and its exec (execve(2), ETXTBSY).
     private static func started(_ make: () -> Process) throws -> Process {
         for _ in 0..<200 {
             let process = make()
@@ -70,9 +71,9 @@ final class Command {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Waits for its end; its exit code, or 128 plus the signal that ended it.
+    /// Waits for the process to exit, and returns its exit code or 128 plus the signal that ended it.
     ///
-    /// One that hangs is killed after ten minutes, and the test has failed.
+    /// A process that hangs is killed after ten minutes, and the test fails.
     @discardableResult
     func exitCode() -> Int32 {
         let end = ContinuousClock.now + .seconds(600)
@@ -86,7 +87,8 @@ final class Command {
         return 128 + SIGKILL
     }
 
-    /// How it ended; nil while it runs. The kernel's word: Foundation does not always hear of an end.
+    /// The exit code or 128 plus the signal; nil while the process runs. Asks the kernel, because Foundation misses some
+    /// exits.
     private var ending: Int32? {
         var end = siginfo_t()
         if waitid(P_PID, id_t(process.processIdentifier), &end, WEXITED | WNOHANG | WNOWAIT) == 0 {
@@ -94,12 +96,12 @@ final class Command {
             guard child.si_pid != 0 else { return nil }
             return end.si_code == CLD_EXITED ? child.si_status : 128 + child.si_status
         }
-        // Foundation has reaped it, and tells in a moment.
+        // Foundation has reaped the process, and sets `isRunning` a moment later.
         guard !process.isRunning else { return nil }
         return process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
     }
 
-    /// Waits until it has printed this to either output.
+    /// Waits until the process has printed the text to stdout or stderr.
     func waitFor(_ text: String) throws {
         try eventually("\(name) prints '\(text)'; it printed: \(errors)\(output)") {
             errors.contains(text) || output.contains(text)
@@ -107,7 +109,7 @@ final class Command {
     }
 }
 
-/// Waits until something is true, and fails when it is not after a generous time.
+/// Waits until a condition holds, and throws when it does not within the limit.
 func eventually(
     within limit: Duration = .seconds(20),
     _ what: @autoclosure () -> String,

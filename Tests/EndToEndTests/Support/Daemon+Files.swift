@@ -3,7 +3,7 @@ import Glibc
 import Testing
 
 extension Daemon {
-    /// Starts a run that nobody waits for.
+    /// Starts a detached run and returns its identifier.
     func detach(_ arguments: String...) throws -> String { try detach(arguments) }
 
     func detach(_ arguments: [String]) throws -> String {
@@ -18,19 +18,19 @@ extension Daemon {
         return made
     }
 
-    /// The runs of whose results files are kept.
+    /// The runs that have kept result files.
     var keptResults: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.appending("cache/results").path) }
     }
 
-    /// What a file takes on its disk.
+    /// The disk space that a file occupies.
     func blockByteCount(of file: URL) throws -> Int {
         var status = stat()
         try #require(stat(file.path, &status) == 0)
         return Int(status.st_blocks) * 512
     }
 
-    /// The most memory that intentd itself ever had in use.
+    /// The peak resident memory of intentd.
     var peakMemoryByteCount: Int {
         get throws {
             let status = try String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)

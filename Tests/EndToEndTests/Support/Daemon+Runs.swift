@@ -2,12 +2,12 @@ import Foundation
 import Testing
 
 extension Daemon {
-    /// The run that was accepted last.
+    /// The most recently accepted run.
     func newestRun() throws -> String {
         try #require((try json("history", "-n", "1")["runs"] as? [[String: Any]])?.first?["run"] as? String)
     }
 
-    /// Brings the file that Probe's AwaitFile and others wait for.
+    /// Creates the file that Probe's AwaitFile and similar intents wait for.
     func bring(_ file: String = "go") throws {
         try Data().write(to: runFolder(holding: "\(file).awaited").appending(path: file))
     }
@@ -22,10 +22,10 @@ extension Daemon {
         }
     }
 
-    /// The workers of the runs under way, by number and name, when there are so many.
+    /// Waits for this number of workers, and returns their pids and names.
     ///
-    /// A worker has its app's name a moment after its run is called running; and until every app has told what it can do,
-    /// a process that is to tell may be there and not yet be known as one.
+    /// A worker gets its app's name a moment after its run is reported as running. A process that describes an app looks
+    /// like a worker at first, so this waits until every app is described.
     func settledWorkers(_ count: Int = 1) throws -> [Int32: String] {
         #expect(try intentctl("list").code == 0)
         var found: [Int32: String] = [:]
@@ -36,7 +36,7 @@ extension Daemon {
         return found
     }
 
-    /// The fork server of the one app in use; a worker has its name, too, for a moment after its fork.
+    /// Waits for exactly one fork server. A worker shares its name for a moment after the fork.
     func forkServer() throws -> Int32 {
         var found: [Int32] = []
         try eventually("there is one fork server: \(found)") {
@@ -46,7 +46,7 @@ extension Daemon {
         return try #require(found.first)
     }
 
-    /// How runs are isolated here.
+    /// The isolation grade of runs on this host.
     func grade() throws -> String? {
         #expect(try intentctl("run", "Probe/Echo", "--text", "a").code == 0)
         return (try json("history", "-n", "1")["runs"] as? [[String: Any]])?.first?["isolation"] as? String

@@ -3,10 +3,10 @@ import Glibc
 import Testing
 
 extension Daemon {
-    /// True where other users can be become: as root.
+    /// Whether the tests can start programs as other users, which needs root.
     static var canBecomeOthers: Bool { getuid() == 0 }
 
-    /// Lets every user of the machine connect, as if all were in the socket's group.
+    /// Lets every user of the host connect, as if all were in the socket's group.
     func admitEverybody() throws {
         chmod(folder.url.path, 0o755)
         chmod(socket, 0o666)
@@ -17,7 +17,7 @@ extension Daemon {
         }
     }
 
-    /// Starts `intentctl` as another user, in the folder of that user.
+    /// Starts `intentctl` as another user, with a home folder of that user as its working directory.
     func start(as user: UInt32, groups: [UInt32] = [], _ arguments: [String], input: URL? = nil) throws -> Command {
         let home = folder.appending("home-\(user)")
         if !FileManager.default.fileExists(atPath: home.path) {
@@ -37,7 +37,7 @@ extension Daemon {
         )
     }
 
-    /// Runs it to its end.
+    /// Runs `intentctl` as another user until it exits.
     func intentctl(
         as user: UInt32,
         groups: [UInt32] = [],
@@ -48,8 +48,8 @@ extension Daemon {
         return (code, command.output, command.errors)
     }
 
-    /// Sends requests of another user's on one connection, all at once, and gives their answers: fewer where intentd ends
-    /// the connection.
+    /// Sends requests as another user, all at once on one connection, and returns the answers. There are fewer answers
+    /// than requests when intentd closes the connection.
     ///
     /// - Parameter payloads: Objects as JSON, without `id`.
     func say(as user: UInt32, groups: [UInt32] = [], _ payloads: [String]) throws -> [[String: Any]] {
@@ -67,7 +67,7 @@ extension Daemon {
         }
     }
 
-    /// Numbers the payloads from 2 on, and prints the answers to them in their order.
+    /// Numbers the payloads from 2, and prints their answers in that order.
     private static let speaking = """
         import json, socket, struct, sys
         peer = socket.socket(socket.AF_UNIX)

@@ -3,40 +3,42 @@ import Glibc
 import IntentLinux
 import Testing
 
-/// A real `intentd` with its launcher, apps and socket in a folder of its own.
+/// A real `intentd` with its launcher, apps and socket in a temporary folder.
 final class Daemon {
     let folder: TemporaryFolder
     private let command: Command
-    /// The launcher that stays when this daemon ends, where it has such a one.
+    /// The launcher that keeps running when this daemon exits; nil when intentd starts its own.
     private let sharedLauncher: LauncherService?
-    /// `intentd`, `intentd-launcher` and `intentd-starter` lie in the folder's `bin`.
+    /// True when `intentd`, `intentd-launcher` and `intentd-starter` are copies in the folder's `bin`.
     private let hasOwnPrograms: Bool
 
-    /// Whose processes they are.
+    /// The user that the daemon and its launcher run as.
     enum Owner {
-        /// Whoever runs the tests.
+        /// The user who runs the tests.
         case tester
-        /// Nobody of rank: workers get neither a user nor a cgroup of their own.
+        /// An unprivileged user: workers get neither a uid nor a cgroup of their own.
         case ordinaryUser
     }
 
-    /// A number that no account of a distribution has.
+    /// A uid that no distribution assigns.
     static let ordinaryUser: UInt32 = 42_424
 
-    /// Starts it with the apps Probe and Archive, and waits until it serves.
+    /// Starts a daemon with the apps Probe and Archive, and waits until it serves.
     ///
     /// - Parameters:
     ///   - limits: The lines of `[Limits]` for the app Probe.
-    ///   - app: Those of `[App]`.
-    ///   - sandbox: Those of `[Sandbox]`; many of its intents start processes.
-    ///   - owner: Whose processes it and all below it are; root alone can choose.
-    ///   - sharesLauncher: Its launcher is a service of its own, as it is under systemd.
-    ///   - required: What such a launcher asks of every app; nil: what a service asks. Few hosts of tests give all of it.
-    ///   - hasOwnPrograms: Its programs are copies that a test may replace.
-    ///   - descriptorLimit: RLIMIT_NOFILE of it and all below it, hard and soft.
-    ///   - hasSandboxes: False: the kernel lets its launcher have ids for sandboxes, and make none.
-    ///   - arguments: More of intentd's own.
-    ///   - hasListener: It is behind a filter of system calls that has a listener, and the kernel lets it have one only.
+    ///   - sandbox: The lines of `[Sandbox]` for Probe. Many of its intents start processes.
+    ///   - app: The lines of `[App]` for Probe.
+    ///   - configuration: The lines of `[Limits]` of intentd.conf.
+    ///   - owner: The user of the daemon and its descendants. Only root can choose.
+    ///   - sharesLauncher: Starts the launcher as a separate service, as systemd does.
+    ///   - required: The isolation grade that such a launcher requires of every app; nil for a service's default, which
+    ///     few test hosts provide.
+    ///   - hasOwnPrograms: Copies the programs, so that a test may replace them.
+    ///   - descriptorLimit: RLIMIT_NOFILE of the daemon and its descendants, hard and soft.
+    ///   - hasListener: Starts the daemon behind a seccomp filter that has a listener. The kernel allows only one.
+    ///   - hasSandboxes: If false, the kernel gives the launcher ids for sandboxes but refuses to create any.
+    ///   - arguments: Further arguments of intentd.
     convenience init(
         limits: [String] = [],
         sandbox: [String] = ["Subprocesses=yes"],
@@ -64,7 +66,7 @@ final class Daemon {
         try Self.write((["[Limits]"] + configuration), to: folder.appending("etc/intentd.conf"))
         var program = Programs.intentd.path
         var wrapper: [String] = []
-        // The folder of the build may be one that an ordinary user cannot walk through.
+        // An ordinary user may lack search permission on the build folder.
         let changesUser = owner == .ordinaryUser && getuid() == 0
         if hasOwnPrograms || changesUser {
             for name in ["intentd", "intentd-launcher", "intentd-starter"] {
@@ -99,7 +101,7 @@ final class Daemon {
         try self.init(in: folder, started: wrapper + [program] + arguments, launcher, hasOwnPrograms: hasOwnPrograms)
     }
 
-    /// Becomes the program of its arguments, behind a filter that allows everything and has a listener.
+    /// Executes the program of its arguments behind a filter that allows everything and has a listener.
     private static let listening = """
         import ctypes, os, platform, struct, sys
         class Program(ctypes.Structure):
@@ -113,7 +115,7 @@ final class Daemon {
         os.execv(sys.argv[1], sys.argv[1:])
         """
 
-    /// Becomes the program of its arguments, in a user namespace that has every id and no room for PID namespaces.
+    /// Executes the program of its arguments in a user namespace that maps every id and allows no PID namespace.
     private static let withoutPIDNamespaces = """
         import ctypes, os, sys
         ready, done, own = os.pipe(), os.pipe(), os.getpid()
@@ -132,7 +134,7 @@ final class Daemon {
         os.execv(sys.argv[1], sys.argv[1:])
         """
 
-    /// Starts another one where one has ended, as systemd does.
+    /// Starts a new daemon in the folder of one that has exited, as systemd does.
     convenience init(after ended: Daemon, environment: [String: String] = [:]) throws {
         try self.init(
             in: ended.folder,
@@ -166,7 +168,7 @@ final class Daemon {
         sharedLauncher = launcher
         self.hasOwnPrograms = hasOwnPrograms
         let socket = folder.appending("intentd.sock")
-        // One that was killed left its socket's file; existing, it must mean that the new one listens.
+        // A daemon that was killed leaves its socket's file behind. Without it, the file means that this daemon listens.
         _ = unlink(socket.path)
         command = try Command(
             URL(fileURLWithPath: words[0]),
@@ -176,13 +178,13 @@ final class Daemon {
             environment: environment
         )
         try eventually("intentd listens; it says: \(command.errors)") {
-            // One that is to die may do so before. The file is there a moment before anybody listens.
+            // With a fault injected, the daemon may exit first. The file exists a moment before the daemon listens.
             environment["INTENTD_FAULT"] != nil && !command.isRunning
                 || (try? UnixSocket.connect(.stream, to: socket.path)) != nil
         }
     }
 
-    /// Puts another app beside Probe and Archive.
+    /// Installs another app beside Probe and Archive.
     func install(_ app: String) throws {
         let installed = folder.appending("apps/\(app)")
         try FileManager.default.copyItem(at: Programs.url(app), to: installed)
@@ -191,7 +193,7 @@ final class Daemon {
 
     func program(_ name: String) -> URL { folder.appending("bin/\(name)") }
 
-    /// Puts another file in the place of one of its own programs, which runs on: as packages do it.
+    /// Replaces one of the copied programs while it keeps running, as a package upgrade does.
     func replace(_ name: String, with file: URL) throws {
         let fresh = program("\(name).new")
         try FileManager.default.copyItem(at: file, to: fresh)
@@ -199,7 +201,7 @@ final class Daemon {
         guard rename(fresh.path, program(name).path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
-    /// True when what runs there is the file that has the program's name now.
+    /// True when the process executes the file that currently has the program's name.
     func runs(_ name: String, in process: Int32) -> Bool {
         var running = stat()
         var installed = stat()
@@ -209,11 +211,11 @@ final class Daemon {
         return running.st_ino == installed.st_ino && running.st_dev == installed.st_dev
     }
 
-    /// The launcher that outlives it.
+    /// The pid of the launcher that outlives this daemon.
     var sharedLauncherNumber: Int32? { sharedLauncher?.command.number }
     var launcherErrors: String { sharedLauncher?.command.errors ?? "" }
 
-    /// Stops it in order, so that nothing of it outlives the test.
+    /// Stops the daemon gracefully, so that no process outlives the test.
     deinit {
         if command.isRunning {
             command.signal(SIGTERM)
@@ -244,7 +246,7 @@ final class Daemon {
         try Command(Programs.intentctl, ["--socket", socket] + arguments, input: input, directory: folder.url)
     }
 
-    /// Runs `intentctl` to its end.
+    /// Runs `intentctl` until it exits.
     func intentctl(_ arguments: String..., input: URL? = nil) throws -> (code: Int32, output: String, errors: String) {
         let command = try start(arguments, input: input)
         let code = command.exitCode()
@@ -258,7 +260,7 @@ final class Daemon {
         return try #require(object as? [String: Any], "\(command.output) \(command.errors)")
     }
 
-    /// The run that is under way; waits until there is one in that state.
+    /// Waits for a run in the given state, and returns its identifier.
     func run(in state: String = "running") throws -> String {
         var found: String?
         try eventually("a run is \(state)") {
@@ -269,11 +271,11 @@ final class Daemon {
         return try #require(found)
     }
 
-    /// Every process below this daemon, by number and name: its launcher, and workers.
+    /// The pids and names of all descendants of this daemon: the launcher, sandbox processes and workers.
     var family: [Int32: String] { ProcessFamily.below(sharedLauncher?.command.number ?? number) }
 
-    /// The workers of runs, and all that they started; not those that an app tells what it can do, which it does at a
-    /// moment of intentd's choosing.
+    /// The workers of runs, and the processes that they started. Processes that describe an app are left out, because
+    /// intentd starts them whenever it sees fit.
     var workers: [Int32: String] {
         family.filter { number, name in
             !Self.ownNames.contains(name)
@@ -284,7 +286,7 @@ final class Daemon {
     /// The launcher that this daemon started.
     func launcher() throws -> Int32 {
         var found: Int32?
-        // It has its name from the moment of its exec on.
+        // The process has this name once it has called exec.
         try eventually("the launcher runs") {
             found = ProcessFamily.children(of: number).first { $0.value == Self.launcherName }?.key
             return found != nil
@@ -292,13 +294,13 @@ final class Daemon {
         return try #require(found)
     }
 
-    /// The launcher as /proc has it, which keeps 15 characters of a name.
+    /// The launcher's name in /proc, which keeps 15 characters.
     static let launcherName = "intentd-launche"
 
-    /// The launcher, and what is kept for each app, workers that wait included.
+    /// The names of the launcher and of the processes that each sandbox keeps, spares included.
     static let ownNames: Set = [launcherName, "intentd-init", "intentd-fork", "intentd-spare"]
 
-    /// The memory of intentd itself that is in use.
+    /// The resident memory of intentd.
     func residentKilobytes() throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(number)/status", encoding: .utf8)
         let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") })
@@ -309,7 +311,7 @@ final class Daemon {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/fd").count) ?? -1
     }
 
-    /// What it has open once it has met its launcher, read its apps, and let go of its last worker.
+    /// The number of open descriptors after the daemon has described its apps and released its last worker.
     func settledDescriptorCount() throws -> Int {
         let warm = try intentctl("run", "Probe/Echo", "--text", "warm")
         guard warm.code == 0 else { throw NeverHappened(description: "a run is done; \(warm.errors)") }
@@ -320,19 +322,19 @@ final class Daemon {
             count = descriptorCount
             sightings = workers.isEmpty && isCleared && count == before ? sightings + 1 : 0
             usleep(50_000)
-            // A second without anything: new spare workers come a moment after their places are free.
+            // Wait for a second without a change: new spares start a moment after slots become free.
             return sightings == 20
         }
         return count
     }
 
-    /// The folders of the host's cgroup2 tree whose names hold this number.
+    /// The folders in the host's cgroup2 tree that carry this launcher's pid in their names.
     static func cgroups(of launcher: Int32) throws -> [String] {
         let own = "intentd-launcher-\(launcher)"
         return try allCgroups().filter { $0.hasSuffix(own) || $0.contains(own + ".") && !$0.contains(own + "/") }
     }
 
-    /// The paths of the cgroups that the launcher of this number has made for runs.
+    /// The paths of the cgroups that this launcher has created for runs.
     static func leaves(of launcher: Int32) throws -> [String] {
         let own = try cgroups(of: launcher)
         return try allCgroups().filter { path in
@@ -349,19 +351,20 @@ final class Daemon {
         return names.compactMap { $0 as? String }.map { "\(mount)/\($0)" }
     }
 
-    /// True when no run has a folder, and nothing is left in any.
+    /// True when no run folder is in use or holds files.
     var isCleared: Bool { runFolders == [] }
 
-    /// Folders of runs. Without the empty ones in which nobody works, or a worker waits: they are kept for runs to come.
+    /// Run folders in use or with files in them. Empty folders without a worker, and those of spares, are kept for later
+    /// runs.
     var runFolders: [String] {
         let runs = folder.appending("cache/runs").path
         let sandboxes = Self.names(in: runs).map { "\(runs)/\($0)" }
         let folders = sandboxes.flatMap { sandbox in Self.names(in: sandbox).map { "\(sandbox)/\($0)" } }
         let places = Set(workers.keys.compactMap { Self.number(of: "/proc/\($0)/cwd") })
         return folders.filter { folder in
-            // One that went in this moment is no folder any more.
+            // The folder may have been removed since it was listed.
             guard let number = Self.number(of: folder) else { return false }
-            // One that cannot be read is not empty.
+            // A folder that cannot be read counts as not empty.
             let isEmpty = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.isEmpty ?? false
             return !isEmpty || places.contains(number)
         }
@@ -373,7 +376,7 @@ final class Daemon {
         (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     }
 
-    /// The folder of the run that made a file of this name in it.
+    /// The folder of the run that has created a file with this name.
     func runFolder(holding name: String) throws -> URL {
         let runs = folder.appending("cache/runs")
         var found: URL?
@@ -388,7 +391,7 @@ final class Daemon {
     }
 }
 
-/// A launcher that several daemons have, one after the other; it ends in order with the last of them.
+/// A launcher that successive daemons share. It is stopped when the last of them is released.
 final class LauncherService {
     let command: Command
 

@@ -1,6 +1,6 @@
 import Testing
 
-/// What a worker says on its socket that is not so, and how its run ends.
+/// A false report of a worker, and how its run ends.
 struct Falsehood: Sendable, CustomTestStringConvertible {
     var kind: String
     var detail = ""
@@ -10,7 +10,7 @@ struct Falsehood: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(kind) \(detail)" }
 
-    /// What a client, an operator, intentd and a launcher may say, and a worker may not.
+    /// Messages that clients, operators, intentd and the launcher may send, and workers may not.
     private static let otherRoles = [
         "list", "describe", "status", "ps", "cancel", "follow", "history", "story", "prune", "metrics", "reload",
         "upgrade", "files", "fetch", "discardFiles", "subscribe", "undo", "launch", "signal", "open", "release",
@@ -18,7 +18,7 @@ struct Falsehood: Sendable, CustomTestStringConvertible {
         "outcome",
     ]
 
-    /// Records that are no frame: without a length, with one that is too large, too small or zero, or with two frames.
+    /// Records that are not one valid frame: the length is missing, too large, too small or zero, or two frames follow.
     private static let brokenFrames = [
         "00", "000000", "00000000", "ffffffff", "7fffffff00", "00000001", "000000017b7d7d",
         "000000027b7d000000027b7d",
@@ -48,7 +48,7 @@ struct Falsehood: Sendable, CustomTestStringConvertible {
         + ["sealed", "device"].map { Falsehood(kind: "unannounced", detail: $0) }
         + ["missing", "many", "deep", "questions", "long question"].map { Falsehood(kind: $0) }
         + [
-            // A run speaks for itself alone, whatever name it gives.
+            // The report ends the worker's own run, whatever run it names.
             Falsehood(
                 kind: "payload",
                 detail:
@@ -64,7 +64,7 @@ struct Falsehood: Sendable, CustomTestStringConvertible {
                 code: 124,
                 words: "timeout"
             ),
-            // Heard a second time, and nothing comes of it.
+            // A second greeting has no effect.
             Falsehood(
                 kind: "payload",
                 detail: #"{"type":"hello","protocolVersion":1,"software":"another"}"#,

@@ -1,9 +1,9 @@
 import Glibc
 import IntentLinux
 
-/// Sockets that the host has, for apps to reach for.
+/// Sockets outside the sandbox that apps try to connect to.
 enum HostSockets {
-    /// On the loopback, at a port of the kernel's choice.
+    /// Listens on the loopback interface, on a port that the kernel chooses.
     static func listenTCP() throws -> (SharedFileDescriptor, port: UInt16) {
         let listener = SharedFileDescriptor(
             owning: try syscall("socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
@@ -22,16 +22,16 @@ enum HostSockets {
         return (listener, UInt16(bigEndian: address.sin_port))
     }
 
-    /// True when somebody listens at the path; its file is there a moment before (proc_net(5), `unix`).
+    /// True when a socket listens at the path. Its file exists a moment earlier (proc_net(5), `unix`).
     static func listens(at path: String) throws -> Bool {
         try File.text(at: "/proc/net/unix", limit: 16 << 20).split(separator: "\n").contains { line in
             let words = line.split(separator: " ", maxSplits: 7)
-            // __SO_ACCEPTCON of the kernel.
+            // The kernel's __SO_ACCEPTCON flag.
             return words.count == 8 && words[3] == "00010000" && words[7] == path
         }
     }
 
-    /// At an abstract name, written with `@` for the zero that begins it (unix(7)).
+    /// Listens at an abstract name. `@` replaces its leading zero byte (unix(7)).
     static func listenAbstract(_ name: String) throws -> SharedFileDescriptor {
         let listener = SharedFileDescriptor(
             owning: try syscall("socket") { socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0) }

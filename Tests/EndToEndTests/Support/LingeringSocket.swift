@@ -1,9 +1,9 @@
 import Glibc
 import IntentLinux
 
-/// A TCP socket whose close(2) waits ten minutes for a peer that does not read (SO_LINGER of socket(7)).
+/// A TCP socket that blocks ten minutes in close(2), waiting for a peer that does not read (SO_LINGER of socket(7)).
 enum LingeringSocket {
-    /// Listens on the loopback device, accepts nobody and reads nothing.
+    /// Listens on the loopback interface without accepting or reading.
     final class Peer {
         fileprivate let listener: SharedFileDescriptor
         fileprivate var address: sockaddr_in
@@ -12,7 +12,7 @@ enum LingeringSocket {
             let listener = SharedFileDescriptor(
                 owning: try syscall("socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
             )
-            // Little room, so that little is enough to fill it.
+            // A small buffer fills quickly.
             var room: Int32 = 4096
             setsockopt(listener.rawValue, SOL_SOCKET, SO_RCVBUF, &room, socklen_t(MemoryLayout<Int32>.size))
             var address = sockaddr_in()
@@ -38,7 +38,7 @@ enum LingeringSocket {
         }
     }
 
-    /// A socket with words on the way that the peer will never take.
+    /// A connected socket with unsent data that the peer never reads.
     static func connected(to peer: Peer) throws -> SharedFileDescriptor {
         let made = SharedFileDescriptor(
             owning: try syscall("socket") { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
@@ -49,7 +49,7 @@ enum LingeringSocket {
         try made.setNonblocking()
         let bytes = [UInt8](repeating: 0x55, count: 1 << 16)
         while send(made.rawValue, bytes, bytes.count, Int32(MSG_NOSIGNAL)) > 0 {}
-        // Blocking again: a non-blocking one lingers in the same way, and this is the usual kind.
+        // Blocking again, as most sockets are. A non-blocking socket lingers, too.
         let flags = fcntl(made.rawValue, F_GETFL)
         try syscall("fcntl") { fcntl(made.rawValue, F_SETFL, flags & ~O_NONBLOCK) }
         var patience = linger(l_onoff: 1, l_linger: 600)

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// What a service tells its manager (sd_notify(3)), as the manager gets it.
+/// The service manager's end of sd_notify(3).
 final class NotifySocket {
     let path: String
     private let descriptor: Int32
@@ -24,7 +24,7 @@ final class NotifySocket {
 
     deinit { close(descriptor) }
 
-    /// Takes in what has come, and gives the newest status.
+    /// Reads all pending notifications, and returns the newest status.
     func newest() -> String {
         var bytes = [UInt8](repeating: 0, count: 8192)
         while true {

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Processes by parenthood, as /proc tells.
+/// Processes and their parents, read from /proc.
 enum ProcessFamily {
     static func below(_ ancestor: Int32) -> [Int32: String] {
         let all = snapshot()
@@ -20,7 +20,7 @@ enum ProcessFamily {
         return Dictionary(own.map { ($0.number, $0.name) }) { first, _ in first }
     }
 
-    /// Living processes of this name, whoever their parents are.
+    /// The pids of all live processes with this name.
     static func named(_ name: String) -> [Int32] {
         snapshot().filter { $0.name == name }.map(\.number).filter(lives)
     }
@@ -41,7 +41,7 @@ enum ProcessFamily {
         }
     }
 
-    /// What it was started with, `NAME=value` each; nothing of one that has ended or may not be looked at.
+    /// The initial environment as `NAME=value`; empty for a process that has exited or may not be inspected.
     static func environment(of process: Int32) -> [Substring] {
         let text = try? String(contentsOfFile: "/proc/\(process)/environ", encoding: .utf8)
         return text?.split(separator: "\0") ?? []
@@ -62,7 +62,7 @@ enum ProcessFamily {
     }
 
     private static func fields(of number: Int32) -> (name: String, state: String, parent: Int32)? {
-        // One that ended since it was listed is no process any more.
+        // The process may have exited since it was listed.
         guard let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8),
             let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")")
         else { return nil }
@@ -71,7 +71,7 @@ enum ProcessFamily {
         return (String(text[text.index(after: open)..<close]), String(rest[0]), parent)
     }
 
-    /// True for a process that was killed, and waits in the kernel before it is gone (PF_EXITING of `/proc/N/stat`).
+    /// True for a process that was killed but has not finished exiting in the kernel (PF_EXITING in `/proc/N/stat`).
     static func isEnding(_ process: Int32) -> Bool {
         let stat = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
         let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []

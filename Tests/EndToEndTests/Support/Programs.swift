@@ -1,6 +1,6 @@
 import Foundation
 
-/// The built programs, which lie beside the test bundle.
+/// The built programs, which are in the folder of the test bundle.
 enum Programs {
     static func url(_ name: String) -> URL {
         URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

@@ -3,9 +3,9 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// A bare client on the daemon's socket, for what the library would never send.
+/// A raw client of the daemon's socket, for messages that the library would never send.
 final class SocketClient {
-    /// Kept, so that it lives as long as its client.
+    /// Keeps the daemon alive as long as this client.
     private let daemon: Daemon
     let socket: SharedFileDescriptor
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
@@ -15,7 +15,7 @@ final class SocketClient {
     init(_ daemon: Daemon, greets: Bool = true) throws {
         self.daemon = daemon
         socket = SharedFileDescriptor(try UnixSocket.connect(.stream, to: daemon.socket))
-        // A daemon that answers nobody any more must fail the test, and not hang it.
+        // A daemon that stops answering must fail the test instead of hanging it.
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(socket.rawValue, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
@@ -27,7 +27,7 @@ final class SocketClient {
         _ = try UnixSocket.send(bytes[...], descriptors: descriptors, on: socket.rawValue)
     }
 
-    /// Sends a payload as a frame, whatever it is.
+    /// Sends a payload as a frame without checking it.
     func send(payload: String, descriptors: [SharedFileDescriptor] = []) throws {
         try send(
             raw: Frame.encode(Array(payload.utf8), limit: Frame.clientPayloadLimit),
@@ -35,7 +35,7 @@ final class SocketClient {
         )
     }
 
-    /// Sends a request and gives its answer; events that come before it are kept.
+    /// Sends a request and returns its answer. Events received before it are kept.
     func ask(_ request: [String: Any], descriptors: [SharedFileDescriptor] = []) throws -> [String: Any] {
         lastID += 1
         var numbered = request
@@ -45,7 +45,7 @@ final class SocketClient {
         return try answer(to: lastID)
     }
 
-    /// Waits for the answer to a request; events that come before it are kept.
+    /// Waits for the answer to a request. Events received before it are kept.
     func answer(to id: Int) throws -> [String: Any] {
         while true {
             let message = try next()
@@ -54,7 +54,7 @@ final class SocketClient {
         }
     }
 
-    /// Starts a run of Probe, and gives its identifier.
+    /// Starts a run of Probe, and returns its identifier.
     func perform(_ intent: String, _ values: [String: Any] = [:]) throws -> String {
         let answer = try ask(Self.performance(of: intent, values))
         guard let run = answer["run"] as? String else { throw NeverHappened(description: "accepted: \(answer)") }
@@ -66,10 +66,10 @@ final class SocketClient {
         ["type": "perform", "app": "Probe", "intent": intent, "values": values, "request": newRequest]
     }
 
-    /// The 128 random bits of a new wish.
+    /// 128 random bits that identify a request for a run.
     static var newRequest: String { UUID().uuidString.replacing("-", with: "").lowercased() }
 
-    /// Waits for the end of a run, and gives its outcome.
+    /// Waits for a run to finish, and returns its outcome.
     func outcome(of run: String) throws -> [String: Any] {
         while true {
             let event = try nextEvent()
@@ -78,13 +78,13 @@ final class SocketClient {
         }
     }
 
-    /// Bytes that the daemon sent and this client did not read.
+    /// The number of bytes that the daemon has sent and this client has not read.
     var unreadByteCount: Int {
         var count: Int32 = 0
         return ioctl(socket.rawValue, UInt(FIONREAD), &count) == 0 ? Int(count) : -1
     }
 
-    /// The next event, those that came before an answer first.
+    /// The next event. Events kept while waiting for an answer come first.
     func nextEvent() throws -> [String: Any] {
         events.isEmpty ? try next() : events.removeFirst()
     }
@@ -103,7 +103,7 @@ final class SocketClient {
         do {
             while try receive() {}
         } catch let error as SystemError where error.code.isBrokenPipe {
-            // It closed with words of ours unread.
+            // The daemon closed the connection before it had read everything we sent.
         }
         return true
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A folder of a test's own that everybody may walk through, removed with it.
+/// A folder that every user may search, removed when this object is released.
 final class TemporaryFolder {
     let url: URL
 
@@ -12,13 +12,13 @@ final class TemporaryFolder {
     }
 
     deinit {
-        // What cannot be removed lies in the system's temporary folder, where it harms nobody.
+        // A file that cannot be removed stays in the system's temporary folder, where it is harmless.
         try? FileManager.default.removeItem(at: url)
     }
 
     func appending(_ name: String) -> URL { url.appending(path: name) }
 
-    /// A new, empty file open for writing.
+    /// Creates an empty file and opens it for writing.
     func file(_ name: String) throws -> FileHandle {
         let file = appending(name)
         try Data().write(to: file)
@@ -29,7 +29,7 @@ final class TemporaryFolder {
         String(decoding: (try? Data(contentsOf: appending(name))) ?? Data(), as: UTF8.self)
     }
 
-    /// A file with bytes that do not compress, the same for the same seed.
+    /// Creates a file of incompressible bytes, always with the same content.
     func noise(_ name: String, byteCount: Int) throws -> URL {
         var state: UInt64 = 0x9E37_79B9_7F4A_7C15
         var words = [UInt64](repeating: 0, count: (byteCount + 7) / 8)

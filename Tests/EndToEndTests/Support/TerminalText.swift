@@ -1,6 +1,6 @@
-/// What a text would do to a terminal.
+/// Finds control characters in text that goes to a terminal.
 enum TerminalText {
-    /// Characters that a terminal obeys, except those with which intentctl ends or redraws a line.
+    /// Characters that a terminal interprets, except those that intentctl uses to end or redraw a line.
     static func commands(in text: String) -> [UInt32] {
         text.unicodeScalars.map(\.value).filter { value in
             switch value {

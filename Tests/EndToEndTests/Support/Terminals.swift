@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 
-/// Real terminals, by tmux(1), each with a shell.
+/// Real terminals, provided by tmux(1), each with a shell.
 final class Terminals {
     static let isThere = access("/usr/bin/tmux", X_OK) == 0
     private let socket: String
-    /// Without it nobody would find the server any more, to end it.
+    /// Keeps the folder, because without the socket in it the server could not be stopped.
     private let folder: TemporaryFolder
     private var names: [String] = []
 
@@ -15,8 +15,8 @@ final class Terminals {
     }
 
     deinit {
-        // The server ends with its last session. Not by kill-server, which is a SIGTERM to itself: that is blocked, as in
-        // all threads of the tests.
+        // The server exits with its last session. kill-server would not work: it raises SIGTERM, which is blocked in all
+        // threads of the tests.
         for name in names { _ = try? tmux(["kill-session", "-t", name]) }
     }
 
@@ -28,13 +28,13 @@ final class Terminals {
         try wait(name, for: "ready>")
     }
 
-    /// Types a line, and the key that ends it.
+    /// Types a line and presses Enter.
     func type(_ line: String, in name: String) throws {
         try write(line, in: name)
         try press("Enter", in: name)
     }
 
-    /// Types text, and no key that ends it.
+    /// Types text without pressing Enter.
     func write(_ text: String, in name: String) throws {
         _ = try tmux(["send-keys", "-t", name, "-l", "--", text])
     }
@@ -42,12 +42,12 @@ final class Terminals {
     /// Presses one key, by tmux's name for it.
     func press(_ key: String, in name: String) throws { _ = try tmux(["send-keys", "-t", name, key]) }
 
-    /// Writes all that programs print there into a file, as they print it.
+    /// Copies the terminal's output, byte for byte, into a file.
     func record(_ name: String, to path: String) throws {
         _ = try tmux(["pipe-pane", "-o", "-t", name, "cat >'\(path)'"])
     }
 
-    /// All that the terminal shows, and showed.
+    /// The terminal's screen and scrollback.
     func screen(_ name: String) throws -> String { try tmux(["capture-pane", "-p", "-J", "-S", "-200", "-t", name]) }
 
     func wait(_ name: String, for text: String) throws {
@@ -58,7 +58,7 @@ final class Terminals {
         }
     }
 
-    /// Waits until the shell has the terminal again.
+    /// Waits until the shell prompts again.
     func waitForShell(_ name: String) throws {
         var seen = ""
         try eventually("the shell of terminal \(name) is back; it shows: \(seen)") {
@@ -68,7 +68,7 @@ final class Terminals {
     }
 
     private func tmux(_ words: [String]) throws -> String {
-        // Its server would keep what tells Foundation of the end of a process.
+        // tmux's server would inherit the pipe by which Foundation notices the exit of a process, and keep it open.
         let closing = "for fd in $(ls /proc/$$/fd); do [ $fd -le 2 ] || eval \"exec $fd>&-\"; done; exec tmux \"$@\""
         let command = try Command(
             URL(fileURLWithPath: "/bin/bash"),

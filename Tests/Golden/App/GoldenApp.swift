@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
 
-/// Plays the part of a worker in conversations that were kept: `frames` beside it has those of one version.
+/// Replays a worker's side of recorded conversations. The folder `frames` beside it has those of one version.
 ///
-/// What it hears must have everything that was kept, with the same values but for the run's name; it may have more.
+/// The messages that it receives must have all recorded fields with the same values, except the run's name. Further fields
+/// are allowed.
 @main
 struct GoldenApp {
     typealias Message = [String: Any]
@@ -16,10 +17,10 @@ struct GoldenApp {
     static func main() throws {
         let environment = ProcessInfo.processInfo.environment
         let names = try JSONSerialization.jsonObject(with: contents(of: "environment.json")) as? [String] ?? []
-        for name in names where environment[name] == nil { fail("\(name) is not in the environment any more") }
+        for name in names where environment[name] == nil { fail("\(name) is missing in the environment") }
         switch environment["INTENTD_MODE"] {
         case "describe": for line in try conversation("describe") { send(line.message) }
-        // It has threads, it says, and is executed for each run (version 1, kind 1, detail 0).
+        // Reports that it has threads, so that it is executed for each run (version 1, kind 1, detail 0).
         case "serve": write(Array("00000001000100000000000000000000".hexBytes))
         case "once": try perform()
         case let mode: fail("started as \(mode ?? "nothing")")
@@ -27,11 +28,11 @@ struct GoldenApp {
     }
 
     private static func perform() throws {
-        // All begin alike; which one it is, intentd says.
+        // All conversations start alike. The command of intentd selects one by its intent.
         send(try conversation("Echo")[0].message)
-        var heard = receive()
-        var lines = try conversation(heard["intent"] as? String ?? "").dropFirst()
-        // A number that intentd chooses, and wants to hear again.
+        var received = receive()
+        var lines = try conversation(received["intent"] as? String ?? "").dropFirst()
+        // A number that intentd chooses and the worker repeats.
         var number: Any?
         while let line = lines.popFirst() {
             if line.isOurs {
@@ -40,32 +41,34 @@ struct GoldenApp {
                 send(message)
                 continue
             }
-            if heard.isEmpty { heard = receive() }
-            if heard["type"] as? String == "resume" { number = heard["number"] }
-            check(heard, against: line.message)
-            heard = [:]
+            if received.isEmpty { received = receive() }
+            if received["type"] as? String == "resume" { number = received["number"] }
+            check(received, against: line.message)
+            received = [:]
         }
     }
 
-    private static func check(_ heard: Message, against kept: Message) {
-        for (key, value) in kept where !["run", "number", "graceMilliseconds"].contains(key) {
-            guard let other = heard[key] as? NSObject, let value = value as? NSObject, other == value else {
-                fail("'\(key)' was \(value), and is \(heard[key] ?? "missing") in \(heard)")
+    private static func check(_ received: Message, against recorded: Message) {
+        for (key, value) in recorded where !["run", "number", "graceMilliseconds"].contains(key) {
+            guard let other = received[key] as? NSObject, let value = value as? NSObject, other == value else {
+                fail("'\(key)' was \(value), and is \(received[key] ?? "missing") in \(received)")
             }
         }
-        for key in kept.keys where heard[key] == nil { fail("'\(key)' is missing in \(heard)") }
+        for key in recorded.keys where received[key] == nil { fail("'\(key)' is missing in \(received)") }
     }
 
-    // MARK: The socket: a 4-byte length, then JSON, one record each
+    // MARK: The socket: each record is a 4-byte length and JSON
 
     private static func send(_ message: Message) {
-        guard let payload = try? JSONSerialization.data(withJSONObject: message) else { fail("no JSON: \(message)") }
+        guard let payload = try? JSONSerialization.data(withJSONObject: message) else {
+            fail("cannot encode \(message)")
+        }
         let length = UInt32(payload.count).bigEndian
         write(withUnsafeBytes(of: length) { Array($0) } + payload)
     }
 
     private static func write(_ record: [UInt8]) {
-        guard Glibc.write(3, record, record.count) == record.count else { fail("cannot say anything: \(errno)") }
+        guard Glibc.write(3, record, record.count) == record.count else { fail("cannot send: errno \(errno)") }
     }
 
     private static func receive() -> Message {
@@ -73,18 +76,18 @@ struct GoldenApp {
         let count = read(3, &record, record.count)
         guard count > 4, let message = try? JSONSerialization.jsonObject(with: Data(record[4..<count])) as? Message
         else {
-            fail("heard no frame: \(count) bytes")
+            fail("received no frame: \(count) bytes")
         }
         return message
     }
 
-    // MARK: What is kept
+    // MARK: Recorded conversations
 
     private static func conversation(_ name: String) throws -> [Line] {
         try String(decoding: contents(of: "\(name).jsonl"), as: UTF8.self).split(separator: "\n").map { text in
             guard let line = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? Message,
                 let from = line["from"] as? String, let message = line["message"] as? Message
-            else { fail("\(name).jsonl has a line that is none") }
+            else { fail("\(name).jsonl has an invalid line: \(text)") }
             return Line(isOurs: from == "app", message: message)
         }
     }

@@ -73,17 +73,17 @@ extension BookQuery: EntityPropertyQuery {
         let found = await shelf.all.filter { record in
             mode == .and ? comparators.allSatisfy { $0(record) } : comparators.contains { $0(record) }
         }
-        let sorted = sortedBy.first.map { wish in
+        let sorted = sortedBy.first.map { sort in
             found.sorted { left, right in
-                let isBefore = wish.by == \BookEntity.$pages ? left.pages < right.pages : left.title < right.title
-                return wish.order == .ascending ? isBefore : !isBefore
+                let isBefore = sort.by == \BookEntity.$pages ? left.pages < right.pages : left.title < right.title
+                return sort.order == .ascending ? isBefore : !isBefore
             }
         }
         return (sorted ?? found).prefix(limit ?? .max).map { BookEntity($0) }
     }
 }
 
-/// Grouped by author.
+/// Suggests books in sections, one per author.
 struct AuthorShelfQuery: EntityQuery {
     @Dependency var shelf: Shelf
 
@@ -101,7 +101,7 @@ struct AuthorShelfQuery: EntityQuery {
     }
 }
 
-/// What a query may do wrong.
+/// An entity with a query that hangs, crashes, finds nothing or throws.
 struct StubbornEntity: AppEntity {
     static var typeDisplayRepresentation: TypeDisplayRepresentation = "Stubborn"
     static var defaultQuery = StubbornQuery()

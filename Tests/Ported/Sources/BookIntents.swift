@@ -3,7 +3,7 @@ import AppIntents
 struct ShowBook: AppIntent {
     static var title: LocalizedStringResource = "Show a book"
     static var description = IntentDescription(
-        "Tells of a book.",
+        "Shows a book.",
         categoryName: "Books",
         searchKeywords: ["read", "look"],
         resultValueName: "Book"
@@ -177,7 +177,7 @@ struct LibraryShortcuts: AppShortcutsProvider {
     }
 }
 
-/// Conforms through a protocol of the app's own alone.
+/// A protocol of the app through which an intent conforms to `AppIntent`.
 protocol LibraryIntent: AppIntent {
     var shelfName: String { get }
 }

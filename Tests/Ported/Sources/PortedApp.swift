@@ -1,6 +1,6 @@
 import AppIntents
 
-/// A library of books, written as for Apple's systems in language mode 5.
+/// A library of books, written as if for Apple's systems in language mode 5.
 @main
 struct PortedApp: AppIntentsExtension {
     init() {

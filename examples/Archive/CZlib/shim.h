@@ -1,6 +1,6 @@
 #include <zlib.h>
 
-/* zlib's own names for these are macros, which Swift does not see. */
+/* zlib defines these functions as macros, which Swift does not import. */
 static inline int czlib_deflate_gzip(z_streamp stream, int level) {
     return deflateInit2(stream, level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
 }

@@ -1,7 +1,7 @@
 import AppIntents
 import Glibc
 
-/// What can go wrong with an archive, in words for people.
+/// An error of the archive, with a message for users.
 enum ArchiveError: Error, CustomLocalizedStringResourceConvertible {
     case cannot(String, _ code: Int32)
     case corrupt(offset: Int64, reason: String)
@@ -11,15 +11,15 @@ enum ArchiveError: Error, CustomLocalizedStringResourceConvertible {
     var localizedStringResource: LocalizedStringResource {
         switch self {
         case .cannot(let what, let code): "cannot \(what): \(String(cString: strerror(code)))"
-        case .corrupt(let offset, let reason): "the file is no sound gzip file: \(reason), at byte \(offset)"
-        case .outOfMemory: "zlib has no memory"
+        case .corrupt(let offset, let reason): "not a valid gzip file: \(reason), at byte \(offset)"
+        case .outOfMemory: "zlib is out of memory"
         case .truncated(let offset): "the file ends in the middle, at byte \(offset)"
         }
     }
 }
 
 extension Int64 {
-    /// As people say it: 12.3 MB.
+    /// The size for display, such as 12.3 MB.
     var asFileSize: String {
         let units = ["kB", "MB", "GB", "TB"]
         guard self >= 1000 else { return "\(self) B" }

@@ -2,10 +2,11 @@ import AppIntents
 
 struct CompressIntent: LongRunningIntent, CancellableIntent {
     static let title: LocalizedStringResource = "Compress a file"
-    static let description = IntentDescription("Makes a gzip file, as small as the level says.")
+    static let description = IntentDescription("Compresses a file with gzip.")
 
     @Parameter(title: "File") var file: IntentFile
-    @Parameter(title: "Level", description: "1 is fast, 9 is small.", default: 6, inclusiveRange: (1, 9)) var level: Int
+    @Parameter(title: "Level", description: "1 is fastest, 9 is smallest.", default: 6, inclusiveRange: (1, 9))
+    var level: Int
 
     func perform() async throws -> some IntentResult & ReturnsValue<IntentFile> & ProvidesDialog {
         let output = OutputFile(name: "\(file.filename).gz")

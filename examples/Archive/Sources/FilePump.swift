@@ -1,16 +1,16 @@
 import AppIntents
 import Glibc
 
-/// Moves a file's bytes in chunks, telling the progress and stopping when the run is cancelled.
+/// Moves a file's bytes in chunks, reports progress, and stops when the run is cancelled.
 struct FilePump {
     static let chunkSize = 256 << 10
     let progress: IntentProgress
 
-    /// Reads to the end, one chunk at a time. The total is the file's size, and not known for a pipe.
+    /// Reads to the end, one chunk at a time. The total is the file's size; it is unknown for a pipe.
     func read(_ input: Int32, _ use: (UnsafeBufferPointer<UInt8>) throws -> Void) throws {
         var status = stat()
         progress.totalUnitCount = fstat(input, &status) == 0 ? Int64(status.st_size) : 0
-        // Another run that was given the same descriptor would move a shared offset. A pipe has none.
+        // Reads at explicit offsets, because another run may share the descriptor and its offset. A pipe has no offset.
         let hasOffset = lseek(input, 0, SEEK_CUR) >= 0
         var offset: off_t = 0
         var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
@@ -45,7 +45,7 @@ struct FilePump {
     }
 }
 
-/// Something that takes bytes and gives others.
+/// A transformation of a stream of bytes.
 protocol ByteTransform {
     func transform(_ bytes: UnsafeBufferPointer<UInt8>, write: (UnsafeBufferPointer<UInt8>) throws -> Void) throws
     func finish(write: (UnsafeBufferPointer<UInt8>) throws -> Void) throws

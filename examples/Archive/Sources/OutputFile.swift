@@ -2,7 +2,7 @@ import AppIntents
 import Glibc
 import Synchronization
 
-/// A file of the run's own directory, which is the current one.
+/// A file in the run's directory, which is the current one.
 final class OutputFile: Sendable {
     private struct State {
         var descriptor: Int32 = -1
@@ -18,12 +18,12 @@ final class OutputFile: Sendable {
     }
 
     deinit {
-        try? close()  // Already closed, or of a run that failed.
+        try? close()  // Fails if it is already closed.
     }
 
     var size: Int64 { state.withLock { $0.size } }
 
-    /// The finished file, to be returned.
+    /// The finished file, as a result.
     var file: IntentFile { IntentFile(fileURL: URL(fileURLWithPath: name), filename: name) }
 
     func open() throws {
@@ -56,7 +56,7 @@ final class OutputFile: Sendable {
         }
     }
 
-    /// Removes what was written so far, and says so.
+    /// Removes the unfinished file, and prints that.
     func discard(because reason: IntentCancellationReason) {
         state.withLock { state in
             state.isDiscarded = true

@@ -1,6 +1,6 @@
 import AppIntents
 
-/// What was booked, in order. Every line is printed, and so goes to the run's log.
+/// The booked entries, in order. Each change is printed, so that it is in the run's log.
 actor Ledger {
     enum Closing: String {
         case sent
@@ -24,10 +24,10 @@ actor Ledger {
         write("ledger closed: \(closing.rawValue)")
     }
 
-    /// Takes every entry back, the last one first, and closes.
+    /// Undoes every entry, the last one first, and closes the ledger.
     func undo(as closing: Closing) async throws {
         guard isOpen else { throw PaymentError.ledgerClosed }
-        // Closed before the first wait: nothing is booked between the steps back.
+        // Closed before the first await, so that nothing can be booked while entries are undone.
         isOpen = false
         while let entry = entries.popLast() {
             try await Task.sleep(for: .milliseconds(50))

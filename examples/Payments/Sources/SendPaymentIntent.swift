@@ -2,7 +2,7 @@ import AppIntents
 
 struct SendPaymentIntent: CancellableIntent, ProgressReportingIntent {
     static let title: LocalizedStringResource = "Send a payment"
-    static let description = IntentDescription("Sends an amount to somebody, in steps that can be undone.")
+    static let description = IntentDescription("Sends an amount to a recipient, in steps that can be undone.")
 
     @Parameter(title: "Amount") var amount: Decimal
     @Parameter(title: "Recipient", requestValueDialog: "Who gets the money?") var recipient: String
@@ -27,12 +27,12 @@ struct SendPaymentIntent: CancellableIntent, ProgressReportingIntent {
                 try await ledger.book("step \(step) of \(stepCount)")
                 progress.completedUnitCount = Int64(step)
             }
-            // Nothing to report meanwhile: a bank that takes too long is what the time limit is for.
+            // Reports no progress meanwhile, so that the time limit covers a bank that takes too long.
             try await Task.sleep(for: confirmation)
             try await ledger.close(as: .sent)
             return .result(value: amount, dialog: "Sent \(amount) to \(recipient).")
         } onCancel: { reason in
-            // perform() has thrown by the time this task gets on; the worker waits for it all the same.
+            // perform() may have thrown before this task runs. The worker still waits for the task.
             Task {
                 switch reason {
                 case .userCancelled: try await ledger.undo(as: .cancelled)

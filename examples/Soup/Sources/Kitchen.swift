@@ -1,10 +1,10 @@
 import AppIntents
 
-/// What the intents share.
+/// The state that the intents share.
 actor Kitchen {
     private var bowls: [SoupKind: Int] = [.tomato: 50, .lentil: 20, .pumpkin: 0]
 
-    /// The soups that are left.
+    /// The soups that are not sold out.
     var menu: [SoupKind] { SoupKind.allCases.filter { bowls[$0, default: 0] > 0 } }
 
     func serve(_ soup: SoupKind, count: Int) throws {
@@ -19,7 +19,7 @@ enum KitchenError: Error, CustomLocalizedStringResourceConvertible {
 
     var localizedStringResource: LocalizedStringResource {
         switch self {
-        case .soldOut(let soup, let left): "There are \(left) bowls of \(soup.localizedStringResource) left."
+        case .soldOut(let soup, let left): "Only \(left) bowls of \(soup.localizedStringResource) are left."
         }
     }
 }

@@ -1,20 +1,20 @@
 #ifndef CATTACKER_H
 #define CATTACKER_H
-/* Ways out of a sandbox, tried one at a time and told by name. Prototypes only. */
+/* Attempts to escape a sandbox, selected by name. */
 #include <stddef.h>
 
 #pragma clang assume_nonnull begin
 
-/* Tries it and writes what came of it: the name of the errno it was refused with, or "done" with what was got. */
+/* Makes an attempt and writes its outcome: the errno name of the refusal, or "done" and what the attempt obtained. */
 void attacker_try(const char *name, const char *detail, char *text, size_t room);
 
-/* One record on the worker's own socket, as its library would send it, with descriptors. 0, or errno. */
+/* Sends one record with descriptors on the worker's own socket, as its library would. Returns 0 or an errno. */
 int attacker_send(const void *bytes, size_t count, const int *_Nullable descriptors, size_t descriptor_count);
 
-/* A new descriptor of that kind: "folder", "device", "pipe", "file", "unsealed", "sealed", "self"; -1 with errno. */
+/* Returns a descriptor of a kind: "folder", "device", "pipe", "file", "unsealed", "sealed", "self"; or -1 with errno. */
 int attacker_descriptor(const char *kind);
 
-/* Puts by turns a file and a link to the target at the path, for ever, on a thread of its own. */
+/* Starts a thread that forever alternates between a file and a link to the target at the path. */
 void attacker_swap(const char *path, const char *target);
 
 #pragma clang assume_nonnull end
