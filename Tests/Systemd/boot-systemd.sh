@@ -1,33 +1,33 @@
 #!/bin/bash
 # Boots a real systemd and runs one command under it: PID 1 of its own PID, mount, cgroup, UTS, IPC and network
-# namespaces, on a throw-away overlay over this machine's root. Passes the command's output and exit code through, shuts
-# everything down and leaves nothing behind.
+# namespaces, on a temporary overlay over the host's root. Passes on the command's output and exit code, shuts everything
+# down and leaves nothing behind.
 #
 #   boot-systemd.sh [options] COMMAND [ARGUMENT...]
-#     -b FOLDER    bind FOLDER of this machine at the same path (repeatable): for what changes during the run, or is not
-#                  on the root's file system
-#     -c MODE      cgroups: hybrid (v1 controllers, v2 for tracking) or unified (v2 alone); default: as this machine
-#     -o FOLDER    put journal.txt and boot.log there
+#     -b FOLDER    bind-mount FOLDER of the host at the same path (repeatable): for files that change during the run, or are
+#                  on another file system than the root
+#     -c MODE      cgroups: hybrid (v1 controllers, v2 for tracking) or unified (v2 only); default: as on the host
+#     -o FOLDER    write journal.txt and boot.log to FOLDER
 #     -t SECONDS   limit for COMMAND (default 120); booting has a minute, stopping 20 s
 #
 # Exit code: COMMAND's; 124 COMMAND took too long; 125 no boot. Needs root, systemd, dbus, util-linux and iproute2.
 #
-# The script calls itself twice: "enter" as PID 1 of the new PID namespace with the machine's mounts, then "boot" with
-# mount and cgroup namespaces of its own, which becomes systemd.
+# The script calls itself twice: "enter" as PID 1 of the new PID namespace with the host's mounts, then "boot" in its own
+# mount and cgroup namespaces, which executes systemd.
 set -euo pipefail
 
 program=$(readlink -f "$0")
 
-# The way from systemd's PID 1 to the folder that both sides see.
+# The path, inside the booted system, of the folder shared with the host.
 shared=/run/boot-systemd
 
 enter() {
     local work=$1 cgroup
-    # Only here: a process in the new cgroup that is outside of the PID namespace would be "PID 0" in its cgroup.procs.
+    # Done inside the PID namespace, because an outside process would appear as "PID 0" in cgroup.procs.
     while read -r cgroup; do
         echo 0 >"$cgroup/cgroup.procs"
     done <"$work/cgroups"
-    # A cgroup namespace made now has these cgroups as its roots.
+    # The cgroup namespace created now has these cgroups as its roots.
     exec unshare --mount --cgroup -- /bin/bash "$program" --boot "$@"
 }
 
@@ -41,10 +41,10 @@ boot() {
     mount -t overlay -o "lowerdir=/,upperdir=$work/overlay/upper,workdir=$work/overlay/work" boot-systemd "$root"
 
     mount -t proc -o nosuid,nodev,noexec proc "$root/proc"
-    # PID 1 and systemd-sysctl would write the machine's own settings (fs.file-max, fs.protected_*).
+    # PID 1 and systemd-sysctl would change the host's settings (fs.file-max, fs.protected_*).
     mount --bind "$root/proc/sys" "$root/proc/sys"
     mount -o remount,bind,ro "$root/proc/sys"
-    # Read-only, so that udev and its like are skipped by their own conditions.
+    # Read-only, so that the conditions of udev and similar units skip them.
     mount -t sysfs -o nosuid,nodev,noexec,ro sysfs "$root/sys"
 
     mount -t tmpfs -o mode=755,nosuid dev "$root/dev"
@@ -58,7 +58,7 @@ boot() {
     ln -s fd/2 "$root/dev/stderr"
     ln -s pts/ptmx "$root/dev/ptmx"
     mkdir "$root"/dev/{pts,shm,mqueue}
-    # The terminal that script(1) made: without a console PID 1 logs nowhere.
+    # The terminal that script(1) has opened. Without a console, PID 1 does not log.
     touch "$root/dev/console"
     mount --bind "$(tty <&2)" "$root/dev/console"
     mount -t devpts -o newinstance,ptmxmode=0666,mode=620,gid=5 devpts "$root/dev/pts"
@@ -66,11 +66,11 @@ boot() {
 
     mount -t tmpfs -o mode=755,nosuid,nodev run "$root/run"
     mkdir -p "$root"/run/{lock,log,systemd/system,host/proc} "$root$shared"
-    # With /proc/sys covered, the kernel lets an unprivileged user namespace mount a /proc only if a whole one is seen.
+    # /proc/sys is covered, and the kernel lets an unprivileged user namespace mount a /proc only if a complete one is visible.
     mount -t proc -o nosuid,nodev,noexec proc "$root/run/host/proc"
     mount --bind "$work/shared" "$root$shared"
 
-    # A mount made here shows the roots of our own cgroup namespace.
+    # A mount created here shows the roots of this cgroup namespace.
     if [ "$mode" = unified ]; then
         mount -t cgroup2 -o nosuid,nodev,noexec cgroup2 "$root/sys/fs/cgroup"
     else
@@ -91,7 +91,7 @@ boot() {
         mount --rbind "$folder" "$root$folder"
     done <"$work/binds"
 
-    # A lean system, the same on every machine: none of this machine's services, no clock, no hardware, no terminals.
+    # A minimal system, identical on every host: no services of the host, no clock, no hardware, no terminals.
     units=$root/etc/systemd/system
     rm -rf "$units"/*.wants "$units"/*.requires "$units/default.target" "$root/etc/fstab" "$root/var/log/journal"
     touch "$root/etc/fstab" "$root/etc/.updated" "$root/var/.updated"
@@ -119,7 +119,7 @@ boot() {
 		DefaultTimeoutStopSec=10s
 		DefaultTimeoutStartSec=30s
 	END
-    # The stock unit removes as well: it empties /tmp, and would follow binds out to this machine.
+    # The stock unit also removes files: it empties /tmp, and would follow bind mounts to the host.
     cat >"$units/systemd-tmpfiles-setup.service.d/boot-systemd.conf" <<-END
 		[Service]
 		ExecStart=
@@ -155,9 +155,9 @@ boot() {
     pivot_root . run/machine
     umount -l /run/machine
     rmdir /run/machine
-    # systemd in a container leaves that to its maker; without it credentials of services stay empty.
+    # In a container, systemd expects this mount to exist. Without it, credentials of services stay empty.
     mount --make-rshared /
-    # "container" makes systemd skip the kernel's command line, hand its exit code on, and not halt the machine.
+    # "container" makes systemd ignore the kernel's command line, pass on its exit code, and not halt the host.
     exec env -i container=boot-systemd PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin TERM=dumb \
         /lib/systemd/systemd --system --unit=boot-systemd.target --log-target=journal-or-kmsg \
         </dev/null >/dev/console 2>&1
@@ -171,7 +171,7 @@ case ${1:-} in
     ;;
 esac
 
-# From here on: the machine's side.
+# From here on, the script runs on the host.
 
 fail() {
     echo "boot-systemd.sh: $*" >&2
@@ -191,14 +191,14 @@ while getopts b:c:o:t: option; do
     c) mode=$OPTARG ;;
     o) logs=$OPTARG ;;
     t) limit=$OPTARG ;;
-    *) fail "see the head of this file for what it takes" ;;
+    *) fail "unknown option; the head of this file lists the options" ;;
     esac
 done
 shift $((OPTIND - 1))
 [ $# -ge 1 ] || fail "expected a command to run"
-[ "$(id -u)" = 0 ] || fail "only root can boot a systemd"
+[ "$(id -u)" = 0 ] || fail "booting a systemd needs root"
 
-# Where cgroup2 is mounted: at the top on a machine with v2 alone, in a folder of its own beside the v1 hierarchies.
+# The mount point of cgroup2: the top on a host with v2 only, or a folder beside the v1 hierarchies.
 cgroup2=$(awk '{ for (i = 7; i < NF; i++) if ($i == "-" && $(i + 1) == "cgroup2") { print $5; exit } }' \
     /proc/self/mountinfo)
 [ -n "$cgroup2" ] || fail "cgroup2 is not mounted"
@@ -215,10 +215,10 @@ fi
 case $mode in
 unified) hierarchies=unified ;;
 hybrid)
-    [ ${#v1[@]} -gt 0 ] || fail "this machine has no v1 cgroups"
+    [ ${#v1[@]} -gt 0 ] || fail "this host has no v1 cgroups"
     hierarchies="${v1[*]} unified"
     ;;
-*) fail "'$mode' is no mode of cgroups" ;;
+*) fail "-c: expected hybrid or unified, got '$mode'" ;;
 esac
 
 work=$(mktemp -d /tmp/boot-systemd.XXXXXXXX)
@@ -240,7 +240,7 @@ remove_cgroup() {
 clean_up() {
     trap '' INT TERM HUP
     if [ -n "$namespace" ]; then
-        # --kill-child ends PID 1 of the namespace with it, and the kernel then all others in it.
+        # --kill-child kills PID 1 of the namespace, and the kernel then kills all its processes.
         kill -KILL "$namespace" 2>/dev/null || true
         wait "$namespace" 2>/dev/null || true
     fi
@@ -265,7 +265,7 @@ if [ ${#binds[@]} -gt 0 ]; then
     printf '%s\n' "${binds[@]}" >"$work/binds"
 fi
 
-# What SIGKILL kept others of us from removing.
+# Removes what earlier instances could not remove because of SIGKILL.
 for folder in /tmp/boot-systemd.*; do
     [ -f "$folder/owner" ] || continue
     [ ! -d "/proc/$(cat "$folder/owner")" ] || continue
@@ -294,7 +294,7 @@ echo $$ >"$work/owner"
 for hierarchy in $hierarchies; do
     case $hierarchy in
     unified)
-        # On a machine with v2 alone the top has the controllers, and only the top may have processes beside them.
+        # On a host with v2 only, the top has the controllers, and only the top may have processes beside them.
         parent=$cgroup2
         if [ "$cgroup2" != /sys/fs/cgroup ]; then
             parent+=$(sed -n 's/^0:://p' /proc/self/cgroup)
@@ -304,7 +304,7 @@ for hierarchy in $hierarchies; do
     *) parent=/sys/fs/cgroup/$hierarchy$(sed -nE "s/^[0-9]+:([^:]*,)?$hierarchy(,[^:]*)?://p" /proc/self/cgroup) ;;
     esac
     cgroup=${parent%/}/${work##*/}
-    mkdir "$cgroup" || fail "cannot make the cgroup '$cgroup'"
+    mkdir "$cgroup" || fail "cannot create the cgroup '$cgroup'"
     cgroups+=("$cgroup")
     echo "$cgroup" >>"$work/cgroups"
     if [ "$hierarchy" = cpuset ]; then
@@ -316,7 +316,7 @@ done
 
 printf -v inner '%q ' unshare --fork --kill-child=KILL --pid --uts --ipc --net \
     /bin/bash "$program" --enter "$work" "$mode" "$hierarchies"
-# script(1) makes the terminal that becomes /dev/console. Each of the chain ends with its parent.
+# script(1) opens the terminal that becomes /dev/console. Each process of the chain ends with its parent.
 setpriv --pdeathsig KILL script -qefc "exec setpriv --pdeathsig KILL $inner" "$work/shared/boot.log" \
     </dev/null >/dev/null 2>&1 &
 namespace=$!
@@ -334,7 +334,7 @@ wait_for() {
     done
 }
 
-wait_for "$work/shared/up" 60 || [ -e "$work/shared/up" ] || fail "systemd did not come to the command within 60 s"
+wait_for "$work/shared/up" 60 || [ -e "$work/shared/up" ] || fail "systemd did not start the command within 60 s"
 wait_for "$work/shared/code" $((limit + 10)) || true
 # The orderly shutdown.
 end=$((SECONDS + 20))
@@ -354,5 +354,5 @@ if [ -n "$logs" ]; then
         [ ! -e "$work/shared/$file" ] || cp "$work/shared/$file" "$logs/"
     done
 fi
-[ -s "$work/shared/code" ] || fail "the command left no exit code"
+[ -s "$work/shared/code" ] || fail "the exit code of the command is missing"
 exit "$(cat "$work/shared/code")"

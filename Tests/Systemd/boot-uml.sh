@@ -1,7 +1,7 @@
 #!/bin/bash
-# Boots a real systemd in a User-Mode Linux kernel and runs one command under it: for what this machine's own cgroups do
-# not give. The kernel of Debian's package user-mode-linux has cgroup2 with the controllers cpu, io, memory and pids, one
-# processor, and no Landlock. This machine's root is below a throw-away overlay, read-only.
+# Boots a real systemd in a User-Mode Linux kernel and runs one command under it, for tests that need cgroup controllers
+# which the host does not provide. The kernel of Debian's package user-mode-linux has cgroup2 with the controllers cpu, io,
+# memory and pids, one processor, and no Landlock. The host's root is read-only, below a temporary overlay.
 #
 #   boot-uml.sh [-t SECONDS] COMMAND [ARGUMENT...]
 #     -t SECONDS   limit for COMMAND (default 480)
@@ -19,7 +19,7 @@ done
 shift $((OPTIND - 1))
 
 overlay=$(find /usr/lib/uml/modules -name overlay.ko 2>/dev/null | head -1)
-[ -n "$overlay" ] || { echo "boot-uml.sh: there is no overlay.ko for User-Mode Linux" >&2; exit 125; }
+[ -n "$overlay" ] || { echo "boot-uml.sh: overlay.ko for User-Mode Linux is not installed" >&2; exit 125; }
 work=$(mktemp -d)
 kernel=
 stop() {
@@ -36,8 +36,8 @@ export PATH=/usr/sbin:/usr/bin:/sbin:/bin
 leave() { echo "boot-uml.sh: \$*"; echo o >/proc/sysrq-trigger; sleep 9; }
 mount -t proc proc /proc
 busybox insmod $work/overlay.ko || leave "no overlay"
-# Never on this machine's own files: everything that is written goes to memory.
-mount -t tmpfs overlay /mnt && mkdir /mnt/{upper,work,root} || leave "no room for the overlay"
+# All writes go to memory, never to the host's files.
+mount -t tmpfs overlay /mnt && mkdir /mnt/{upper,work,root} || leave "cannot create the overlay's folders"
 mount -t overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work overlay /mnt/root || leave "no root"
 root=/mnt/root
 mount -t devtmpfs dev \$root/dev
@@ -46,7 +46,7 @@ mount -t sysfs sys \$root/sys
 mount -t tmpfs run \$root/run
 mount -t cgroup2 cgroup \$root/sys/fs/cgroup
 mkdir \$root/run/boot-uml
-mount -t hostfs -o $work none \$root/run/boot-uml || leave "no way back to the machine"
+mount -t hostfs -o $work none \$root/run/boot-uml || leave "cannot mount the host's folder"
 units=\$root/etc/systemd/system
 rm -rf \$units/*.wants \$root/var/log/journal
 : >\$root/etc/fstab

@@ -1,7 +1,7 @@
 # Sourced by the scripts that run inside a booted systemd.
 failures=0
 
-# check SENTENCE COMMAND...: says whether the command succeeded, and shows what it wrote when not.
+# check SENTENCE COMMAND...: reports whether the command succeeded, with its output if it failed.
 check() {
     local sentence=$1 output
     shift
@@ -20,7 +20,7 @@ asks_for_less() {
     printf '[Sandbox]\nRequire=reduced\n' >"$1/intentd.conf.d/tests.conf"
 }
 
-# install_programs PROJECT BUILT: the units and the built programs, where packages put them.
+# install_programs PROJECT BUILT: installs the units and the built programs as packages do.
 install_programs() {
     # A debug build links the toolchain's libraries, which services with ProtectHome= may not see.
     ldd "$2/intentd" "$2/intentd-launcher" "$2/intentctl" "$2/Archive" "$2/Probe" |

@@ -21,14 +21,14 @@ systemctl start intentd.socket
 
 loses_nothing() { timeout 200 "$project/Tests/Systemd/$@" | tee /dev/stderr | tail -n 1 | grep -q 'lost 0 doubled 0 orphaned 0 leaked 0'; }
 
-check "intentd is killed 40 times under load, and nothing is lost" loses_nothing crash-loop 40 --booted
+check "no run is lost when intentd is killed 40 times under load" loses_nothing crash-loop 40 --booted
 systemctl start intentd.socket
-check "it faults 20 times, and nothing is lost" loses_nothing crash-loop 20 --booted --signal SEGV
+check "no run is lost when intentd crashes 20 times" loses_nothing crash-loop 20 --booted --signal SEGV
 systemctl start intentd.socket
-check "the launcher is killed 10 times, and every run ends once and truthfully" loses_nothing crash-loop 10 --booted --launcher
+check "every run ends once with an accurate outcome when the launcher is killed 10 times" loses_nothing crash-loop 10 --booted --launcher
 systemctl start intentd.socket
-check "its binary is replaced 25 times under load, and nothing is lost" loses_nothing upgrade-loop 25
+check "no run is lost when intentd is upgraded 25 times under load" loses_nothing upgrade-loop 25
 systemctl stop intentd.socket intentd.service
-check "nothing is left when it stops" test -z "$(pgrep -u intentd,intentd-workers)"
+check "no process is left after the stop" test -z "$(pgrep -u intentd,intentd-workers)"
 
 exit "$failures"

@@ -10,11 +10,11 @@ built=$2
 # shellcheck source=checks.sh
 . "$project/Tests/Systemd/checks.sh"
 
-# The libraries of a debug build, and the settings of a host of tests.
+# Installs the libraries of a debug build, and settings for test hosts.
 install_programs "$project" "$built"
 "$project/units/uninstall" >/dev/null
 
-# The reader's checkout: the programs are where the quickstart builds them.
+# A reader's checkout, with the programs where the quickstart builds them.
 reader=/tmp/reader
 mkdir -p $reader/.build/static /srv/out
 ln -s "$project"/{units,Sources,Tests,examples} $reader/
@@ -24,7 +24,7 @@ chmod 755 $reader
 cd $reader
 
 USER=root
-# Root is the reader here.
+# The reader is root here, so sudo is not needed.
 sudo() {
     case $1 in
     units/install) units/install --from "$built" ;;
@@ -36,7 +36,7 @@ export USER built SYSTEMD_PAGER=cat
 
 "$project/Tests/documents" script Tests/Systemd/documents.sh >/tmp/commands.sh
 check "the commands of README and the operator guide run as they are written" bash /tmp/commands.sh
-check "the run of README left its result" gunzip -t $reader/photo.tar.gz
+check "the run of README has written its result" gunzip -t $reader/photo.tar.gz
 check "the journal has the run of README" bash -c 'journalctl --sync; journalctl INTENT_APP=Archive | grep -q Archive'
 
 systemctl stop intentd.socket intentd.service

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Inside a booted systemd: what the journal has of runs, as journalctl reads it back. Every line that begins with "ok" or
-# "not ok" is one check.
+# Inside a booted systemd: the journal entries of runs, as journalctl reads them. Every line that begins with "ok" or "not
+# ok" is one check.
 #
 #   journal.sh PROJECT BUILT
 set -euo pipefail
@@ -16,7 +16,7 @@ useradd --groups intentd member
 uid=$(id -u member)
 as_member() { timeout 60 runuser -u member -- "$@"; }
 entries() { journalctl --sync; journalctl -o json -u intentd.service; }
-# has EXPRESSION: an entry for which this Python expression of its fields e holds.
+# has EXPRESSION: true when the Python expression holds for an entry's fields, e('NAME').
 has() {
     entries | python3 -c '
 import json, sys
@@ -27,7 +27,7 @@ sys.exit(0 if found else "no entry has it: " + sys.argv[1])' "$1" "$uid"
 count() { entries | python3 -c '
 import json, sys
 print(sum(1 for line in sys.stdin if eval(sys.argv[1], {"e": json.loads(line).get})))' "$1"; }
-# left RUN: waits until nothing is left of it, and all that it printed is told.
+# left RUN: waits until the worker has exited and all its output is in the journal.
 left() { timeout 20 bash -c "until intentctl --output json show $1 | grep -q goneMilliseconds; do sleep 0.1; done"; }
 newest() { intentctl --output json history --by all -n 1 | python3 -c 'import json,sys; print(json.load(sys.stdin)["runs"][0]["run"])'; }
 
@@ -36,18 +36,18 @@ as_member intentctl run Probe/Prints --text "hello journal" >/dev/null 2>&1
 run=$(newest)
 left "$run"
 fields="e('INTENT_RUN_ID') == '$run' and e('INTENT_APP') == 'Probe' and e('INTENT_NAME') == 'Prints'"
-check "a run is accepted, with its user and where in the code" has \
+check "the accepted run is logged with its user and the code location" has \
     "$fields and e('MESSAGE').endswith('accepted') and e('INTENT_UID') == uid and e('CODE_FILE') and e('CODE_LINE') and e('CODE_FUNC') and e('MESSAGE_ID')"
-check "it is started" has "$fields and e('MESSAGE').endswith('started')"
-check "it ends" has "$fields and e('INTENT_OUTCOME') == 'done' and e('MESSAGE_ID') and e('PRIORITY') == '6'"
-check "what it printed has its fields, under its app's name" has \
+check "its start is logged" has "$fields and e('MESSAGE').endswith('started')"
+check "its end is logged" has "$fields and e('INTENT_OUTCOME') == 'done' and e('MESSAGE_ID') and e('PRIORITY') == '6'"
+check "its output has its fields and the app's name" has \
     "$fields and e('MESSAGE') == 'hello journal' and e('INTENT_STREAM') == 'stdout' and e('SYSLOG_IDENTIFIER') == 'Probe'"
 check "journalctl finds a run by its identifier" bash -c "journalctl -o cat INTENT_RUN_ID=$run | grep -qx 'hello journal'"
 check "journalctl -x explains the end" bash -c \
     "journalctl -x INTENT_RUN_ID=$run | grep -q 'Run $run of Probe/Prints returned its result'"
 
 as_member intentctl run --limit 500ms Probe/Slow --seconds 600 >/dev/null 2>&1 || true
-check "a timeout is told as the reason, when it is told and when it ends" test \
+check "a timeout is logged as the reason of the cancellation and of the end" test \
     "$(count "e('INTENT_REASON') == 'timeout' and e('INTENT_RUN_ID') == '$(newest)' and e('PRIORITY') == '4'")" = 2
 check "each kind of end has its own MESSAGE_ID" test "$(entries | python3 -c '
 import json, sys
@@ -55,34 +55,34 @@ print(len({e["MESSAGE_ID"] for e in map(json.loads, sys.stdin) if "INTENT_OUTCOM
 
 as_member intentctl run --detach Probe/AskSomething --way value >/tmp/asking
 run=$(cat /tmp/asking)
-check "a question is told, with the way to answer it" timeout 20 bash -c "
+check "a question is logged with the command that answers it" timeout 20 bash -c "
     until journalctl -x INTENT_RUN_ID=$run | grep -q 'intentctl answer $run'; do sleep 0.1; done"
 as_member intentctl answer "$run" 2 >/dev/null
-check "so is the answer" timeout 20 bash -c "
+check "the answer is logged" timeout 20 bash -c "
     until journalctl -o cat INTENT_RUN_ID=$run | grep -q ': answered$'; do sleep 0.1; done"
 
-# Printed, and then killed with the worker's last breath: half a line, too.
+# Output, including half a line, of a worker that is killed immediately afterwards.
 as_member intentctl run Probe/PrintBytes --hex "$(printf 'whole line\nhalf a line' | od -An -tx1 | tr -d ' \n')" --stays >/tmp/killed 2>&1 &
 client=$!
-check "it printed" timeout 20 bash -c 'until grep -q "whole line" /tmp/killed; do sleep 0.05; done'
-# It is called so a moment after its run began.
+check "the worker has printed" timeout 20 bash -c 'until grep -q "whole line" /tmp/killed; do sleep 0.05; done'
+# The worker gets this name a moment after its run starts.
 timeout 20 bash -c 'until pkill -KILL -x Probe; do sleep 0.05; done'
 wait "$client" || true
 left "$(newest)"
-check "what a worker printed before SIGKILL is kept" has "e('MESSAGE') == 'whole line' and e('INTENT_NAME') == 'PrintBytes'"
-check "even the line that it could not end" has "e('MESSAGE') == 'half a line' and e('INTENT_NAME') == 'PrintBytes'"
-check "a crash is a warning" has "e('INTENT_OUTCOME') == 'crashed' and e('PRIORITY') == '4'"
+check "output printed before SIGKILL is logged" has "e('MESSAGE') == 'whole line' and e('INTENT_NAME') == 'PrintBytes'"
+check "an unfinished line is logged" has "e('MESSAGE') == 'half a line' and e('INTENT_NAME') == 'PrintBytes'"
+check "a crash is logged as a warning" has "e('INTENT_OUTCOME') == 'crashed' and e('PRIORITY') == '4'"
 
 as_member intentctl run Probe/PrintBytes --hex 1b5b33316d726564078080c3280a00ff0a9b310a >/dev/null 2>&1
 left "$(newest)"
-check "escape codes come out harmless" has "e('MESSAGE') == '^[[31mred^G\ufffd\ufffd\ufffd('"
-check "bytes that are no text come out as such" has "e('MESSAGE') == '^@\ufffd'"
+check "escape codes are escaped" has "e('MESSAGE') == '^[[31mred^G\ufffd\ufffd\ufffd('"
+check "invalid UTF-8 is replaced" has "e('MESSAGE') == '^@\ufffd'"
 check "no entry is a blob" test "$(count "isinstance(e('MESSAGE'), list)")" = 0
 check "no entry has a control character" test "$(count "any(ord(c) < 32 and c not in '\n\t' for c in e('MESSAGE'))")" = 0
 
 as_member intentctl run Probe/PrintBytes --hex 61626364 --count 25000 >/dev/null 2>&1
 left "$(newest)"
-check "a line of 100000 bytes is there in pieces, and whole" test "$(entries | python3 -c '
+check "a line of 100000 bytes is logged completely, in pieces" test "$(entries | python3 -c '
 import json, sys
 print("".join(e["MESSAGE"] for e in map(json.loads, sys.stdin) if e["MESSAGE"].startswith("abcd")) == "abcd" * 25000)')" = True
 
@@ -90,15 +90,15 @@ as_member intentctl run Probe/Flood --lineCount 30000 >/dev/null 2>&1
 run=$(newest)
 left "$run"
 lines=$(count "e('INTENT_RUN_ID') == '$run' and e('MESSAGE').startswith('line ')")
-check "a flood is held back" test "$lines" -ge 1000 -a "$lines" -lt 10000
-check "what was left out is told, to the last line" test "$(entries | python3 -c '
+check "a flood is rate-limited" test "$lines" -ge 1000 -a "$lines" -lt 10000
+check "the number of omitted lines is logged exactly" test "$(entries | python3 -c '
 import json, re, sys
 mine = [e["MESSAGE"] for e in map(json.loads, sys.stdin) if e.get("INTENT_RUN_ID") == sys.argv[1]]
 dropped = sum(int(m.group(1)) for m in (re.match(r"(\d+) lines of what", t) for t in mine) if m)
 print(dropped + sum(t.startswith("line ") for t in mine))' "$run")" = 30000
-check "the run's own lines are not among what was left out" has "e('INTENT_RUN_ID') == '$run' and e('INTENT_OUTCOME') == 'done'"
+check "intentd's entries about the run are not omitted" has "e('INTENT_RUN_ID') == '$run' and e('INTENT_OUTCOME') == 'done'"
 
-# The words of an app and a caller are text wherever they are shown: they add no field, level, unit or line.
+# Texts of an app and a caller are plain text wherever they are displayed: they add no field, level, unit or line.
 hex() { od -An -v -tx1 | tr -d ' \n'; }
 install -m 755 "$built/Attacker" /usr/local/lib/intentd/apps/Attacker
 install -m 755 "$built/Attacker" /usr/local/lib/intentd/apps/Named
@@ -112,7 +112,7 @@ for text in '<0>forged\n' '<0>forged\n<1>forged' '_SYSTEMD_UNIT=sshd.service\nFO
     # shellcheck disable=SC2059
     as_member intentctl run Probe/PrintBytes --hex "$(printf "$text" | hex)" >/dev/null 2>&1 || true
 done
-# A megabyte without a line's end, and one of short lines.
+# A megabyte without a newline, and one of short lines.
 as_member intentctl run Probe/PrintBytes --hex 41414141 --count 250000 >/dev/null 2>&1 || true
 as_member intentctl run Probe/PrintBytes --hex "$(printf '<0>abc\n' | hex)" --count 150000 >/dev/null 2>&1 || true
 value=$(printf '<0>x\n_SYSTEMD_UNIT=sshd.service\nFORGED=yes\n\033[2J"} 1\nintentd_owned 1\n')
@@ -127,12 +127,12 @@ left "$(newest)"
 cat >/tmp/fields.py <<'PYTHON'
 import json, sys, unicodedata
 for entry in map(json.loads, sys.stdin):
-    # systemd says something of the unit too.
+    # systemd logs entries about the unit, too.
     if entry.get("_COMM") != "intentd": continue
     text = "".join(value for value in entry.values() if isinstance(value, str))
     if entry["PRIORITY"] not in "3456" or entry["_SYSTEMD_UNIT"] != "intentd.service": print("chosen:", entry)
     if any("FORGED" in key for key in entry): print("a field:", entry)
-    # A field that comes twice is a list, and so is one that is no text.
+    # A repeated field is a list, and so is a field with binary data.
     if any(isinstance(value, list) for value in entry.values()): print("twice, or no text:", entry)
     if any(c not in "\n\t" and unicodedata.category(c) in ("Cc", "Cf", "Zl", "Zp") for c in text): print("unseen:", entry)
 PYTHON
@@ -150,24 +150,24 @@ line = re.compile(r"# (TYPE|UNIT|HELP) intentd_[a-z_]+ .*|intentd_[a-z_]+(\{%s(,
 bad = [each for each in lines[:-2] if not line.fullmatch(each) or each.startswith("intentd_owned")]
 sys.exit(str(bad[:3]) if bad or lines[-2:] != ["# EOF", ""] else 0)
 PYTHON
-check "the caller's words are in the journal" has "'_SYSTEMD_UNIT=sshd.service' in (e('MESSAGE') or '')"
-check "no entry has a level, a unit, a field or an unseen character that an app chose" test -z "$(entries | python3 /tmp/fields.py)"
-check "nothing is in the journal for another unit" test -z "$(journalctl -q -o json -u sshd.service)"
+check "the caller's text is in the journal" has "'_SYSTEMD_UNIT=sshd.service' in (e('MESSAGE') or '')"
+check "no entry has a level, unit, field or invisible character chosen by an app" test -z "$(entries | python3 /tmp/fields.py)"
+check "the journal has no entry for another unit" test -z "$(journalctl -q -o json -u sshd.service)"
 {
     intentctl history --by all -n 40
     intentctl --output json history --by all -n 40 |
         python3 -c 'import json,sys; print("\n".join(run["run"] for run in json.load(sys.stdin)["runs"]))' >/tmp/runs
-    # The newest, of every kind.
+    # The newest runs cover every kind of text.
     for run in $(head -14 /tmp/runs); do
         for verb in show why; do timeout 20 intentctl $verb "$run" || true; done
-        # Standard output is the value as it is.
+        # Standard output is the unchanged value, so it is not checked.
         timeout 20 intentctl watch --no-input "$run" 2>&1 >/dev/null || true
     done
 } >/tmp/shown 2>&1
-check "history, show, why and watch show them as text" python3 /tmp/shown.py
-check "every line of the metrics is one, and their end is the end" bash -c 'intentctl metrics | python3 /tmp/metrics.py'
+check "history, show, why and watch display the texts harmlessly" python3 /tmp/shown.py
+check "the metrics have only valid lines, and end with # EOF" bash -c 'intentctl metrics | python3 /tmp/metrics.py'
 
-# A journal that stands still holds up no clock.
+# A journal that hangs must not block runs.
 journald=$(systemctl show -P MainPID systemd-journald.service)
 kill -STOP "$journald"
 for _ in 1 2 3; do
@@ -176,7 +176,7 @@ done
 kill -CONT "$journald"
 as_member intentctl run Probe/Prints --text after >/dev/null 2>&1
 left "$(newest)"
-check "the journal hears afterwards that it missed some, or has them all" has "e('MESSAGE') == 'after'"
+check "later output reaches the journal" has "e('MESSAGE') == 'after'"
 
 systemctl stop intentd.socket intentd.service
 exit $((failures > 0))

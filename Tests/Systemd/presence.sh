@@ -13,7 +13,7 @@ built=$2
 # shellcheck source=checks.sh
 . "$project/Tests/Systemd/checks.sh"
 
-# A session by way of PAM, as login(1) and a display manager make one.
+# Creates a session through PAM, as login(1) and display managers do.
 log_in() {
     local name=$1 user=$2
     shift 2
@@ -27,7 +27,7 @@ is_refused() {
     [ "$code" = 77 ] && grep -q "no active session here" /tmp/refused || { cat /tmp/refused >&2; return 1; }
 }
 sessions_of() { loginctl list-sessions --no-legend | awk -v user="$1" '$3 == user { print $1 }'; }
-# has_sessions USER COUNT: so many, and none of them in the middle of its making or its end.
+# has_sessions USER COUNT: true when a user has this number of sessions, all completely open.
 has_sessions() {
     local session sessions
     mapfile -t sessions < <(sessions_of "$1")
@@ -48,7 +48,7 @@ await() {
 rm -f /etc/systemd/system/systemd-logind.service
 systemctl daemon-reload
 systemctl start dbus.service systemd-logind.service
-check "logind is there" loginctl list-seats
+check "logind is running" loginctl list-seats
 
 install_programs "$project" "$built"
 install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/Probe
@@ -58,21 +58,21 @@ mkdir -p /etc/intentd/apps.d
 printf '[Access]\nAllowUsers=ann ben\n' >/etc/intentd/apps.d/Probe.conf
 systemctl start intentd.socket
 
-check "who has no session is refused" is_refused ann
+check "a user without a session is refused" is_refused ann
 log_in elsewhere ann --setenv=XDG_SESSION_CLASS=user
-check "there is a session without a seat" await has_sessions ann 1
-check "who has one that is at no seat, as over the network, is refused" is_refused ann
+check "the user has a session without a seat" await has_sessions ann 1
+check "a user with only a remote session is refused" is_refused ann
 log_in here ann --setenv=XDG_SESSION_CLASS=user --setenv=XDG_SEAT=seat0
-check "there is a session at the seat" await has_sessions ann 2
-check "who has the active session at the seat may run it" test "$(ask ann)" = present
-check "another user may not because of that" is_refused ben
+check "the user has a session at the seat" await has_sessions ann 2
+check "the user with the active session at the seat may run the intent" test "$(ask ann)" = present
+check "that does not permit another user" is_refused ben
 log_in next ben --setenv=XDG_SESSION_CLASS=user --setenv=XDG_SEAT=seat0
-check "there are sessions of two at the seat" await has_sessions ben 1
-check "the user of the foreground session may run it" test "$(ask ben)" = present
-check "the user of a background session may not" is_refused ann
+check "two users have sessions at the seat" await has_sessions ben 1
+check "the user of the foreground session may run the intent" test "$(ask ben)" = present
+check "the user of a background session is refused" is_refused ann
 loginctl terminate-user ben
 check "the session has ended" await has_sessions ben 0
-check "who has logged out may not" is_refused ben
+check "a user who has logged out is refused" is_refused ben
 
 systemctl stop intentd.socket intentd.service
 exit $((failures > 0))

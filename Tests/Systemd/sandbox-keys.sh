@@ -1,6 +1,5 @@
 #!/bin/bash
-# Inside a booted systemd: what [Sandbox] and [App] promise holds under the units as they are shipped, whose own
-# hardening must not be in the way.
+# Inside a booted systemd: the keys of [Sandbox] and [App] work under the shipped units, despite the units' own hardening.
 #
 #   sandbox-keys.sh PROJECT BUILT
 set -euo pipefail
@@ -10,7 +9,7 @@ built=$2
 # shellcheck source=checks.sh
 . "$project/Tests/Systemd/checks.sh"
 
-# Runs an intent of an app with these lines in its unit, and prints its value.
+# Performs an intent of an app with LINES in its settings, and prints the value.
 #   with "LINES" APP/INTENT [--NAME VALUE]...
 with() {
     local app=${2%%/*}
@@ -36,90 +35,90 @@ ip link set lo up
 status=$(timeout 60 intentctl --output json status)
 echo "isolation here: $status"
 
-check "nothing of the host is there by default" fails with "" Probe/ReadText --path /etc/shadow
-check "no user is root" fails with "" Probe/WriteText --path /x --text x
+check "host files are hidden by default" fails with "" Probe/ReadText --path /etc/shadow
+check "a run is not root" fails with "" Probe/WriteText --path /x --text x
 mkdir -p /srv/given && echo given >/srv/given/file && chown -R root:intentd-workers /srv/given && chmod -R g+rwX,o= /srv/given
 check "ReadPaths=" gives "given" with "[Sandbox]\nReadPaths=/srv/given" Probe/ReadText --path /srv/given/file
-check "ReadPaths= is for reading" fails with "[Sandbox]\nReadPaths=/srv/given" \
+check "ReadPaths= does not permit writing" fails with "[Sandbox]\nReadPaths=/srv/given" \
     Probe/WriteText --path /srv/given/new --text x
 check "WritePaths=" with "[Sandbox]\nWritePaths=/srv/given" Probe/WriteText --path /srv/given/new --text x
-check "what was written is on the host" test -s /srv/given/new
+check "the written file is on the host" test -s /srv/given/new
 mkdir -p /home/member && echo home >/home/member/file && chmod -R a+rX /home/member
 check "ReadPaths= below /home" gives "home" with "[Sandbox]\nReadPaths=/home/member" \
     Probe/ReadText --path /home/member/file
 echo passed >/srv/passed && chmod 644 /srv/passed
-check "mode and times of its own files" gives "done " with "" Attacker/Attack --attempt "change its own" --detail .
-check "those in WritePaths=" gives "done " with "[Sandbox]\nWritePaths=/srv/given" \
+check "a run can change mode and times of its own files" gives "done " with "" Attacker/Attack --attempt "change its own" --detail .
+check "a run can change mode and times in WritePaths=" gives "done " with "[Sandbox]\nWritePaths=/srv/given" \
     Attacker/Attack --attempt "change its own" --detail /srv/given
-check "not those of the folder of all runs" gives "EPERM" with "" Attacker/Attack --attempt change --detail /runs
-check "not those of a file that was passed read-only" gives "EPERM" with "" \
+check "a run cannot change the folder of all runs" gives "EPERM" with "" Attacker/Attack --attempt change --detail /runs
+check "a run cannot change a file that is passed read-only" gives "EPERM" with "" \
     Attacker/AttackWithFile --file /srv/passed --way "every change of a passed file"
 check "Devices=" with "[Sandbox]\nDevices=/dev/zero" Probe/ReadText --path /dev/zero
 check "GPU= on a host without one" fails_for "this host has none" with "[Sandbox]\nGPU=yes" Probe/NeedsGPU
-check "no GPU= is told" fails_for "GPU=yes" with "" Probe/NeedsGPU
+check "the error of a run that needs a GPU names GPU=" fails_for "GPU=yes" with "" Probe/NeedsGPU
 
-check "State= is there" gives "/state" with "" Probe/Variable --name STATE_DIRECTORY
+check "State= provides a folder" gives "/state" with "" Probe/Variable --name STATE_DIRECTORY
 with "" Probe/WriteText --path /state/kept --text kept
 check "State= is kept from run to run" gives "kept" with "" Probe/ReadText --path /state/kept
-check "State= is where the manual says" test "$(cat /var/lib/intentd-workers/apps/.users/Probe/0-root/kept)" = kept
+check "the state folder has the documented path" test "$(cat /var/lib/intentd-workers/apps/.users/Probe/0-root/kept)" = kept
 check "State=no" gives "-" with "[App]\nState=no" Probe/Variable --name STATE_DIRECTORY
 check "Environment=" gives "blue" with "[App]\nEnvironment=COLOR=blue" Probe/Variable --name COLOR
 echo secret >/srv/secret && chown intentd-workers /srv/secret && chmod 400 /srv/secret
 check "LoadCredential=" gives "secret" with "[App]\nLoadCredential=token:/srv/secret" \
     Probe/ReadText --path /run/credentials/token
-check "the folder of credentials is root's alone" test "$(stat -c '%U %a' /etc/intentd/credentials)" = "root 700"
+check "only root can read the folder of credentials" test "$(stat -c '%U %a' /etc/intentd/credentials)" = "root 700"
 echo key >/etc/intentd/credentials/soup && chmod 600 /etc/intentd/credentials/soup
 echo hidden >/srv/hidden && chmod 600 /srv/hidden
 printf '[App]\nLoadCredential=token:/etc/intentd/credentials/soup\n' >/etc/intentd/apps.d/Probe.conf
-check "--check passes a credential that systemd can hand over" /usr/lib/intentd/intentd --check
-check "before that the run says what to do" fails_for "restart intentd-workers" with \
+check "--check accepts a credential that systemd can pass" /usr/lib/intentd/intentd --check
+check "until then the run's error says what to do" fails_for "restart intentd-workers" with \
     "[App]\nLoadCredential=token:/etc/intentd/credentials/soup" Probe/ReadText --path /run/credentials/token
 systemctl stop intentd.socket intentd.service intentd-workers.service
 systemctl start intentd.socket
 check "LoadCredential= of a file that only root can read" gives "key" with \
     "[App]\nLoadCredential=token:/etc/intentd/credentials/soup" Probe/ReadText --path /run/credentials/token
-check "no app sees the others of the unit" fails with \
+check "no app sees other credentials of the unit" fails with \
     "[App]\nLoadCredential=token:/etc/intentd/credentials/soup" \
     Probe/ReadText --path /run/credentials/intentd-workers.service/intentd_soup
 check "another file that only root can read fails" fails_for "'token' cannot be read by user [1-9]" with \
     "[App]\nLoadCredential=token:/srv/hidden" Probe/ReadText --path /run/credentials/token
-check "--check as root says so before" fails_for "'token' cannot be read by user [1-9]" /usr/lib/intentd/intentd --check
+check "--check as root reports it" fails_for "'token' cannot be read by user [1-9]" /usr/lib/intentd/intentd --check
 printf '[Sandbox]\nReadPaths=/srv/nothing\n' >/etc/intentd/apps.d/Probe.conf
-check "--check says what is granted and not there" fails_for "ReadPaths=: '/srv/nothing'" /usr/lib/intentd/intentd --check
+check "--check reports a missing granted path" fails_for "ReadPaths=: '/srv/nothing'" /usr/lib/intentd/intentd --check
 
-# Grants of what apps have no permission for.
+# Grants of paths that the file permissions deny to apps.
 mkdir -m 700 /srv/closed && echo closed >/srv/closed/file && chmod 600 /srv/closed/file
 useradd --groups intentd neighbour
 for key in ReadPaths WritePaths; do
     use=(Probe/ReadText --path /srv/closed/file)
     [ $key = ReadPaths ] || use=(Probe/WriteText --path /srv/closed/new --text new)
-    check "$key= of a closed folder gives nothing" fails with "[Sandbox]\n$key=/srv/closed" "${use[@]}"
-    check "--check says so before, and what permits it" fails_for \
+    check "$key= of an inaccessible folder has no effect" fails with "[Sandbox]\n$key=/srv/closed" "${use[@]}"
+    check "--check reports it, with the command that permits access" fails_for \
         "Probe: $key=: '/srv/closed' cannot be (read|written) by apps.*'intentd-workers'; to permit it: setfacl" \
         /usr/lib/intentd/intentd --check
-    # The command as it stands there.
+    # Runs the reported command.
     sh -c "$(sed -n 's/.*to permit it: //p' /tmp/output)"
-    check "with that ACL --check is content" /usr/lib/intentd/intentd --check
-    check "and the app uses it" with "[Sandbox]\n$key=/srv/closed" "${use[@]}"
+    check "--check accepts the folder with that ACL" /usr/lib/intentd/intentd --check
+    check "the app can use the folder with that ACL" with "[Sandbox]\n$key=/srv/closed" "${use[@]}"
 done
-check "what it made has its own id" test "$(stat -c %u /srv/closed/new)" -ge 2080374784
-check "and by the default entry another user's run reads it" gives new timeout 60 runuser -u neighbour -- \
+check "files created by the app belong to its id" test "$(stat -c %u /srv/closed/new)" -ge 2080374784
+check "the default ACL entry lets another user's run read them" gives new timeout 60 runuser -u neighbour -- \
     intentctl run Probe/ReadText --path /srv/closed/new
-check "the ACL lets no other user in" fails runuser -u neighbour -- cat /srv/closed/file
+check "the ACL permits no other user" fails runuser -u neighbour -- cat /srv/closed/file
 mkdir -m 2770 /srv/grouped && chgrp intentd-workers /srv/grouped && chmod 2770 /srv/grouped
-check "a folder that only the group for grants may enter" with "[Sandbox]\nWritePaths=/srv/grouped" \
+check "an app can write to a folder of the group intentd-workers" with "[Sandbox]\nWritePaths=/srv/grouped" \
     Probe/WriteText --path /srv/grouped/new --text x
-check "gives its group to what is made there" test "$(stat -c %G /srv/grouped/new)" = intentd-workers
-check "--check is content with it" /usr/lib/intentd/intentd --check
+check "files created there have the folder's group" test "$(stat -c %G /srv/grouped/new)" = intentd-workers
+check "--check accepts that folder" /usr/lib/intentd/intentd --check
 echo one >"/srv/it's" && chmod 600 "/srv/it's"
 printf "[Sandbox]\nReadPaths=/srv/it's\n" >/etc/intentd/apps.d/Probe.conf
-check "--check says it of a file" fails_for "it's' cannot be read by apps" /usr/lib/intentd/intentd --check
+check "--check reports an inaccessible file" fails_for "it's' cannot be read by apps" /usr/lib/intentd/intentd --check
 sh -c "$(sed -n 's/.*to permit it: //p' /tmp/output)"
-check "and quotes its name" test "$(getfacl -cp "/srv/it's" | grep -c '^group:intentd-workers:r')" = 1
+check "the reported command quotes the file's name" test "$(getfacl -cp "/srv/it's" | grep -c '^group:intentd-workers:r')" = 1
 rm -r /etc/intentd/credentials /etc/intentd/apps.d/Probe.conf
 systemctl stop intentd.socket intentd.service intentd-workers.service
 systemctl start intentd.socket
-check "without the folder the service starts" with "" Probe/Variable --name HOME
+check "the service starts without the folder of credentials" with "" Probe/Variable --name HOME
 check "a credential is in no log" bash -c "! journalctl --no-pager | grep -q 'secret\$'"
 
 cat >/tmp/welcome.py <<'PYTHON'
@@ -137,10 +136,10 @@ port=$(cat /tmp/port)
 check "no network by default" fails with "" Probe/ConnectTo --port "$port"
 check "Network=yes" gives "welcome" with "[Sandbox]\nNetwork=yes" Probe/ConnectTo --port "$port"
 check "ConnectPorts=" gives "welcome" with "[Sandbox]\nConnectPorts=$port" Probe/ConnectTo --port "$port"
-check "ConnectPorts= is for these ports" fails with "[Sandbox]\nConnectPorts=$port" \
+check "ConnectPorts= permits no other port" fails with "[Sandbox]\nConnectPorts=$port" \
     Probe/ConnectTo --port "$(cat /tmp/other)"
 
-# HTTP over TLS, with a certificate that the host trusts.
+# HTTPS with a certificate that the host trusts.
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
     -keyout /tmp/key.pem -out /tmp/certificate.pem 2>/dev/null
 mkdir -p /etc/ssl/certs
@@ -161,7 +160,7 @@ server.socket = context.wrap_socket(server.socket, server_side=True)
 open(sys.argv[1], "w").write(str(server.server_address[1]))
 server.serve_forever()
 '
-check "URLSession over TLS inside" gives "hello" with "[Sandbox]\nNetwork=yes" \
+check "URLSession works over TLS" gives "hello" with "[Sandbox]\nNetwork=yes" \
     Fetcher/Fetch --url "https://localhost:$(cat /tmp/tls)/"
 
 postgres=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | tail -1 || true)
@@ -171,13 +170,13 @@ if [ -n "$postgres" ]; then
     runuser -u database -- "$postgres/initdb" -D /var/database/data --auth=trust >/dev/null
     runuser -u database -- "$postgres/pg_ctl" -D /var/database/data -w -l /var/database/log \
         -o "-k /run/database -c listen_addresses=" start >/dev/null
-    check "Sockets= reaches PostgreSQL and nothing else" gives "1" with \
+    check "Sockets= permits a connection to PostgreSQL" gives "1" with \
         "[Sandbox]\nSubprocesses=yes\nReadPaths=/usr/bin /usr/share /usr/lib /lib /lib64 /usr/local /etc/postgresql-common\nSockets=/run/database/.s.PGSQL.5432" \
         Probe/RunProgram --path "$(ls /usr/lib/postgresql/*/bin/psql | tail -1)" \
         --words=-h --words=/run/database --words=-U --words=database --words=-d --words=postgres --words=-Atc --words="select 1"
     runuser -u database -- "$postgres/pg_ctl" -D /var/database/data -m fast stop >/dev/null
 else
-    echo "not run: Sockets= with PostgreSQL, which is not installed"
+    echo "skipped: Sockets= with PostgreSQL needs PostgreSQL"
 fi
 
 check "no programs by default" fails with "[Sandbox]\nReadPaths=/usr/bin" Probe/RunProgram --path /usr/bin/id
@@ -188,30 +187,30 @@ check "MemoryMax=" below 300 with "[Sandbox]\nMemoryMax=300M" Probe/UseUp --what
 check "OpenFiles=" below 50 with "[Sandbox]\nOpenFiles=50" Probe/UseUp --what descriptors --count 1000
 code=0
 with "[Sandbox]\nDiskMax=20M" Probe/UseUp --what files --count 100 2>/tmp/errors || code=$?
-check "DiskMax= in total, and says so" test "$code $(grep -c DiskMax /tmp/errors)" = "71 1"
+check "DiskMax= limits the total, and the error names the key" test "$code $(grep -c DiskMax /tmp/errors)" = "71 1"
 if grep -qw cpu /sys/fs/cgroup/system.slice/cgroup.controllers 2>/dev/null; then
     check "CPUQuota=" with "[Sandbox]\nCPUQuota=50%" Probe/Echo --text x
 else
-    check "CPUQuota= without a controller is no promise" fails_for "CPUQuota= does not hold" \
+    check "CPUQuota= without a controller is refused" fails_for "CPUQuota= does not hold" \
         with "[Sandbox]\nRequire=full\nMemoryMax=infinity\nCPUQuota=50%" Probe/Echo --text x
 fi
-# The configuration of tests asks for less.
+# The tests' configuration requires less isolation.
 rm /etc/intentd/intentd.conf.d/tests.conf
 if grep -qw memory /sys/fs/cgroup/system.slice/cgroup.controllers 2>/dev/null; then
-    check "Require=full is what the units ask for" gives "x" with "" Probe/Echo --text x
+    check "the units require full isolation" gives "x" with "" Probe/Echo --text x
 else
-    check "Require=full is what the units ask for, and MemoryMax= needs a controller" fails_for "no memory controller" \
+    check "the units require full isolation, for which MemoryMax= needs a controller" fails_for "no memory controller" \
         with "" Probe/Echo --text x
-    check "without MemoryMax= nothing needs one" gives "x" with "[Sandbox]\nMemoryMax=infinity" Probe/Echo --text x
+    check "MemoryMax=infinity needs no controller" gives "x" with "[Sandbox]\nMemoryMax=infinity" Probe/Echo --text x
 fi
 asks_for_less /etc/intentd
 timeout 60 intentctl reload
 printf '[Sandbox]\nReadPath=/x\n' >/etc/intentd/apps.d/Probe.conf
-check "a wrong key is told with its line" fails_for "Probe.conf:2" timeout 60 intentctl reload
+check "a reload reports an unknown key with its line" fails_for "Probe.conf:2" timeout 60 intentctl reload
 systemctl restart intentd.service
-check "an app does not begin with a wrong key" fails_for "Probe.conf:2" timeout 60 intentctl run Probe/Echo --text x
-check "IdleStop= leaves nothing of an app" with "[App]\nIdleStop=1s" Probe/Echo --text x
-check "nothing is left of it" timeout 20 bash -c \
+check "an app with an unknown key does not run" fails_for "Probe.conf:2" timeout 60 intentctl run Probe/Echo --text x
+check "an app with IdleStop= runs" with "[App]\nIdleStop=1s" Probe/Echo --text x
+check "IdleStop= stops the app's processes" timeout 20 bash -c \
     'while pgrep -f ^/usr/local/lib/intentd/apps/Probe >/dev/null; do sleep 0.1; done'
 
 jobs -p | xargs -r kill

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Inside a booted systemd: a stop with a run in flight, and a daemon whose loop hangs. Every line that begins with "ok"
-# or "not ok" is one check.
+# Inside a booted systemd: a stop with a live run, and a daemon with a hung event loop. Every line that begins with "ok" or
+# "not ok" is one check.
 #
 #   stop-and-watchdog.sh PROJECT BUILT
 set -euo pipefail
@@ -16,11 +16,11 @@ useradd --groups intentd member
 as_member() { runuser -u member -- "$@"; }
 
 says() { journalctl --sync; journalctl -o cat -u "$1" | grep -qF -- "$2"; }
-# The launcher ends all other processes, and leaves the list a moment after them.
+# The launcher kills all other processes, and exits a moment after them.
 gone() { ! pgrep -u intentd -a | grep -v intentd-launche; }
 
-# Less time to stop than the clean-up takes: only a service that asks for more of it ends well.
-# Each is long enough for a machine that stands still for a moment.
+# The stop timeout is shorter than the clean-up, so that the service must extend it. Both timeouts are long enough for a
+# host that stalls for a moment.
 mkdir -p /etc/systemd/system/intentd.service.d /etc/intentd
 printf '[Service]\nTimeoutStopSec=3s\nWatchdogSec=3s\n' >/etc/systemd/system/intentd.service.d/short.conf
 printf '[Limits]\nGraceCancellable=30s\n' >/etc/intentd/intentd.conf
@@ -29,33 +29,33 @@ systemctl start intentd.socket
 
 as_member intentctl run Probe/Cleanup --milliseconds 5000 >/tmp/run.out 2>/tmp/run.err &
 client=$!
-check "the run is under way" timeout 20 bash -c \
+check "the run is running" timeout 20 bash -c \
     'until runuser -u member -- intentctl ps | grep -q running; do sleep 0.05; done'
 systemctl stop intentd.service
 code=0
 wait "$client" || code=$?
-check "its client hears that intentd stopped" test "$code" = 143
-check "its handler heard why, and finished its clean-up" grep -q 'cleaned up: serviceStopping' /tmp/run.err
-check "the stop was given the time it asked for" test "$(systemctl show -P Result intentd.service)" = success
-check "intentd knew that it was a stop" says intentd.service "told to end: its unit stops"
-check "nothing of any app is left when the stop is over, neither a fork server nor a spare worker" gone
+check "its client is told that intentd stopped" test "$code" = 143
+check "its handler received the reason, and finished its clean-up" grep -q 'cleaned up: serviceStopping' /tmp/run.err
+check "the stop received the requested time" test "$(systemctl show -P Result intentd.service)" = success
+check "intentd recognized the stop" says intentd.service "told to end: its unit stops"
+check "no process of an app is left after the stop, neither a fork server nor a spare" gone
 
-# Grandchildren that left their family behind: double-forked, in sessions of their own, deaf to SIGTERM.
+# Detached grandchildren: double-forked, in sessions of their own, ignoring SIGTERM.
 mkdir -p /etc/intentd/apps.d
 printf '[Sandbox]\nSubprocesses=yes\n' >/etc/intentd/apps.d/Probe.conf
 systemctl start intentd.service
 as_member intentctl run Probe/ForkStorm --name stormy --stays >/tmp/storm.out 2>&1 &
 client=$!
-check "a run has children that have children" timeout 20 bash -c 'until [ "$(pgrep -cx stormy)" -gt 3 ]; do sleep 0.05; done'
+check "a run has started a storm of processes" timeout 20 bash -c 'until [ "$(pgrep -cx stormy)" -gt 3 ]; do sleep 0.05; done'
 systemctl stop intentd.service
-check "no child of a child outlives the stop" gone
+check "no grandchild outlives the stop" gone
 code=0
 wait "$client" || code=$?
-check "the client of such a run hears that intentd stopped" test "$code" = 143
-check "nor does the launcher" timeout 15 bash -c 'while pgrep -u intentd; do sleep 0.05; done'
-check "a workers' unit that was told to leave did not fail" test "$(systemctl show -P Result intentd-workers.service)" = success
+check "the client of such a run is told that intentd stopped" test "$code" = 143
+check "the launcher exits after the stop" timeout 15 bash -c 'while pgrep -u intentd; do sleep 0.05; done'
+check "the workers' unit did not fail" test "$(systemctl show -P Result intentd-workers.service)" = success
 
-# A machine that stands still for a moment, here its launcher, once no worker is left: its part is the fork server.
+# A launcher that is stopped by SIGSTOP while only the fork server is left.
 printf '[Sandbox]\nSubprocesses=yes\n[Limits]\nSpare=0\n' >/etc/intentd/apps.d/Probe.conf
 systemctl start intentd.service
 run=$(as_member intentctl run --detach Probe/Echo --text a)
@@ -64,14 +64,14 @@ check "a run is over" timeout 20 bash -c \
 launcher=$(systemctl show -P MainPID intentd-workers.service)
 kill -STOP "$launcher"
 systemctl stop --no-block intentd.socket intentd.service
-# Longer than clients have to read their last words, and longer than it has without asking for more.
+# Longer than clients have to read their last events, and longer than the stop timeout without an extension.
 sleep 5
-check "a stop waits for a launcher that stands still" test "$(systemctl is-active intentd.service)" = deactivating
+check "a stop waits for a launcher that does not respond" test "$(systemctl is-active intentd.service)" = deactivating
 kill -CONT "$launcher"
-check "and is over when that has left" timeout 20 bash -c \
+check "the stop completes when the launcher continues" timeout 20 bash -c \
     'while [ "$(systemctl is-active intentd.service)" != inactive ]; do sleep 0.05; done'
-check "with nothing left of any app" gone
-check "it was no failure" test "$(systemctl show -P Result intentd.service)" = success
+check "no process of an app is left after that stop" gone
+check "that stop succeeded" test "$(systemctl show -P Result intentd.service)" = success
 systemctl start intentd.socket
 
 # An intentd that does not react to the stop: systemd kills it after the timeout, and stops the workers' unit, which is
@@ -80,23 +80,23 @@ printf '[Service]\nKillSignal=SIGWINCH\n' >/etc/systemd/system/intentd.service.d
 systemctl daemon-reload
 as_member intentctl run Probe/ForkStorm --name stormy --stays >/tmp/storm.out 2>&1 &
 client=$!
-check "another storm" timeout 20 bash -c 'until [ "$(pgrep -cx stormy)" -gt 3 ]; do sleep 0.05; done'
-# With its socket: the client, which heard of no end, would come back and have it started again.
+check "another run has started a storm of processes" timeout 20 bash -c 'until [ "$(pgrep -cx stormy)" -gt 3 ]; do sleep 0.05; done'
+# Also stops the socket, because the client has received no outcome and would reconnect, which would start the service.
 systemctl stop intentd.socket intentd.service
-check "it was killed when its time to stop was over" test "$(systemctl show -P Result intentd.service)" = timeout
+check "intentd was killed at the stop timeout" test "$(systemctl show -P Result intentd.service)" = timeout
 check "the workers' unit stops after it" timeout 15 bash -c \
     'while [ "$(systemctl is-active intentd-workers.service)" != inactive ]; do sleep 0.05; done'
-check "nothing is left of the one that did not hear" gone
+check "no process of an app outlives an intentd that ignores the stop" gone
 wait "$client" || true
 systemctl reset-failed intentd.service
 systemctl start intentd.socket
 rm /etc/systemd/system/intentd.service.d/deaf.conf
 systemctl daemon-reload
 
-# The socket is still there: the next client starts the service again.
+# The socket still listens, so that the next client starts the service.
 check "the next client starts the service" as_member intentctl run Probe/Echo --text again
 systemctl restart intentd.service
-check "intentd knows a restart" says intentd.service "told to end: its unit restarts"
+check "intentd recognizes a restart" says intentd.service "told to end: its unit restarts"
 before=$(systemctl show -P MainPID intentd.service)
 kill "$before"
 check "a signal from another process is not a stop" timeout 20 bash -c "
@@ -108,14 +108,14 @@ run=$(as_member intentctl run --detach --limit 2min Probe/Slow --seconds 16)
 timeout 20 bash -c "until intentctl ps | grep -q 'Slow.*running\|running.*Slow'; do sleep 0.1; done"
 before=$(systemctl show -P MainPID intentd.service)
 kill -STOP "$before"
-check "a hung loop is found by the watchdog, and the service is there again" timeout 60 bash -c "
+check "the watchdog detects a hung event loop, and the service is restarted" timeout 60 bash -c "
     until [ \"\$(systemctl show -P MainPID intentd.service)\" != $before ] &&
         [ \"\$(systemctl is-active intentd.service)\" = active ]; do sleep 0.05; done"
-check "it was the watchdog" bash -c 'journalctl --sync; journalctl -u intentd.service | grep -q "Watchdog timeout"'
-check "its run goes on through that, and is done" as_member timeout 60 intentctl wait "$run"
-check "runs are served after it" timeout 60 runuser -u member -- intentctl run Probe/Echo --text alive
+check "the journal names the watchdog" bash -c 'journalctl --sync; journalctl -u intentd.service | grep -q "Watchdog timeout"'
+check "its run continues and succeeds" as_member timeout 60 intentctl wait "$run"
+check "runs are served after the watchdog's restart" timeout 60 runuser -u member -- intentctl run Probe/Echo --text alive
 
-# Starved, not hung: it hardly gets the processor, and its clients want much. Only with a controller for it.
+# Starved, not hung: intentd gets little processor time while its clients send many requests. Needs the cpu controller.
 if [ -d /sys/fs/cgroup/cpu ] && [ -e /proc/pressure/cpu ]; then
     printf '[Service]\nWatchdogSec=4s\n' >/etc/systemd/system/intentd.service.d/short.conf
     systemctl daemon-reload
@@ -125,15 +125,15 @@ if [ -d /sys/fs/cgroup/cpu ] && [ -e /proc/pressure/cpu ]; then
     for _ in 1 2 3 4; do
         while true; do timeout 60 intentctl list >/dev/null 2>&1; done &
     done
-    check "a starved one says so before the watchdog bites" timeout 60 bash -c '
+    check "a starved intentd reports it before the watchdog timeout" timeout 60 bash -c '
         until journalctl -o cat -u intentd.service | grep -q "the machine is starved"; do sleep 0.2; done'
-    check "the watchdog has more patience with it" test "$(systemctl show -P WatchdogUSec intentd.service)" = 24s
+    check "it has extended its watchdog timeout" test "$(systemctl show -P WatchdogUSec intentd.service)" = 24s
     kill $(jobs -p)
     systemctl set-property --runtime intentd.service CPUQuota=
-    check "it was not taken for hung" test "$(systemctl show -P MainPID intentd.service)" = "$before"
-    check "and serves when it gets the processor again" timeout 60 runuser -u member -- intentctl run Probe/Echo --text x
+    check "the watchdog did not restart it" test "$(systemctl show -P MainPID intentd.service)" = "$before"
+    check "runs are served when intentd gets processor time again" timeout 60 runuser -u member -- intentctl run Probe/Echo --text x
 else
-    echo "not run: a starved daemon and its watchdog, without a controller for the processor"
+    echo "skipped: a starved daemon and its watchdog need the cpu controller"
 fi
 
 systemctl stop intentd.socket intentd.service

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Inside a booted systemd: who may do what by its user and groups, and an installation from before intentd and its
-# workers had users of their own. Every line that begins with "ok" or "not ok" is one check.
+# Inside a booted systemd: permissions of users and groups, and an upgrade from a version in which intentd and its workers
+# shared one user. Every line that begins with "ok" or "not ok" is one check.
 #
 #   users.sh PROJECT BUILT
 set -euo pipefail
@@ -24,7 +24,7 @@ useradd --groups intentd member
 useradd --groups intentd,intentd-operators overseer
 mkdir -p /etc/intentd/apps.d /etc/intentd/runs
 printf '[Sandbox]\nSubprocesses=yes\nSockets=/run/intentd/intentd.sock\n' >/etc/intentd/apps.d/Probe.conf
-# Everybody may connect here: what refuses an app is not the socket's group.
+# Every user may connect here, so that the socket's group is not what refuses an app.
 mkdir -p /etc/systemd/system/intentd.socket.d
 printf '[Socket]\nSocketMode=0666\n' >/etc/systemd/system/intentd.socket.d/all.conf
 systemctl daemon-reload
@@ -33,7 +33,7 @@ systemctl start intentd.socket
 check "a member runs an intent" gives x as member intentctl run Probe/Echo --text x
 check "intentd and its workers have users of their own" test \
     "$(user_of intentd) $(user_of intentd-workers)" = "intentd intentd-workers"
-check "the launcher's socket is for intentd and root" test \
+check "only intentd and root may connect to the launcher" test \
     "$(stat -c '%U %G %a' /run/intentd-workers/launcher.sock)" = "intentd root 600"
 for user in intentd-workers member; do
     export -f connects
@@ -56,69 +56,69 @@ for user in overseer root; do
     check "$user sees the member's run" grep -q "$slow" <(as $user intentctl ps)
 done
 check "intentd's own user does not see it" fails grep -q "$slow" <(as intentd intentctl ps)
-check "an operator ends it" as overseer intentctl cancel "$slow"
-check "systemctl reload is the operator's too" systemctl reload intentd.service
+check "an operator can cancel it" as overseer intentctl cancel "$slow"
+check "systemctl reload works as an operator" systemctl reload intentd.service
 
-# A uid that was deleted and given to another account.
+# A uid that is reused by another account.
 useradd --uid 4242 --groups intentd ann
 mine=$(as ann intentctl run --detach Probe/Echo --text mine)
 check "ann has a run" as ann intentctl show "$mine"
 printf '[Access]\nAllowUsers=ann member\n[Sandbox]\nSubprocesses=yes\nSockets=/run/intentd/intentd.sock\n' \
     >/etc/intentd/apps.d/Probe.conf
 systemctl reload intentd.service
-check "ann is named, and may run another" gives a as ann intentctl run Probe/Echo --text a
+check "AllowUsers= permits ann" gives a as ann intentctl run Probe/Echo --text a
 as ann intentctl run Probe/WriteText --path /state/kept --text mine
-check "ann has a state" gives mine as ann intentctl run Probe/ReadText --path /state/kept
+check "ann has a state folder" gives mine as ann intentctl run Probe/ReadText --path /state/kept
 userdel ann
 useradd --uid 4242 --groups intentd ben
 check "ben, who has ann's uid now, sees none of ann's runs" fails grep -q "$mine" <(as ben intentctl history)
-check "nor the one by its name" fails_with 66 as ben intentctl show "$mine"
-check "nor is ben who was named" fails_with 77 as ben intentctl run Probe/Echo --text a
+check "ben cannot see ann's run by its identifier" fails_with 66 as ben intentctl show "$mine"
+check "AllowUsers=ann does not permit ben" fails_with 77 as ben intentctl run Probe/Echo --text a
 check "root finds the run by its uid, under ann's name" grep -qE "^$mine .* ann " <(intentctl history --by 4242)
 printf '[Sandbox]\nSubprocesses=yes\nSockets=/run/intentd/intentd.sock\n' >/etc/intentd/apps.d/Probe.conf
 systemctl reload intentd.service
-check "ben has none of ann's state" fails_with 1 as ben intentctl run Probe/ReadText --path /state/kept
+check "ben does not get ann's state folder" fails_with 1 as ben intentctl run Probe/ReadText --path /state/kept
 
-# A uid that no account has, as of a directory that intentd does not ask.
+# A uid without an account, such as one from a directory service that intentd does not query.
 unnamed() { timeout 60 setpriv --reuid 54321 --regid 54321 --groups "$(getent group intentd | cut -d: -f3)" -- "$@"; }
 check "a uid without an account runs an intent" unnamed intentctl run Probe/WriteText --path /state/kept --text unnamed
-check "its state is found again" gives unnamed unnamed intentctl run Probe/ReadText --path /state/kept
-check "under its number" test -s /var/lib/intentd-workers/apps/.users/Probe/54321/kept
+check "its state is kept" gives unnamed unnamed intentctl run Probe/ReadText --path /state/kept
+check "its state is stored under the uid" test -s /var/lib/intentd-workers/apps/.users/Probe/54321/kept
 check "its run is in its history" grep -q Probe/WriteText <(unnamed intentctl history)
-check "and in root's, by the number" grep -qE 'Probe/WriteText .* 54321 ' <(intentctl history --by 54321)
+check "root finds its run by the uid" grep -qE 'Probe/WriteText .* 54321 ' <(intentctl history --by 54321)
 printf '[Access]\nAllowUsers=54321\n' >/etc/intentd/apps.d/Archive.conf
 systemctl reload intentd.service
-check "AllowUsers= takes the number" unnamed intentctl run Archive/Checksum --file /etc/hostname
-check "and names no other user" fails_with 77 as member intentctl run Archive/Checksum --file /etc/hostname
+check "AllowUsers= accepts a uid" unnamed intentctl run Archive/Checksum --file /etc/hostname
+check "a uid in AllowUsers= permits no other user" fails_with 77 as member intentctl run Archive/Checksum --file /etc/hostname
 rm /etc/intentd/apps.d/Archive.conf
 systemctl reload intentd.service
 
-# An app at intentd's own socket.
+# An app that connects to intentd.
 check "an app is refused as a client" as member bash -c \
     'intentctl run --limit 20s Probe/ConnectTo --socket /run/intentd/intentd.sock | grep -q notPermitted'
-check "also by a child that has ended" as member bash -c \
+check "a connection made by an exited child of an app is refused" as member bash -c \
     'intentctl run --limit 20s Probe/ConnectTo --socket /run/intentd/intentd.sock --by-child | grep -q notPermitted'
 check "a process in a PID namespace of its own is not an app" as root unshare --pid --fork --mount-proc intentctl status
 
-# What passes between the two.
+# Files that pass between the two services.
 kept=()
 for place in memory here; do
     run=$(as member intentctl run --detach Probe/MakeFile --place $place)
-    check "a result in $place" as member intentctl wait "$run"
+    check "a result file is kept ($place)" as member intentctl wait "$run"
     kept+=("$run")
 done
-check "a run that hangs" fails_with 124 as member intentctl run --limit 3s Probe/Slow --seconds 60
+check "a run that hangs reaches its limit" fails_with 124 as member intentctl run --limit 3s Probe/Slow --seconds 60
 hung=$(as member intentctl --output json history | python3 -c '
 import json, sys
 print(next(run["run"] for run in json.load(sys.stdin)["runs"] if run.get("reason") == "timeout"))')
-check "comes with what its threads did" grep -q observation <(as member intentctl --output json show "$hung")
+check "its record has an observation of its threads" grep -q observation <(as member intentctl --output json show "$hung")
 check "an app writes its state" as member intentctl run Probe/WriteText --path /state/word --text before
 
-# An installation of the time when one user had all of it.
+# An installation of a version in which one user owned everything.
 systemctl stop intentd.socket intentd.service
 check "the workers' unit stops with it" timeout 15 bash -c \
     'while [ "$(systemctl is-active intentd-workers.service)" != inactive ]; do sleep 0.05; done'
-check "so does its socket" timeout 15 bash -c \
+check "the workers' socket stops with it" timeout 15 bash -c \
     'while [ "$(systemctl is-active intentd-workers.socket)" != inactive ]; do sleep 0.05; done'
 rmdir /var/lib/intentd/apps 2>/dev/null || true
 mv /var/lib/intentd-workers/apps /var/lib/intentd/apps
@@ -127,32 +127,32 @@ find /var/cache/intentd/results -type d -exec chmod 700 {} +
 find /var/cache/intentd/results -type f -exec chmod 600 {} +
 chown -R intentd:intentd /var/lib/intentd /var/cache/intentd
 systemctl start intentd.socket
-check "State= of before is there" gives before as member intentctl run Probe/ReadText --path /state/word
-check "it belongs to an id of the sandbox" test "$(stat -c %u /var/lib/intentd-workers/apps/.users/Probe/*/word)" -ge 2080374784
-check "the history of before is there" as member intentctl show "$slow"
+check "the earlier state folder is kept" gives before as member intentctl run Probe/ReadText --path /state/word
+check "an id of the sandbox owns it" test "$(stat -c %u /var/lib/intentd-workers/apps/.users/Probe/*/word)" -ge 2080374784
+check "the earlier history is kept" as member intentctl show "$slow"
 for run in "${kept[@]}"; do
     mkdir -p -m 777 "/tmp/out-$run"
-    check "a result of before is there: $run" as member intentctl fetch --out "/tmp/out-$run" "$run"
-    check "with its file" test -n "$(ls -A "/tmp/out-$run")"
+    check "an earlier result can be fetched: $run" as member intentctl fetch --out "/tmp/out-$run" "$run"
+    check "the fetched result has a file" test -n "$(ls -A "/tmp/out-$run")"
 done
-check "runs go on" gives y as member intentctl run Probe/Echo --text y
+check "runs are served" gives y as member intentctl run Probe/Echo --text y
 systemctl restart intentd.service
-check "and after a restart" gives before as member intentctl run Probe/ReadText --path /state/word
+check "the state is kept after a restart" gives before as member intentctl run Probe/ReadText --path /state/word
 
-# A link that a hijacked intentd left is not followed.
+# A symbolic link left by a compromised intentd must not be followed.
 systemctl stop intentd.socket intentd.service
 timeout 15 bash -c 'while [ "$(systemctl is-active intentd-workers.service)" != inactive ]; do sleep 0.05; done'
 mkdir -p /srv/precious && touch /srv/precious/file
 rm -rf /var/lib/intentd-workers
 ln -s /srv/precious /var/lib/intentd/apps
 systemctl start intentd.socket
-check "with a link in its place, runs are served" gives z as member intentctl run Probe/Echo --text z
-check "and the target of the link keeps its owner" test "$(stat -c %U /srv/precious/file)" = root
+check "runs are served although the folder was replaced by a link" gives z as member intentctl run Probe/Echo --text z
+check "the link's target keeps its owner" test "$(stat -c %U /srv/precious/file)" = root
 
 # Schedules and metrics.
 printf 'INTENT_ARGUMENTS=--text scheduled\n' >/etc/intentd/runs/Probe-Echo.conf
 check "a unit runs an intent" systemctl start intent-run@Probe-Echo.service
-check "as a user of its own" bash -c 'intentctl history --by intentd-runs | grep -q Probe/Echo'
+check "the run belongs to the user intentd-runs" bash -c 'intentctl history --by intentd-runs | grep -q Probe/Echo'
 systemctl start intentd-metrics.socket
 
 systemctl stop intentd-metrics.socket intentd.socket intentd.service

@@ -7,13 +7,13 @@ import Testing
 )
 struct OwnKernelTests {
     @Test func `memory, tasks and processor time of a whole run are held by the controllers`() async throws {
-        #expect(try await check("controllers.sh") == "ok a leaf goes with its run")
+        #expect(try await check("controllers.sh") == "ok a leaf is removed with its run")
     }
 
     @Test func `a clock that is set back and forward changes no order, no duration, no limit and no history`()
         async throws
     {
-        #expect(try await check("clock.sh") == "ok and it complains of nothing")
+        #expect(try await check("clock.sh") == "ok intentd reports no problem with the history")
     }
 
     private func check(_ script: String) async throws -> String {

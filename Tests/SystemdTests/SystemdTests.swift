@@ -22,13 +22,13 @@ struct SystemdTests {
     @Test(arguments: BootedSystemd.cgroupModes)
     func `a stop waits for a run's clean-up, and the watchdog finds a hung loop`(cgroups: String) async throws {
         let last = try await check("stop-and-watchdog.sh", cgroups: cgroups)
-        #expect(["ok runs are served after it", "ok and serves when it gets the processor again"].contains(last))
+        #expect(["ok runs are served after the watchdog's restart", "ok runs are served when intentd gets processor time again"].contains(last))
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
     func `an operator installs, adds sockets, schedules runs, and removes all of it`(cgroups: String) async throws {
         let last = try await check("operator.sh", cgroups: cgroups)
-        #expect(last == "ok cancels the run and waits for its clean-up")
+        #expect(last == "ok the stop cancels the run and waits for its clean-up")
     }
 
     @Test(
@@ -39,25 +39,25 @@ struct SystemdTests {
     )
     func `an intent that requires local authentication runs for the user of the foreground session`() async throws {
         let last = try await check("presence.sh", cgroups: BootedSystemd.cgroupModes.last ?? "unified")
-        #expect(last == "ok who has logged out may not")
+        #expect(last == "ok a user who has logged out is refused")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
     func `a user has a private intentd under the user's own systemd`(cgroups: String) async throws {
         let last = try await check("users-own.sh", cgroups: cgroups)
-        #expect(last == "ok nothing of a user with subordinate ids is left")
+        #expect(last == "ok no process of a user with subordinate ids is left")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
     func `the journal has every run, and the output of runs`(cgroups: String) async throws {
         let last = try await check("journal.sh", cgroups: cgroups)
-        #expect(last == "ok the journal hears afterwards that it missed some, or has them all")
+        #expect(last == "ok later output reaches the journal")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
     func `a reload accepts all files or none, and a start serves the apps that it can`(cgroups: String) async throws {
         let last = try await check("reload.sh", cgroups: cgroups)
-        #expect(last == "ok with its state back, runs are served")
+        #expect(last == "ok runs are served when the state folder is writable again")
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
@@ -77,10 +77,10 @@ struct SystemdTests {
     @Test(arguments: BootedSystemd.cgroupModes)
     func `no run is lost to kills, and none to upgrades`(cgroups: String) async throws {
         let last = try await check("crashes.sh", cgroups: cgroups)
-        #expect(last == "ok nothing is left when it stops")
+        #expect(last == "ok no process is left after the stop")
     }
 
-    /// Runs a script of checks under a booted systemd, and gives the last check that held.
+    /// Runs a script of checks under a booted systemd, and returns the last check that passed.
     private func check(_ script: String, cgroups: String) async throws -> String {
         let (project, built) = (BootedSystemd.project, try BootedSystemd.built)
         return try await BootedSystemd.run(
