@@ -4,8 +4,8 @@ import IntentWire
 enum AbsolutePath {
     /// The path with single slashes between its components.
     ///
-    /// Nil unless it starts at the root, names something below it, and has no `.`, `..` or control character: the place
-    /// must be the one that is written.
+    /// Nil unless it starts at the root, names something below it, and has no `.`, `..` or control character, so that the
+    /// path is exactly the one that is written.
     static func parse(_ text: String) -> String? {
         guard text.hasPrefix("/") else { return nil }
         let components = text.split(separator: "/").map(String.init)

@@ -1,17 +1,17 @@
-/// Who may run an app's intents, by names or numbers as the operator wrote them.
+/// The users and groups that may run an app's intents, by name or number as the operator wrote them.
 package struct AccessSettings: Equatable, Sendable {
     /// `AllowUsers=`.
     package private(set) var users: [String] = []
     /// `AllowGroups=`.
     package private(set) var groups: [String] = []
-    /// False: everybody who can reach the socket.
+    /// False if every user who can connect may run the intents.
     package private(set) var isRestricted = false
 
     package init() {}
 
-    /// Takes in one assignment; false when its key is none of these.
+    /// Applies an assignment. Returns false if the key is not a key of these settings.
     ///
-    /// - Throws: ``ConfigurationProblem`` for a word that is no name; nothing of the app may run then.
+    /// - Throws: ``ConfigurationProblem`` for a word that is not a name. The app must not run then.
     mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch assignment.key {
         case "AllowUsers":
@@ -22,7 +22,7 @@ package struct AccessSettings: Equatable, Sendable {
             groups = names.isEmpty ? [] : groups + names
         default: return false
         }
-        // An empty list allows nobody rather than everybody.
+        // An empty list permits no user, not every user.
         isRestricted = true
         return true
     }

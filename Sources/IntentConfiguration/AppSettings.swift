@@ -1,48 +1,48 @@
 package import IntentWire
 
-/// One app as its files and its place on disk describe it.
+/// An app as described by its files and its executable.
 package struct AppSettings: Equatable, Sendable {
     package var name: AppName
     package var executable: String
     package var facts: FileFacts
     package var limits: RunLimits
-    /// `[Intent NAME]` sections: limits of single intents, by the name written there.
+    /// `[Intent NAME]`: limits of single intents, by the name in the section.
     package var intentLimits: [String: RunLimits]
-    /// `[Access]`: who may run its intents.
+    /// `[Access]`: the users who may run the app's intents.
     package var access: AccessSettings
-    /// The same for single intents, by the name written there.
+    /// Access to single intents, by the name in the section.
     package var intentAccess: [String: AccessSettings]
-    /// `Confirm=`: who may answer when its runs ask whether to go on.
+    /// `Confirm=`: the users who may answer the confirmations of the app's runs.
     package var confirm: ConfirmSettings
-    /// The same for single intents, by the name written there.
+    /// Confirmation of single intents, by the name in the section.
     package var intentConfirm: [String: ConfirmSettings]
-    /// `[Sandbox]`: what it may reach and use.
+    /// `[Sandbox]`: what the app may access and use.
     package var sandbox: SandboxSettings
-    /// `LoadCredential=`: each name once.
+    /// `LoadCredential=`: credentials with distinct names.
     package var credentials: [CredentialSource]
-    /// `State=`: whose folder that outlives its runs it has.
+    /// `State=`: the state folder, which outlives runs.
     package var state: StateFolder
-    /// `IdleStop=`: how long nobody may ask for it before its fork server and spare workers go.
+    /// `IdleStop=`: how long the app may be unused before its fork server and spares are stopped.
     package var idleStop: Duration
-    /// `Spare=`: its workers that wait, each for one run.
+    /// `Spare=`: the number of spares.
     package var spareCount: Int
-    /// `MaxRunsPerApp=`: its runs at the same time.
+    /// `MaxRunsPerApp=`: the number of concurrent runs.
     package var runCountMax: Int
-    /// `Secret=`: parameters of its intents, by their declared names, whose values go on no record.
+    /// `Secret=`: parameters, by their declared names, with values that are never recorded.
     package var secretNames: Set<String>
-    /// The same for single intents, by the name written there: beside those of the whole app.
+    /// Secret parameters of single intents, by the name in the section, in addition to those of the whole app.
     package var intentSecretNames: [String: Set<String>]
-    /// `Environment=` and `EnvironmentFile=`: added to what every app gets.
+    /// `Environment=` and `EnvironmentFile=`: added to the environment that every app gets.
     package var environment: [String: String]
-    /// Mistakes in the app's files; what they meant keeps its default.
+    /// Mistakes in the app's files. The affected settings keep their defaults.
     package var problems: [ConfigurationProblem]
 }
 
-/// What came of looking for an app.
+/// The result of looking up an app.
 package enum AppSearch: Equatable, Sendable {
     case found(AppSettings)
-    /// There is none of that name.
+    /// No app has this name.
     case missing
-    /// It is there and must not be used; what, why and the next step.
+    /// The app exists but must not be used. The message says why, and the next step.
     case refused(String)
 }

@@ -1,6 +1,6 @@
 import IntentWire
 
-/// The contents of `APP.conf`, before the executable was looked at.
+/// The contents of `APP.conf`, before the executable is inspected.
 struct AppUnit {
     var executable: String?
     var limits: RunLimits
@@ -22,18 +22,18 @@ struct AppUnit {
 
     private static let builtInIdleStop: Duration = .seconds(300)
 
-    /// - Throws: ``ConfigurationProblem`` for what an app must not run without: its sandbox, credentials and environment
-    ///   as its operator wrote them.
+    /// - Throws: ``ConfigurationProblem`` for a mistake in settings that an app must not run without: its sandbox,
+    ///   credentials and environment.
     init(_ files: [UnitFile], defaults: DaemonSettings, on disk: DiskView) throws(ConfigurationProblem) {
         if let problem = defaults.sandboxProblem ?? files.lazy.compactMap(\.sandboxProblem).first { throw problem }
-        // A line that cannot be read may have been any rule.
+        // An invalid line may have been any rule.
         if let problem = files.lazy.compactMap(\.problems.first).first { throw problem.keepingAppFromRunning }
         limits = defaults.limits
         sandbox = defaults.sandbox
         spareCount = defaults.spareCount
         runCountMax = defaults.runCountPerApp
         let assignments = files.flatMap(\.assignments)
-        // The app's own limits first: `[Intent NAME]` starts from them, wherever it stands.
+        // The app's limits come first, because `[Intent NAME]` starts from them, wherever it is in the file.
         for assignment in assignments where !assignment.section.hasPrefix("Intent ") {
             try take(assignment, on: disk)
         }
@@ -73,12 +73,12 @@ struct AppUnit {
         case ("App", _) where !UnitKeys.protections.contains(assignment.key):
             problems.append(ignored(assignment))
         default:
-            // A rule in the wrong place, or under a mistyped name.
+            // A rule in the wrong section, or with a mistyped key.
             throw unknown(assignment)
         }
     }
 
-    /// What keeps its value when another cannot be read; false when it is none of these.
+    /// Applies an assignment that keeps the current value if it is invalid. Returns false if the key is not one of these.
     private mutating func takeLimit(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch assignment.key {
         case "IdleStop" where assignment.section == "App":
@@ -93,7 +93,7 @@ struct AppUnit {
         return true
     }
 
-    /// A name that comes again takes the place of the earlier one.
+    /// Adds a credential, which replaces an earlier one with the same name.
     private mutating func takeCredential(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         if assignment.value.isEmpty {
             credentials = []
@@ -159,7 +159,7 @@ struct AppUnit {
         }
     }
 
-    /// A file of `NAME=VALUE` lines; with a hyphen before its path it may be missing.
+    /// Reads a file of `NAME=VALUE` lines. The file may be missing if its path has a leading hyphen.
     private mutating func takeEnvironmentFile(
         _ assignment: UnitFile.Assignment,
         on disk: DiskView
@@ -185,7 +185,7 @@ struct AppUnit {
         }
     }
 
-    /// What the app gets of the host's files, with the keys that name it.
+    /// The host's paths that the app gets, with the keys that name them.
     var places: [(key: String, path: String)] {
         let secrets = credentials.compactMap { credential -> (String, String)? in
             if case .path(let path) = credential.place { ("LoadCredential", path) } else { nil }
@@ -193,12 +193,12 @@ struct AppUnit {
         return sandbox.grantedPlaces + secrets + (executable.map { [("Executable", $0)] } ?? [])
     }
 
-    /// A key that its section has not, where the app runs without it.
+    /// The problem of an unknown key without which the app still runs.
     private func ignored(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
         assignment.problem("there is no such key in [\(assignment.section)], ignoring it")
     }
 
-    /// A key that its section has not, where it may have been a rule.
+    /// The problem of an unknown key that may have been a rule, so that the app must not run.
     private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
         assignment.problem("there is no such key in [\(assignment.section)]").keepingAppFromRunning
     }

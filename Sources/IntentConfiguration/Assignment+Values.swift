@@ -1,4 +1,4 @@
-/// Values of single assignments, in systemd's forms. An empty value is its caller's to understand.
+/// Parsing of values in systemd's syntax. Callers handle empty values.
 extension UnitFile.Assignment {
     /// The value as a boolean (systemd.syntax(7)): `1`, `yes`, `true`, `on` and their opposites, in any case.
     func flag() throws(ConfigurationProblem) -> Bool {
@@ -19,14 +19,14 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// The value in bytes, nil for infinity. Zero is a mistake: to a file system it means no limit.
+    /// The value in bytes; nil for infinity. Zero is a mistake, because file systems treat it as no limit.
     func size() throws(ConfigurationProblem) -> Int64? {
         let size = try parsed(as: "a size: bytes, a number with K, M, G or T, or infinity", ByteSize.parse)
         if size == .bytes(0) { throw problem("nothing runs with a size of 0") }
         return size.byteCount
     }
 
-    /// The value as a time span longer than nothing.
+    /// The value as a positive time span.
     func span() throws(ConfigurationProblem) -> Duration {
         try parsed(as: "a time span such as 30s") { text in
             guard let span = TimeSpan.parse(text), span > .zero else { return nil }
@@ -34,13 +34,13 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// The value in a form.
+    /// The value, parsed. `form` describes the expected syntax for the error.
     func parsed<Value>(as form: String, _ parse: (String) -> Value?) throws(ConfigurationProblem) -> Value {
         guard let parsed = parse(value) else { throw problem("'\(value)' is not \(form)") }
         return parsed
     }
 
-    /// The list with the words of the value after it, each word once.
+    /// The list with the words of the value appended, without duplicates.
     func list<Element: Equatable>(
         after list: [Element],
         as form: String,
@@ -54,7 +54,7 @@ extension UnitFile.Assignment {
         return list
     }
 
-    /// The names in the value, added to these: a list may go on in other files. An empty value begins it anew.
+    /// The names in the value, added to `names`, because a list may continue in other files. An empty value clears the list.
     ///
     /// - Throws: ``ConfigurationProblem`` as ``plainNames()``.
     func names(after names: Set<String>) throws(ConfigurationProblem) -> Set<String> {
@@ -64,8 +64,8 @@ extension UnitFile.Assignment {
 
     /// The names in the value.
     ///
-    /// - Throws: ``ConfigurationProblem`` for a word that no user, group or parameter can have for its name: it is the
-    ///   remains of another line, or names joined by commas, and a rule would hold for others than the operator meant.
+    /// - Throws: ``ConfigurationProblem`` for a word that cannot be the name of a user, group or parameter. It is a fragment
+    ///   of another line, or names joined by commas, and the rule would apply to other users than the operator meant.
     func plainNames() throws(ConfigurationProblem) -> [String] {
         let words = value.words
         let signs = "=[]#;,:/\\\"'`".unicodeScalars
@@ -81,7 +81,7 @@ extension UnitFile.Assignment {
 }
 
 extension ConfigurationProblem {
-    /// The same mistake, survived with the value that held before.
+    /// The problem with a note that the current value is kept.
     func keeping(_ value: some CustomStringConvertible) -> ConfigurationProblem {
         var problem = self
         problem.message += ", keeping \(value)"

@@ -1,4 +1,4 @@
-/// A size in systemd's words (systemd.syntax(7)): `256M`, `1.5G`, `infinity`, a bare number of bytes; base 1024.
+/// A size in systemd's syntax (systemd.syntax(7)): `256M`, `1.5G`, `infinity`, a plain number of bytes; base 1024.
 package enum ByteSize: Equatable, Sendable {
     case bytes(Int64)
     /// No limit.
@@ -12,7 +12,7 @@ package enum ByteSize: Equatable, Sendable {
         }
     }
 
-    /// Nil when the text is no size, a negative one, or more bytes than 63 bits count.
+    /// Nil if the text is not a size, or if the size is negative or exceeds 63 bits.
     package static func parse(_ text: String) -> ByteSize? {
         let text = text.trimmed
         if text == "infinity" { return .infinity }
@@ -26,7 +26,7 @@ package enum ByteSize: Equatable, Sendable {
             let (product, overflow) = count.multipliedReportingOverflow(by: factor)
             return overflow ? nil : .bytes(product)
         case 2:
-            // A part of a byte is a mistake.
+            // A fraction of a byte is a mistake.
             guard factor > 1, let count = Double(number) else { return nil }
             return Int64(exactly: (count * Double(factor)).rounded(.down)).map(ByteSize.bytes)
         default:

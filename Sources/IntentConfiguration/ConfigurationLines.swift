@@ -1,13 +1,13 @@
-/// The lines of an operator's file, found by bytes as systemd finds them.
+/// Splits an operator's file into lines by bytes, as systemd does.
 ///
-/// A line ends at a line feed, a carriage return, or both in a row; a byte order mark at the beginning is passed over.
-/// Swift's `Character` is no measure here: "\r\n" is one character, and so is a sign with a combining mark after it, so
-/// that a text split by characters has fewer lines than an editor shows.
+/// A line ends at a line feed, a carriage return, or both; a leading byte order mark is skipped. Splitting by Swift's
+/// `Character` would be wrong: "\r\n" is one character, and so is "\n" with a combining mark, so that there would be fewer
+/// lines than an editor shows.
 enum ConfigurationLines {
-    /// The lines, or the first thing that two readers could understand differently.
+    /// Returns the lines, and throws for anything that two programs could read differently.
     ///
-    /// - Throws: ``ConfigurationProblem`` for bytes that are no UTF-8, a control character other than the tabulator, and
-    ///   Unicode's line and paragraph separators: each may end a line in an editor, and none does here.
+    /// - Throws: ``ConfigurationProblem`` for invalid UTF-8, for control characters other than tabs, and for Unicode's line
+    ///   and paragraph separators, which end a line in some editors but not here.
     static func read(_ bytes: [UInt8], file: String) throws(ConfigurationProblem) -> [Substring] {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
@@ -60,7 +60,7 @@ enum ConfigurationLines {
 }
 
 extension StringProtocol {
-    /// Without spaces, tabulators and line ends around it, and with everything else.
+    /// The text without leading and trailing spaces, tabs and line ends.
     var trimmed: String {
         var bytes = Substring(self).utf8
         while let first = bytes.first, Self.isBlank(first) { bytes.removeFirst() }
@@ -68,12 +68,12 @@ extension StringProtocol {
         return String(Substring(bytes))
     }
 
-    /// The words between spaces and tabulators.
+    /// The words, separated by spaces and tabs.
     var words: [String] {
         Substring(self).utf8.split(whereSeparator: Self.isBlank).map { String(Substring($0)) }
     }
 
-    /// What stands before and after the first equals sign, both trimmed; nil when there is none, or nothing before it.
+    /// The texts before and after the first equals sign, both trimmed; nil without an equals sign or a name.
     var assignment: (name: String, value: String)? {
         guard let equals = utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         let name = self[..<equals].trimmed

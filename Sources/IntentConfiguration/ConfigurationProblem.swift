@@ -1,9 +1,9 @@
-/// A mistake in one of the operator's files, with its place.
+/// A mistake in one of the operator's files, with its location.
 package struct ConfigurationProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package var file: String
-    /// From 1; nil when the file as a whole is meant.
+    /// The line number, from 1; nil for the file as a whole.
     package var line: Int?
-    /// What is wrong, and what holds instead.
+    /// The mistake and its consequence.
     package var message: String
 
     package init(file: String, line: Int?, message: String) {

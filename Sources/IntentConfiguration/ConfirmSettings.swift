@@ -1,16 +1,17 @@
-/// Who may answer when a run asks whether to go on, as the operator wrote it.
+/// The users who may answer a run's confirmations, as the operator wrote them.
 package struct ConfirmSettings: Equatable, Sendable {
-    /// `Confirm=other`: not who asked for the run.
+    /// `Confirm=other`: the caller must not confirm.
     package private(set) var isByOther = false
-    /// `ConfirmGroups=`: only their members, and not who asked for the run; nil: whoever else may run the intent.
+    /// `ConfirmGroups=`: only members of these groups other than the caller may confirm; nil for every user who may run the
+    /// intent.
     package private(set) var groups: [String]?
 
     package init() {}
 
-    /// Takes in one assignment; false when its key is none of these.
+    /// Applies an assignment. Returns false if the key is not a key of these settings.
     ///
-    /// - Throws: ``ConfigurationProblem`` for a word that is none; it then counts as `other`: a mistyped rule must not
-    ///   be no rule.
+    /// - Throws: ``ConfigurationProblem`` for an invalid value. `Confirm=` then counts as `other`, because a mistyped rule
+    ///   must not be ignored.
     mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch assignment.key {
         case "Confirm":
@@ -24,7 +25,7 @@ package struct ConfirmSettings: Equatable, Sendable {
             isByOther = true
             groups = groups ?? []
             let names = try assignment.plainNames()
-            // An empty list begins anew, and then nobody is in it.
+            // An empty value clears the list, and no user may confirm.
             groups = names.isEmpty ? [] : (groups ?? []) + names
         default: return false
         }

@@ -2,22 +2,22 @@ import IntentWire
 
 /// `LoadCredential=NAME:PATH`: a secret that an app finds as a file in `$CREDENTIALS_DIRECTORY`.
 package struct CredentialSource: Equatable, Sendable {
-    /// The file's name there, plain.
+    /// The plain name of the file.
     package var name: String
     package var place: Place
 
     package enum Place: Equatable, Sendable {
         /// An absolute path, read as the launcher's user.
         case path(String)
-        /// A credential of the launcher's own unit, by its name there (systemd.exec(5), LoadCredential=).
+        /// A credential of the launcher's unit, by its name in the unit (systemd.exec(5), LoadCredential=).
         case ownUnit(name: String)
     }
 
-    /// Files there are for root alone. systemd hands them to the launcher's unit at its start, each as `intentd_NAME`
-    /// (systemd.exec(5), LoadCredential= of a folder).
+    /// The folder of secrets that only root can read. systemd passes each of its files to the launcher's unit as
+    /// `intentd_NAME` when the unit starts (systemd.exec(5), LoadCredential= of a folder).
     package static let folder = "/etc/intentd/credentials"
 
-    /// The name that a file of ``folder`` has among the credentials of the launcher's unit; nil for all other places.
+    /// The credential name of a file in ``folder`` in the launcher's unit; nil for all other paths.
     package static func nameInUnit(of path: String) -> String? {
         let start = folder + "/"
         guard path.utf8.starts(with: start.utf8) else { return nil }
@@ -30,7 +30,7 @@ package struct CredentialSource: Equatable, Sendable {
         self.place = place
     }
 
-    /// `NAME:PATH`, `NAME:NAME` or, as in systemd, `NAME` alone for a credential of the same name; nil for all else.
+    /// Parses `NAME:PATH`, `NAME:NAME` or, as in systemd, `NAME` for a unit's credential with that name. Nil if invalid.
     static func parse(_ text: String) -> CredentialSource? {
         let name = text.prefix { $0 != ":" }
         guard isName(name) else { return nil }
@@ -42,7 +42,7 @@ package struct CredentialSource: Equatable, Sendable {
         return isName(origin) ? CredentialSource(name: String(name), place: .ownUnit(name: String(origin))) : nil
     }
 
-    /// What may name a file there: systemd's own rule, which leaves no room for a second colon either.
+    /// True for a valid credential name by systemd's rule, which also excludes colons.
     private static func isName(_ text: Substring) -> Bool {
         FileName.isPlain(String(text)) && text.utf8.count <= 255 && !text.contains(":")
     }

@@ -2,32 +2,32 @@ package import IntentWire
 
 /// The daemon's own configuration: `intentd.conf` and `intentd.conf.d/*.conf`.
 package struct DaemonSettings: Equatable, Sendable {
-    /// The clocks of runs whose app says nothing else.
+    /// The default limits of runs.
     package var limits = RunLimits()
-    /// `MaxRuns=`: runs at the same time.
+    /// `MaxRuns=`: the number of concurrent runs.
     package var runCount = 64
-    /// `MaxRunsPerUser=`: the same for one user.
+    /// `MaxRunsPerUser=`: the number of concurrent runs of one user.
     package var runCountPerUser = 32
-    /// `MaxRunsPerApp=`: the same for one app that says nothing else.
+    /// `MaxRunsPerApp=`: the default number of concurrent runs of one app.
     package var runCountPerApp = 32
-    /// `MaxQueued=`: runs that wait for a place.
+    /// `MaxQueued=`: the number of runs in the backlog.
     package var queueCount = 1024
-    /// `MaxWaiting=`: runs with an open question, which take no place.
+    /// `MaxWaiting=`: the number of runs with an open question, which use no slot.
     package var waitingCount = 256
-    /// `ForkServers=`: fork servers of all apps and users at the same time; those that runs work in are never too many.
+    /// `ForkServers=`: the number of fork servers of all apps and users. Those with live runs are never stopped.
     package var forkServerCount = 64
-    /// `Spare=`: idle workers of an app that says nothing else.
+    /// `Spare=`: the default number of spares of an app.
     package var spareCount = 2
-    /// `IdRange=`: the ids of the host that sandboxes get; nil: those that are built in.
+    /// `IdRange=`: the host ids for sandboxes; nil for the built-in range.
     package var idRange: HostIDs?
     package var history = HistorySettings()
-    /// `[Sandbox]`: where the apps' own files begin.
+    /// `[Sandbox]`: the defaults of the apps' sandboxes.
     package var sandbox = SandboxSettings()
     package var problems: [ConfigurationProblem] = []
-    /// Why no app may run: something may be meant for `[Sandbox]`, and cannot be read.
+    /// The reason why no app may run: an invalid line that may belong to `[Sandbox]`.
     var sandboxProblem: ConfigurationProblem?
 
-    /// What holds where nothing is written.
+    /// The settings without any file.
     static let builtIn = DaemonSettings([])
 
     init(_ files: [UnitFile]) {
@@ -76,13 +76,13 @@ package struct DaemonSettings: Equatable, Sendable {
         }
     }
 
-    /// More than a machine can have of anything that is counted here.
+    /// More than any host can have of anything counted here.
     static let countMax = 1_000_000
     static let spareMax = 64
 }
 
 extension UnitFile.Assignment {
-    /// Sets a number to the value, or to what is built in when it is empty; a bad value changes nothing.
+    /// Sets a number to the value, or to the built-in default if the value is empty. An invalid value changes nothing.
     func setCount(
         _ count: inout Int,
         _ builtIn: KeyPath<DaemonSettings, Int>,
@@ -95,7 +95,7 @@ extension UnitFile.Assignment {
         }
     }
 
-    /// A key of `[Sandbox]` in another section.
+    /// The problem of a key of `[Sandbox]` in another section.
     var misplaced: ConfigurationProblem {
         problem("it stands in [\(section)] and belongs into [Sandbox], where it holds for the whole app")
             .keepingAppsFromRunning
@@ -103,7 +103,7 @@ extension UnitFile.Assignment {
 }
 
 extension Installation {
-    /// The daemon's configuration as it is on disk now.
+    /// Reads the daemon's configuration from disk.
     package func daemon(on disk: DiskView) -> DaemonSettings {
         var problems: [ConfigurationProblem] = []
         let paths = configurationFolders.flatMap { folder in
@@ -127,7 +127,7 @@ extension Installation {
             if distrust == nil, let bytes = disk.bytes(path) {
                 files.append(UnitFile(bytes, file: path))
             } else {
-                // What it says of the sandbox can neither be believed nor be left out.
+                // Its sandbox settings can be neither trusted nor ignored.
                 let problem = ConfigurationProblem(file: path, line: nil, message: distrust ?? "it cannot be read")
                 problems.append(problem.keepingAppsFromRunning)
             }

@@ -1,13 +1,12 @@
-/// What the configuration needs to see of the disk; the program that reads it says how.
+/// The operations on the disk that the configuration needs, provided by the program.
 package struct DiskView {
-    /// The facts of what a path leads to; nil when there is nothing, and ``FileFacts/unreachable`` when that cannot be
-    /// told.
+    /// The facts of the file at a path; nil if it does not exist, and ``FileFacts/unreachable`` if that is unknown.
     package var facts: (String) -> FileFacts?
-    /// A file's bytes; nil when it cannot be read.
+    /// A file's bytes; nil if it cannot be read.
     package var bytes: (String) -> [UInt8]?
-    /// The names in a folder, sorted; empty when there is none, nil when that cannot be told.
+    /// The names in a folder, sorted; empty if it does not exist, nil if it cannot be read.
     package var names: (String) -> [String]?
-    /// Where a link leads, as it is written there; nil for all that is no link.
+    /// The unresolved target of a symbolic link; nil for other files.
     package var link: (String) -> String?
 
     package init(
@@ -23,7 +22,7 @@ package struct DiskView {
     }
 }
 
-/// What a file is and who may change it, as stat(2) tells.
+/// A file's type, owner and permissions (stat(2)).
 package struct FileFacts: Hashable, Sendable {
     package var isRegular: Bool
     package var isFolder: Bool
@@ -55,13 +54,13 @@ package struct FileFacts: Hashable, Sendable {
         self.modifiedNanoseconds = modifiedNanoseconds
     }
 
-    /// Something may be there that nobody can look at: a file that cannot be read, which is never taken for none.
+    /// A path that cannot be inspected. It counts as an unreadable file, never as missing.
     package static let unreachable = FileFacts(isRegular: true, isFolder: false, owner: 0, permissions: 0)
 
     package var isExecutable: Bool { isRegular && permissions & 0o111 != 0 }
 
-    /// Why this must not be trusted, or nil: only root and that user may be able to change it, and where nil is given, its
-    /// owner alone.
+    /// The reason why the file must not be trusted; nil if only root and `user` can change it. If `user` is nil, the owner is
+    /// not checked.
     func distrust(by user: UInt32?, path: String) -> String? {
         if let user, owner != 0 && owner != user {
             return "'\(path)' belongs to user \(owner), who could change it. Give it to root: chown root '\(path)'."

@@ -1,31 +1,31 @@
-/// `[History]`: what is remembered of runs, and how safely.
+/// `[History]`: which records are kept, and how durably.
 package struct HistorySettings: Equatable, Sendable {
     package enum Durability: String, Sendable, CaseIterable {
-        /// A run on record survives any death of intentd.
+        /// A recorded run survives a crash or kill of intentd.
         case process
-        /// It survives the loss of power too.
+        /// A recorded run also survives a power failure.
         case power
     }
 
     /// `Durability=`
     package var durability = Durability.process
-    /// `Keep=`: how long a run is remembered after its end; nil: for ever.
+    /// `Keep=`: how long an ended run is kept; nil for ever.
     package var keep: Duration? = .seconds(30 * 86_400)
-    /// `KeepOutput=`: the same for what it printed.
+    /// `KeepOutput=`: how long the output of an ended run is kept; nil for ever.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
-    /// `MaxRuns=`: the oldest ended runs beyond so many go; nil: as many as there are.
+    /// `MaxRuns=`: the number of records beyond which the oldest ended runs are pruned; nil for unlimited.
     package var runCountMax: Int64?
-    /// `KeepFiles=`: how long files of results wait for who asked for them; nil: for ever.
+    /// `KeepFiles=`: how long result files are kept until they are fetched; nil for ever.
     package var keepFiles: Duration? = .seconds(7 * 86_400)
-    /// `MaxSize=`: the oldest runs go when the file is larger, in bytes; nil: as large as its disk.
+    /// `MaxSize=`: the size in bytes beyond which the oldest runs are pruned; nil for unlimited.
     package var byteCountMax: Int64? = 1 << 30
 
-    /// What is built in.
+    /// The built-in defaults.
     package init() {}
 
-    /// Takes in one assignment.
+    /// Applies an assignment.
     ///
-    /// - Throws: ``ConfigurationProblem`` when there is no such key, or the value is none for it; nothing changes then.
+    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. Nothing changes then.
     mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         let builtIn = HistorySettings()
         switch assignment.key {
@@ -41,7 +41,7 @@ package struct HistorySettings: Equatable, Sendable {
         case "KeepOutput": try set(&keepOutput, builtIn.keepOutput, assignment)
         case "MaxRuns":
             let isUnlimited = assignment.value.isEmpty || assignment.value == "infinity"
-            // The newest run always stays: from its number the next one's follows.
+            // The newest run is always kept, because the next number follows from its number.
             runCountMax = isUnlimited ? nil : Int64(try assignment.count(in: 1...1_000_000_000))
         case "KeepFiles": try set(&keepFiles, builtIn.keepFiles, assignment)
         case "MaxSize":

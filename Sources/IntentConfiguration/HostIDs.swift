@@ -1,14 +1,14 @@
-/// User and group ids of the host, one after the other, that are reserved for sandboxes: `FIRST:COUNT`.
+/// A contiguous range of user and group ids of the host that is reserved for sandboxes: `FIRST:COUNT`.
 package struct HostIDs: Equatable, Sendable {
     package let first: UInt32
     package let count: UInt32
 
     static let form = "FIRST:COUNT with an even COUNT of 2 at least, and ids from 1 to 2147483647"
 
-    /// Ids that no distribution, no account service and no part of systemd gives to others (UIDS-GIDS of systemd, useradd(8),
-    /// subuid(5), sssd.conf(5)).
+    /// A range that no distribution, account service or part of systemd assigns (UIDS-GIDS of systemd, useradd(8), subuid(5),
+    /// sssd.conf(5)).
     package static let forService = HostIDs(first: 0x7C00_0000, count: 0x1_0000)
-    /// Those after them, for daemons that root starts by hand.
+    /// The next range, for daemons that root starts by hand.
     package static let forRoot = HostIDs(first: 0x7C01_0000, count: 0x1_0000)
 
     private init(first: UInt32, count: UInt32) {
@@ -16,7 +16,7 @@ package struct HostIDs: Equatable, Sendable {
         self.count = count
     }
 
-    /// Nil for text of another form.
+    /// Nil if the text is invalid.
     package init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) }
         guard parts.count == 2, let first = parts[0], let count = parts[1], first > 0, count >= 2, count % 2 == 0,
@@ -27,10 +27,10 @@ package struct HostIDs: Equatable, Sendable {
 
     package var text: String { "\(first):\(count)" }
 
-    /// The range for sandboxes: that of `IdRange=`, or `standard`.
+    /// The range for sandboxes: `IdRange=`, or `standard`.
     ///
-    /// - Parameter text: Reads a file whole; nil where it is missing.
-    /// - Throws: ``IDRangeError`` when others have some of the ids.
+    /// - Parameter text: Reads a file; nil if it is missing.
+    /// - Throws: ``IDRangeError`` if some of the ids are assigned to accounts.
     package static func forSandboxes(
         _ settings: DaemonSettings,
         standard: HostIDs,
@@ -41,9 +41,9 @@ package struct HostIDs: Equatable, Sendable {
         return range
     }
 
-    /// Whose some of the ids are, going by the host's files; nil where they are free.
+    /// The account that has some of the ids, with the file that says so; nil if all are free.
     ///
-    /// - Parameter text: Reads a file whole; nil where it is missing.
+    /// - Parameter text: Reads a file; nil if it is missing.
     package func owner(text: (String) -> String?) -> String? {
         for path in ["/etc/subuid", "/etc/subgid"] {
             for fields in Self.lines(text(path)) where fields.count >= 3 {
@@ -72,7 +72,7 @@ package struct HostIDs: Equatable, Sendable {
     }
 }
 
-/// A range of ids for sandboxes of which others have some.
+/// A range for sandboxes that overlaps ids of an account.
 package struct IDRangeError: Error, CustomStringConvertible {
     package let range: HostIDs
     /// The account and the file that says so.

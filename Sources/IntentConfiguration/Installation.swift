@@ -1,17 +1,17 @@
 package import IntentWire
 
-/// Where apps and their files are, and who reads them.
+/// The folders with apps and settings, and the user who reads them.
 package struct Installation: Equatable, Sendable {
-    /// Folders with apps, later ones before earlier ones.
+    /// Folders with apps. Later folders take precedence.
     package var appFolders: [String]
-    /// Folders with `APP.conf` and `APP.conf.d/*.conf`; later ones override.
+    /// Folders with `APP.conf` and `APP.conf.d/*.conf`. Later folders override earlier ones.
     package var unitFolders: [String]
-    /// The daemon's own files, in order; later ones override.
+    /// Folders with the daemon's own files. Later folders override earlier ones.
     package var configurationFolders: [String]
-    /// Executables that the caller named himself, each an app with its `.conf` beside it.
+    /// Executables that the caller has named, each an app with its `.conf` beside it.
     package var executables: [String]
-    /// Files of others than this user and root are refused; nil: another program has checked who owns them, and only who
-    /// else may write them is checked. In the launcher's user namespace, root is a user like any other outside.
+    /// Files must belong to this user or root. Nil if another program has checked the owners, and only write permissions of
+    /// other users are checked: in the launcher's user namespace, the host's root looks like any unmapped user.
     package var user: UInt32?
 
     package init(
@@ -48,7 +48,7 @@ package struct Installation: Equatable, Sendable {
         )
     }
 
-    /// The app of that name as it is on disk now.
+    /// Reads the app with a name from disk.
     package func app(_ name: AppName, on disk: DiskView) -> AppSearch {
         do throws(ConfigurationProblem) {
             return app(name, under: try unit(of: name, under: daemon(on: disk), on: disk), on: disk)
@@ -76,15 +76,15 @@ package struct Installation: Equatable, Sendable {
     // MARK: Private
 
     private enum Trust {
-        /// The caller named the file: it is as good as running it.
+        /// The caller named the file, which is equivalent to executing it.
         case asNamed
-        /// The file was found in a folder: nobody but root and the reader may be able to change it.
+        /// The file was found in a folder, so only root and the reading user may be able to change it.
         case ownersOnly
     }
 
-    /// What the operator's files say of an app of that name; all that is built in where there are none.
+    /// Reads the operator's files of an app; the defaults if it has none.
     ///
-    /// - Throws: What keeps it from running.
+    /// - Throws: The problem that prevents the app from running.
     func unit(
         of name: AppName,
         under defaults: DaemonSettings,
@@ -97,11 +97,11 @@ package struct Installation: Equatable, Sendable {
         for folder in unitFolders {
             let dropInFolder = "\(folder)/\(name).conf.d"
             for folder in [folder, dropInFolder] {
-                // Who may write a folder may put another file in the place of one that was checked.
+                // A user who can write to the folder could replace a file after it was checked.
                 guard let reason = disk.facts(folder)?.distrust(by: user, path: folder) else { continue }
                 throw ConfigurationProblem(file: folder, line: nil, message: reason)
             }
-            // What stands in there may be a rule of [Access] or of the sandbox: without it, nothing runs.
+            // A file in there may have a rule of [Access] or of the sandbox, so the app must not run without it.
             guard let dropIns = disk.names(dropInFolder) else {
                 throw ConfigurationProblem(file: dropInFolder, line: nil, message: "it cannot be listed")
             }
@@ -119,7 +119,7 @@ package struct Installation: Equatable, Sendable {
         var files: [UnitFile] = []
         for path in paths {
             guard let facts = disk.facts(path) else {
-                // The name is there, and leads to nothing: a link whose rules cannot be read.
+                // A dangling link: the rules that it stands for cannot be read.
                 guard disk.names(Self.folder(of: path))?.contains(Self.lastComponent(path)) != true else {
                     throw ConfigurationProblem(file: path, line: nil, message: "it is a link that leads to nothing")
                 }
@@ -143,7 +143,7 @@ package struct Installation: Equatable, Sendable {
         executables.first { Self.lastComponent($0) == name.text }
     }
 
-    /// The app of that name with what its files said, and its executable as it is now.
+    /// The app with the settings of its files and its current executable.
     func app(_ name: AppName, under unit: AppUnit, on disk: DiskView) -> AppSearch {
         let path = namedExecutable(name)
         let executable: String
@@ -202,7 +202,7 @@ package struct Installation: Equatable, Sendable {
         return nil
     }
 
-    /// `FOLDER/APP`, or `FOLDER/APP/APP` where the app comes with resources.
+    /// `FOLDER/APP`, or `FOLDER/APP/APP` for an app with resources.
     private static func executable(
         named name: String,
         in folder: String,
@@ -221,7 +221,7 @@ package struct Installation: Equatable, Sendable {
     }
 
     private static func folder(of path: String) -> String {
-        // Looked for with every run: not by characters, of which it takes long to tell where they end.
+        // Called for every run, so it searches bytes, which is faster than characters.
         guard let end = path.utf8.lastIndex(of: UInt8(ascii: "/")), end > path.startIndex else { return "/" }
         return String(path[..<end])
     }

@@ -1,16 +1,15 @@
 package import IntentWire
 
-/// What was read of the operator's files, good until the next reading: an edit holds from `reload` on, as with systemd's
-/// own units.
+/// A cache of the operator's files. An edit takes effect after `reload`, as with systemd's units.
 ///
-/// Executables are looked at each time, and an app that is not known yet is looked for: a new build, a new app and an app
-/// that is gone need no word to anybody.
+/// Executables are inspected each time, and unknown apps are looked up, so that new builds, new apps and removed apps need
+/// no reload.
 package struct InstallationMemory {
     private var settings: DaemonSettings?
     private var units: [AppName: AppUnit] = [:]
-    /// Apps whose grants lie where apps may put links.
+    /// Apps with grants below folders in which apps could plant links.
     private var plantedGrants: [AppName: ConfigurationProblem] = [:]
-    /// An app may write in some folder of the host: WritePaths=.
+    /// True if any app has WritePaths=.
     private var hasWritableFolders = false
 
     package init() {}
@@ -23,7 +22,7 @@ package struct InstallationMemory {
         return read
     }
 
-    /// The app of that name: its executable as it is now, its files as they were read last.
+    /// The app with its current executable and the settings that were last read.
     package mutating func app(_ name: AppName, in installation: Installation, on disk: DiskView) -> AppSearch {
         let unit: AppUnit
         if let known = units[name] {
@@ -32,7 +31,7 @@ package struct InstallationMemory {
             do throws(ConfigurationProblem) {
                 unit = try installation.unit(of: name, under: daemon(in: installation, on: disk), on: disk)
             } catch {
-                // Not kept: nothing would be gained by an app that cannot run staying so.
+                // Not cached, so that a repaired file takes effect at once.
                 return .refused(error.description)
             }
         }
@@ -41,18 +40,18 @@ package struct InstallationMemory {
         switch search {
         case .found:
             if units.updateValue(unit, forKey: name) == nil {
-                // Looking at all apps for each new one would take a large installation long.
+                // Checks all apps only if necessary, because that is slow in a large installation.
                 if hasWritableFolders || !unit.sandbox.writePaths.isEmpty { checkGrants(on: disk) }
                 if let problem = plantedGrants[name] { return .refused(problem.description) }
             }
-        // Names that clients make up would fill the memory.
+        // Unknown names are not cached, because clients could fill the memory with them.
         case .missing: units[name] = nil
         case .refused: break
         }
         return search
     }
 
-    /// Reads all files again. What is new holds when none of them has a mistake; else everything stays as it was.
+    /// Reads all files again. The new settings take effect only if no file has a mistake.
     ///
     /// - Returns: The mistakes, in the order of the files.
     package mutating func reload(in installation: Installation, on disk: DiskView) -> [ConfigurationProblem] {
@@ -62,7 +61,7 @@ package struct InstallationMemory {
         return problems
     }
 
-    /// Finds what is read for an app below a folder that an app may write in: what is there is the app's choice, not the operator's.
+    /// Finds grants below a folder that an app may write to, where the app and not the operator decides what is granted.
     private mutating func checkGrants(on disk: DiskView) {
         let writers = units.filter { !$0.value.sandbox.writePaths.isEmpty }.sorted { $0.key < $1.key }
         hasWritableFolders = !writers.isEmpty
@@ -95,7 +94,7 @@ package struct InstallationMemory {
         var line: Int?
     }
 
-    /// Reads all files, and goes by what can be understood of them: for a start, when there is nothing to stay with.
+    /// Reads all files, and applies everything that is valid. Used at a start, when there are no earlier settings.
     ///
     /// - Returns: The mistakes, in the order of the files.
     @discardableResult
@@ -114,7 +113,7 @@ package struct InstallationMemory {
         }
         checkGrants(on: disk)
         problems += plantedGrants.sorted { $0.key < $1.key }.map(\.value)
-        // One in the daemon's file may keep every app from running, and is said once.
+        // A mistake in the daemon's file may affect every app, and is reported once.
         var known: Set<Place> = []
         return problems.filter { known.insert(Place(file: $0.file, line: $0.line)).inserted }
     }

@@ -1,10 +1,10 @@
 import IntentWire
 
 extension RunLimits {
-    /// Takes in one assignment of `[Limits]` or `[Intent NAME]`.
+    /// Applies an assignment of `[Limits]` or `[Intent NAME]`.
     ///
-    /// - Returns: False when the key is none of these.
-    /// - Throws: ``ConfigurationProblem`` when the value is no time span; the limit stays what it was.
+    /// - Returns: False if the key is not a limit.
+    /// - Throws: ``ConfigurationProblem`` if the value is not a time span. The limit is not changed then.
     mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         let paths: [String: WritableKeyPath<RunLimits, Duration>] = [
             "Runtime": \.runtime,

@@ -1,11 +1,11 @@
-/// The options that `intentd` and `intentd-launcher` share: where apps are.
+/// The options for the folders of apps, which `intentd` and `intentd-launcher` share.
 ///
-/// `intentd` hands them on to a launcher that it starts itself, so that both look in the same places.
+/// `intentd` passes them on to a launcher that it starts, so that both use the same folders.
 package enum ProgramArguments {
-    /// Takes options of places out of a list of arguments.
+    /// Removes the options for folders from a list of arguments.
     ///
-    /// - Returns: The arguments that are none of these, in order.
-    /// - Throws: ``UsageError`` when an option lacks its value.
+    /// - Returns: The other arguments, in order.
+    /// - Throws: ``UsageError`` if an option has no value.
     package static func takePlaces(
         from arguments: [String],
         into installation: inout Installation
@@ -18,7 +18,7 @@ package enum ProgramArguments {
             switch argument {
             case "--apps", "--units", "--configuration", "--app":
                 guard index + 1 < arguments.count else { throw UsageError("option '\(argument)' needs a path") }
-                // The first place named replaces all places that were built in.
+                // The first option replaces all built-in folders.
                 var places = named ?? Installation(appFolders: [], user: installation.user)
                 let path = arguments[index + 1]
                 switch argument {
@@ -39,7 +39,7 @@ package enum ProgramArguments {
     }
 }
 
-/// Arguments that a program cannot be started with.
+/// Invalid command-line arguments.
 package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -49,7 +49,7 @@ package struct UsageError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Installation {
-    /// These places as options, for another program that shall look in the same ones.
+    /// The folders as options, for another program that must use the same ones.
     package var arguments: [String] {
         appFolders.flatMap { ["--apps", $0] }
             + unitFolders.flatMap { ["--units", $0] }

@@ -1,43 +1,43 @@
 package import IntentWire
 
-/// `[Sandbox]`: what an app may reach and use, as the operator wrote it. The defaults are the closed sandbox.
+/// `[Sandbox]`: what an app may access and use, as the operator wrote it. The defaults grant nothing.
 ///
-/// An app never runs with other settings than those written: every mistake keeps it from running.
+/// An app never runs with settings other than the written ones: every mistake prevents it from running.
 package struct SandboxSettings: Equatable, Sendable {
-    /// `Network=`: the host's network; without it the app has none.
+    /// `Network=`: access to the host's network. Without it, the app has no network.
     package var network = false
-    /// `ConnectPorts=`: with the network, the only TCP ports that it may connect to; empty: any.
+    /// `ConnectPorts=`: the only TCP ports that the app may connect to; empty for any, if it has the network.
     package var connectPorts: [UInt16] = []
-    /// `Sockets=`: absolute paths of Unix sockets that it may connect to, also with no network.
+    /// `Sockets=`: absolute paths of Unix sockets that the app may connect to, even without a network.
     package var sockets: [String] = []
-    /// `ReadPaths=`: absolute paths of files and folders that it may read, beside its own.
+    /// `ReadPaths=`: absolute paths of files and folders that the app may read, in addition to its own.
     package var readPaths: [String] = []
-    /// `WritePaths=`: the same for reading and writing.
+    /// `WritePaths=`: absolute paths of files and folders that the app may read and write.
     package var writePaths: [String] = []
     /// `Devices=`: absolute paths below /dev.
     package var devices: [String] = []
     /// `GPU=`: the devices of graphics cards.
     package var gpu = false
-    /// `Subprocesses=`: may start other programs.
+    /// `Subprocesses=`: permission to start other programs.
     package var subprocesses = false
-    /// `MemoryMax=`: bytes of one run; nil: no limit.
+    /// `MemoryMax=`: memory of one run in bytes; nil for unlimited.
     package var memoryMax: Int64? = 1 << 30
-    /// `TasksMax=`: processes and threads of one run; nil: no limit.
+    /// `TasksMax=`: processes and threads of one run; nil for unlimited.
     package var tasksMax: Int? = 64
-    /// `CPUQuota=`: percent of one processor's time for one run, 150 for one and a half; nil: no limit.
+    /// `CPUQuota=`: processor time of one run in percent of one processor; nil for unlimited.
     package var cpuQuotaPercent: Int?
-    /// `OpenFiles=`: descriptors of one process.
+    /// `OpenFiles=`: open descriptors of one process.
     package var openFiles = 1024
-    /// `DiskMax=`: bytes that one run may write into its folders; nil: no limit.
+    /// `DiskMax=`: bytes that one run may write to its folders; nil for unlimited.
     package var diskMax: Int64? = 1 << 30
-    /// `StateMax=`: bytes that its state folder may have; nil: no limit.
+    /// `StateMax=`: bytes that the state folder may have; nil for unlimited.
     package var stateMax: Int64? = 1 << 30
-    /// `Require=`: the weakest isolation with which it may run; nil: what the launcher asks of every app.
+    /// `Require=`: the lowest isolation grade with which the app may run; nil for the launcher's requirement.
     package var require: IsolationGrade?
 
     package init() {}
 
-    /// The paths that the app gets beside its own, with their keys.
+    /// The granted paths, with their keys.
     package var grantedPlaces: [(key: String, path: String)] {
         [(Key.readPaths, readPaths), (.writePaths, writePaths), (.sockets, sockets), (.devices, devices)]
             .flatMap { key, paths in paths.map { (key.rawValue, $0) } }
@@ -61,12 +61,12 @@ package struct SandboxSettings: Equatable, Sendable {
         case require = "Require"
     }
 
-    /// True for a key of `[Sandbox]`: in another section it is a protection in the wrong place.
+    /// True for a key of `[Sandbox]`. In another section it is a misplaced restriction.
     static func hasKey(_ key: String) -> Bool { Key(rawValue: key) != nil }
 
-    /// Takes in one assignment of `[Sandbox]`; an empty value takes back all that was assigned to its key before.
+    /// Applies an assignment of `[Sandbox]`. An empty value resets the key to its default.
     ///
-    /// - Throws: ``ConfigurationProblem`` for a key that is none of these and for a bad value; nothing may run then.
+    /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. No app may run then.
     mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         do throws(ConfigurationProblem) {
             guard let key = Key(rawValue: assignment.key) else {
@@ -90,10 +90,10 @@ package struct SandboxSettings: Equatable, Sendable {
         case .gpu: gpu = try assignment.flag()
         case .subprocesses: subprocesses = try assignment.flag()
         case .memoryMax: memoryMax = try assignment.size()
-        // The kernel's PID_MAX_LIMIT: pids.max takes no more.
+        // The kernel's PID_MAX_LIMIT, the maximum of pids.max.
         case .tasksMax: tasksMax = isInfinite ? nil : try assignment.count(in: 1...4_194_304)
         case .cpuQuota: cpuQuotaPercent = try assignment.parsed(as: "a percentage such as 150%", Self.percentage)
-        // A worker has its socket, its output and its libraries open; fs.nr_open allows no more than the latter.
+        // A worker needs descriptors for its socket, output and libraries. The upper bound is the default of fs.nr_open.
         case .openFiles: openFiles = try assignment.count(in: 16...1_048_576)
         case .diskMax: diskMax = try assignment.size()
         case .stateMax: stateMax = try assignment.size()
@@ -132,7 +132,7 @@ package struct SandboxSettings: Equatable, Sendable {
         return port
     }
 
-    /// What sockaddr_un takes, without the closing zero: unix(7).
+    /// A path that fits into sockaddr_un with its terminating zero (unix(7)).
     private static func socket(_ word: String) -> String? {
         guard let path = AbsolutePath.parse(word), path.utf8.count <= 107 else { return nil }
         return path
@@ -143,7 +143,7 @@ package struct SandboxSettings: Equatable, Sendable {
         return path
     }
 
-    /// At most all of the 8192 processors that the kernel knows.
+    /// At most the 8192 processors that the kernel supports.
     private static func percentage(_ text: String) -> Int? {
         guard text.hasSuffix("%"), let percent = Int(text.dropLast()), (1...819_200).contains(percent) else {
             return nil
@@ -160,7 +160,7 @@ extension ConfigurationProblem {
         return problem
     }
 
-    /// The same mistake with what follows from it.
+    /// The mistake with its consequence for all apps.
     var keepingAppsFromRunning: ConfigurationProblem {
         var problem = self
         problem.message += "; no app runs with another sandbox than its operator wrote, so mend it first"

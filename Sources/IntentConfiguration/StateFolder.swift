@@ -1,10 +1,10 @@
-/// `State=`: the folder of an app that outlives its runs.
+/// `State=`: an app's state folder, which outlives its runs.
 package enum StateFolder: Equatable, Sendable {
-    /// `no`: it has none.
+    /// `no`: no state folder.
     case none
-    /// `yes`: each user's runs have one of their own.
+    /// `yes`: one folder per user.
     case perUser
-    /// `shared`: the runs of all users have one in common.
+    /// `shared`: one folder for all users.
     case shared
 
     /// - Throws: ``ConfigurationProblem``.

@@ -1,13 +1,13 @@
-/// Links that belong to the system itself, such as /var/run: the only ones that the way to a grant may have.
+/// Symbolic links of the system itself, such as /var/run: the only links that a granted path may contain.
 package enum SystemLinks {
-    /// Folders in which only root makes names, on every system that follows hier(7).
+    /// Folders in which only root can create names, on every system that follows hier(7).
     private static let folders: Set<String> = ["", "/usr", "/var", "/etc", "/run"]
-    /// Folders below /dev in which other users make names.
+    /// Folders below /dev in which other users can create names.
     private static let openFolders = ["/dev/shm", "/dev/mqueue", "/dev/pts"]
-    /// As path_resolution(7) has it.
+    /// The kernel's limit (path_resolution(7)).
     private static let linkLimit = 40
 
-    /// The path with the system's own links resolved, and all others left as they are.
+    /// The path with the system's links resolved, and all other links unchanged.
     package static func resolve(_ path: String, on disk: DiskView) -> String {
         var rest = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
         var place = ""

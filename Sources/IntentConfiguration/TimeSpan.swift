@@ -1,9 +1,9 @@
-/// Durations in systemd's words (systemd.time(7)): `30s`, `1min 30s`, `500ms`, `2h`, a bare number of seconds.
+/// Durations in systemd's syntax (systemd.time(7)): `30s`, `1min 30s`, `500ms`, `2h`, a plain number of seconds.
 package enum TimeSpan {
     /// `infinity`: longer than any run.
     package static let infinity: Duration = .seconds(100 * 365 * 86_400)
 
-    /// Nil when the text is no time span, or a negative one.
+    /// Nil if the text is not a time span, or negative.
     package static func parse(_ text: String) -> Duration? {
         let text = text.trimmed
         if text == "infinity" { return infinity }
@@ -19,7 +19,7 @@ package enum TimeSpan {
             guard let seconds = secondsPerUnit(String(unit)) else { return nil }
             sum += value * seconds
         }
-        // A Duration traps on what does not fit.
+        // Duration traps on overflow.
         return sum < Double(infinity.components.seconds) ? .seconds(sum) : infinity
     }
 

@@ -3,7 +3,7 @@ package struct UnitFile: Equatable, Sendable {
     package struct Assignment: Equatable, Sendable {
         package var section: String
         package var key: String
-        /// Empty: everything assigned to the key before is taken back.
+        /// An empty value resets the key.
         package var value: String
         package var file: String
         package var line: Int
@@ -11,10 +11,10 @@ package struct UnitFile: Equatable, Sendable {
 
     package private(set) var assignments: [Assignment] = []
     package private(set) var problems: [ConfigurationProblem] = []
-    /// The first line that cannot be read and may have been meant for `[Sandbox]`.
+    /// The first invalid line that may belong to `[Sandbox]`.
     private(set) var sandboxProblem: ConfigurationProblem?
 
-    /// Reads a file's bytes. One that cannot be read as text has no assignments and one problem.
+    /// Parses a file. A file that is not valid text has no assignments and one problem.
     package init(_ bytes: [UInt8], file: String) {
         let lines: [Substring]
         do throws(ConfigurationProblem) {
@@ -29,7 +29,7 @@ package struct UnitFile: Equatable, Sendable {
         for (index, rawLine) in lines.enumerated() {
             let lineNumber = index + 1
             let trimmed = rawLine.trimmed
-            // A comment inside a continued line is passed over, and the line goes on after it.
+            // A comment inside a continued line is skipped, and the line continues after it.
             if let first = trimmed.utf8.first, first == UInt8(ascii: "#") || first == UInt8(ascii: ";") { continue }
             let line = (continued.map { $0.text + " " } ?? "") + trimmed
             let start = continued?.line ?? lineNumber
@@ -43,7 +43,7 @@ package struct UnitFile: Equatable, Sendable {
         if let continued { _ = take(continued.text, at: continued.line, in: section, file: file) }
     }
 
-    /// Takes one logical line in, and returns the section that holds after it.
+    /// Parses one logical line, and returns the section of the next line.
     private mutating func take(_ line: String, at number: Int, in section: String?, file: String) -> String? {
         if line.isEmpty { return section }
         if line.utf8.first == UInt8(ascii: "[") {

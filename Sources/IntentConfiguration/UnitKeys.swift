@@ -1,7 +1,7 @@
-/// The sections and keys of the operator's files, each by name.
+/// The sections and keys of the operator's files.
 ///
-/// A line holds one of them. Where a value has another one in it, a line end was lost, and with it a rule: that is a
-/// mistake, never a long value.
+/// Each line has one of them. If a value contains another one, a line end was lost, and with it a rule. That is a mistake,
+/// never a long value.
 enum UnitKeys {
     static let all: Set<String> = [
         // [App]
@@ -20,7 +20,7 @@ enum UnitKeys {
         "IdRange",
     ]
 
-    /// What an app must not run without: in a section that does not know them, the operator meant another one.
+    /// Keys that an app must not run without. In a wrong section they are misplaced, not irrelevant.
     static let protections: Set<String> = [
         "AllowUsers", "AllowGroups", "Confirm", "ConfirmGroups", "Secret", "Environment", "EnvironmentFile",
         "LoadCredential", "State",
@@ -28,7 +28,7 @@ enum UnitKeys {
 
     private static let sections = ["App", "Access", "Limits", "History", "Sandbox", "Intent "]
 
-    /// The key or section that stands in a value as if it began a line; nil when none does.
+    /// The key or section that appears inside a value as if it started a line; nil if the value has no such text.
     static func within(_ value: String) -> String? {
         let bytes = Array(value.utf8)
         for (index, byte) in bytes.enumerated() {
@@ -38,7 +38,7 @@ enum UnitKeys {
             }
             if byte == UInt8(ascii: "=") {
                 let word = bytes[..<index].trimmingSuffix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-                // Letters before it may be the end of the value of the line before.
+                // Letters before the key may be the end of the previous line's value.
                 let letters = word.suffix { isLetter($0) }
                 for start in letters.indices where all.contains(String(decoding: letters[start...], as: UTF8.self)) {
                     return String(decoding: letters[start...], as: UTF8.self) + "="

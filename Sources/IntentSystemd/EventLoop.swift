@@ -3,19 +3,19 @@ import Glibc
 package import IntentLinux
 import Synchronization
 
-/// libsystemd's event loop (sd-event(3)) on one thread, and the executor of the actor that lives on it.
+/// libsystemd's event loop (sd-event(3)) on one thread, and the executor of the actor that runs on it.
 ///
-/// Sources are added and fire on the loop's thread; only ``enqueue(_:)`` may be called from others. Signals that
-/// the loop shall take must be blocked before the first other thread starts. `@MainActor` is never served: the
-/// main thread is in ``run()``.
+/// Sources are added and fire on the loop's thread. Only ``enqueue(_:)`` may be called from other threads. Signals that the
+/// loop handles must be blocked before the first other thread starts. `@MainActor` never runs, because the main thread is in
+/// ``run()``.
 package final class EventLoop: SerialExecutor {
-    // SAFETY: used by the thread that made the loop and runs it alone — `checkIsolated()` in every method but enqueue.
+    // SAFETY: used only by the thread that made the loop and runs it — `checkIsolated()` in every method but enqueue.
     private nonisolated(unsafe) let event: OpaquePointer
     private let wakeUp: EventCounter
     private let thread: pthread_t
     private let inbox = Mutex(Inbox())
-    /// For all that is received on the loop's thread, of which one piece has at most 128 KiB.
-    // SAFETY: as of `event`; nobody but what lives on the loop asks for it.
+    /// The buffer for everything received on the loop's thread, at most 128 KiB at a time.
+    // SAFETY: used only by code on the loop's thread — its users belong to the loop.
     package nonisolated(unsafe) let receiveBuffer = ReceiveBuffer(byteCount: 128 << 10)
 
     private struct Inbox {
@@ -40,7 +40,7 @@ package final class EventLoop: SerialExecutor {
                 wakeUp.rawValue,
                 PollEvents.readable.rawValue,
                 { _, _, _, loop in
-                    // The loop outlives its own callbacks, and handed itself over below.
+                    // The loop outlives its callbacks, and passes itself as userdata below.
                     if let loop { Unmanaged<EventLoop>.fromOpaque(loop).takeUnretainedValue().drain() }
                     return 0
                 },
@@ -84,7 +84,7 @@ package final class EventLoop: SerialExecutor {
 
     // MARK: Running
 
-    /// Runs until ``exit(_:)``, and gives its code.
+    /// Runs until ``exit(_:)``, and returns its code.
     package func run() throws(SystemError) -> Int32 {
         checkIsolated()
         return try Self.check("sd_event_loop", sd_event_loop(event))
@@ -92,11 +92,11 @@ package final class EventLoop: SerialExecutor {
 
     package func exit(_ code: Int32) {
         checkIsolated()
-        // Fails only after the loop has ended, when there is nothing to end.
+        // Fails only after the loop has ended.
         _ = sd_event_exit(event, code)
     }
 
-    /// Sends WATCHDOG=1 from this loop in good time, when systemd asks for it (sd_event_set_watchdog(3)).
+    /// Sends WATCHDOG=1 from this loop in time, if the unit has a watchdog (sd_event_set_watchdog(3)).
     package func enableWatchdog() throws(SystemError) {
         checkIsolated()
         try Self.check("sd_event_set_watchdog", sd_event_set_watchdog(event, 1))
@@ -104,18 +104,18 @@ package final class EventLoop: SerialExecutor {
 
     // MARK: Sources
 
-    /// Which of the sources that are ready at once comes first.
+    /// The order of sources that are ready at the same time.
     package enum Priority: Int64, Sendable {
         case early = -100
         case normal = 0
-        /// After what is ready by itself. A deferred source counts as ready from when it was made, and would always come
-        /// first among its equals.
+        /// After sources that became ready by themselves. A deferred source counts as ready since its creation, so with the
+        /// same priority it would always be first.
         case deferred = 50
-        /// After the others, so that what a process said is read before its end is seen.
+        /// After all other sources, so that messages of a process are read before its exit is handled.
         case late = 100
     }
 
-    /// Calls `body` with the events of epoll_ctl(2) whenever the descriptor has one of them, until the source goes.
+    /// Calls `body` with the events of epoll_ctl(2) whenever the descriptor has one of them, until the source is released.
     package func descriptor(
         _ descriptor: SharedFileDescriptor,
         _ events: PollEvents,
@@ -127,7 +127,7 @@ package final class EventLoop: SerialExecutor {
         return source
     }
 
-    /// The same of a descriptor that its owner keeps open as long as the source, and that nobody else has open.
+    /// Watches a descriptor that its owner keeps open as long as the source, and that no other process has open.
     package func descriptor(
         _ descriptor: Int32,
         _ events: PollEvents,
@@ -153,9 +153,9 @@ package final class EventLoop: SerialExecutor {
 
     /// The clock of a timer.
     package enum Clock: Sendable {
-        /// Stands still while the machine sleeps.
+        /// Stops while the host is suspended.
         case monotonic
-        /// Goes on while the machine sleeps.
+        /// Continues while the host is suspended.
         case boottime
 
         var number: clockid_t {
@@ -166,7 +166,7 @@ package final class EventLoop: SerialExecutor {
         }
     }
 
-    /// Calls `body` once, at that instant of the clock or just after it.
+    /// Calls `body` once, at or just after an instant of the clock.
     package func timer(
         atNanoseconds instant: Int64,
         clock: Clock = .monotonic,
@@ -190,7 +190,7 @@ package final class EventLoop: SerialExecutor {
         return source
     }
 
-    /// Calls `body` each time that ``EventSource/fireOnce()`` asks for it, after the sources that are ready already.
+    /// Calls `body` after each ``EventSource/fireOnce()``, after the sources that are already ready.
     package func deferred(_ body: @escaping () -> Void) throws(SystemError) -> EventSource {
         checkIsolated()
         let source = EventSource { _ in body() }

@@ -1,13 +1,14 @@
 import CSystemd
 package import IntentLinux
 
-/// One source of events on a loop. It fires until its owner lets go of it.
+/// A source of events on a loop. It fires until its owner releases it.
 ///
 /// Belongs to the loop's thread, like the loop.
 package final class EventSource {
     var raw: OpaquePointer?
     private let body: (UInt32) -> Void
-    /// Closed after the source is gone: epoll would go on to report what another process has open too (epoll(7)).
+    /// Closed after the source is removed, because epoll continues to report an open file that another process shares
+    /// (epoll(7)).
     var descriptor: SharedFileDescriptor?
 
     init(_ body: @escaping (UInt32) -> Void) {
@@ -21,12 +22,12 @@ package final class EventSource {
     var opaque: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
     static func fire(_ source: UnsafeMutableRawPointer?, _ events: UInt32) -> Int32 {
-        // The source lives: a source that goes is disabled first, so that nothing fires with its address.
+        // The source is alive: it is disabled before it is freed, so that no callback gets a dangling address.
         if let source { Unmanaged<EventSource>.fromOpaque(source).takeUnretainedValue().body(events) }
         return 0
     }
 
-    /// Waits for other events of the descriptor from now on.
+    /// Changes the events of the descriptor that the source waits for.
     package func watch(_ events: PollEvents) throws(SystemError) {
         try EventLoop.check(
             "sd_event_source_set_io_events",
@@ -34,7 +35,7 @@ package final class EventSource {
         )
     }
 
-    /// A timer fires at this instant instead, also when it has fired before.
+    /// Sets the instant of a timer, even if it has fired before.
     package func rearm(atNanoseconds instant: Int64) throws(SystemError) {
         try EventLoop.check("sd_event_source_set_time", sd_event_source_set_time(raw, Self.microseconds(instant)))
         try EventLoop.check(
@@ -43,7 +44,7 @@ package final class EventSource {
         )
     }
 
-    /// A deferred source fires once more.
+    /// Makes a deferred source fire once.
     package func fireOnce() throws(SystemError) {
         try EventLoop.check(
             "sd_event_source_set_enabled",
@@ -51,7 +52,7 @@ package final class EventSource {
         )
     }
 
-    /// Rounded up: a timer must not fire before its time.
+    /// Rounds up, because a timer must not fire early.
     static func microseconds(_ nanoseconds: Int64) -> UInt64 {
         nanoseconds <= 0 ? 0 : (UInt64(nanoseconds) + 999) / 1000
     }
@@ -66,13 +67,13 @@ package struct PollEvents: OptionSet, Sendable {
     }
 
     package static let readable = PollEvents(rawValue: 0x001)
-    /// A change in a file of the kernel's, such as `cgroup.events`.
+    /// A change of a kernel file such as `cgroup.events`.
     package static let changed = PollEvents(rawValue: 0x002)
     package static let writable = PollEvents(rawValue: 0x004)
     package static let failed = PollEvents(rawValue: 0x008)
     package static let hungUp = PollEvents(rawValue: 0x010)
     /// The peer sends no more (EPOLLRDHUP).
     package static let endOfInput = PollEvents(rawValue: 0x2000)
-    /// With the others: each of them is told once when it comes, and not again for as long as it lasts (EPOLLET).
+    /// Edge-triggered: each event is reported once when it occurs, and not again while it lasts (EPOLLET).
     package static let edge = PollEvents(rawValue: 1 << 31)
 }

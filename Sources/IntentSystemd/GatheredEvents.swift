@@ -2,12 +2,12 @@ import CSystemd
 import Glibc
 package import IntentLinux
 
-/// Descriptors that are looked at together: one that is ready wakes the loop at once, and those that follow within the
-/// pause after it wait for its end. Many that are ready often cost few wake-ups so.
+/// Descriptors that are polled together. The first one that becomes ready wakes the loop immediately; others that become
+/// ready within the pause wait for its end. This limits the wake-ups for many descriptors that are ready often.
 ///
 /// Belongs to the loop's thread.
 package final class GatheredEvents {
-    /// Taken from the kernel at a time, and how often at one look: others on the loop have their turn in between.
+    /// The number of events per call, and of calls per poll, so that other sources of the loop are served in between.
     private static let eventsPerCall = 64
     private static let callsPerLook = 16
 
@@ -19,7 +19,7 @@ package final class GatheredEvents {
     private var bodies: [UInt64: (PollEvents) -> Void] = [:]
     private var lastNumber: UInt64 = 0
     private var ready = [epoll_event](repeating: epoll_event(), count: eventsPerCall)
-    /// Does what it is given, in which all is told that came together.
+    /// Wraps the delivery of all events of one poll.
     package var together: (() -> Void) -> Void = { $0() }
 
     package init(on loop: EventLoop, pauseNanoseconds: Int64) throws(SystemError) {
@@ -29,7 +29,7 @@ package final class GatheredEvents {
         source = try loop.descriptor(epoll, .readable) { [weak self] _ in self?.look() }
     }
 
-    /// Calls `body` when the descriptor has one of these events, until the source goes.
+    /// Calls `body` when the descriptor has one of these events, until the source is released.
     package func descriptor(
         _ descriptor: SharedFileDescriptor,
         _ events: PollEvents,
@@ -55,30 +55,30 @@ package final class GatheredEvents {
                 try source?.watch(.readable)
             }
         } catch {
-            // Where the source stays as it is: it tells of each, or is silent, and then the timer must not be.
+            // If the source cannot be changed, it may be silent, so the timer must be armed.
             _ = try? lookAgain()
         }
     }
 
-    /// Tells of all that is ready; false when nothing is.
+    /// Delivers all pending events. Returns false if no event was pending.
     private func tell() -> Bool {
         var isAnyReady = false
         for _ in 0..<Self.callsPerLook {
-            // Interrupted by a signal at worst; nothing is lost by looking again later.
+            // Fails only if a signal interrupts it. The events are delivered by the next poll.
             let count = Int(max(0, epoll_wait(epoll.rawValue, &ready, Int32(Self.eventsPerCall), 0)))
-            // Also after a few: those that are ready still have more to say, and were not asked for it.
+            // Continues after fewer events than fit, because descriptors may have become ready again meanwhile.
             if count == 0 { break }
             isAnyReady = true
             for index in 0..<count {
                 let event = ready[index]
-                // One may have gone by what another brought.
+                // The source may have been released by the handler of another event.
                 bodies[event.data.u64]?(PollEvents(rawValue: event.events))
             }
         }
         return isAnyReady
     }
 
-    /// After the pause.
+    /// Arms the timer for the next poll.
     private func lookAgain() throws(SystemError) {
         let next = ClockReading.monotonicNanoseconds() + pause
         if let timer { return try timer.rearm(atNanoseconds: next) }
@@ -86,7 +86,7 @@ package final class GatheredEvents {
     }
 }
 
-/// One of the descriptors that are looked at together. It fires until its owner lets go of it.
+/// A descriptor that is polled together with others. It fires until its owner releases it.
 package final class GatheredSource: DescriptorSource {
     private let descriptor: SharedFileDescriptor
     private let number: UInt64
@@ -100,7 +100,7 @@ package final class GatheredSource: DescriptorSource {
 
     deinit {
         owner.remove(number)
-        // It may never have been added.
+        // Fails if the descriptor was never added.
         _ = epoll_ctl(owner.epoll.rawValue, EPOLL_CTL_DEL, descriptor.rawValue, nil)
     }
 
@@ -112,9 +112,9 @@ package final class GatheredSource: DescriptorSource {
     }
 }
 
-/// What tells of events of a descriptor.
+/// A source of a descriptor's events.
 package protocol DescriptorSource: AnyObject {
-    /// Waits for other events of the descriptor from now on.
+    /// Changes the events of the descriptor that the source waits for.
     func watch(_ events: PollEvents) throws(SystemError)
 }
 

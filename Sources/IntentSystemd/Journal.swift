@@ -1,11 +1,11 @@
 import Glibc
 import IntentLinux
 
-/// Lines for systemd's journal with fields of their own, or for standard error where there is no journal.
+/// Writes entries with fields to systemd's journal, or lines to standard error if there is no journal.
 package struct Journal: Sendable {
     package typealias Field = (name: String, value: String)
 
-    /// syslog(3)'s levels, as far as they are used here.
+    /// The syslog(3) levels that intentd uses.
     package enum Level: Int32, Sendable {
         case error = 3
         case warning = 4
@@ -15,18 +15,18 @@ package struct Journal: Sendable {
 
     /// SYSLOG_IDENTIFIER: the program's name.
     private let identifier: String
-    /// Nil: lines go to standard error, where a person may be reading.
+    /// Nil if lines go to standard error.
     private let socket: JournalSocket?
 
-    /// Longer values are cut, in bytes: an entry must fit into one datagram.
+    /// The size in bytes to which values are truncated, because an entry must fit into one datagram.
     private static let valueLimit = 32 << 10
 
-    /// Speaks to the journal when standard error leads there (JOURNAL_STREAM of systemd.exec(5)).
+    /// Writes to the journal if standard error is connected to it (JOURNAL_STREAM of systemd.exec(5)).
     package init(identifier: String) {
         self.init(identifier: identifier, at: getenv("JOURNAL_STREAM") == nil ? nil : JournalSocket.systemPath)
     }
 
-    /// Speaks to the journal at that socket; nil: to standard error.
+    /// Writes to the journal at a socket; nil for standard error.
     package init(identifier: String, at path: String?) {
         self.identifier = identifier
         socket = path.map { JournalSocket(path: $0) }
@@ -34,11 +34,11 @@ package struct Journal: Sendable {
 
     package var isConnected: Bool { socket != nil }
 
-    /// Writes one entry. Fields have names of `A-Z`, digits and `_`; no control character of a value passes.
+    /// Writes one entry. Names of fields consist of `A-Z`, digits and `_`. Control characters in values are escaped.
     ///
     /// - Parameters:
     ///   - kind: MESSAGE_ID, 32 hexadecimal digits, for an entry that the message catalogue explains.
-    ///   - speaker: SYSLOG_IDENTIFIER, when it is somebody else's line.
+    ///   - speaker: SYSLOG_IDENTIFIER for a line of another program.
     package func write(
         _ level: Level,
         _ message: String,
@@ -51,7 +51,7 @@ package struct Journal: Sendable {
     ) {
         guard let socket else {
             let line = "\(identifier): \(JournalText.clean(message))\n"
-            // A line that standard error does not take has no other place to go.
+            // If standard error fails, there is nowhere else to report it.
             _ = line.withCString { Glibc.write(2, $0, strlen($0)) }
             return
         }

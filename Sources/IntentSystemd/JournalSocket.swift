@@ -2,17 +2,17 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// The journal's socket: one datagram for each entry, in the journal's own format
+/// The journal's socket: one datagram per entry, in the journal's native format
 /// (https://systemd.io/JOURNAL_NATIVE_PROTOCOL).
 ///
-/// sd_journal_sendv(3) waits for a journal that does not keep up, and the clocks of all runs would stand meanwhile. This
-/// waits once for a moment, then leaves entries out until the journal takes them again, and says how many they were.
+/// sd_journal_sendv(3) would block while the journal does not keep up, and no deadline would be enforced meanwhile. This
+/// waits once for a moment, then drops entries until the journal accepts them again, and logs how many were dropped.
 final class JournalSocket: Sendable {
     static let systemPath = "/run/systemd/journal/socket"
 
     private struct State {
         var socket: SharedFileDescriptor?
-        /// It did not take an entry within the patience: it is not waited for until it takes one.
+        /// The journal did not accept an entry in time. No entry waits for it until it accepts one.
         var isBehind = false
         var lostCount = 0
     }
@@ -51,13 +51,13 @@ final class JournalSocket: Sendable {
             }
             if state.isBehind { return false }
             var ready = pollfd(fd: socket.rawValue, events: Int16(POLLOUT), revents: 0)
-            // Whether it has room or not is seen by the next try.
+            // The result does not matter: the next attempt shows whether there is space.
             _ = poll(&ready, 1, patienceMilliseconds)
             let wasSent = try UnixSocket.send(datagram[...], on: socket.rawValue, waiting: .never) != nil
             state.isBehind = !wasSent
             return wasSent
         } catch {
-            // The journal is away: the next entry tries anew.
+            // The journal is not running: the next entry connects again.
             state.socket = nil
             return false
         }
@@ -70,7 +70,7 @@ final class JournalSocket: Sendable {
         return socket
     }
 
-    /// `NAME=value`, or for a value of several lines its length before it.
+    /// Encodes fields as `NAME=value`, or with a binary length for values with several lines.
     static func encode(_ fields: [Journal.Field]) -> [UInt8] {
         var bytes: [UInt8] = []
         for (name, value) in fields {

@@ -1,9 +1,9 @@
 import IntentLinux
 
-/// Text of apps, files and clients as it may stand in the journal: journalctl(1) shows an entry with control characters
-/// as a blob, and `-o cat` would hand them to the terminal.
+/// Makes text of apps, files and clients safe for the journal: journalctl(1) shows an entry with control characters as a
+/// blob, and `-o cat` would pass them to the terminal.
 package enum JournalText {
-    /// The text with what is unseen as signs, `^[` for escape. Line feeds and tabulators stay.
+    /// The text with invisible characters escaped, such as `^[` for escape. Line feeds and tabs are kept.
     package static func clean(_ text: String) -> String {
         VisibleText.of(text) { scalar in
             switch scalar {

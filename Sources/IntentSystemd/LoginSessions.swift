@@ -1,10 +1,9 @@
 import CSystemd
 import Glibc
 
-/// Who is logged in, as systemd-logind knows (sd-login(3)).
+/// The login sessions that systemd-logind tracks (sd-login(3)).
 package enum LoginSessions {
-    /// True when the user has a session at this machine's own seat that is the active one there. False where there is no
-    /// logind, which knows of nobody.
+    /// True if the user has the active session at a seat of this host. False without logind.
     package static func hasActiveLocalSession(user: UInt32) -> Bool {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = sd_uid_get_sessions(user, 1, &names)
@@ -15,7 +14,7 @@ package enum LoginSessions {
         }
         return (0..<Int(count)).contains { place in
             guard let name = names[place] else { return false }
-            // One without a seat, as of a scheduled job, always counts as active.
+            // A session without a seat, for example of a scheduled job, always counts as active.
             return sd_session_is_active(name) > 0 && sd_session_is_remote(name) == 0 && isAtSeat(name)
         }
     }

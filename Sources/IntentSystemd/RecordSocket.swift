@@ -1,10 +1,10 @@
 package import IntentLinux
 
-/// A connected SOCK_SEQPACKET socket on a loop: records with descriptors, both ways, never waiting.
+/// A connected SOCK_SEQPACKET socket on a loop that sends and receives records with descriptors without blocking.
 ///
-/// Belongs to the loop's thread. What does not fit the kernel's buffer waits here, in order.
+/// Belongs to the loop's thread. Records that do not fit into the kernel's buffer are queued.
 package final class RecordSocket {
-    /// Why no more records come.
+    /// The reason why the connection has ended.
     package enum End: Equatable, Sendable, CustomStringConvertible {
         case closed
         /// The peer sent a record or descriptors beyond the limits.
@@ -25,30 +25,30 @@ package final class RecordSocket {
     private let recordLimit: Int
     private let reception: Reception
     private let ended: (End) -> Void
-    /// Does what it is given, in which records are received that came together.
+    /// Wraps the delivery of records that are received together.
     package var together: (() -> Void) -> Void = { $0() }
     private var source: (any DescriptorSource)?
     private var waiting: [(record: [UInt8], descriptors: [SharedFileDescriptor])] = []
     private var hasEnded = false
-    /// The peer's end is closed, and all that it sent was taken.
+    /// The peer has closed its end, and all its records were received.
     private var isAtEnd = false
 
-    /// What is taken from the peer.
+    /// The kind of records that are accepted from the peer.
     private enum Reception {
-        /// The closer closes what the peer handed over, where closing can be slow.
+        /// Records with descriptors. The closer closes descriptors of the peer, which can be slow.
         case descriptors(
             limit: Int,
             closer: SharedFileDescriptor.Closer?,
             received: ([UInt8], [SharedFileDescriptor]) -> Void
         )
-        /// Records alone, with the process that sent each.
+        /// Records without descriptors, with the pid of the sender.
         case named(NamedRecords, received: ([UInt8], Int32) -> Void)
     }
 
-    /// How many records one event takes in, so that a peer who floods leaves the loop to others in between.
+    /// The number of records received per event, so that a flooding peer does not block other sources.
     private static let recordsPerEvent = 16
 
-    /// Starts to listen: `received` gets each record, and `ended` the end, once.
+    /// Starts to receive. `received` gets each record; `ended` is called once at the end.
     package convenience init(
         _ socket: SharedFileDescriptor,
         on loop: EventLoop,
@@ -62,8 +62,8 @@ package final class RecordSocket {
         try self.init(socket, on: loop, recordLimit: recordLimit, reception, ended: ended)
     }
 
-    /// The same for a peer that may hand over no descriptors; `receivedFrom` gets each record with the number of the
-    /// process that sent it. To be made before the peer has its end.
+    /// Starts to receive from a peer that may not pass descriptors. `receivedFrom` gets each record with the sender's pid.
+    /// Create it before the peer gets its end.
     package convenience init(
         _ socket: SharedFileDescriptor,
         on loop: EventLoop,
@@ -92,7 +92,7 @@ package final class RecordSocket {
     }
 
     deinit {
-        // Descriptors may still be on their way in it, and go with it.
+        // Descriptors may be in flight in the socket, and are closed with it.
         if !isAtEnd, case .descriptors(_, let closer?, _) = reception { _ = try? socket.duplicate(closer: closer) }
     }
 
@@ -102,33 +102,33 @@ package final class RecordSocket {
         flush()
     }
 
-    /// Listens together with others from now on; false when it cannot, and listens as it did.
+    /// Polls the socket together with others from now on. Returns false if that fails; the socket is then polled as before.
     package func join(_ others: GatheredEvents) -> Bool {
         guard source != nil else { return false }
         let events: PollEvents = waiting.isEmpty ? .readable : [.readable, .writable]
-        // One record at a time: to ask for another takes as long as to receive one, and most have none.
+        // Receives one record at a time, because another receive costs as much as a record and most sockets have no more.
         guard let joined = try? others.descriptor(socket, events, { [weak self] in self?.handle($0, recordLimit: 1) })
         else { return false }
         source = joined
         return true
     }
 
-    /// Takes in some of what has come and was not told of yet.
+    /// Receives some of the pending records.
     package func catchUp() { receive(upTo: Self.recordsPerEvent) }
 
-    /// Listens no more; ``drain()`` still takes in what has come.
+    /// Stops listening. ``drain()`` still receives pending records.
     package func rest() { source = nil }
 
-    /// Takes in and sends nothing any more, for when the peer is not to be believed: what is in the socket is closed with it.
+    /// Stops receiving and sending, for a peer that must not be trusted. Pending records are discarded with the socket.
     package func abandon() {
         hasEnded = true
         source = nil
         waiting = []
     }
 
-    /// Takes in everything that has come, for when the peer is known to be gone.
+    /// Receives all pending records, after the peer has exited.
     package func drain() {
-        // More than a socket's buffer holds; a peer whose socket somebody else writes to does not keep us longer.
+        // The bound exceeds a socket's buffer. It limits the loop if another process still writes to the socket.
         for _ in 0..<256 {
             guard receive(upTo: Self.recordsPerEvent) else { return }
         }
@@ -153,13 +153,13 @@ package final class RecordSocket {
             }
             try source?.watch(waiting.isEmpty ? .readable : [.readable, .writable])
         } catch {
-            // A peer that is gone may have said something before: its words come first, then its end.
+            // The peer may have sent records before it exited, which are delivered before the end.
             waiting = []
             if error.code.isBrokenPipe { drain() } else { end(.failed(error)) }
         }
     }
 
-    /// Takes in up to that many records; false when there are no more for now.
+    /// Receives up to `count` records. Returns false if there are no more for now.
     @discardableResult
     private func receive(upTo count: Int) -> Bool {
         var mayBeMore = false
@@ -173,7 +173,7 @@ package final class RecordSocket {
             do throws(SystemError) {
                 guard try receiveRecord() else { return false }
             } catch {
-                // The peer left without hearing all that it was told. That is said once, and before what it said itself.
+                // The peer exited with unread records. The kernel reports this error once, before the peer's own records.
                 if error.code.isBrokenPipe { continue }
                 end(.failed(error))
             }
@@ -181,7 +181,7 @@ package final class RecordSocket {
         return true
     }
 
-    /// Takes in one record, or the end; false when there is neither for now.
+    /// Receives one record or the end. Returns false if there is neither for now.
     private func receiveRecord() throws(SystemError) -> Bool {
         switch reception {
         case .descriptors(let limit, let closer, let received):

@@ -1,18 +1,18 @@
 import CSystemd
 
-/// What a service tells systemd (sd_notify(3)). Without systemd it is told to nobody.
+/// A notification of a service to systemd (sd_notify(3)). Without systemd it has no effect.
 package enum ServiceNotification {
-    /// The service can be used from now on.
+    /// The service is ready.
     case ready
-    /// A line for people, shown by `systemctl status`.
+    /// A line of text that `systemctl status` shows.
     case status(String)
     case stopping
-    /// The stop may take this much longer, counted from now.
+    /// Extends the stop timeout, counted from now.
     case extendTimeout(Duration)
-    /// WATCHDOG_USEC: the watchdog bites after so long a silence from now on.
+    /// WATCHDOG_USEC: sets the watchdog timeout.
     case watchdog(Duration)
 
-    /// As long as systemd lets this service be silent; nil when it has no watchdog (sd_watchdog_enabled(3)).
+    /// The watchdog timeout; nil if the service has no watchdog (sd_watchdog_enabled(3)).
     package static var watchdogInterval: Duration? {
         var microseconds: UInt64 = 0
         return sd_watchdog_enabled(0, &microseconds) > 0 ? .microseconds(Int64(clamping: microseconds)) : nil
@@ -23,13 +23,13 @@ package enum ServiceNotification {
         let text =
             switch self {
             case .ready: "READY=1"
-            // A line feed would begin another assignment; and what stands in files of apps ends on terminals.
+            // A line feed would start another assignment, and text from apps' files would reach terminals.
             case .status(let line): "STATUS=\(JournalText.clean(String(line.map { $0.isNewline ? " " : $0 })))"
             case .stopping: "STOPPING=1"
             case .watchdog: "WATCHDOG_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
             case .extendTimeout: "EXTEND_TIMEOUT_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
             }
-        // Without NOTIFY_SOCKET nobody wants to know; a failing send changes nothing about the service.
+        // Does nothing without NOTIFY_SOCKET. A failure does not affect the service.
         _ = sd_notify(0, text)
     }
 

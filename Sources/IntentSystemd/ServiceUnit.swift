@@ -3,15 +3,15 @@ import Glibc
 import IntentLinux
 import Synchronization
 
-/// The unit that this program is the main process of.
+/// The unit with this program as its main process.
 package struct ServiceUnit: Equatable, Sendable {
-    /// Which manager runs it.
+    /// The systemd instance that manages the unit.
     package enum Manager: Equatable, Sendable {
         case system
         case user
     }
 
-    /// With its suffix: `intentd.service`.
+    /// The name with its suffix: `intentd.service`.
     package var name: String
     package var manager: Manager
 
@@ -20,23 +20,22 @@ package struct ServiceUnit: Equatable, Sendable {
         self.manager = manager
     }
 
-    /// As the unit file says it: `Environment=INTENTD_UNIT=%n`. Nil when nobody does.
+    /// The unit named by `Environment=INTENTD_UNIT=%n` in the unit file; nil without that line.
     ///
-    /// systemd sets `MANAGERPID` for the services of users alone (systemd.exec(5)).
+    /// systemd sets `MANAGERPID` only for services of users (systemd.exec(5)).
     package static var own: ServiceUnit? {
         guard let name = getenv("INTENTD_UNIT").map({ String(cString: $0) }), !name.isEmpty else { return nil }
         return ServiceUnit(name: name, manager: getenv("MANAGERPID") == nil ? .system : .user)
     }
 
-    /// What systemd is about to do with it.
+    /// The job that systemd is performing for the unit.
     ///
-    /// Waits for the answer, which takes some milliseconds; a bus that does not answer is not waited for longer than
-    /// `patience`.
+    /// Blocks until systemd answers, which takes some milliseconds, but at most for `patience`.
     package func job(within patience: Duration) -> UnitJob {
         let answer: Answer
         do throws(SystemError) {
             answer = try Answer()
-            // The library waits for a bus that does not greet for half a minute: on a thread that nobody joins.
+            // On a detached thread, because the library waits half a minute for a bus that does not respond.
             try DetachedThread.start { [self] in answer.give(UnitJob(of: self)) }
         } catch {
             return .unknown("\(error)")
@@ -62,7 +61,7 @@ package struct ServiceUnit: Equatable, Sendable {
 }
 
 extension UnitJob {
-    /// Asks the manager: any user may.
+    /// Asks the manager, which any user may do.
     fileprivate init(of unit: ServiceUnit) {
         do throws(SystemError) {
             self.init(of: unit.name, among: try Self.list(unit.manager))

@@ -2,14 +2,14 @@ import CSystemd
 import Glibc
 package import IntentLinux
 
-/// Sockets that systemd made and handed over (sd_listen_fds_with_names(3)).
+/// Sockets that systemd has created and passed (sd_listen_fds_with_names(3)).
 package enum SocketActivation {
     package struct Handed: Sendable {
         /// `FileDescriptorName=` of its socket unit.
         package var name: String
         package var socket: SharedFileDescriptor
 
-        /// Why clients cannot come in by it; nil when they can.
+        /// The reason why the socket cannot be used for clients; nil if it can.
         package var problem: String? {
             guard isForClients else {
                 return "it is called '\(name)', and those for clients are called 'clients' (FileDescriptorName=)"
@@ -20,14 +20,14 @@ package enum SocketActivation {
             return nil
         }
 
-        /// Also where the socket's unit gives no name: systemd then takes the unit's own, and systemd-socket-activate(1)
-        /// none.
+        /// True for the name `clients`, and for sockets without a name: systemd then uses the unit's name, and
+        /// systemd-socket-activate(1) none.
         private var isForClients: Bool { name == "clients" || name == "unknown" || name.hasSuffix(".socket") }
     }
 
-    /// The handed sockets, close-on-exec and non-blocking; empty when started otherwise. Call once.
+    /// The passed sockets, close-on-exec and non-blocking; empty without socket activation. Call once.
     ///
-    /// The environment goes on to tell of them, for the program that may replace this one in its process.
+    /// The environment still names them, for a program that replaces this one in the same process.
     package static func takeSockets() throws(SystemError) -> [Handed] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = try EventLoop.check("sd_listen_fds_with_names", sd_listen_fds_with_names(0, &names))

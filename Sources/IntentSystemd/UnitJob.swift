@@ -1,21 +1,21 @@
-/// What systemd is about to do with a unit, as far as a service that was told to end must know.
+/// The job that systemd is performing for a unit, as far as a service that receives SIGTERM must know.
 ///
-/// SIGTERM comes at the end of a stop and in the middle of a restart alike: only the unit's job tells which
-/// (systemd.unit(5), org.freedesktop.systemd1(5)).
+/// systemd sends SIGTERM both for a stop and for a restart. Only the unit's job distinguishes them (systemd.unit(5),
+/// org.freedesktop.systemd1(5)).
 package enum UnitJob: Equatable, Sendable {
-    /// The unit shall be gone: `systemctl stop`, a shutdown, a conflict.
+    /// The unit is stopped: `systemctl stop`, a shutdown, a conflict.
     case stop
-    /// The unit shall be there again: `systemctl restart`.
+    /// The unit is restarted: `systemctl restart`.
     case restart
-    /// Nothing: whoever sent the signal was not systemd, and `Restart=` decides what comes next.
+    /// There is no job: the signal did not come from systemd, and `Restart=` decides what follows.
     case none
-    /// It could not be asked, for this reason.
+    /// The job could not be queried, for this reason.
     case unknown(String)
 
-    /// One line of what `ListJobs` answers, as far as it matters here.
+    /// The relevant part of an entry that `ListJobs` returns.
     package struct Listed: Equatable, Sendable {
         package var unit: String
-        /// As `systemctl list-jobs` shows it.
+        /// The type as `systemctl list-jobs` shows it.
         package var type: String
 
         package init(unit: String, type: String) {
@@ -24,11 +24,11 @@ package enum UnitJob: Equatable, Sendable {
         }
     }
 
-    /// The job of a unit among all that there are; systemd keeps one for each unit.
+    /// Finds the job of a unit. systemd has at most one per unit.
     package init(of unit: String, among jobs: [Listed]) {
         switch jobs.first(where: { $0.unit == unit })?.type {
         case "stop": self = .stop
-        // A start that waits behind this end brings the unit back as a restart does.
+        // A pending start brings the unit back like a restart.
         case "restart", "try-restart", "start": self = .restart
         case .some, nil: self = .none
         }

@@ -22,7 +22,12 @@ struct SystemdTests {
     @Test(arguments: BootedSystemd.cgroupModes)
     func `a stop waits for a run's clean-up, and the watchdog finds a hung loop`(cgroups: String) async throws {
         let last = try await check("stop-and-watchdog.sh", cgroups: cgroups)
-        #expect(["ok runs are served after the watchdog's restart", "ok runs are served when intentd gets processor time again"].contains(last))
+        #expect(
+            [
+                "ok runs are served after the watchdog's restart",
+                "ok runs are served when intentd gets processor time again",
+            ].contains(last)
+        )
     }
 
     @Test(arguments: BootedSystemd.cgroupModes)
