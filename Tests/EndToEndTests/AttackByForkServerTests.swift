@@ -112,7 +112,7 @@ import Testing
 
     @Test(
         .enabled(if: HangingFile.obstacle == nil, "\(HangingFile.obstacle ?? "")"),
-        .timeLimit(.minutes(5)),
+        .timeLimit(.minutes(5 * Patience.factor)),
         arguments: filesForLauncher,
         isWhole ? [true, false] : [true]
     )
@@ -187,7 +187,7 @@ import Testing
         #"{"type":"hello","protocolVersion":9,"software":"another"}"#,
     ]
 
-    @Test(.timeLimit(.minutes(5)), arguments: Owner.testable, isWhole ? [true, false] : [true])
+    @Test(.timeLimit(.minutes(5 * Patience.factor)), arguments: Owner.testable, isWhole ? [true, false] : [true])
     func `a peer that exits right after a record ends neither the launcher nor intentd`(
         _ owner: Owner,
         sharesLauncher: Bool

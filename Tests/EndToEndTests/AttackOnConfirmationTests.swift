@@ -3,7 +3,10 @@ import Glibc
 import Testing
 
 /// Attempts to perform a run that needs another user's confirmation (`Confirm=`) without that confirmation.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Daemon.canBecomeOthers, "needs root, to be several users"))
+@Suite(
+    .timeLimit(.minutes(5 * Patience.factor)),
+    .enabled(if: Daemon.canBecomeOthers, "needs root, to be several users")
+)
 struct AttackOnConfirmationTests {
     private static let asker: UInt32 = 42_501
     private static let approver: UInt32 = 42_502

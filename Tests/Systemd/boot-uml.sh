@@ -8,6 +8,7 @@
 #
 # Exit code: COMMAND's; 124 COMMAND took too long; 125 no boot. Needs user-mode-linux and busybox (for insmod).
 set -euo pipefail
+here=$(dirname "$(readlink -f "$0")")
 
 limit=480
 while getopts t: option; do
@@ -40,39 +41,15 @@ busybox insmod $work/overlay.ko || leave "no overlay"
 mount -t tmpfs overlay /mnt && mkdir /mnt/{upper,work,root} || leave "cannot create the overlay's folders"
 mount -t overlay -o lowerdir=/,upperdir=/mnt/upper,workdir=/mnt/work overlay /mnt/root || leave "no root"
 root=/mnt/root
-mount -t devtmpfs dev \$root/dev
-mount -t proc proc \$root/proc
-mount -t sysfs sys \$root/sys
-mount -t tmpfs run \$root/run
-mount -t cgroup2 cgroup \$root/sys/fs/cgroup
+. $here/lean-system.sh
+lean_system \$root $limit /run/boot-uml/command /run/boot-uml/output /run/boot-uml/code
 mkdir \$root/run/boot-uml
 mount -t hostfs -o $work none \$root/run/boot-uml || leave "cannot mount the host's folder"
-units=\$root/etc/systemd/system
-rm -rf \$units/*.wants \$root/var/log/journal
-: >\$root/etc/fstab
-for unit in systemd-udevd systemd-udev-trigger systemd-sysctl ldconfig systemd-hwdb-update systemd-timesyncd \
-    systemd-logind systemd-modules-load systemd-remount-fs kmod-static-nodes systemd-random-seed systemd-update-utmp \
-    systemd-sysusers systemd-tmpfiles-setup systemd-tmpfiles-setup-dev systemd-journal-flush \
-    systemd-journal-catalog-update modprobe@; do
-    ln -sfn /dev/null \$units/\$unit.service
-done
-cat >\$units/boot-uml.service <<UNIT
-[Unit]
-Requires=basic.target
-After=basic.target
-SuccessAction=poweroff-force
-FailureAction=poweroff-force
-[Service]
-Type=oneshot
-ExecStart=/bin/bash -c "timeout -k 3 $limit /bin/bash /run/boot-uml/command >/run/boot-uml/output 2>&1; \
-echo \\\$\\\$? >/run/boot-uml/code; sync"
-UNIT
-printf '[Unit]\nRequires=boot-uml.service dbus.socket\n' >\$units/boot-uml.target
 cd \$root
 mkdir -p run/old
 pivot_root . run/old && umount -l /run/old && mount --make-rshared / || leave "no other root"
 ip link set lo up || true
-exec env -i PATH=\$PATH container=uml /lib/systemd/systemd --system --unit=boot-uml.target --show-status=0
+exec env -i PATH=\$PATH container=uml /lib/systemd/systemd --system --unit=own-kernel.target --show-status=0
 INIT
 chmod 755 "$work" "$work/init"
 

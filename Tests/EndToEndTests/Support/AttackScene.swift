@@ -126,14 +126,20 @@ final class AttackScene: @unchecked Sendable {
         values.reduce(text) { $0.replacing("{\($1.key)}", with: $1.value) }
     }
 
-    /// Runs one attempt and returns what it printed, or the exit code and errors of a failed run.
+    /// Runs one attempt and returns its value, or how its run ended.
+    ///
+    /// The test is the client itself: starting intentctl takes longer than most attempts.
     func outcome(_ app: App, _ attempt: String, _ detail: String = "") throws -> String {
-        let run = try daemon.start([
-            "run", "\(app.rawValue)/Attack", "--attempt=\(attempt)", "--detail=\(fill(detail, for: app))",
-        ])
-        let code = run.exitCode()
-        let words = code == 0 ? run.output : "ended with \(code): \(run.errors)"
-        return words.trimmingCharacters(in: .whitespacesAndNewlines)
+        let client = try SocketClient(daemon)
+        let values = ["attempt": attempt, "detail": fill(detail, for: app)]
+        let outcome = try client.outcome(of: client.perform("Attack", of: app.rawValue, values))
+        let kind = outcome["kind"] as? String ?? "nothing"
+        if kind == "done", let words = outcome["value"] as? String {
+            return words.trimmingCharacters(in: .whitespacesAndNewlines)
+        }
+        let end = outcome["end"] as? [String: Int] ?? [:]
+        let signal = end["signaled"].map { "signal \($0)" } ?? end["exited"].map { "exit code \($0)" }
+        return "ended with \(kind): \(outcome["message"] as? String ?? signal ?? "\(outcome)")"
     }
 
     /// Expects the original daemon and launcher to be running and serving, and the neighbours to be undisturbed.

@@ -76,7 +76,7 @@ final class Command {
     /// A process that hangs is killed after ten minutes, and the test fails.
     @discardableResult
     func exitCode() -> Int32 {
-        let end = ContinuousClock.now + .seconds(600)
+        let end = ContinuousClock.now + .seconds(600) * Patience.factor
         while ContinuousClock.now < end {
             if let ending { return ending }
             usleep(5000)
@@ -115,7 +115,7 @@ func eventually(
     _ what: @autoclosure () -> String,
     _ condition: () throws -> Bool
 ) throws {
-    let end = ContinuousClock.now + limit
+    let end = ContinuousClock.now + limit * Patience.factor
     while try !condition() {
         guard ContinuousClock.now < end else { throw NeverHappened(description: what()) }
         usleep(5000)

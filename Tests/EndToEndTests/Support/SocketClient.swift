@@ -16,7 +16,7 @@ final class SocketClient {
         self.daemon = daemon
         socket = SharedFileDescriptor(try UnixSocket.connect(.stream, to: daemon.socket))
         // A daemon that stops answering must fail the test instead of hanging it.
-        var patience = timeval(tv_sec: 60, tv_usec: 0)
+        var patience = timeval(tv_sec: 60 * Patience.factor, tv_usec: 0)
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             setsockopt(socket.rawValue, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
         }
@@ -54,16 +54,20 @@ final class SocketClient {
         }
     }
 
-    /// Starts a run of Probe, and returns its identifier.
-    func perform(_ intent: String, _ values: [String: Any] = [:]) throws -> String {
-        let answer = try ask(Self.performance(of: intent, values))
+    /// Starts a run, and returns its identifier.
+    func perform(_ intent: String, of app: String = "Probe", _ values: [String: Any] = [:]) throws -> String {
+        let answer = try ask(Self.performance(of: intent, of: app, values))
         guard let run = answer["run"] as? String else { throw NeverHappened(description: "accepted: \(answer)") }
         return run
     }
 
-    /// The request for a run of Probe.
-    static func performance(of intent: String, _ values: [String: Any] = [:]) -> [String: Any] {
-        ["type": "perform", "app": "Probe", "intent": intent, "values": values, "request": newRequest]
+    /// The request for a run.
+    static func performance(
+        of intent: String,
+        of app: String = "Probe",
+        _ values: [String: Any] = [:]
+    ) -> [String: Any] {
+        ["type": "perform", "app": app, "intent": intent, "values": values, "request": newRequest]
     }
 
     /// 128 random bits that identify a request for a run.
