@@ -90,7 +90,8 @@ extension Supervisor {
             return clients.end(
                 session,
                 id: numbered.id,
-                "version \(hello.protocolVersion) of the protocol is not spoken here, only \(Hello.currentVersion)"
+                "this intentd speaks version \(Hello.currentVersion) of the protocol, the client version "
+                    + "\(hello.protocolVersion): update \(hello.protocolVersion < Hello.currentVersion ? "the client" : "intentd")"
             )
         }
         session.isGreeted = true

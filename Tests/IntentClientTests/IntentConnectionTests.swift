@@ -104,15 +104,25 @@ private let run = RunID(randomBits: 7)
         #expect(try await runs.isEmpty)
     }
 
-    @Test func `an unknown event of a newer daemon is passed over`() async throws {
-        let connection = try await ScriptedPeer.greeted { peer in
-            let request = try peer.request()
-            let event = #"{"run":"\#(run.text)","serial":1,"type":"daydream"}"#
-            try peer.raw(Frame.encode(Array(event.utf8), limit: 100))
-            try peer.answer(request.id, .runs([]))
+    @Test func `unknown events and fields of a newer daemon are ignored`() async throws {
+        let connection = try await ScriptedPeer.connect { peer in
+            func say(_ json: String) throws { try peer.raw(Frame.encode(Array(json.utf8), limit: 1000)) }
+            let hello = try peer.request().id
+            try say(#"{"id":\#(hello),"mood":{"a":[]},"protocolVersion":1,"software":"intentd 9","type":"hello"}"#)
+            let perform = try peer.request().id
+            try say(#"{"run":"\#(run.text)","serial":1,"type":"daydream"}"#)
+            try say(#"{"id":\#(perform),"mood":1,"run":"\#(run.text)","type":"accepted"}"#)
+            try say(#"{"mood":1,"run":"\#(run.text)","serial":2,"state":"running","type":"state"}"#)
+            try say(
+                #"{"account":{"hadLateResult":false,"leftoverProcessCount":0,"mood":1,"runtimeMilliseconds":1,"#
+                    + #""signals":[]},"files":0,"mood":1,"outcome":{"kind":"done","mood":1,"value":"x"},"#
+                    + #""run":"\#(run.text)","serial":3,"type":"finished"}"#
+            )
             try peer.waitForTheEnd()
         }
-        #expect(try await connection.runs().isEmpty)
+        #expect(connection.serverSoftware == "intentd 9")
+        let handle = try await connection.perform(PerformRequest(app: "A", intent: "B"))
+        #expect(try await handle.result.value == .string("x"))
     }
 
     @Test func `a daemon's and an app's isolation come with grade, parts and what is missing`() async throws {
