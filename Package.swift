@@ -197,8 +197,9 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments", "Ported", "Attacker",
-                "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentctl", "TestSupport",
+                "IntentClient", "IntentWire", "IntentLinux", "Probe", "Threaded", "Archive", "Soup", "Payments",
+                "Ported",
+                "Attacker", "GoldenApp", "intentd", "intentd-launcher", "intentd-starter", "intentctl", "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -1,13 +1,13 @@
 internal import IntentProtocol
 
-/// Reads a run's events to the end, and has its questions answered meanwhile.
+/// Reads a run's events to the end, and passes its questions to a closure.
 struct AnsweringReader: Sendable {
     let bond: RunBond
     let answer: @Sendable (OpenQuestion) async throws -> IntentValue?
 
     private enum Step: Sendable {
         case event(RunEvent?)
-        /// An answer was given, or is not wanted any more.
+        /// The question was answered, or needs no answer any more.
         case done
     }
 
@@ -37,7 +37,7 @@ struct AnsweringReader: Sendable {
         }
     }
 
-    /// Two tasks: who answers, and the wait for that being of no use any more.
+    /// Calls the closure in a task of its own, which is cancelled when the question closes.
     private func give(answerTo question: OpenQuestion, until closed: AsyncStream<Never>) async throws -> Step {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await give(answerTo: question) }
@@ -46,7 +46,7 @@ struct AnsweringReader: Sendable {
             do {
                 try await group.next()
             } catch is CancellationError {
-                // Nobody wants the answer any more.
+                // The answer is no longer needed.
             }
         }
         return .done
@@ -60,7 +60,7 @@ struct AnsweringReader: Sendable {
             } catch let error as IntentClientError where error.code == .badAnswer {
                 question.question.problem = error.message
             } catch let error as IntentClientError where error.code == .noQuestion || error.code == .notPermitted {
-                // Another was faster, or must be.
+                // Another client answered first, or must answer.
                 return
             }
         }

@@ -1,6 +1,8 @@
-/// The daemon went away, or is there again. Runs go on meanwhile, and nothing that was asked is lost.
+/// The connection to the daemon was interrupted, or has returned. Runs continue meanwhile, and requests are repeated.
 public enum ConnectionInterruption: Hashable, Sendable {
-    /// It is waited for so long; then whatever waits fails with code `connectionLost`.
+    /// The daemon exited. The connection waits this long for it; then everything that waits fails with the code
+    /// `connectionLost`.
     case lost(patience: Duration)
+    /// The connection has been restored.
     case regained
 }

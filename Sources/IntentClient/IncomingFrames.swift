@@ -2,10 +2,10 @@ internal import IntentLinux
 internal import IntentProtocol
 internal import IntentWire
 
-/// Frames with their files, out of what a stream socket brings.
+/// Assembles frames and their files from the data of a stream socket.
 ///
-/// Descriptors come no later than the first byte of their frame and in the order of the frames, so a queue of them
-/// suffices: each frame takes as many as it announces.
+/// Descriptors arrive no later than the first byte of their frame and in the order of the frames. So one queue is
+/// enough: each frame has as many as it announces.
 struct IncomingFrames {
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var waiting: [SharedFileDescriptor] = []
@@ -20,7 +20,7 @@ struct IncomingFrames {
     /// True between frames.
     var isEmpty: Bool { decoder.isEmpty }
 
-    /// The next whole frame, or nil when more bytes are needed.
+    /// The next complete frame; nil when more bytes are needed.
     mutating func next() throws(IntentClientError) -> (payload: [UInt8], files: [SharedFileDescriptor])? {
         let payload: [UInt8]?
         do throws(FrameError) {
@@ -29,14 +29,14 @@ struct IncomingFrames {
             throw .violation("\(error)")
         }
         guard let payload else {
-            // Between frames no descriptor of a next one can have come: what is left, nobody announced.
+            // Between frames no descriptor of the next frame can have arrived, so no frame announced the rest.
             if decoder.isEmpty { waiting.removeAll() }
             return nil
         }
-        return (payload, try takeFiles(of: payload))
+        return (payload, try removeFiles(of: payload))
     }
 
-    private mutating func takeFiles(of payload: [UInt8]) throws(IntentClientError) -> [SharedFileDescriptor] {
+    private mutating func removeFiles(of payload: [UInt8]) throws(IntentClientError) -> [SharedFileDescriptor] {
         let announced: Int
         do throws(WireError) {
             announced = try WireCoding.decode(Announcement.self, from: payload).files ?? 0
@@ -44,10 +44,10 @@ struct IncomingFrames {
             throw .violation("\(error)")
         }
         guard (0...Frame.descriptorLimit).contains(announced) else {
-            throw .violation("a frame announces \(announced) files, and \(Frame.descriptorLimit) are allowed")
+            throw .violation("a frame announces \(announced) files, more than \(Frame.descriptorLimit)")
         }
         guard announced <= waiting.count else {
-            throw .violation("a frame announces \(announced) files, and \(waiting.count) came")
+            throw .violation("a frame announces \(announced) files but carries \(waiting.count)")
         }
         defer { waiting.removeFirst(announced) }
         return Array(waiting.prefix(announced))

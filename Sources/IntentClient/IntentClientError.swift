@@ -1,21 +1,21 @@
 internal import IntentLinux
 public import IntentProtocol
 
-/// Why `intentd` could not be asked, or refused: what failed and why, and the next step.
+/// Why a request to `intentd` failed: what failed, why, and the next step.
 public struct IntentClientError: Error, Hashable, Sendable {
-    /// The kind of failure.
+    /// The kind of failure, for programs.
     public let code: ErrorReport.Code
-    /// What failed and why.
+    /// What failed and why, for people.
     public let message: String
-    /// What to do next, when something can be done.
+    /// The next step, for people; nil when nothing helps.
     public let hint: String?
-    /// The run that is concerned, when there is one.
+    /// The run that is affected; nil when the error is not about one run.
     public let run: RunID?
 
-    /// For what may work later: about when.
+    /// About how long to wait before the same request can succeed; nil when waiting does not help.
     public var retryAfter: Duration?
 
-    /// Makes an error.
+    /// Creates an error.
     public init(_ code: ErrorReport.Code, _ message: String, hint: String? = nil, run: RunID? = nil) {
         self.code = code
         self.message = message
@@ -24,21 +24,21 @@ public struct IntentClientError: Error, Hashable, Sendable {
     }
 }
 
-// What the client itself finds.
+// Failures that the client itself detects.
 extension ErrorReport.Code {
     /// No daemon listens on the socket.
     public static let noDaemon: ErrorReport.Code = ErrorReport.Code(rawValue: "noDaemon")
     /// The daemon speaks another version of the protocol.
     public static let versionMismatch: ErrorReport.Code = ErrorReport.Code(rawValue: "versionMismatch")
-    /// The connection ended before the answer, or in the middle of a run.
+    /// The connection ended before the answer, or while a run was in progress.
     public static let connectionLost: ErrorReport.Code = ErrorReport.Code(rawValue: "connectionLost")
-    /// A file to pass to a run cannot be opened.
+    /// A file cannot be opened or passed to a run.
     public static let unreadableFile: ErrorReport.Code = ErrorReport.Code(rawValue: "unreadableFile")
-    /// A private daemon's app does not exist.
+    /// The executable for a private daemon does not exist.
     public static let noExecutable: ErrorReport.Code = ErrorReport.Code(rawValue: "noExecutable")
-    /// `intentd` was not found, so that no private daemon can run.
+    /// `intentd` was not found, so a private daemon cannot start.
     public static let noProgram: ErrorReport.Code = ErrorReport.Code(rawValue: "noProgram")
-    /// The kernel refused what the client itself needs.
+    /// The kernel refused a system call of the client itself.
     public static let system: ErrorReport.Code = ErrorReport.Code(rawValue: "system")
 }
 
@@ -63,7 +63,7 @@ extension IntentClientError {
         )
     }
 
-    /// The same failure as seen by a run that was under way.
+    /// This failure, as an error about a run in progress.
     func losing(run: RunID) -> IntentClientError {
         IntentClientError(
             code,
@@ -77,7 +77,7 @@ extension IntentClientError {
 extension IntentClientError {
     static let wrongAnswer = violation("it answers another question")
 
-    /// Why a socket could not be connected to, in the words of who has to make it work.
+    /// Why a socket could not be connected to, with the step that mends it.
     init(connecting path: String, _ location: SocketLocation, failed error: SystemError) {
         switch error.code {
         case .noSuchFile, .notDirectory, .connectionRefused:

@@ -1,12 +1,15 @@
 internal import IntentLinux
 public import IntentProtocol
 
-/// Files of results that are kept for who asked for the run.
+/// Result files that `intentd` keeps for the run's owner.
 extension IntentConnection {
-    /// The files of a run's result, in the order of its value, while they are kept: until whoever asked for the run got
-    /// them with its end, until ``discardFiles(of:)``, or until the daemon's time for them is over.
+    /// The files of a run's result, in the order of its value.
     ///
-    /// - Throws: ``IntentClientError`` with code `unknownRun` when there are none, `busy` when the run has not ended.
+    /// `intentd` keeps them until a client with ``DisconnectRule/cancel`` has received the end of the run, until
+    /// ``discardFiles(of:)``, or for the operator's `KeepFiles=`.
+    ///
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when no files are kept, `busy` when the run has not
+    ///   ended.
     public func files(of run: RunID) async throws -> [RunFile] {
         var files: [RunFile] = []
         var totalCount = 1
@@ -23,9 +26,9 @@ extension IntentConnection {
         return files
     }
 
-    /// Says that nobody needs the files of a run's result any more.
+    /// Deletes the kept files of a run's result.
     ///
-    /// - Throws: ``IntentClientError`` with code `unknownRun` when there is no such run.
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when the run is unknown.
     public func discardFiles(of run: RunID) async throws {
         let answer = try await link.request(.discardFiles(run: run.text)).answer
         guard case .filesDiscarded = answer else { throw IntentClientError.wrongAnswer }

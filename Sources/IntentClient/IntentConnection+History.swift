@@ -1,10 +1,10 @@
 public import IntentProtocol
 
-/// The past: what the daemon has on record.
+/// History and metrics.
 extension IntentConnection {
-    /// Runs on record, the newest first; at most ``HistoryQuery/count``, where that is given.
+    /// Recorded runs, newest first; at most ``HistoryQuery/count`` of them, if that is set.
     ///
-    /// - Throws: ``IntentClientError`` with code `historyUnavailable` when the record cannot be read now.
+    /// - Throws: ``IntentClientError`` with code `historyUnavailable` when history cannot be read now.
     public func history(_ query: HistoryQuery = HistoryQuery()) async throws -> [RecordedRun] {
         var runs: [RecordedRun] = []
         var rest = query
@@ -20,34 +20,34 @@ extension IntentConnection {
         }
     }
 
-    /// Some of the runs on record; ``HistoryPage/next`` is the ``HistoryQuery/before`` for the rest.
+    /// One page of recorded runs. ``HistoryPage/next`` is the ``HistoryQuery/before`` of the next page.
     public func historyPage(_ query: HistoryQuery) async throws -> HistoryPage {
         let answer = try await link.request(.history(query)).answer
         guard case .history(let page) = answer else { throw IntentClientError.wrongAnswer }
         return page
     }
 
-    /// All that is on record of one run.
+    /// Everything that is recorded about one run, except its output.
     ///
-    /// - Throws: ``IntentClientError`` with code `unknownRun` when no such run is on record that the caller may see.
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when the caller may see no such run.
     public func story(of run: RunID) async throws -> RunStory {
         let answer = try await link.request(.story(run: run.text)).answer
         guard case .story(let story) = answer else { throw IntentClientError.wrongAnswer }
         return story
     }
 
-    /// A part of what a run printed, as far as it is kept; ``LogPage/next`` is the serial for the next part.
+    /// What a run printed, as far as it is kept. ``LogPage/next`` is the serial for the next page.
     public func logs(of run: RunID, after serial: Int64 = 0) async throws -> LogPage {
         let answer = try await link.request(.logs(run: run.text, after: serial)).answer
         guard case .logs(let page) = answer else { throw IntentClientError.wrongAnswer }
         return page
     }
 
-    /// Removes ended runs from the record, for operators only.
+    /// Removes ended runs from history. For operators only.
     ///
     /// - Parameters:
-    ///   - keep: Runs that ended longer ago than this are removed.
-    ///   - count: All but this many of the newest are removed. With neither, the configuration decides.
+    ///   - keep: Remove runs that ended longer ago than this.
+    ///   - count: Remove all but this many of the newest runs. With neither, the configuration decides.
     /// - Returns: The number of runs removed.
     public func prune(keep: Duration? = nil, count: Int64? = nil) async throws -> Int {
         let answer = try await link.request(.prune(PruneRequest(keep: keep, keepCount: count))).answer
@@ -55,7 +55,7 @@ extension IntentConnection {
         return count
     }
 
-    /// Counts and times of runs since the daemon's start, as OpenMetrics text.
+    /// Counts and times of runs since the daemon started, as OpenMetrics text.
     public func metrics() async throws -> String {
         let answer = try await link.request(.metrics).answer
         guard case .metrics(let text) = answer else { throw IntentClientError.wrongAnswer }

@@ -2,12 +2,12 @@ internal import IntentLinux
 public import IntentProtocol
 internal import IntentWire
 
-/// Runs that wait for answers.
+/// Runs that wait for an answer.
 extension IntentConnection {
-    /// The open question of a run, for a user permitted to answer it.
+    /// The open question of a run, for a user who is permitted to answer it.
     ///
-    /// - Throws: ``IntentClientError`` with code `noQuestion` when it waits with none, `unknownRun` when there is no such
-    ///   run for the caller's eyes.
+    /// - Throws: ``IntentClientError`` with code `noQuestion` when no question is open, `unknownRun` when the caller
+    ///   may see no such run.
     public func question(of run: RunID) async throws -> AskingRun {
         let answer = try await link.request(.question(run: run.text)).answer
         guard case .asking(let asking) = answer else { throw IntentClientError.wrongAnswer }
@@ -48,24 +48,24 @@ extension ServerLink {
             value: value,
             files: files.isEmpty ? nil : files.count
         )
-        guard case .answerTaken = try await self.request(.answer(request), files: files.map(\.shared)).answer else {
+        guard case .answerAccepted = try await self.request(.answer(request), files: files.map(\.shared)).answer else {
             throw IntentClientError.wrongAnswer
         }
     }
 }
 
 extension IntentRun {
-    /// Answers the run's question; ``IntentConnection/answer(_:files:to:of:)`` says what can go wrong.
+    /// Answers the run's question. ``IntentConnection/answer(_:files:to:of:)`` lists the errors.
     public func answer(_ value: IntentValue, files: [RunFile] = [], to question: Question) async throws {
         try await bond.link.answer(value, files, to: question.number, of: id)
     }
 
-    /// Waits for the end, and has the run's questions answered. No other task may read ``events`` meanwhile.
+    /// Waits for the end, and passes the run's questions to a closure. No other task may read ``events`` meanwhile.
     ///
-    /// - Parameter answer: Gives the answer to a question, or nil to leave it to others. Its task is cancelled when
-    ///   another client answered, or the run stops. It is called again with the reason in ``Question/problem`` when
-    ///   what it gave does not fit. When it throws, the run is cancelled.
-    /// - Throws: ``IntentClientError`` naming the run when the connection is lost; what `answer` throws.
+    /// - Parameter answer: Returns the answer, or nil to leave the question to another subscriber. Its task is
+    ///   cancelled when another client answers or the run stops. When an answer does not fit, it is called again, with
+    ///   the reason in ``Question/problem``. When it throws, the run is cancelled.
+    /// - Throws: ``IntentClientError`` that names the run when the connection is lost; the error of `answer`.
     public func result(
         answering answer: @escaping @Sendable (OpenQuestion) async throws -> IntentValue?
     ) async throws -> RunResult {
@@ -74,7 +74,7 @@ extension IntentRun {
 }
 
 extension RunWatch {
-    /// Answers the run's question; ``IntentConnection/answer(_:files:to:of:)`` says what can go wrong.
+    /// Answers the run's question. ``IntentConnection/answer(_:files:to:of:)`` lists the errors.
     public func answer(_ value: IntentValue, files: [RunFile] = [], to question: Question) async throws {
         try await bond.link.answer(value, files, to: question.number, of: id)
     }

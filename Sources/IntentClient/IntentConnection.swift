@@ -1,20 +1,20 @@
 internal import IntentLinux
 public import IntentProtocol
 
-/// A connection to `intentd`. It ends when the last reference to it, and to its runs, goes.
+/// A connection to `intentd`. It closes when the last reference to it, and to its runs, is released.
 ///
 /// ```swift
 /// let intentd = try await IntentConnection.connect()
-/// let run = try await intentd.perform(PerformRequest(app: "Soup", intent: "OrderSoup", values: ["soup": .string("tomato")]))
+/// let run = try await intentd.perform(PerformRequest(app: "Soup", intent: "OrderSoup"))
 /// for try await event in run.events { print(event) }
 /// let result = try await run.result
 /// ```
 ///
-/// Every call may be made from any task, and many at once. Errors are ``IntentClientError``, or `CancellationError`.
+/// All methods may be called from any task, and concurrently. They throw ``IntentClientError``, or `CancellationError`.
 public final class IntentConnection: Sendable {
-    /// Name and version of the daemon at the other end, for people.
+    /// The name and version of the daemon, for people.
     public let serverSoftware: String
-    /// Name and version of this client library.
+    /// The version of this library.
     public static let softwareVersion: String = Hello.softwareVersion
 
     let link: ServerLink
@@ -28,13 +28,14 @@ public final class IntentConnection: Sendable {
         link.close()
     }
 
-    /// Connects and greets.
+    /// Connects to a daemon and greets it.
     ///
     /// - Parameters:
-    ///   - software: What this program calls itself to the daemon, such as `kitchen 2.1`.
-    ///   - patience: How long a daemon that goes away is waited for: it may be upgraded, or be started anew after a crash.
-    ///     Everything goes on then where it was. Zero: a connection that is lost stays lost.
-    ///   - interrupted: Hears that the daemon went away, and that it is there again; on a thread of the connection's own.
+    ///   - location: The socket of the daemon.
+    ///   - software: This program's name and version, such as `kitchen 2.1`, for history and error messages.
+    ///   - patience: How long to wait for a daemon that exits, for an upgrade or after a crash. When it returns, runs and
+    ///   requests continue. Zero: do not reconnect.
+    ///   - interrupted: Called when the connection is lost and when it is regained, on a thread of the connection.
     /// - Throws: ``IntentClientError`` with code `noDaemon`, `notPermitted` or `versionMismatch`.
     public static func connect(
         to location: SocketLocation = .automatic,
@@ -53,7 +54,7 @@ public final class IntentConnection: Sendable {
         return try await greet(on: socket, software: software, patience > .zero ? renewal : nil)
     }
 
-    /// Greets over a connected stream socket, which now belongs to the connection.
+    /// Greets over a connected stream socket, which the connection then owns.
     package static func adopt(socket: Int32, software: String) async throws -> IntentConnection {
         try await adopt(SharedFileDescriptor(owning: socket), software: software)
     }
@@ -87,30 +88,36 @@ public final class IntentConnection: Sendable {
         }
     }
 
-    /// Ends the connection now; what becomes of its runs is what each of them asked for.
+    /// Closes the connection now. Each of its runs is cancelled or continues, as its ``DisconnectRule`` says.
     public func close() {
         link.close()
     }
 
-    /// The apps that are installed, with what they can do.
+    /// The installed apps that the caller may use, with their intents.
     public func apps() async throws -> [AppDescription] {
         let answer = try await link.request(.list).answer
         guard case .apps(let apps) = answer else { throw IntentClientError.wrongAnswer }
         return apps
     }
 
-    /// One app.
+    /// One app with its intents.
+    ///
+    /// - Throws: ``IntentClientError`` with code `unknownApp` or `notPermitted`.
     public func app(named name: String) async throws -> AppDescription {
         let answer = try await link.request(.describe(app: name)).answer
         guard case .app(let app) = answer else { throw IntentClientError.wrongAnswer }
         return app
     }
 
-    /// Performs an intent. Returns when the run is on record; follow it with the handle that is returned.
+    /// Performs an intent. Returns when the run is recorded.
     ///
-    /// When the calling task is cancelled meanwhile, the run is cancelled as soon as it is known.
+    /// If the calling task is cancelled meanwhile, the run is cancelled as soon as its identifier is known.
     ///
-    /// - Parameter files: The files that ``IntentValue/file(_:)`` values of the request name by index.
+    /// - Parameters:
+    ///   - request: The app, the intent and its values.
+    ///   - files: The files that ``IntentValue/file(_:)`` values refer to by index, at most 256.
+    /// - Throws: ``IntentClientError``, for example with code `badParameter` when a value does not fit, `busy` when the
+    ///   backlog is full, `historyUnavailable` when the run cannot be recorded.
     public func perform(_ request: PerformRequest, files: [RunFile] = []) async throws -> IntentRun {
         guard files.count <= FileReference.countLimit else {
             throw IntentClientError(
@@ -126,12 +133,14 @@ public final class IntentConnection: Sendable {
         return try await perform(message, descriptors)
     }
 
-    /// Takes back what a run did: performs the intent that it registered, as a run of its own, once. Requested again, it
-    /// is the same run.
+    /// Undoes a run, once: performs the intent that the run registered, as a run of its own. A repeated request returns
+    /// the same run.
     ///
-    /// - Parameter onDisconnect: What becomes of the new run when this connection ends.
-    /// - Throws: ``IntentClientError`` with code `cannotUndo` when the run registered none, `unknownRun` when the caller
-    ///   has no such run on record.
+    /// - Parameters:
+    ///   - onDisconnect: What happens to the new run when this connection ends.
+    ///   - isInteractive: True when a person waits for it.
+    /// - Throws: ``IntentClientError`` with code `cannotUndo` when the run registered no intent, `unknownRun` when the
+    ///   caller has no such run in history.
     public func undo(
         run: RunID,
         onDisconnect: DisconnectRule = .cancel,
@@ -154,17 +163,17 @@ public final class IntentConnection: Sendable {
         return IntentRun(RunBond(kind: .owner, feed: feed, link: link, connection: self))
     }
 
-    /// The caller's runs that have not ended.
+    /// The caller's runs that have not ended, and the runs of other users that the caller may answer.
     public func runs() async throws -> [LiveRun] {
         let answer = try await link.request(.runs).answer
         guard case .runs(let runs) = answer else { throw IntentClientError.wrongAnswer }
         return runs
     }
 
-    /// Follows a run of the caller's, whoever asked for it. The run does not notice.
+    /// Follows a run of the caller, whichever program requested it. The run is not affected.
     ///
-    /// - Parameter serial: Leaves out what was heard before, up to the ``RunWatch/lastSerial`` of then.
-    /// - Throws: ``IntentClientError`` with code `unknownRun` when there is none, or it ended long ago.
+    /// - Parameter serial: Skips the events up to this one, the ``RunWatch/lastSerial`` of an earlier watch.
+    /// - Throws: ``IntentClientError`` with code `unknownRun` when the caller may see no such run.
     public func watch(run: RunID, after serial: UInt64? = nil) async throws -> RunWatch {
         let reply = try await link.request(.watch(run: run.text, after: serial))
         guard case .watching(let watched) = reply.answer, let feed = reply.feed else {
@@ -173,7 +182,7 @@ public final class IntentConnection: Sendable {
         return RunWatch(watched, RunBond(kind: .watcher, feed: feed, link: link, connection: self))
     }
 
-    /// Cancels a run, whoever follows it. Returns when nothing of it is left.
+    /// Cancels a run, whichever program requested it. Returns when all its processes have exited.
     public func cancel(run: RunID) async throws -> RunResult {
         let reply = try await link.request(.cancel(run: run.text))
         guard case .ended(let end) = reply.answer, let result = RunResult(end, received: reply.files) else {
@@ -182,33 +191,34 @@ public final class IntentConnection: Sendable {
         return result
     }
 
-    /// The daemon at a glance.
+    /// The state of the daemon, in numbers.
     public func status() async throws -> DaemonStatus {
         let answer = try await link.request(.status).answer
         guard case .status(let status) = answer else { throw IntentClientError.wrongAnswer }
         return status
     }
 
-    /// Has the daemon read its configuration and its apps again: for the operator alone. Runs that are under way keep the
-    /// rules they began with.
+    /// Reads the daemon's configuration and apps again. For operators only. Runs in progress keep the rules they began
+    /// with.
     ///
-    /// - Returns: How many apps can be used, and why others cannot.
-    /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file has a mistake: nothing has changed then.
+    /// - Returns: The number of apps that can be used, and why others cannot.
+    /// - Throws: ``IntentClientError`` with code `badConfiguration` when a file has a mistake: nothing has changed
+    ///   then.
     public func reload() async throws -> ReloadReport {
         let answer = try await link.request(.reload).answer
         guard case .reloaded(let report) = answer else { throw IntentClientError.wrongAnswer }
         return report
     }
 
-    /// Has the daemon become the program that was installed in its place: for the operator alone. Runs go on, and other
-    /// clients come back by themselves.
+    /// Replaces the daemon by the program that is now installed in its place. For operators only. Runs continue, and
+    /// other clients reconnect by themselves.
     ///
-    /// - Returns: The daemon that serves now.
-    /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over: nothing has changed
-    ///   then. `connectionLost` when it did not come back within this connection's patience.
+    /// - Returns: The state of the new daemon.
+    /// - Throws: ``IntentClientError`` with code `notUpgraded` when the new program cannot take over: nothing has
+    ///   changed then. `connectionLost` when it does not answer within this connection's patience.
     public func upgrade() async throws -> DaemonStatus {
         guard case .upgrading = try await link.request(.upgrade).answer else { throw IntentClientError.wrongAnswer }
-        // Answered by the one that comes: the one that leaves reads no more.
+        // The new daemon answers this. The old one reads no more requests.
         return try await status()
     }
 }

@@ -1,8 +1,8 @@
 public import IntentProtocol
 
-/// One execution of an intent, as the client that requested it follows it.
+/// A run, for the client that requested it.
 ///
-/// Keeps the connection open while it lives.
+/// It keeps the connection open.
 public struct IntentRun: Sendable {
     let bond: RunBond
 
@@ -13,27 +13,29 @@ public struct IntentRun: Sendable {
     /// The run's identifier.
     public var id: RunID { bond.feed.run }
 
-    /// What happens to the run, in order, to its end; for one reader.
+    /// What happens to the run, in order, to its end. The sequence has one reader.
     ///
-    /// Cancelling the task that reads cancels the run, and the events go on until nothing of it is left.
+    /// If the task that reads is cancelled, the run is cancelled, and the events continue until all its processes have
+    /// exited.
     public var events: RunEvents { RunEvents(bond: bond) }
 
-    /// The end of the run, as soon as there is one; ``events`` need no reader.
+    /// The end of the run. It does not need a reader of ``events``.
     ///
-    /// Cancelling the task that waits cancels the run, and waits until nothing of it is left.
+    /// If the task that waits is cancelled, the run is cancelled, and the task waits until all its processes have
+    /// exited.
     ///
-    /// - Throws: ``IntentClientError`` naming the run when the connection is lost.
+    /// - Throws: ``IntentClientError`` that names the run when the connection is lost.
     public var result: RunResult {
         get async throws { try await bond.result() }
     }
 
-    /// Cancels the run, and waits until nothing of it is left.
+    /// Cancels the run, and waits until all its processes have exited.
     public func cancel() async throws -> RunResult {
         requestCancellation()
         return try await bond.result()
     }
 
-    /// Cancels the run without waiting. The end comes as an event.
+    /// Cancels the run without waiting. The end follows as an event.
     public func requestCancellation() {
         bond.link.requestCancellation(of: bond.feed.run)
     }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The program that this process runs.
 package enum OwnProgram {
-    /// The folder of its executable; nil where /proc is not there.
+    /// The folder of its executable; nil when /proc is not mounted.
     package static let folder: String? = {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = readlink("/proc/self/exe", &buffer, buffer.count)

@@ -2,22 +2,22 @@ internal import FoundationEssentials
 internal import Glibc
 internal import IntentLinux
 
-/// An `intentd` for one app and one client: it serves one connection, and ends with it.
+/// An `intentd` for one app and one client. It serves one connection and exits with it.
 package struct PrivateDaemon: Sendable {
-    /// The app's name there: the executable's file name.
+    /// The app's name: the file name of the executable.
     package let app: String
-    /// Where others of this user reach it too; nil where nobody does.
+    /// The socket for other clients of this user; nil when it has none.
     package let path: String?
     private let socket: SharedFileDescriptor
     private let process: ChildProcess
 
-    /// Starts it for the app with this executable; what it says goes to standard error.
+    /// Starts a daemon for the app with this executable. The daemon logs to standard error.
     ///
-    /// For programs alone: descriptors above 2 that this process has open become close-on-exec.
+    /// Only for programs: it sets close-on-exec on every descriptor of this process above 2.
     ///
-    /// - Parameter isReachable: Others of this user reach it too, by a socket in a temporary folder: somebody has to
-    ///   answer what its run asks.
-    /// - Throws: ``IntentClientError`` with code `noExecutable` or `noProgram`, or `system`.
+    /// - Parameter isReachable: Gives the daemon a socket in a temporary folder too, so that another client can answer
+    ///   its run's questions.
+    /// - Throws: ``IntentClientError`` with code `noExecutable`, `noProgram` or `system`.
     package static func start(executable: String, isReachable: Bool = false) throws(IntentClientError) -> PrivateDaemon
     {
         let path = try absolutePath(ofExecutable: executable)
@@ -43,13 +43,13 @@ package struct PrivateDaemon: Sendable {
         try await IntentConnection.adopt(socket, software: software)
     }
 
-    /// Waits for its end, which follows the end of the connection.
+    /// Waits until the daemon exits, which follows the end of the connection.
     ///
-    /// - Returns: What went wrong with it, or nil.
+    /// - Returns: Why it failed; nil when it did not.
     package func wait() -> String? {
         let problem = process.waitForEnd().map { "the private intentd \($0)" }
         if let path {
-            // It has removed its socket; where it was killed, that goes here.
+            // The daemon removes its socket, unless it was killed.
             _ = unlink(path)
             _ = rmdir(String(path.dropLast("/intentd.sock".count)))
         }
@@ -65,23 +65,23 @@ package struct PrivateDaemon: Sendable {
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/intentd.sock"
     }
 
-    /// Descriptors that a careless parent left open are none of the daemon's.
+    /// Keeps descriptors that a careless parent left open from the daemon.
     private static func closeAllOnExec() {
-        // Without /proc they stay open, which costs the daemon nothing but their numbers.
+        // Without /proc they stay open, which only costs the daemon their numbers.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        // Fails only for one that was closed meanwhile.
+        // Fails only for a descriptor that was closed meanwhile.
         for descriptor in names.compactMap({ Int32($0) }) where descriptor > 2 {
             _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
         }
     }
 
-    /// `intentd` beside this very program, else where packages put it.
+    /// The `intentd` beside this program, else the one where packages install it.
     private static func findProgram() throws(IntentClientError) -> String {
         let places = [OwnProgram.folder, "/usr/lib/intentd"].compactMap(\.self).map { $0 + "/intentd" }
         guard let program = places.first(where: { access($0, X_OK) == 0 }) else {
             throw IntentClientError(
                 .noProgram,
-                "there is no intentd to run privately: looked for \(places.joined(separator: " and "))",
+                "no intentd found for a private run: looked for \(places.joined(separator: " and "))",
                 hint: "install the package intentd, or build it: swift build --product intentd"
             )
         }
@@ -90,20 +90,20 @@ package struct PrivateDaemon: Sendable {
 
     private static func absolutePath(ofExecutable path: String) throws(IntentClientError) -> String {
         guard let resolved = realpath(path, nil) else {
-            throw notFound("there is no executable at '\(path)': \(Errno(rawValue: errno))")
+            throw notFound("no executable at '\(path)': \(Errno(rawValue: errno))")
         }
         defer { free(resolved) }
         let absolute = String(cString: resolved)
         var status = stat()
         guard stat(absolute, &status) == 0 else {
-            throw notFound("cannot look at '\(path)': \(Errno(rawValue: errno))")
+            throw notFound("cannot access '\(path)': \(Errno(rawValue: errno))")
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
             let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            throw notFound("'\(path)' is \(isFolder ? "a folder" : "no regular file"), not an executable")
+            throw notFound("'\(path)' is \(isFolder ? "a folder" : "not a regular file"); expected an executable")
         }
         guard access(absolute, X_OK) == 0 else {
-            throw notFound("'\(path)' may not be executed: \(Errno(rawValue: errno))")
+            throw notFound("cannot execute '\(path)': \(Errno(rawValue: errno))")
         }
         return absolute
     }

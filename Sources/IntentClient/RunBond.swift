@@ -1,18 +1,18 @@
 internal import IntentProtocol
 
-/// What a client is to a run, and so what the cancellation of a waiting task does.
+/// How a client is related to a run, which decides what the cancellation of a waiting task does.
 struct RunBond: Sendable {
     enum Kind: Sendable {
-        /// The run is cancelled, and waited for.
+        /// The run is cancelled, and the task waits for its end.
         case owner
-        /// The wait ends, and the run goes its way.
+        /// The wait ends, and the run is not affected.
         case watcher
     }
 
     let kind: Kind
     let feed: RunFeed
     let link: ServerLink
-    /// Kept, so that it stays open.
+    /// Referenced so that it stays open.
     let connection: IntentConnection
 
     func next() async throws -> RunEvent? {

@@ -1,17 +1,18 @@
 internal import IntentProtocol
 internal import Synchronization
 
-/// What the reader thread has heard of one run, until somebody asks for it.
+/// The events of one run that the reader thread has received and no task has read yet.
 final class RunFeed: Sendable {
     let run: RunID
 
-    /// Events that may wait unread. Beyond it the oldest progress or output is dropped; states and the end never are.
+    /// The most events that wait unread. Beyond it, the oldest progress or output is dropped; states and the end never
+    /// are.
     static let capacity = 4096
 
     fileprivate struct State {
         var waiting: [RunEvent] = []
         var end: Result<RunResult, IntentClientError>?
-        /// The failure was told to a reader: what follows is the end of the sequence.
+        /// The failure was thrown to a reader. The sequence ends after it.
         var hasThrown = false
         var lastSerial: UInt64 = 0
         var lastTicket: UInt64 = 0
@@ -21,7 +22,7 @@ final class RunFeed: Sendable {
         var givenUp: Set<UInt64> = []
     }
 
-    /// Somebody who waits, by a ticket of his own.
+    /// A reader that waits, identified by its ticket.
     fileprivate struct Waiting<Value> {
         var ticket: UInt64
         var continuation: CheckedContinuation<Value, any Error>
@@ -35,7 +36,7 @@ final class RunFeed: Sendable {
 
     var hasEnded: Bool { state.withLock { $0.end != nil } }
 
-    /// The place of the newest event that came.
+    /// The serial of the newest event received.
     var lastSerial: UInt64 { state.withLock(\.lastSerial) }
 
     func deliver(_ event: RunEvent, serial: UInt64) {
@@ -49,7 +50,7 @@ final class RunFeed: Sendable {
         reader?.continuation.resume(returning: event)
     }
 
-    /// Ends the feed: the first end wins.
+    /// Ends the feed. Only the first end is kept.
     func finish(_ end: Result<RunResult, IntentClientError>) {
         let (readers, resultReaders) = state.withLock { state in
             guard state.end == nil else { return ([], []) as ([Waiting<RunEvent?>], [Waiting<RunResult>]) }
@@ -65,7 +66,7 @@ final class RunFeed: Sendable {
         for reader in resultReaders { reader.continuation.resume(with: end.mapError { $0 as any Error }) }
     }
 
-    /// A name for one wait, to end it by.
+    /// A number that identifies one wait, so that it can be ended.
     func makeTicket() -> UInt64 {
         state.withLock { state in
             state.lastTicket += 1
@@ -73,7 +74,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    /// Ends one wait with `CancellationError`, also when it has not begun.
+    /// Ends one wait with `CancellationError`, even before it has begun.
     func giveUp(_ ticket: UInt64) {
         let (reader, resultReader) = state.withLock { state in
             let reader = state.readers.firstIndex { $0.ticket == ticket }.map { state.readers.remove(at: $0) }
@@ -126,7 +127,7 @@ extension RunFeed.State {
         if let oldest = waiting.firstIndex(where: \.mayBeLost) { waiting.remove(at: oldest) }
     }
 
-    /// The next event, `.some(nil)` at the end of the sequence, nil when a reader has to wait.
+    /// The next event, `.some(nil)` at the end of the sequence, nil when the reader has to wait.
     fileprivate mutating func take() throws -> RunEvent?? {
         if !waiting.isEmpty { return .some(waiting.removeFirst()) }
         switch end {

@@ -2,13 +2,13 @@ internal import Glibc
 internal import IntentLinux
 public import IntentProtocol
 
-/// A file that travels to or from a run as an open descriptor, never as a path.
+/// A file that is passed to a run, or returned by one, as an open descriptor and never as a path.
 ///
-/// The descriptor is closed when the last copy of the value goes.
+/// The descriptor is closed with the last copy of the value.
 public struct RunFile: Hashable, Sendable {
-    /// The file's own name, without folders. From a run it is an app's word: never use it as a path unchecked.
+    /// The file's name without folders. In a result the app chooses it: never use it as a path unchecked.
     public let name: String
-    /// A media type or uniform type identifier, when known.
+    /// A media type or uniform type identifier; nil when unknown.
     public let contentType: String?
     let shared: SharedFileDescriptor
 
@@ -18,16 +18,18 @@ public struct RunFile: Hashable, Sendable {
         self.shared = shared
     }
 
-    /// What the run may do with a file.
+    /// What a run may do with a file.
     public enum Access: Hashable, Sendable {
+        /// The run may read the file.
         case reading
-        /// It may change the file's contents too.
+        /// The run may read the file and change its contents.
         case readingAndWriting
     }
 
-    /// Opens a file with the caller's rights; a named pipe when somebody writes to it.
+    /// Opens a file with the caller's permissions. Opening a named pipe waits for a writer.
     ///
-    /// - Throws: ``IntentClientError`` when it cannot be opened, or is a folder, a socket or a device.
+    /// - Throws: ``IntentClientError`` with code `unreadableFile` when the file cannot be opened, or is a folder, a
+    ///   socket or a device.
     public init(
         path: String,
         contentType: String? = nil,
@@ -50,11 +52,12 @@ public struct RunFile: Hashable, Sendable {
         self.init(name: name, contentType: contentType, shared: shared)
     }
 
-    /// A second descriptor of a file that is open already, such as standard input; the caller keeps its own.
+    /// Duplicates the descriptor of an open file or pipe, such as standard input. The caller keeps its own.
     ///
-    /// A regular file that the caller may write too is opened anew for reading only, at its beginning.
+    /// A regular file that is open for writing is opened again for reading, at its beginning.
     ///
-    /// - Throws: ``IntentClientError`` when the number is no open descriptor, or that of no file or pipe.
+    /// - Throws: ``IntentClientError`` with code `unreadableFile` when the number is not an open descriptor of a file
+    ///   or pipe.
     public init(duplicating descriptor: Int32, name: String, contentType: String? = nil) throws(IntentClientError) {
         let shared: SharedFileDescriptor
         let kind: File.Kind
@@ -67,7 +70,7 @@ public struct RunFile: Hashable, Sendable {
         } catch {
             throw IntentClientError(
                 .unreadableFile,
-                "cannot hand over descriptor \(descriptor): \(error.code)",
+                "cannot pass descriptor \(descriptor): \(error.code)",
                 hint: "open it before the call."
             )
         }
@@ -88,7 +91,7 @@ public struct RunFile: Hashable, Sendable {
         return try copy.get()
     }
 
-    /// Why what was opened is no file to hand over; nil when it is one.
+    /// Why an open file cannot be passed; nil when it can.
     private static func refusal(of kind: File.Kind, _ name: String) -> IntentClientError? {
         let what: String
         switch kind {
@@ -96,36 +99,35 @@ public struct RunFile: Hashable, Sendable {
         case .directory:
             return IntentClientError(
                 .unreadableFile,
-                "cannot hand over \(name): it is a folder",
+                "cannot pass \(name): it is a folder",
                 hint: "name a file, or pack the folder first (tar)."
             )
         case .socket: what = "a socket"
         case .device: what = "a device"
-        case .other: what = "no file"
+        case .other: what = "not a file"
         }
         return IntentClientError(
             .unreadableFile,
-            "cannot hand over \(name): it is \(what)",
+            "cannot pass \(name): it is \(what)",
             hint: "name a file, or pass its bytes through a pipe (cat)."
         )
     }
 
-    /// The value that names this file by its index among a run's files.
+    /// The value that refers to this file by its index among the files of a request.
     public func value(at index: Int) -> IntentValue {
         .file(FileReference(index: index, name: name, contentType: contentType))
     }
 
-    /// The places of those that are open for writing; nil when none is.
+    /// The indices of the files that are open for writing; nil when none is.
     static func writablePlaces(of files: [SharedFileDescriptor]) -> [Int]? {
         let places = files.indices.filter { File.access(of: files[$0].rawValue) == .both }
         return places.isEmpty ? nil : places
     }
 
-    /// Copies the contents to an empty file, holes as holes; the bytes do not pass through this process where the kernel
-    /// can move them.
+    /// Copies the contents to an empty file, and keeps holes. The kernel moves the bytes where it can.
     ///
-    /// - Returns: How many bytes it has.
-    /// - Throws: ``IntentClientError`` with the reason.
+    /// - Returns: The number of bytes copied.
+    /// - Throws: ``IntentClientError`` with code `system`.
     @discardableResult
     public func copyContents(to descriptor: Int32) throws(IntentClientError) -> Int64 {
         do throws(SystemError) {
@@ -134,24 +136,24 @@ public struct RunFile: Hashable, Sendable {
             throw IntentClientError(
                 .system,
                 "cannot copy '\(name)': \(error.code)",
-                hint: "look whether there is space for it."
+                hint: "check that there is space for it."
             )
         }
     }
 
-    /// Lends the descriptor for the length of the call; do not close it.
+    /// Passes the descriptor to a closure. Do not close it, and do not use it after the call.
     public func withDescriptor<Result, Failure: Error>(
         _ body: (_ descriptor: Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(shared.rawValue)
     }
 
-    /// Equal are two values of one open descriptor under the same name.
+    /// Two values are equal when they share one open descriptor, name and type.
     public static func == (left: RunFile, right: RunFile) -> Bool {
         left.shared === right.shared && left.name == right.name && left.contentType == right.contentType
     }
 
-    /// Feeds what `==` compares.
+    /// Hashes what `==` compares.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(shared))
         hasher.combine(name)

@@ -3,15 +3,14 @@ public import IntentProtocol
 
 /// The end of a run, with the files of its value.
 public struct RunResult: Hashable, Sendable {
-    /// What came of the run, and what it took.
+    /// The outcome, and what the run took.
     public var end: RunEnd
-    /// The files of the value, at the indices that the value names.
+    /// The files of the value, at the indices that the value refers to.
     public var files: [RunFile]
-    /// The value had files that went to the clients that followed the run to its end, and are not kept: the value is
-    /// missing.
+    /// True when the value had files that are no longer kept. The value is then missing.
     public var hasLostFiles: Bool
 
-    /// Makes a result.
+    /// Creates a result.
     public init(_ end: RunEnd, files: [RunFile] = [], hasLostFiles: Bool = false) {
         self.end = end
         self.files = files
@@ -22,23 +21,23 @@ public struct RunResult: Hashable, Sendable {
     public var run: RunID { end.run }
     /// How the run ended.
     public var outcome: RunOutcome { end.outcome }
-    /// The value that `perform()` returned.
+    /// The value that `perform()` returned; nil when the run is not done, or its intent returns none.
     public var value: IntentValue? {
         if case .done(let value, _) = end.outcome { value } else { nil }
     }
 
-    /// The open file that a value names.
+    /// The open file that a value refers to; nil when the index has no file.
     public func file(_ reference: FileReference) -> RunFile? {
         files.indices.contains(reference.index) ? files[reference.index] : nil
     }
 }
 
 extension RunResult {
-    /// Nil when the value names a file that did not come.
+    /// Nil when the value refers to a file that was not received.
     init?(_ end: RunEnd, received: [SharedFileDescriptor]) {
         var end = end
         let references = if case .done(let value?, _) = end.outcome { value.files } else { [FileReference]() }
-        // A frame without files whose value names some is about a run that ended earlier.
+        // A value with files in a frame without files belongs to a run that ended earlier.
         if end.fileCount == 0, !references.isEmpty, case .done(_, let dialog) = end.outcome {
             end.outcome = .done(value: nil, dialog: dialog)
             self.init(end, hasLostFiles: true)

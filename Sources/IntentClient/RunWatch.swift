@@ -1,8 +1,8 @@
 public import IntentProtocol
 
-/// A run that a client only observes: whatever the observer does, the run is not affected.
+/// A run that a client observes without affecting it.
 ///
-/// Keeps the connection open while it lives.
+/// It keeps the connection open.
 public struct RunWatch: Sendable {
     /// The run as it was when the watch began.
     public let start: WatchedRun
@@ -16,16 +16,16 @@ public struct RunWatch: Sendable {
     /// The run's identifier.
     public var id: RunID { start.run }
 
-    /// What happens to the run, to its end; for one reader. The newest state and progress come first.
+    /// What happens to the run, to its end. The newest state and progress come first. The sequence has one reader.
     ///
-    /// Cancelling the task that reads ends the reading with `CancellationError`, and does not affect the run.
+    /// If the task that reads is cancelled, reading ends with `CancellationError`, and the run is not affected.
     public var events: RunEvents { RunEvents(bond: bond) }
 
-    /// The end of the run, as soon as there is one; ``events`` need no reader.
+    /// The end of the run. It does not need a reader of ``events``.
     ///
-    /// Cancelling the task that waits ends the wait with `CancellationError`, and does not affect the run.
+    /// If the task that waits is cancelled, waiting ends with `CancellationError`, and the run is not affected.
     ///
-    /// - Throws: ``IntentClientError`` naming the run when the connection is lost.
+    /// - Throws: ``IntentClientError`` that names the run when the connection is lost.
     public var result: RunResult {
         get async throws { try await bond.result() }
     }

@@ -3,7 +3,7 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// What the reader thread does with what comes.
+/// Reading: what the thread does with each message.
 extension ServerLink {
     func readUntilTheEnd() {
         var frames = IncomingFrames()
@@ -21,7 +21,7 @@ extension ServerLink {
                 frames.append(bytes.0, bytes.1)
                 while let frame = try frames.next() { try receive(frame.payload, frame.files) }
             } catch {
-                guard error.code == .connectionLost, comeBack() else {
+                guard error.code == .connectionLost, reconnect() else {
                     end(because: error)
                     return
                 }
@@ -30,7 +30,7 @@ extension ServerLink {
         }
     }
 
-    /// What came, or nil at the end of the stream.
+    /// The data and descriptors that were received; nil at the end of the stream.
     private func receive() throws(IntentClientError) -> ([UInt8], [SharedFileDescriptor])? {
         do throws(SystemError) {
             let received = try UnixSocket.receive(
@@ -59,7 +59,7 @@ extension ServerLink {
             case .malformed(let reason):
                 throw .violation(reason)
             case .unknownMessage:
-                // An event of a newer daemon is passed over; an answer that cannot be read is a failed request.
+                // An event of a newer daemon is ignored. For an answer that cannot be read, the request fails.
                 guard let id = NumberedRequest.id(in: payload) else { return }
                 answer(id, .failure(IntentClientError.violation("\(error)")))
                 return
@@ -78,7 +78,7 @@ extension ServerLink {
         case .refused(let report):
             answer(id, .failure(IntentClientError(report)))
         case .accepted(let run):
-            // Entered here, on the reader's thread: the run's first event may be the very next message.
+            // Registered here, on the reader's thread: the run's first event can be the next message.
             let feed = table.withLock { table in
                 let feed = table.feeds[run] ?? RunFeed(run: run)
                 table.feeds[run] = feed
@@ -86,12 +86,13 @@ extension ServerLink {
             }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
         case .watching(let watched):
-            // A feed of its own: each has one reader.
+            // Each watch has its own feed, because a feed has one reader.
             if resumed(id) { return }
             let feed = RunFeed(run: watched.run)
             table.withLock { $0.watches[watched.run, default: []].append(feed) }
             answer(id, .success(Reply(answer: message, files: files, feed: feed)))
-        case .hello, .apps, .app, .ended, .filesTaken, .files, .filesDiscarded, .asking, .answerTaken, .runs, .status,
+        case .hello, .apps, .app, .ended, .filesReceived, .files, .filesDiscarded, .asking, .answerAccepted, .runs,
+            .status,
             .history, .story, .logs, .pruned, .metrics, .reloaded, .upgrading:
             answer(id, .success(Reply(answer: message, files: files)))
         }
@@ -108,20 +109,20 @@ extension ServerLink {
         case .finished(let end):
             if end.keptFileCount ?? 0 > 0 { return collect(end, of: event, []) }
             guard RunResult(end, received: files) != nil else {
-                throw .violation("the value of run \(end.run) names a file that did not come")
+                throw .violation("the value of run \(end.run) refers to a file that was not sent")
             }
             finish(event, end, files)
         }
     }
 
-    /// Asks for the next part of a run's files, until all are there.
+    /// Requests the next part of a run's files, until all are here.
     func collect(_ end: RunEnd, of event: NumberedEvent, _ files: [SharedFileDescriptor]) {
         guard files.count < min(end.keptFileCount ?? 0, Frame.fileLimit) else {
             let isOwner = table.withLock { $0.feeds[event.run] != nil }
             var whole = end
             whole.fileCount = files.count
             finish(event, whole, files)
-            if isOwner { ask(.discardFiles(run: event.run.text), .nobody) }
+            if isOwner { ask(.discardFiles(run: event.run.text), .ignored) }
             return
         }
         ask(.fetch(run: event.run.text, from: files.count), .collection(event, end, files))
@@ -131,7 +132,7 @@ extension ServerLink {
         var end = end
         var result = RunResult(end, received: files)
         if result == nil {
-            // Files that did not come are gone; what came of the run is told.
+            // The outcome is reported even without the files.
             end.fileCount = 0
             result = RunResult(end, received: [])
         }
@@ -161,7 +162,7 @@ extension ServerLink {
         for request in open.values {
             switch request.expectation {
             case .reply(let continuation): continuation.resume(throwing: failure)
-            case .nobody, .resumption, .collection: continue
+            case .ignored, .resumption, .collection: continue
             }
         }
         for feed in feeds { feed.finish(.failure(failure.losing(run: feed.run))) }

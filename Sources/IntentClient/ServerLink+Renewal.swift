@@ -4,21 +4,22 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// Coming back to a daemon that ended and begins again: an upgrade, a restart, a crash. Its runs have gone on.
+/// Reconnecting to a daemon that exits and starts again, after an upgrade, a restart or a crash. Its runs continue
+/// meanwhile.
 extension ServerLink {
-    /// Between two tries: a daemon that systemd starts again is there in a quarter of a second.
+    /// The pauses between attempts. systemd starts a daemon again within a quarter of a second.
     private static let pauses: [Duration] = [
         .milliseconds(5), .milliseconds(20), .milliseconds(50), .milliseconds(100),
     ]
 
-    /// Connects again, and goes on where the last connection ended; false when that cannot be.
-    func comeBack() -> Bool {
+    /// Reconnects, and repeats what has no answer yet; false when the daemon did not return.
+    func reconnect() -> Bool {
         guard let renewal, !table.withLock({ $0.isClosed }) else { return false }
         renewal.interrupted?(.lost(patience: renewal.patience))
         let end = ContinuousClock.now + renewal.patience
         var tries = 0
         while ContinuousClock.now < end, !table.withLock({ $0.isClosed }) {
-            if connectAnew(to: renewal) {
+            if connectAgain(to: renewal) {
                 renewal.interrupted?(.regained)
                 return true
             }
@@ -29,14 +30,14 @@ extension ServerLink {
         return false
     }
 
-    /// The answer was to a feed that goes on.
+    /// True when the answer belonged to a feed that continues over this connection.
     func resumed(_ id: UInt64) -> Bool {
         guard case .resumption? = table.withLock({ $0.open[id]?.expectation }) else { return false }
         table.withLock { _ = $0.open.removeValue(forKey: id) }
         return true
     }
 
-    /// The daemon that came back knows nothing of a run.
+    /// Fails the feeds of a run that the new daemon does not know.
     func lose(_ run: RunID, because error: any Error) {
         let feeds = table.withLock { table in
             let feeds = [table.feeds.removeValue(forKey: run)].compactMap(\.self) + (table.watches[run] ?? [])
@@ -49,10 +50,10 @@ extension ServerLink {
 
     // MARK: Private
 
-    private func connectAnew(to renewal: Renewal) -> Bool {
+    private func connectAgain(to renewal: Renewal) -> Bool {
         guard let fresh = try? UnixSocket.connect(.stream, to: renewal.path) else { return false }
-        // The greeting is the first that it hears; whoever sends after this sends into the new connection, whole frames.
-        // One that went away before it had greeted is greeted with the same request.
+        // The greeting must be the first frame. Every thread that sends after it writes whole frames to the new connection.
+        // If the old daemon exited before it answered the greeting, that request is repeated.
         let first = table.withLock { $0.open.first { if case .hello = $0.value.request { true } else { false } }?.key }
         let id = first ?? nextID()
         let greeting = ClientRequest.hello(Hello(software: renewal.software))
@@ -64,8 +65,8 @@ extension ServerLink {
         else { return false }
         guard sending.withLock({ _ in socket.replace(with: fresh) }) else { return false }
         let (open, feeds) = table.withLock { table in
-            // What was to be resumed over the connection before is resumed over this one.
-            // Files go with the request that they belong to.
+            // Feeds that were being resumed over the previous connection are resumed again below.
+            // Files are sent again with the request that they belong to.
             for (id, request) in table.open {
                 if case .resumption = request.expectation { table.open[id] = nil }
                 if case .files = request.request { table.open[id] = nil }

@@ -3,9 +3,9 @@ internal import IntentProtocol
 internal import IntentWire
 internal import Synchronization
 
-/// One connection: requests out in the order of their calls, answers and events in on a thread of its own.
+/// One connection. Requests are sent in the order of the calls; a thread of its own receives answers and events.
 ///
-/// The thread, rather than tasks, keeps the order of the socket: an event can never overtake the answer before it.
+/// A thread, rather than tasks, keeps the order of the socket: an event can never overtake the answer before it.
 final class ServerLink: Sendable {
     struct Reply: Sendable {
         var answer: ClientAnswer
@@ -14,25 +14,25 @@ final class ServerLink: Sendable {
         var feed: RunFeed?
     }
 
-    /// What the cancellation of the waiting task does to a request.
+    /// What happens to a request when the task that waits for it is cancelled.
     enum Patience {
-        /// Stops waiting; the answer is dropped when it comes.
+        /// The wait ends, and the answer is dropped.
         case untilCancelled
-        /// Waits on: the answer says what must be undone.
+        /// The wait goes on, because the answer tells what must be undone.
         case untilAnswered
     }
 
     enum Expectation {
         case reply(CheckedContinuation<Reply, any Error>)
-        /// The answer is of no interest.
-        case nobody
-        /// The feeds of a run go on over a new connection.
+        /// The answer is ignored.
+        case ignored
+        /// The feeds of a run continue over a new connection.
         case resumption(RunID)
-        /// Parts of the files with which a run ended, after those that came.
+        /// Further files of a run that has ended, after those received.
         case collection(NumberedEvent, RunEnd, [SharedFileDescriptor])
     }
 
-    /// A request without its answer, to be sent again over a new connection.
+    /// A request without an answer. It is sent again over a new connection.
     struct OpenRequest {
         var request: ClientRequest
         var files: [SharedFileDescriptor]
@@ -42,14 +42,14 @@ final class ServerLink: Sendable {
     struct Table {
         var lastID: UInt64 = 0
         var open: [UInt64: OpenRequest] = [:]
-        /// Of runs that were accepted here.
+        /// The feeds of runs that this connection requested.
         var feeds: [RunID: RunFeed] = [:]
         var watches: [RunID: [RunFeed]] = [:]
-        /// Runs whose end was asked for by a cancelled task, which asks again at each step.
+        /// Runs that a cancelled task has asked to cancel. It asks at each of its waits, and one request is enough.
         var cancelling: Set<RunID> = []
         /// Why the connection ended.
         var failure: IntentClientError?
-        /// Somebody wants no more of it.
+        /// The client closed the connection.
         var isClosed = false
     }
 
@@ -59,7 +59,7 @@ final class ServerLink: Sendable {
     let sending = Mutex(())
     let renewal: Renewal?
 
-    /// How to come back to a daemon that went away.
+    /// How to reconnect to a daemon that exits.
     struct Renewal: Sendable {
         var path: String
         var software: String
@@ -72,7 +72,7 @@ final class ServerLink: Sendable {
         self.renewal = renewal
     }
 
-    /// Begins to read; the thread keeps the link until the connection ends.
+    /// Starts the thread that reads. It keeps the link alive until the connection ends.
     func start() throws(IntentClientError) {
         do throws(SystemError) {
             try DetachedThread.start { self.readUntilTheEnd() }
@@ -81,7 +81,7 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Ends the connection; whoever waits is told.
+    /// Ends the connection. Everything that waits fails.
     func close() {
         table.withLock { $0.isClosed = true }
         UnixSocket.shutDown(socket.rawValue)
@@ -104,7 +104,7 @@ final class ServerLink: Sendable {
                     return
                 }
                 send(NumberedRequest(id: id, request), files)
-                // The handler may have run before there was anything to abandon.
+                // The handler may have run before the request was registered.
                 if Task.isCancelled { abandon(id, patience) }
             }
         } onCancel: {
@@ -112,13 +112,13 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Asks for the end of a run without waiting for it, unless it has ended.
+    /// Cancels a run without waiting for its end, unless it has ended.
     func requestCancellation(of run: RunID) {
         let isFirst = table.withLock { $0.feeds[run] != nil && $0.cancelling.insert(run).inserted }
         guard isFirst else { return }
         let id = nextID()
         let request = ClientRequest.cancel(run: run.text)
-        guard expect(OpenRequest(request: request, files: [], expectation: .nobody), at: id) == nil else { return }
+        guard expect(OpenRequest(request: request, files: [], expectation: .ignored), at: id) == nil else { return }
         send(NumberedRequest(id: id, request), [])
     }
 
@@ -129,7 +129,7 @@ final class ServerLink: Sendable {
         }
     }
 
-    /// Enters a request, or returns why nothing can be asked any more.
+    /// Registers a request; returns an error when the connection has ended.
     func expect(_ request: OpenRequest, at id: UInt64) -> IntentClientError? {
         table.withLock { table in
             if let failure = table.failure { return failure }
@@ -155,11 +155,11 @@ final class ServerLink: Sendable {
             } else {
                 finish(event, end, [])
             }
-        case .nobody, nil: return
+        case .ignored, nil: return
         }
     }
 
-    /// Sends a request; of files that are too many for one frame, the first ones before it.
+    /// Sends a request. Files that exceed one frame are sent before it, in `files` requests.
     func send(_ request: NumberedRequest, _ files: [SharedFileDescriptor]) {
         var files = files[...]
         while files.count > Frame.descriptorLimit {
@@ -167,8 +167,8 @@ final class ServerLink: Sendable {
             files = files.dropFirst(part.count)
             let id = nextID()
             let announcement = ClientRequest.files(count: part.count)
-            // Where they are refused, so is the request that they belong to.
-            _ = expect(OpenRequest(request: announcement, files: [], expectation: .nobody), at: id)
+            // If they are refused, the request that they belong to is refused too.
+            _ = expect(OpenRequest(request: announcement, files: [], expectation: .ignored), at: id)
             sendFrame(NumberedRequest(id: id, announcement), part)
         }
         sendFrame(request, Array(files))
@@ -195,11 +195,11 @@ final class ServerLink: Sendable {
         } catch {
             switch error.code {
             case .brokenPipe, .connectionReset, .notConnected:
-                // The reader finds the end too, after the daemon's last words, which tell more; and comes back.
+                // The reader meets the end too, after the daemon's last message, which says more, and reconnects.
                 return
             default:
                 answer(request.id, .failure(IntentClientError(.system, "cannot send the request: \(error)")))
-                // Half a frame cannot be taken back.
+                // Part of a frame was sent, so no other frame can follow.
                 if sentByteCount > 0 { close() }
             }
         }

@@ -28,7 +28,7 @@ package struct HistoryEntry: Equatable, Sendable {
         // As much as one may have; most have little.
         case .asked(let question): return fixed + question.text.utf8.count + 1024
         case .answered(let answer): return fixed + (answer.value?.byteCount ?? 0)
-        case .state, .cancelAsked, .signalled, .leftOut, .gone: return fixed
+        case .state, .cancelRequested, .signalled, .leftOut, .exited: return fixed
         }
     }
 
@@ -42,7 +42,7 @@ package struct HistoryEntry: Equatable, Sendable {
     var isDispensable: Bool {
         switch record.fact {
         case .printed, .observed: true
-        case .accepted, .state, .asked, .answered, .cancelAsked, .signalled, .leftOut, .ended, .gone: false
+        case .accepted, .state, .asked, .answered, .cancelRequested, .signalled, .leftOut, .ended, .exited: false
         }
     }
 }

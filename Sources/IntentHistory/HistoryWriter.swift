@@ -10,7 +10,7 @@ final class HistoryWriter {
     private let insertRun: Statement
     private let insertChange: Statement
     private let insertEnd: Statement
-    private let insertDeparture: Statement
+    private let insertExit: Statement
     private let insertOutput: Statement
     private let dropOutput: Statement
     private let noteDropped: Statement
@@ -64,7 +64,7 @@ final class HistoryWriter {
             VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?) ON CONFLICT DO NOTHING
             """
         )
-        insertDeparture = try database.prepare(
+        insertExit = try database.prepare(
             """
             INSERT INTO departures (number, wall, monotonic, boottime, exit_code, exit_signal, exceeded, leftovers,
                 late_result, user_us, system_us, peak_memory)
@@ -171,7 +171,7 @@ final class HistoryWriter {
         case .asked(let question): try change(run, "question", nil, Self.json(question), entry.time)
         case .answered(let answer):
             try change(run, "answer", "\(answer.question)", Self.json(answer), entry.time)
-        case .cancelAsked(let caller):
+        case .cancelRequested(let caller):
             let detail = CancelDetail(user: caller.user, process: caller.process, software: caller.software)
             try change(run, "cancel", nil, Self.json(detail), entry.time)
         case .signalled(let signal): try change(run, "signal", signal.rawValue, nil, entry.time)
@@ -182,8 +182,8 @@ final class HistoryWriter {
         case .leftOut(let stream, let byteCount):
             try record("", leftOutByteCount: byteCount, stream, of: run, at: entry.time)
         case .ended(let end): try record(end, of: number, at: entry.time)
-        case .gone(let departure):
-            try record(departure, of: number, at: entry.time)
+        case .exited(let exit):
+            try record(exit, of: number, at: entry.time)
             live[run] = nil
         }
         return nil
@@ -264,7 +264,7 @@ final class HistoryWriter {
             .number(accepted.caller.user),
             .number(accepted.caller.process),
             .text(accepted.caller.software),
-            .text(accepted.door.rawValue),
+            .text(accepted.entryPoint.rawValue),
             .text(accepted.request.text),
             .text(ifAny: accepted.key),
             .text(ifAny: accepted.retryOf?.text),
@@ -319,25 +319,25 @@ final class HistoryWriter {
         )
     }
 
-    private func record(_ departure: Departure, of number: Int64, at time: RecordTime) throws(DatabaseError) {
+    private func record(_ exit: WorkerExit, of number: Int64, at time: RecordTime) throws(DatabaseError) {
         var exitCode: Int64?
         var exitSignal: Int64?
-        switch departure.end?.processEnd {
+        switch exit.end?.processEnd {
         case .exited(let code): exitCode = Int64(code)
         case .signaled(let signal): exitSignal = Int64(signal)
         case nil: break
         }
-        let usage = departure.end?.usage
-        try insertDeparture.run(
+        let usage = exit.end?.usage
+        try insertExit.run(
             .integer(number),
             .integer(time.wall),
             .integer(time.monotonic),
             .integer(time.boottime),
             .integer(ifAny: exitCode),
             .integer(ifAny: exitSignal),
-            .text(ifAny: departure.end?.exceeded?.rawValue),
-            .number(departure.account.leftoverProcessCount),
-            .integer(departure.account.hadLateResult ? 1 : 0),
+            .text(ifAny: exit.end?.exceeded?.rawValue),
+            .number(exit.account.leftoverProcessCount),
+            .integer(exit.account.hadLateResult ? 1 : 0),
             .integer(ifAny: usage?.userMicroseconds),
             .integer(ifAny: usage?.systemMicroseconds),
             .integer(ifAny: usage?.peakMemoryByteCount)
@@ -358,10 +358,10 @@ extension RunRecord.Fact {
         case .state: "state"
         case .asked: "question"
         case .answered: "answer"
-        case .cancelAsked: "cancel"
+        case .cancelRequested: "cancel"
         case .signalled: "signal"
         case .observed: "observation"
-        case .accepted, .printed, .leftOut, .ended, .gone: nil
+        case .accepted, .printed, .leftOut, .ended, .exited: nil
         }
     }
 }

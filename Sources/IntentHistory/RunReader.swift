@@ -189,7 +189,7 @@ final class RunReader {
             app: row.text(2) ?? "",
             intent: row.text(3) ?? "",
             user: UInt32(truncatingIfNeeded: row.integer(4) ?? 0),
-            door: row.text(5).flatMap(Door.init) ?? .socket,
+            entryPoint: row.text(5).flatMap(EntryPoint.init) ?? .socket,
             accepted: timestamp(row.integer(6))
         )
         let accepted = row.integer(7) ?? 0
@@ -261,7 +261,7 @@ final class RunReader {
             limits: limits,
             changes: try changes(of: summary.number, since: start),
             end: try end(of: summary, since: start),
-            departure: try departure(of: summary.number, since: start),
+            exit: try exit(of: summary.number, since: start),
             printedByteCount: number(19)
         )
     }
@@ -351,7 +351,7 @@ final class RunReader {
         text.flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
     }
 
-    private func departure(of number: Int64, since start: Int64) throws(DatabaseError) -> RecordedDeparture? {
+    private func exit(of number: Int64, since start: Int64) throws(DatabaseError) -> RecordedExit? {
         let statement = try database.prepare(
             """
             SELECT wall, monotonic, exit_code, exit_signal, exceeded, leftovers, late_result
@@ -361,7 +361,7 @@ final class RunReader {
         try statement.start([.integer(number)])
         defer { statement.end() }
         guard try statement.step() else { return nil }
-        return RecordedDeparture(
+        return RecordedExit(
             time: Self.timestamp(statement.integer(0)),
             after: Self.span((statement.integer(1) ?? 0) - start),
             processEnd: ProcessEnd(exitCode: statement.integer(2), exitSignal: statement.integer(3)),

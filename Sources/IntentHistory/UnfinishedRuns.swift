@@ -126,7 +126,7 @@ struct UnfinishedRuns {
                 process: Int32(truncatingIfNeeded: rows.integer(6) ?? 0),
                 software: rows.text(7) ?? ""
             ),
-            door: rows.text(8).flatMap(Door.init) ?? .socket,
+            entryPoint: rows.text(8).flatMap(EntryPoint.init) ?? .socket,
             request: request,
             key: rows.text(10),
             retryOf: rows.text(11).flatMap { RunID($0) },

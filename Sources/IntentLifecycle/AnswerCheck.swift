@@ -12,7 +12,7 @@ package enum AnswerCheck {
         fileCount: Int = 0
     ) throws(ErrorReport) -> IntentValue {
         guard value != .null else {
-            guard question.isOptional == true else { throw bad("\(question.type.phrase), and got nothing") }
+            guard question.isOptional == true else { throw bad("expected \(question.type.phrase), got nothing") }
             return value
         }
         let accepted: IntentValue
@@ -23,14 +23,14 @@ package enum AnswerCheck {
         }
         for file in accepted.files {
             guard (0..<fileCount).contains(file.index) else {
-                throw bad("a file that comes with the answer, and \(fileCount) came")
+                throw bad("expected a file that comes with the answer, got \(fileCount) files")
             }
             guard FileName.isPlain(file.name), file.name.utf8.count <= 255 else {
-                throw bad("a file with a plain name", hint: "give the last component of its path")
+                throw bad("expected a plain file name", hint: "give the last component of its path")
             }
         }
         if let size = question.size, case .array(let elements) = accepted, !size.contains(elements.count) {
-            throw bad("\(size.phrase), and got \(elements.count)")
+            throw bad("expected \(size.phrase), got \(elements.count)")
         }
         return accepted
     }
@@ -63,6 +63,6 @@ package enum AnswerCheck {
     }
 
     private static func bad(_ message: String, hint: String? = nil) -> ErrorReport {
-        ErrorReport(.badAnswer, "the question takes \(message)", hint: hint)
+        ErrorReport(.badAnswer, "the answer does not fit: \(message)", hint: hint)
     }
 }

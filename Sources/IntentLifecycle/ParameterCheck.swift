@@ -115,14 +115,14 @@ package enum ParameterCheck {
         } catch {
             throw ErrorReport(
                 .badParameter,
-                "'\(parameter.name)' of \(place) takes \(error.message)",
+                "'\(parameter.name)' of \(place): \(error.message)",
                 hint: error.hint
             )
         }
         if let size = parameter.size, case .array(let elements) = accepted, !size.contains(elements.count) {
             throw ErrorReport(
                 .badParameter,
-                "'\(parameter.name)' of \(place) takes \(size.phrase), and got \(elements.count)"
+                "'\(parameter.name)' of \(place): expected \(size.phrase), got \(elements.count)"
             )
         }
         for file in accepted.files { try check(file, fileCount: fileCount, name: parameter.name, of: place) }

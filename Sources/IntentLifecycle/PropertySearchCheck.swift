@@ -51,10 +51,10 @@ struct PropertySearchCheck {
                 hint: Self.hint(comparison.comparator, among: property.comparators.map(\.name), "it can be by")
             )
         }
-        guard comparison.values.count == comparator.takes else {
+        guard comparison.values.count == comparator.operandCount else {
             throw ErrorReport(
                 .badParameter,
-                "'\(comparator.name)' compares '\(property.name)' with \(comparator.takes) value\(comparator.takes == 1 ? "" : "s"), and got \(comparison.values.count)"
+                "'\(comparator.name)' of '\(property.name)': expected \(comparator.operandCount) value\(comparator.operandCount == 1 ? "" : "s"), got \(comparison.values.count)"
             )
         }
         for value in comparison.values {
@@ -63,7 +63,7 @@ struct PropertySearchCheck {
             } catch {
                 throw ErrorReport(
                     .badParameter,
-                    "'\(comparator.name)' compares '\(property.name)' with \(error.message)",
+                    "'\(comparator.name)' of '\(property.name)': \(error.message)",
                     hint: error.hint
                 )
             }

@@ -278,7 +278,7 @@ extension RunTable {
 
     /// Its end is on record, and nothing of it is left but that.
     private func close(_ left: LeftRun, _ account: RunAccount) -> [Action] {
-        [.record(RunRecord(left.run, .gone(Departure(account: account))))]
+        [.record(RunRecord(left.run, .exited(WorkerExit(account: account))))]
     }
 }
 

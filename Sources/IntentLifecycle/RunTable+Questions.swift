@@ -48,7 +48,7 @@ extension RunTable {
             return refuse(error)
         }
         return close(question, of: run.id, with: value, by: asker.caller, isInAdvance: false, at: now)
-            + [.answer(asker.client, id: asker.id, .answerTaken(run: run.id, question: question.number))]
+            + [.answer(asker.client, id: asker.id, .answerAccepted(run: run.id, question: question.number))]
     }
 
     /// The question of a run, for the one who may answer it.

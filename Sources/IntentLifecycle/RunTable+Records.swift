@@ -12,7 +12,7 @@ extension RunTable {
     func acceptance(of run: Run, _ request: PerformRequest) -> [Action] {
         let accepted = AcceptedRun(
             caller: run.caller,
-            door: request.door ?? .socket,
+            entryPoint: request.entryPoint ?? .socket,
             request: run.request,
             key: request.key,
             retryOf: request.retryOf,

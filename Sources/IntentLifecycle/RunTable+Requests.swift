@@ -223,7 +223,7 @@ extension RunTable {
         if let id = RunID(text) {
             if let run = runs[id], RunAccess.may(.cancel, asker.user, asker.rank, withRunOf: run.owner) {
                 runs[id]?.waiters.append(asker)
-                return record(.cancelAsked(asker.caller), of: run)
+                return record(.cancelRequested(asker.caller), of: run)
                     + withRun(id, at: now) { $0.cancel(.userCancelled, at: now) }
             }
             if let ended = endedRuns[id], RunAccess.may(.cancel, asker.user, asker.rank, withRunOf: ended.owner) {

@@ -196,8 +196,8 @@ extension RunTable {
         guard let run = runs.removeValue(forKey: id) else { return [] }
         guard let outcome = run.outcome else { preconditionFailure("a run vanishes after its outcome is said") }
         admission.leave(id)
-        let departure = Departure(end: run.slotEnd, account: run.machine.account)
-        var actions = record(.gone(departure), of: run) + [.forget(id)]
+        let exit = WorkerExit(end: run.slotEnd, account: run.machine.account)
+        var actions = record(.exited(exit), of: run) + [.forget(id)]
         if let slot = run.slot {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
             actions += leaveSlot(of: AppUser(app: run.app.name, user: run.owner), at: now)

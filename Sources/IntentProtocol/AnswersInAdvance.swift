@@ -1,28 +1,33 @@
-/// What a caller says beforehand to questions that a run may ask.
+/// Answers that a caller gives, together with the request, to questions that the run may ask.
 public struct AnswersInAdvance: Hashable, Sendable, Codable {
-    /// By parameter; each answers one question for a value or a choice, never a confirmation. By ``choiceName``: the
-    /// title of what is chosen where a choice is about no parameter.
+    /// Answers by parameter name. Each answers one question for a value or a choice, never a confirmation.
+    ///
+    /// Under ``choiceName``: the title of the case to choose where a choice belongs to no parameter.
     public var values: [String: IntentValue]?
-    /// The name of a choice about no parameter: no parameter has it.
+    /// The key in ``values`` for a choice that belongs to no parameter. No parameter has an empty name.
     public static let choiceName = ""
-    /// The confirmations that are accepted; nil: none.
+    /// Which confirmations are accepted; nil: none.
     public var confirmations: Confirmations?
-    /// What becomes of questions that none of this answers; nil: they wait for somebody.
+    /// What happens to questions that these answers leave open; nil: they wait for an answer.
     public var others: Others?
 
+    /// A choice of confirmations to accept in advance.
     public enum Confirmations: String, Hashable, Sendable, Codable {
-        /// Those that are not destructive.
+        /// Confirmations that are not destructive.
         case harmless
+        /// Every confirmation.
         case all
     }
 
+    /// What happens to a question without an answer in advance.
     public enum Others: String, Hashable, Sendable, Codable {
-        /// They wait until their time is over.
+        /// The question stays open until its time runs out.
         case wait
-        /// They go unanswered at once.
+        /// The question goes unanswered at once.
         case refuse
     }
 
+    /// Creates answers. Without arguments, every question waits for a person.
     public init(
         values: [String: IntentValue]? = nil,
         confirmations: Confirmations? = nil,

@@ -1,16 +1,18 @@
-/// Why a run must stop, told to the app's handler and kept in the outcome. The first reason of a run wins.
+/// Why a run must stop. The app's cancellation handler receives it, and the outcome keeps it. Only the first reason is
+/// kept.
 public enum CancellationReason: Hashable, Sendable {
-    /// The run used up its time without reporting progress that advances, or reached its ceiling.
+    /// The run made no progress for its limit, or reached its ceiling.
     case timeout
-    /// Somebody asked for it.
+    /// A user cancelled the run, or declined its confirmation.
     case userCancelled
-    /// `intentd` stops.
+    /// `intentd` is stopping.
     case serviceStopping
-    /// The client that asked for the run went away, and had asked that the run go with it.
+    /// The client disconnected, and its request had ``DisconnectRule/cancel``.
     case clientDisconnected
-    /// A reason of a newer peer.
+    /// A reason that a newer release added.
     case unknown(String)
 
+    /// The reason with a name; ``unknown(_:)`` for a name that this release does not know.
     public init(name: String) {
         self =
             switch name {
@@ -22,7 +24,7 @@ public enum CancellationReason: Hashable, Sendable {
             }
     }
 
-    /// The word on the wire and in the journal's INTENT_REASON.
+    /// The word in messages and in the journal's INTENT_REASON.
     public var name: String {
         switch self {
         case .timeout: "timeout"

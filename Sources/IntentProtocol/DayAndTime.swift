@@ -1,4 +1,4 @@
-/// A day, a time of day or both, in no zone: `2026-11-21`, `09:30`, `2026-11-21 09:30:15`.
+/// A day, a time of day or both, without a time zone: `2026-11-21`, `09:30`, `2026-11-21 09:30:15`.
 package struct DayAndTime: Hashable, Sendable {
     package var day: (year: Int, month: Int, day: Int)? {
         dayNumbers.map { ($0[0], $0[1], $0[2]) }
@@ -10,7 +10,7 @@ package struct DayAndTime: Hashable, Sendable {
     private var dayNumbers: [Int]?
     private var timeNumbers: [Int]?
 
-    /// Nil when the text is none of it.
+    /// Parses a text; nil when it has another form or names no day of the calendar.
     package init?(_ text: String) {
         let parts = text.split(whereSeparator: { $0 == " " || $0 == "T" })
         switch parts.count {

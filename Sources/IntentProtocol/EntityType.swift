@@ -1,41 +1,47 @@
-/// A type of an app whose values are named by ids, and found by a query of the app.
+/// A type of an app with values that are named by ids and found by a query of the app.
 public struct EntityType: Hashable, Sendable, Codable {
-    /// The name that stays: `persistentIdentifier`.
+    /// The stable name: `persistentIdentifier`.
     public var name: String
-    /// For people.
+    /// The type's name for people.
     public var title: String
-    /// True: a text that is no id can be looked for.
+    /// True when the app also finds values by a text that is not an id.
     public var isSearchable: Bool
 
+    /// Creates an entity type.
     public init(name: String, title: String, isSearchable: Bool = false) {
         self.name = name
         self.title = title
         self.isSearchable = isSearchable
     }
 
-    /// The longest id, in characters; Apple's EntityIdentifierConvertible page has the number.
+    /// The longest id, in characters. The number is from Apple's page on EntityIdentifierConvertible.
     public static let identifierLimit = 4096
 }
 
-/// A type with named parts.
+/// A type with named properties.
 public struct ObjectType: Hashable, Sendable, Codable {
-    /// For people.
+    /// The type's name for people.
     public var title: String
-    /// Empty: what parts there are, the app alone knows.
+    /// The properties; empty when only the app knows them.
     public var properties: [PropertyDeclaration]
 
+    /// Creates an object type.
     public init(title: String, properties: [PropertyDeclaration] = []) {
         self.title = title
         self.properties = properties
     }
 }
 
-/// One part of an object.
+/// One property of an object.
 public struct PropertyDeclaration: Hashable, Sendable, Codable {
+    /// The key in the object.
     public var name: String
+    /// The property's name for people.
     public var title: String
+    /// The type of the property's value.
     public var type: ValueType
 
+    /// Creates a property.
     public init(name: String, title: String, type: ValueType) {
         self.name = name
         self.title = title

@@ -1,11 +1,15 @@
-/// What is said to a client whose request failed: what, why, and the next step.
+/// Why a request failed: what failed, why, and the next step.
 public struct ErrorReport: Error, Hashable, Sendable, Codable {
+    /// The kind of failure, for programs.
     public var code: Code
+    /// What failed and why, for people.
     public var message: String
+    /// The next step, for people; nil when nothing helps.
     public var hint: String?
-    /// About how long to wait before the same request may succeed; nil where waiting does not help.
+    /// About how long to wait before the same request can succeed; nil when waiting does not help.
     @OptionalMilliseconds public var retryAfter: Duration?
 
+    /// Creates a report.
     public init(_ code: Code, _ message: String, hint: String? = nil) {
         self.code = code
         self.message = message
@@ -17,55 +21,57 @@ public struct ErrorReport: Error, Hashable, Sendable, Codable {
         case retryAfter = "retryAfterMilliseconds"
     }
 
-    /// The kinds of failure; new ones may come, so a client treats one it does not know as a plain failure.
+    /// The kinds of failure. Later releases can add others: treat an unknown code as a plain failure.
     public struct Code: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word in messages.
         public let rawValue: String
 
+        /// Creates a code from its word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// There is no app of that name.
+        /// No app has this name.
         public static let unknownApp = Code(rawValue: "unknownApp")
-        /// The app has no intent of that name.
+        /// The app has no intent with this name.
         public static let unknownIntent = Code(rawValue: "unknownIntent")
-        /// There is no such run, or it is somebody else's.
+        /// No run of the caller has this identifier. A run of another user counts as unknown.
         public static let unknownRun = Code(rawValue: "unknownRun")
-        /// The intent has no parameter of that name.
+        /// The intent has no parameter with this name.
         public static let unknownParameter = Code(rawValue: "unknownParameter")
-        /// A parameter without default got no value.
+        /// A parameter that needs a value has none.
         public static let missingParameter = Code(rawValue: "missingParameter")
-        /// A parameter's value is not of its type.
+        /// The value of a parameter does not fit its type or its bounds.
         public static let badParameter = Code(rawValue: "badParameter")
-        /// The request's fields are not what its type asks for.
+        /// A field of the request is missing or has the wrong type.
         public static let badRequest = Code(rawValue: "badRequest")
-        /// The request's type is not known to this version.
+        /// This release does not know the type of the request.
         public static let unknownRequest = Code(rawValue: "unknownRequest")
-        /// The request or a value in it is over a limit of size.
+        /// The request, or a value in it, exceeds a limit of size.
         public static let tooLarge = Code(rawValue: "tooLarge")
-        /// Every place is taken and the queue is full.
+        /// Every slot is in use and the backlog is full. ``ErrorReport/retryAfter`` says when to retry.
         public static let busy = Code(rawValue: "busy")
-        /// `intentd` stops and takes no new runs.
+        /// `intentd` is stopping and accepts no runs.
         public static let stopping = Code(rawValue: "stopping")
-        /// The operator does not let the caller do this.
+        /// The operator does not permit this to the caller.
         public static let notPermitted = Code(rawValue: "notPermitted")
-        /// Nothing can be put on record now, or read from it.
+        /// History cannot be read or written now.
         public static let historyUnavailable = Code(rawValue: "historyUnavailable")
-        /// The key belongs to another wish.
+        /// The key belongs to a request with other values.
         public static let keyConflict = Code(rawValue: "keyConflict")
-        /// The run waits with no question, or not with that one any more.
+        /// The run has no open question, or not the one with this number.
         public static let noQuestion = Code(rawValue: "noQuestion")
         /// The answer does not fit the question, which stays open.
         public static let badAnswer = Code(rawValue: "badAnswer")
-        /// The run registered nothing that takes it back.
+        /// The run registered nothing that undoes it.
         public static let cannotUndo = Code(rawValue: "cannotUndo")
-        /// The app's executable could not give its catalogue.
+        /// The app's executable could not report its catalogue.
         public static let brokenApp = Code(rawValue: "brokenApp")
-        /// The operator's files have mistakes, and what they said before still holds.
+        /// The operator's files have mistakes. The configuration from before still holds.
         public static let badConfiguration = Code(rawValue: "badConfiguration")
-        /// A new program cannot take over, or there is none.
+        /// There is no new program, or it cannot take over.
         public static let notUpgraded = Code(rawValue: "notUpgraded")
-        /// The bytes are not this protocol, or not this version of it; the connection ends.
+        /// The bytes are not this protocol, or not this version of it. The connection ends.
         public static let protocolViolation = Code(rawValue: "protocolViolation")
     }
 }

@@ -1,14 +1,15 @@
-/// What the error that an intent threw says of the call to the system that failed: the app's own word.
+/// The system call that failed, as the error that an intent threw describes it. An app's own words.
 public struct FailedCall: Hashable, Sendable, Codable {
-    /// Linux' error number (errno(3)).
+    /// The error number (errno(3)).
     public var errorNumber: Int32?
-    /// The absolute path that it was about; nil for the app's own folders, too.
+    /// The absolute path that the call named; nil when it named none, or one of the app's own folders.
     public var path: String?
-    /// It was to write there.
+    /// True when the call was to write there.
     public var isWriting: Bool?
-    /// It was about another machine.
+    /// True when the call was about another machine.
     public var isNetwork: Bool?
 
+    /// Creates a description. Properties that are unknown stay nil.
     public init(
         errorNumber: Int32? = nil,
         path: String? = nil,
@@ -21,29 +22,40 @@ public struct FailedCall: Hashable, Sendable, Codable {
         self.isNetwork = isNetwork
     }
 
+    /// True when nothing is known about the call.
     public var isEmpty: Bool { self == FailedCall() }
 }
 
-/// What the sandbox kept a run from, and the key of `[Sandbox]` that lets it do that.
+/// What the sandbox kept a run from doing, and the key of `[Sandbox]` that would permit it.
 ///
-/// To an app a sandbox looks like a system on which a thing is absent or forbidden: no kernel tells anybody else. So
-/// this comes from the error that the app threw, held against what its operator grants.
+/// To an app, a sandbox looks like a system on which something is missing or forbidden, and the kernel reports no
+/// denial to other processes. So `intentd` infers the denial from the error that the app threw and from what the
+/// operator grants.
 public struct SandboxDenial: Hashable, Sendable, Codable {
+    /// The kind of access that was denied.
     public enum Subject: String, Hashable, Sendable, Codable {
+        /// Reading a file or folder.
         case reading
+        /// Writing to a file or folder.
         case writing
+        /// A connection to another machine.
         case network
+        /// Starting a program.
         case program
-        /// Some call to the system, by an error number that the sandbox gives.
+        /// A system call that is known only by an error number that the sandbox returns.
         case call
     }
 
+    /// The kind of access.
     public var subject: Subject
+    /// The path as the app named it; nil when the error names none.
     public var path: String?
+    /// The error number (errno(3)); nil when the error has none.
     public var errorNumber: Int32?
-    /// An assignment, or the names of keys: `ReadPaths=/etc/hosts`.
+    /// The assignment that would permit the access, or the names of keys: `ReadPaths=/etc/hosts`.
     public var key: String
 
+    /// Creates a denial.
     public init(subject: Subject, path: String? = nil, errorNumber: Int32? = nil, key: String) {
         self.subject = subject
         self.path = path

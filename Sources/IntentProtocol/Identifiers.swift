@@ -1,17 +1,19 @@
-/// Which execution of which intent: ten characters of Crockford's base 32 in lower case, 50 random bits.
+/// The identifier of a run: ten characters of Crockford's base 32 in lower case, from 50 random bits.
 public struct RunID: Hashable, Sendable {
-    /// Five for each character, those of the first one lowest.
+    /// Five bits for each character, those of the first character lowest.
     private let bits: UInt64
 
     private static let characterCount = 10
     private static let alphabet: StaticString = "0123456789abcdefghjkmnpqrstvwxyz"
 
-    /// The identifier that these bits give; the upper 14 are ignored.
+    /// Creates the identifier with these bits. The upper 14 are ignored.
     public init(randomBits bits: UInt64) {
         self.bits = bits & (1 << (5 * UInt64(Self.characterCount)) - 1)
     }
 
-    /// Nil unless `text` has the form of an identifier: it becomes part of paths and of journal fields.
+    /// Creates an identifier from its text; nil when the text has another form.
+    ///
+    /// The form is strict because identifiers become parts of paths and of journal fields.
     public init?(_ text: some StringProtocol) {
         var bits: UInt64 = 0
         var count: UInt64 = 0
@@ -24,6 +26,7 @@ public struct RunID: Hashable, Sendable {
         self.bits = bits
     }
 
+    /// The ten characters.
     public var text: String {
         String(unsafeUninitializedCapacity: Self.characterCount) { bytes in
             Self.alphabet.withUTF8Buffer { alphabet in
@@ -40,13 +43,14 @@ public struct RunID: Hashable, Sendable {
     }
 }
 
-/// Made by the client for each wish to perform: the same uid and the same identifier mean the same run.
+/// The identifier of a request to perform, which the client makes. One uid and one identifier mean one run.
 ///
 /// 128 bits as 32 hexadecimal digits in lower case.
 public struct RequestID: Hashable, Sendable {
+    /// The 32 digits.
     public let text: String
 
-    /// A random identifier.
+    /// Creates a random identifier.
     public init() {
         self.init(randomBits: .random(in: 0 ... .max), .random(in: 0 ... .max))
     }
@@ -58,18 +62,21 @@ public struct RequestID: Hashable, Sendable {
         }.joined()
     }
 
+    /// Creates an identifier from its text; nil when the text has another form.
     public init?(_ text: some StringProtocol) {
         guard text.utf8.count == 32, text.allSatisfy("0123456789abcdef".contains) else { return nil }
         self.text = String(text)
     }
 }
 
-/// What an app is called: the name of its executable, safe as one component of a path.
+/// The name of an app: the name of its executable, safe as one component of a path.
 ///
 /// 1 to 64 of `A-Z a-z 0-9 . _ -`, not starting with a dot or a hyphen.
 public struct AppName: Hashable, Sendable, Comparable {
+    /// The name.
     public let text: String
 
+    /// Creates a name from its text; nil when the text has another form.
     public init?(_ text: some StringProtocol) {
         guard (1...64).contains(text.utf8.count), let first = text.utf8.first else { return nil }
         guard first != UInt8(ascii: "."), first != UInt8(ascii: "-") else { return nil }
@@ -133,10 +140,12 @@ extension Decoder {
     }
 }
 
-/// The place of one worker process at the launcher, from launch to release.
+/// The number of a worker's slot at the launcher, from launch to release.
 public struct SlotID: Hashable, Sendable, Codable {
+    /// The number. A launcher never assigns it twice.
     public let number: UInt64
 
+    /// Creates an identifier from its number.
     public init(number: UInt64) {
         self.number = number
     }

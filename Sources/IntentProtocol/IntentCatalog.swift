@@ -1,11 +1,13 @@
-/// What an app can do: told by the app itself, in its sandbox, before anything of it runs.
+/// An app's intents and shortcuts. The app itself reports them, in its sandbox, before any of its intents runs.
 public struct IntentCatalog: Hashable, Sendable, Codable {
+    /// The intents, in the order in which the app lists them.
     public var intents: [IntentDeclaration]
-    /// Nil: the app has none.
+    /// The app's shortcuts; nil when it has none.
     public var shortcuts: [ShortcutDeclaration]?
-    /// What the app may have lost when it was compiled, in words with the next step; nil: nothing is known.
+    /// Problems in how the app was compiled, each with the next step; nil when none is known.
     public var warnings: [String]?
 
+    /// Creates a catalogue.
     public init(
         intents: [IntentDeclaration],
         shortcuts: [ShortcutDeclaration]? = nil,
@@ -18,15 +20,17 @@ public struct IntentCatalog: Hashable, Sendable, Codable {
 }
 
 extension IntentCatalog {
-    /// Which intent a name means.
+    /// The intents that a name stands for.
     public enum Match {
+        /// One intent.
         case intent(IntentDeclaration)
+        /// No intent has the name.
         case unknown
-        /// More than one answers to the name, and none has exactly it; their names, sorted.
+        /// Several intents answer to the name, and none has exactly this name. Their names, sorted.
         case ambiguous([String])
     }
 
-    /// The intent of exactly that name, else the only one that answers to it.
+    /// The intent with exactly this name, else the only one that answers to it.
     public func intent(named text: String) -> Match {
         if let exact = intents.first(where: { $0.name == text }) { return .intent(exact) }
         let aliases = intents.filter { $0.answers(to: text) }
@@ -36,23 +40,28 @@ extension IntentCatalog {
     }
 }
 
-/// One intent as its type declares it.
+/// One intent, as its type declares it.
 public struct IntentDeclaration: Hashable, Sendable, Codable {
     /// The name that clients use: `persistentIdentifier`, by default the type's name.
     public var name: String
+    /// The intent's title for people.
     public var title: String
+    /// What the intent does, for people; nil when its type has no description.
     public var summary: String?
+    /// The parameters, in the order of declaration.
     public var parameters: [ParameterDeclaration]
-    /// The sentence of `parameterSummary`, with `${name}` where a parameter's value stands.
+    /// The sentence of `parameterSummary`, with `${name}` in place of each value.
     public var sentence: String?
-    /// What `perform()` returns; nil when it returns no value.
+    /// The type of the value that `perform()` returns; nil when it returns none.
     public var result: ValueType?
+    /// The protocols of the intent that its time limits depend on.
     public var traits: IntentTraits
-    /// False: runnable by name, and not listed.
+    /// False when the intent runs by name but is left out of lists.
     public var isDiscoverable: Bool
-    /// Nil when there is nothing to add.
+    /// Further properties; nil when the type declares nothing else.
     public var details: IntentDetails?
 
+    /// Creates a declaration.
     public init(
         name: String,
         title: String,
@@ -75,12 +84,12 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
         self.details = details
     }
 
-    /// True when `text` names this intent: its name with or without the suffix `Intent`.
+    /// True when `text` names this intent: its name, with or without the suffix `Intent`.
     public func answers(to text: String) -> Bool {
         name == text || aliases.contains(text)
     }
 
-    /// The other names that it answers to.
+    /// The other names that the intent answers to.
     public var aliases: [String] {
         [name + "Intent"] + (name.hasSuffix("Intent") ? [String(name.dropLast("Intent".count))] : [])
     }
@@ -90,25 +99,30 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
 public struct ParameterDeclaration: Hashable, Sendable, Codable {
     /// The property's name.
     public var name: String
+    /// The parameter's title for people.
     public var title: String
+    /// What the value is for; nil when the parameter has no description.
     public var summary: String?
+    /// The type of the value.
     public var type: ValueType
+    /// True when the parameter can be without a value.
     public var isOptional: Bool
-    /// Used when the caller gives no value.
+    /// The value when the caller gives none.
     public var defaultValue: IntentValue?
-    /// Bounds of a number, of each element where the parameter is a list.
+    /// The bounds of a number, or of each number in a list.
     public var range: NumberRange?
-    /// What a person is asked when the value is missing.
+    /// The question for a missing value.
     public var question: String?
-    /// How many elements a list may have.
+    /// The number of elements that a list can have.
     public var size: ElementCount?
-    /// True: the app can be asked for the values to choose from.
+    /// True when the app can list the values to choose from, in answer to an ``OptionsQuery``.
     public var hasOptions: Bool?
-    /// How the values to choose from can be looked for by their properties; nil: they cannot.
+    /// How those values can be searched by their properties; nil when they cannot.
     public var search: PropertySearchDeclaration?
-    /// True when its value goes on no record; absent otherwise.
+    /// True when the value is never recorded; nil otherwise.
     public var isSecret: Bool?
 
+    /// Creates a declaration.
     public init(
         name: String,
         title: String,
@@ -135,35 +149,44 @@ public struct ParameterDeclaration: Hashable, Sendable, Codable {
         self.search = search
     }
 
-    /// True when a caller must give a value.
+    /// True when the caller must give a value.
     public var isRequired: Bool { !isOptional && defaultValue == nil }
 }
 
-/// How many elements a list may have, both numbers included; nil for no bound.
+/// The number of elements that a list can have, both bounds included.
 public struct ElementCount: Hashable, Sendable, Codable {
+    /// The fewest elements; nil: no lower bound.
     public var minimum: Int?
+    /// The most elements; nil: no upper bound.
     public var maximum: Int?
 
+    /// Creates bounds.
     public init(minimum: Int? = nil, maximum: Int? = nil) {
         self.minimum = minimum
         self.maximum = maximum
     }
 
+    /// True when a list can have this number of elements.
     public func contains(_ count: Int) -> Bool {
         (minimum.map { count >= $0 } ?? true) && (maximum.map { count <= $0 } ?? true)
     }
 }
 
-/// Which protocols beside `AppIntent` an intent conforms to, as far as the clocks care.
+/// The protocols beside `AppIntent` that an intent's time limits depend on.
 public struct IntentTraits: OptionSet, Hashable, Sendable {
+    /// The traits as bits. JSON has words instead.
     public let rawValue: Int
 
+    /// Creates traits from bits.
     public init(rawValue: Int) {
         self.rawValue = rawValue
     }
 
+    /// `ProgressReportingIntent`: progress that advances extends the limit.
     public static let progressReporting = IntentTraits(rawValue: 1 << 0)
+    /// `LongRunningIntent`: the long ceiling holds inside `performBackgroundTask`.
     public static let longRunning = IntentTraits(rawValue: 1 << 1)
+    /// `CancellableIntent`: the intent has the longer grace period.
     public static let cancellable = IntentTraits(rawValue: 1 << 2)
 }
 
@@ -172,7 +195,7 @@ extension IntentTraits: Codable {
         ("progressReporting", .progressReporting), ("longRunning", .longRunning), ("cancellable", .cancellable),
     ]
 
-    /// The words on the wire; one that is not known here belongs to a newer library and is passed over.
+    /// Reads the words in JSON. A word that this release does not know is ignored.
     public init(from decoder: any Decoder) throws {
         let words = try decoder.singleValueContainer().decode([String].self)
         self.init(Self.names.filter { words.contains($0.0) }.map(\.1))
@@ -187,9 +210,9 @@ extension IntentTraits: Codable {
 }
 
 extension IntentCatalog {
-    /// Leaves out what parameters can be looked for by.
+    /// Removes every ``ParameterDeclaration/search``.
     ///
-    /// - Returns: True when there was any of that.
+    /// - Returns: True when the catalogue had any.
     @discardableResult
     public mutating func leaveOutSearches() -> Bool {
         var hasAny = false

@@ -1,30 +1,34 @@
-/// What an intent's type tells beyond what a run needs.
+/// Properties of an intent that performing it does not need.
 public struct IntentDetails: Hashable, Sendable, Codable {
     /// The group that the intent is shown in.
     public var category: String?
     /// Further words to find the intent by.
     public var keywords: [String]?
-    /// What the returned value is called.
+    /// The name of the returned value for people.
     public var resultTitle: String?
-    /// The sentences of `parameterSummary`; the first whose conditions hold is the one.
+    /// The sentences of `parameterSummary`. The first with conditions that hold is used.
     public var sentences: [SummarySentence]?
-    /// Apple's protocols that it conforms to, by name, beside those that are traits.
+    /// The names of Apple's protocols that the intent conforms to, except those in ``IntentTraits``.
     public var protocols: [String]?
-    /// It is not to be used any more.
+    /// Why the intent is deprecated; nil when it is not.
     public var deprecation: Deprecation?
-    /// Whom it says it is for: `requiresAuthentication`, `requiresLocalDeviceAuthentication`.
+    /// The authentication that the intent requires: `requiresAuthentication` or `requiresLocalDeviceAuthentication`.
     public var authentication: String?
 
+    /// Creates details without content.
     public init() {}
 
+    /// True when there is nothing to add.
     public var isEmpty: Bool { self == IntentDetails() }
 
-    /// Why an intent is not to be used any more, and what to use instead.
+    /// Why an intent is deprecated, and what to use instead.
     public struct Deprecation: Hashable, Sendable, Codable {
+        /// The reason, for people.
         public var message: String?
         /// The name of the intent to use instead.
         public var replacement: String?
 
+        /// Creates a deprecation.
         public init(message: String?, replacement: String?) {
             self.message = message
             self.replacement = replacement
@@ -32,29 +36,33 @@ public struct IntentDetails: Hashable, Sendable, Codable {
     }
 }
 
-/// One sentence of an intent, and when it is the one.
+/// One sentence of an intent, and the conditions under which it is used.
 public struct SummarySentence: Hashable, Sendable, Codable {
-    /// All must hold; none: it always is.
+    /// Conditions that must all hold; empty: the sentence always fits.
     public var conditions: [Condition]
-    /// With `${name}` where a parameter's value stands; nil: there is no sentence.
+    /// The sentence, with `${name}` in place of each value; nil when this case has no sentence.
     public var text: String?
-    /// The parameters beside it, by name.
+    /// The names of the parameters that are shown beside the sentence.
     public var others: [String]
 
+    /// Creates a sentence.
     public init(conditions: [Condition], text: String?, others: [String]) {
         self.conditions = conditions
         self.text = text
         self.others = others
     }
 
-    /// What a sentence asks of a parameter.
+    /// A condition on the value of one parameter.
     public struct Condition: Hashable, Sendable, Codable {
+        /// The parameter's name.
         public var parameter: String
         /// `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`, `greaterThanOrEqualTo`, `oneOf`,
-        /// `hasAnyValue`, `hasNoValue`.
+        /// `hasAnyValue` or `hasNoValue`.
         public var comparison: String
+        /// The values to compare with: none, one, or several for `oneOf`.
         public var values: [IntentValue]
 
+        /// Creates a condition.
         public init(parameter: String, comparison: String, values: [IntentValue]) {
             self.parameter = parameter
             self.comparison = comparison
@@ -63,14 +71,18 @@ public struct SummarySentence: Hashable, Sendable, Codable {
     }
 }
 
-/// A shortcut of an app: an intent with fixed values, and the phrases that ask for it.
+/// A shortcut of an app: an intent with fixed values, and the phrases that start it.
 public struct ShortcutDeclaration: Hashable, Sendable, Codable {
+    /// The intent's name.
     public var intent: String
+    /// The shortcut's title for people.
     public var title: String?
-    /// With `${applicationName}` and `${parameter}`.
+    /// The phrases, with `${applicationName}` and `${parameter}` in place of names and values.
     public var phrases: [String]
+    /// The fixed values, by parameter name.
     public var values: [String: IntentValue]
 
+    /// Creates a shortcut.
     public init(intent: String, title: String?, phrases: [String], values: [String: IntentValue]) {
         self.intent = intent
         self.title = title
@@ -80,9 +92,9 @@ public struct ShortcutDeclaration: Hashable, Sendable, Codable {
 }
 
 extension IntentDeclaration {
-    /// The intent as a sentence with these values, for the title of a run: `Order tomato, 2 times`.
+    /// The intent's sentence with these values, as the title of a run: `Order tomato, 2 times`.
     ///
-    /// Nil when it has no sentence, or a value that belongs in it is missing.
+    /// Nil when the intent has no sentence, or a value that belongs in it is missing.
     public func title(with values: [String: IntentValue]) -> String? {
         func value(_ name: String) -> IntentValue? {
             values[name] ?? parameters.first { $0.name == name }?.defaultValue
@@ -147,7 +159,7 @@ extension IntentValue {
 }
 
 extension ValueType {
-    /// The value as it stands in a sentence; nil for nothing.
+    /// The value as it appears in a sentence; nil for null.
     fileprivate func title(of value: IntentValue) -> String? {
         switch (self, value) {
         case (_, .null): nil

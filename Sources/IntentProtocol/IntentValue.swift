@@ -1,32 +1,40 @@
-/// A parameter's or a result's value on the wire.
+/// The value of a parameter or of a result.
 ///
-/// JSON's own scalars and arrays stand for themselves; a file is `{"file":{"index":0,"name":"a.txt"}}`, and its
-/// bytes travel as the descriptor at that index among those that ride with the frame; what has named parts is
+/// JSON's own scalars and arrays stand for themselves. A file is `{"file":{"index":0,"name":"a.txt"}}`; its bytes
+/// travel as the descriptor at that index, among those that are sent with the frame. A value with named parts is
 /// `{"object":{"name":"Dune"}}`.
 public enum IntentValue: Hashable, Sendable {
+    /// No value. A parameter then has its default.
     case null
+    /// True or false.
     case bool(Bool)
+    /// A whole number.
     case int(Int64)
+    /// A number. One that is infinite or not a number is the string `inf`, `-inf` or `nan` in JSON.
     case double(Double)
+    /// A text, and every type that has its values as text: dates, URLs, decimals, measurements, the ids of entities.
     case string(String)
+    /// A list.
     case array([IntentValue])
+    /// A file, by its index among the descriptors of the run.
     case file(FileReference)
-    /// What has parts with names: an entity with its properties, any Codable value.
+    /// A value with named parts: an entity with its properties, or any Codable value.
     case object([String: IntentValue])
 }
 
 /// A file that travels beside a message as a descriptor.
 public struct FileReference: Hashable, Sendable, Codable {
-    /// The most files that a run may be given, and that its result may have.
+    /// The most files that a run can be given, and that its result can have.
     public static let countLimit = 256
 
-    /// The place among the run's descriptors, from 0.
+    /// The index among the run's descriptors, from 0 to 255.
     public var index: Int
-    /// The file's own name, without folders; chosen by the peer, so never to be trusted as a path.
+    /// The file's own name, without folders. The peer chooses it: never use it as a path.
     public var name: String
-    /// A media type or uniform type identifier, when known.
+    /// A media type or uniform type identifier; nil when unknown.
     public var contentType: String?
 
+    /// Creates a reference to the descriptor at an index.
     public init(index: Int, name: String, contentType: String? = nil) {
         self.index = index
         self.name = name
@@ -42,7 +50,7 @@ public struct FileReference: Hashable, Sendable, Codable {
 }
 
 extension KeyedDecodingContainer {
-    /// A number of files of one run, or the index of one of them: 0 to `limit`.
+    /// Decodes the number of a run's files, or the index of one of them: 0 to `limit`.
     func decodeDescriptorCount(upTo limit: Int = FileReference.countLimit, forKey key: Key) throws -> Int {
         let number = try decode(Int.self, forKey: key)
         guard (0...limit).contains(number) else {
@@ -53,7 +61,7 @@ extension KeyedDecodingContainer {
 }
 
 extension IntentValue {
-    /// Every file in the value, in order of appearance.
+    /// Every file in the value: in order within lists, by name within objects.
     public var files: [FileReference] {
         switch self {
         case .file(let file): [file]
@@ -63,7 +71,7 @@ extension IntentValue {
         }
     }
 
-    /// What a person would call the value's kind, for error messages.
+    /// The kind of the value in words, for error messages.
     public var kindName: String {
         switch self {
         case .null: "nothing"

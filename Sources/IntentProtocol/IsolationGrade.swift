@@ -1,13 +1,13 @@
-/// How much of the isolation of a run the host gives: what a run must at least have, and what it had.
+/// How much isolation the host provides: what a run requires at least, and what it had.
 public enum IsolationGrade: String, CaseIterable, Comparable, Hashable, Sendable, Codable {
-    /// The app's code runs as any other program of its user.
+    /// The app's code runs like any other program of its user.
     case none
-    /// Some protections hold, and others the host does not give.
+    /// Some protections hold, and the host does not provide the others.
     case reduced
     /// Every protection holds.
     case full
 
-    /// From the weakest to the strongest.
+    /// Orders grades from the weakest to the strongest.
     public static func < (left: IsolationGrade, right: IsolationGrade) -> Bool { left.rank < right.rank }
 
     private var rank: Int {

@@ -1,8 +1,8 @@
-/// The name that somebody who mistyped probably meant.
+/// Finds the name that was probably meant by a mistyped one.
 package enum NearestName {
-    /// The candidate with the fewest edits to `text`, when they are few for its length.
+    /// The candidate with the fewest edits from `text`, when they are few for its length.
     ///
-    /// Case counts for nothing. Text beyond 128 characters is a name of nothing.
+    /// Case is ignored. A text longer than 128 characters has no nearest name.
     package static func of(_ text: String, among candidates: [String]) -> String? {
         guard text.utf8.count <= 512, text.count <= 128 else { return nil }
         let limit = max(2, text.count / 3)
@@ -16,7 +16,7 @@ package enum NearestName {
         return ranked?.name
     }
 
-    /// A hint that ends a message about an unknown name, or nil when nothing is near.
+    /// A hint that ends a message about an unknown name; nil when no candidate is near.
     package static func hint(for text: String, among candidates: [String]) -> String? {
         of(text, among: candidates).map { "did you mean '\($0)'?" }
     }

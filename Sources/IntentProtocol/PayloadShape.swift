@@ -1,13 +1,13 @@
-/// Checks a payload before anything is made of it: JSON to the letter (RFC 8259), and no more structure than the limits.
+/// Checks a payload before it is decoded: strict JSON (RFC 8259), with no more structure than the limits.
 ///
-/// A decoder that is lenient and a peer's that is strict, or one that takes the first of two equal keys and one that takes
-/// the last, would understand two things by one message. And decoding costs time for each value and each level around it,
-/// so that a small payload could hold up `intentd` for seconds: a size in bytes alone is no limit.
+/// A lenient and a strict decoder, or one that uses the first of two equal keys and one that uses the last, would
+/// understand one message differently. And decoding takes time for each value and each level around it, so a small
+/// payload could hold up `intentd` for seconds: a limit in bytes is not enough.
 package enum PayloadShape {
-    /// Objects and arrays inside each other. The type of a parameter in a list of apps is up to 12 levels down.
+    /// The depth of nested objects and arrays. The type of a parameter in a list of apps is up to 12 levels down.
     package static let depthLimit = 16
-    /// Values in one message of somebody whom nobody trusts: a client or an app.
-    package static let strangersValueLimit = 16_384
+    /// The values in one message of a peer that is not trusted: a client or an app.
+    package static let untrustedValueLimit = 16_384
 
     /// - Throws: ``WireError/malformed(_:)`` when the payload is not JSON, has a key twice in one object, is deeper, or has
     ///   more values, than the limits.
@@ -16,7 +16,7 @@ package enum PayloadShape {
         try reader.check()
     }
 
-    /// Passes over JSON, and keeps nothing of it but the keys of the objects that it is in.
+    /// Scans JSON, and keeps only the keys of the objects that are still open.
     private struct Reader {
         let bytes: [UInt8]
         let valueLimit: Int
@@ -31,14 +31,14 @@ package enum PayloadShape {
 
         mutating func check() throws(WireError) {
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-                throw .malformed("a byte order mark comes before the JSON, where none may be (RFC 8259)")
+                throw .malformed("a byte order mark precedes the JSON, which RFC 8259 forbids")
             }
             try value()
             skipSpace()
             guard index == bytes.count else { throw unexpected }
         }
 
-        /// What comes next; 0, which no JSON has, at the end.
+        /// The next byte; 0, which JSON never contains, at the end.
         private var next: UInt8 { index < bytes.count ? bytes[index] : 0 }
 
         private var unexpected: WireError {
@@ -48,7 +48,7 @@ package enum PayloadShape {
 
         private mutating func skipSpace() {
             while index < bytes.count, bytes[index] == 0x20 || (0x09...0x0D).contains(bytes[index]) {
-                // Vertical tab and form feed are no white space of JSON.
+                // Vertical tab and form feed are not white space in JSON.
                 if bytes[index] == 0x0B || bytes[index] == 0x0C { return }
                 index += 1
             }
@@ -112,7 +112,7 @@ package enum PayloadShape {
         private mutating func object() throws(WireError) {
             try enter()
             if !skip(UInt8(ascii: "}")) {
-                // Compared as decoding compares them: by canonical equivalence.
+                // Decoding compares keys by canonical equivalence too.
                 var keys: Set<String> = []
                 try member(&keys)
                 while skip(UInt8(ascii: ",")) {
@@ -129,7 +129,7 @@ package enum PayloadShape {
             guard next == UInt8(ascii: "\"") else { throw unexpected }
             let key = try text(isKept: true)
             guard keys.insert(key).inserted else {
-                throw .malformed("the key '\(WireCoding.excerpt(key))' is in one object twice")
+                throw .malformed("an object has the key '\(WireCoding.excerpt(key))' twice")
             }
             skipSpace()
             try expect(UInt8(ascii: ":"))
@@ -137,7 +137,7 @@ package enum PayloadShape {
             skipSpace()
         }
 
-        /// Passes over a string, and gives its text where that is kept.
+        /// Scans a string, and returns its text if `isKept`.
         private mutating func text(isKept: Bool) throws(WireError) -> String {
             index += 1
             var text = ""
@@ -215,7 +215,7 @@ package enum PayloadShape {
 
         private mutating func number() throws(WireError) {
             _ = skip(UInt8(ascii: "-"))
-            // No zero before other digits.
+            // A number has no leading zeros.
             if !skip(UInt8(ascii: "0")) { try digits() }
             if skip(UInt8(ascii: ".")) { try digits() }
             if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
@@ -224,7 +224,7 @@ package enum PayloadShape {
             }
         }
 
-        /// At least one.
+        /// Scans at least one digit.
         private mutating func digits() throws(WireError) {
             let begin = index
             while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next) { index += 1 }

@@ -1,15 +1,19 @@
-/// How far a run is, as its `progress` says.
+/// A run's progress, as its `progress` reports it.
 public struct ProgressReport: Hashable, Sendable, Codable {
+    /// The units that are completed.
     public var completedUnitCount: Int64
-    /// Zero or less: how much there is to do is not known.
+    /// The units in all; zero or less when the total is unknown.
     public var totalUnitCount: Int64
-    /// 0 to 1, children counted; 0 while the total is not known.
+    /// The completed part, children included: 0 to 1, and 0 while the total is unknown.
     public private(set) var fraction: Double
     /// `localizedDescription`.
     public var title: String?
     /// `localizedAdditionalDescription`.
     public var detail: String?
 
+    /// Creates a report.
+    ///
+    /// - Parameter fraction: Values outside 0 to 1 are clamped; one that is not a number becomes 0.
     public init(
         completedUnitCount: Int64,
         totalUnitCount: Int64,

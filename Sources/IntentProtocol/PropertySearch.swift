@@ -1,10 +1,11 @@
-/// What an app's query can look for by the properties of an entity, as the catalogue tells.
+/// The properties of an entity that an app's query can search, as the catalogue lists them.
 public struct PropertySearchDeclaration: Hashable, Sendable, Codable {
-    /// What can be compared, in the order of declaration.
+    /// The properties that can be compared, in the order of declaration.
     public var properties: [SearchableProperty]
-    /// The names of what can be sorted by.
+    /// The names of the properties that results can be sorted by.
     public var sortableBy: [String]
 
+    /// Creates a declaration.
     public init(properties: [SearchableProperty], sortableBy: [String] = []) {
         self.properties = properties
         self.sortableBy = sortableBy
@@ -13,45 +14,51 @@ public struct PropertySearchDeclaration: Hashable, Sendable, Codable {
 
 /// One property of an entity that a query can compare.
 public struct SearchableProperty: Hashable, Sendable, Codable {
+    /// The property's name.
     public var name: String
+    /// The ways to compare it.
     public var comparators: [PropertyComparator]
 
+    /// Creates a searchable property.
     public init(name: String, comparators: [PropertyComparator]) {
         self.name = name
         self.comparators = comparators
     }
 }
 
-/// One way in which a property can be compared.
+/// One way to compare a property.
 public struct PropertyComparator: Hashable, Sendable, Codable {
     /// `equalTo`, `notEqualTo`, `lessThan`, `lessThanOrEqualTo`, `greaterThan`, `greaterThanOrEqualTo`, `contains`,
-    /// `hasPrefix`, `hasSuffix`, `isBetween`; others may come.
+    /// `hasPrefix`, `hasSuffix` or `isBetween`. Later releases can add others.
     public var name: String
-    /// What the property is compared with.
+    /// The type of the values that the property is compared with.
     public var type: ValueType
-    /// How many values it is compared with; nil: one.
+    /// The number of values that the property is compared with; nil: one.
     public var valueCount: Int?
 
+    /// Creates a comparator.
     public init(name: String, type: ValueType, valueCount: Int? = nil) {
         self.name = name
         self.type = type
         self.valueCount = valueCount
     }
 
-    public var takes: Int { valueCount ?? 1 }
+    /// The number of values that the property is compared with: two for `isBetween`, else one.
+    public var operandCount: Int { valueCount ?? 1 }
 }
 
-/// The wish to know which entities have such properties.
+/// A search for entities by their properties.
 public struct PropertySearch: Hashable, Sendable, Codable {
-    /// All must hold, or one; none: every entity is meant.
+    /// The comparisons that an entity must meet; nil: every entity is found.
     public var comparisons: [Comparison]?
-    /// Nil: all comparisons must hold.
+    /// How ``comparisons`` are joined; nil: all must hold.
     public var joined: Joining?
-    /// The first counts most. Nil: in the order of the app.
+    /// The order of the results, most significant property first; nil: the app's own order.
     public var sortedBy: [Order]?
-    /// The most entities to find; nil: as many as there are.
+    /// The most entities to find, at least 1; nil: no limit.
     public var limit: Int?
 
+    /// Creates a search. Without arguments it finds every entity.
     public init(
         comparisons: [Comparison]? = nil,
         joined: Joining? = nil,
@@ -66,17 +73,22 @@ public struct PropertySearch: Hashable, Sendable, Codable {
 
     /// How comparisons are joined.
     public enum Joining: String, Hashable, Sendable, Codable {
+        /// An entity meets every comparison.
         case all
+        /// An entity meets at least one comparison.
         case any
     }
 
-    /// One property and what it is compared with.
+    /// A property and the values that it is compared with.
     public struct Comparison: Hashable, Sendable, Codable {
+        /// The name of a ``SearchableProperty``.
         public var property: String
+        /// The name of one of the property's comparators.
         public var comparator: String
-        /// One; two for `isBetween`.
+        /// One value; two for `isBetween`.
         public var values: [IntentValue]
 
+        /// Creates a comparison.
         public init(property: String, comparator: String, values: [IntentValue]) {
             self.property = property
             self.comparator = comparator
@@ -86,10 +98,12 @@ public struct PropertySearch: Hashable, Sendable, Codable {
 
     /// A property to sort by.
     public struct Order: Hashable, Sendable, Codable {
+        /// The name of a property in ``PropertySearchDeclaration/sortableBy``.
         public var property: String
-        /// Nil: ascending.
+        /// True: from the largest value to the smallest; nil: ascending.
         public var isDescending: Bool?
 
+        /// Creates an order.
         public init(property: String, isDescending: Bool? = nil) {
             self.property = property
             self.isDescending = isDescending

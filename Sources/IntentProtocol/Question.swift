@@ -1,39 +1,40 @@
-/// What a run asks somebody in its middle. One at a time is open.
+/// What a run asks while it performs. One question of a run is open at a time.
 public struct Question: Hashable, Sendable, Codable {
-    /// Chosen by the worker, rising from 1: an answer names the question that it is for.
+    /// The question's number within the run, from 1 to 1000. An answer names the question that it belongs to.
     public var number: UInt64
-    /// What a person is asked.
+    /// The question in the app's words.
     public var text: String
-    /// The parameter whose value is asked for; nil for another kind of question.
+    /// The parameter that the answer is for; nil for other questions.
     public var parameter: String?
-    /// What an answer must be: of a confirmation yes or no, of a choice one of its cases.
+    /// The type of the answer: `bool` for a confirmation, an enumeration for a choice.
     public var type: ValueType
-    /// Nil for a value.
+    /// The kind of question; nil: a value.
     public var kind: Kind?
-    /// What the parameter is called; of a question without one, what the intent is called.
+    /// The parameter's name for people; without a parameter, the intent's.
     public var title: String?
-    /// Bounds of a number, of each number where the answer is a list.
+    /// The bounds of a number, or of each number in a list.
     public var range: NumberRange?
-    /// How many elements a list may have.
+    /// The number of elements that a list can have.
     public var size: ElementCount?
-    /// True when nothing is an answer too.
+    /// True when ``IntentValue/null`` is an answer.
     public var isOptional: Bool?
-    /// The answer of who just says yes to the question.
+    /// The answer to suggest.
     public var defaultValue: IntentValue?
-    /// What saying yes to a confirmation does: `Order`.
+    /// What accepting a confirmation does: `Order`.
     public var acceptLabel: String?
-    /// What saying no to it is called: `Cancel`.
+    /// What declining a confirmation is called: `Cancel`.
     public var denyLabel: String?
-    /// True when saying yes to a confirmation cannot be undone.
+    /// True when what a confirmation permits cannot be undone.
     public var isDestructive: Bool?
-    /// True when the answer goes on no record, and is not shown while it is typed. intentd's word, not the worker's.
+    /// True when the answer is never recorded, and is to be hidden while it is typed. Set by `intentd`, never by the
+    /// worker.
     public var isSecret: Bool?
-    /// Why the answer before was not taken.
+    /// Why the previous answer was refused.
     public var problem: String?
 
-    /// What an answer is.
+    /// The kind of answer that a question asks for.
     public enum Kind: String, Hashable, Sendable, Codable {
-        /// A value of the type.
+        /// A value of the question's type.
         case value
         /// One of the type's cases.
         case choice
@@ -41,6 +42,7 @@ public struct Question: Hashable, Sendable, Codable {
         case confirmation
     }
 
+    /// Creates a question.
     public init(
         number: UInt64,
         text: String,
@@ -59,20 +61,19 @@ public struct Question: Hashable, Sendable, Codable {
 }
 
 extension Question {
-    /// The most that a run may ask.
+    /// The most questions that a run can ask.
     public static let countLimit: UInt64 = 1000
-    /// The most bytes that one may have as JSON.
+    /// The longest question, in bytes of JSON.
     public static let byteLimit = 32 << 10
 
-    /// True when somebody decides by it whether something is done: a confirmation, or a choice with an answer that
-    /// cannot be undone.
+    /// True when the answer permits an action: a confirmation, or a choice with a case that cannot be undone.
     public var isConfirmation: Bool {
         if kind == .confirmation { return true }
         guard kind == .choice, case .enumeration(let cases) = type else { return false }
         return cases.contains { $0.style == .destructive }
     }
 
-    /// True when the answer says that the person does not want to go on.
+    /// True when an answer declines to go on.
     public func isDeclined(by answer: IntentValue) -> Bool {
         switch (kind, type, answer) {
         case (.confirmation, _, .bool(let isConfirmed)): !isConfirmed
@@ -82,12 +83,12 @@ extension Question {
         }
     }
 
-    /// What can be chosen; empty for a question of another kind.
+    /// The cases to choose from; empty unless the question is a choice.
     public var choices: [EnumerationCase] {
         if kind == .choice, case .enumeration(let cases) = type { cases } else { [] }
     }
 
-    /// As it may be kept: without the words around a secret.
+    /// The question as history keeps it: without the text of one about a secret.
     public var onRecord: Question {
         guard isSecret == true else { return self }
         var kept = Question(number: number, text: "about '\(parameter ?? "")', which is secret", type: .string)
@@ -98,14 +99,16 @@ extension Question {
     }
 }
 
-/// A question as clients see it.
+/// A question that waits for an answer, as clients receive it.
 public struct OpenQuestion: Hashable, Sendable {
+    /// The question.
     public var question: Question
-    /// Until it counts as unanswered, sleep of the machine included.
+    /// The time until the question counts as unanswered. It also passes while the machine sleeps.
     public var remaining: Duration
-    /// True: who asked for the run may not answer this one (`Confirm=`).
+    /// True when the operator requires the answer of a user other than the run's owner (`Confirm=`).
     public var needsOther: Bool?
 
+    /// Creates an open question.
     public init(_ question: Question, remaining: Duration, needsOther: Bool? = nil) {
         self.question = question
         self.remaining = remaining
@@ -131,17 +134,22 @@ extension OpenQuestion: Codable {
     }
 }
 
-/// A run that waits for an answer, for the one who may give it.
+/// A run that waits for an answer, as a user who is permitted to answer sees it.
 public struct AskingRun: Hashable, Sendable, Codable {
+    /// The run's identifier.
     public var run: RunID
+    /// The app's name.
     public var app: String
+    /// The intent's name.
     public var intent: String
-    /// Who asked for the run.
+    /// The uid of the run's owner.
     public var user: UInt32
-    /// What the run does: the intent's sentence with its values; nil where it has none.
+    /// What the run does: the intent's sentence with the run's values; nil when the intent has no sentence.
     public var title: String?
+    /// The question that waits.
     public var question: OpenQuestion
 
+    /// Creates a description of a run that waits.
     public init(run: RunID, app: String, intent: String, user: UInt32, title: String?, question: OpenQuestion) {
         self.run = run
         self.app = app
@@ -152,16 +160,20 @@ public struct AskingRun: Hashable, Sendable, Codable {
     }
 }
 
-/// Who answered a question, without what he said.
+/// Which user answered a question, without the answer.
 public struct AnswerNotice: Hashable, Sendable, Codable {
-    /// The number of the question, which is not open any more.
+    /// The number of the question, which is closed now.
     public var question: UInt64
+    /// The uid of the user who answered.
     public var user: UInt32
+    /// The pid of the client that sent the answer.
     public var process: Int32
+    /// The name and version of that client, from its `hello`.
     public var software: String
-    /// True when the answer came with the wish to perform.
+    /// True when the answer came with the request to perform.
     public var isInAdvance: Bool?
 
+    /// Creates a notice.
     public init(question: UInt64, by caller: CallerProcess, isInAdvance: Bool? = nil) {
         self.question = question
         user = caller.user

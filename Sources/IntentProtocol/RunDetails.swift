@@ -1,26 +1,27 @@
-/// What a worker tells of its run's end beside the value or the message.
+/// What a worker reports about the end of its run beside the value or the message.
 public struct RunDetails: Hashable, Sendable, Codable {
-    /// What programs know the error by: `unrecoverable.entityNotFound`, `KitchenError.closed`.
+    /// The error's name for programs: `unrecoverable.entityNotFound`, `KitchenError.closed`.
     public var code: String?
-    /// The dialog's words beside something shown, where they differ.
+    /// The dialog for use beside a view, where it differs from the spoken one.
     public var supportingDialog: String?
-    /// The intent that is to follow.
+    /// The intent that the result asks to perform next.
     public var opens: IntentReference?
-    /// What kind of answer the question takes: `value`, `choice`, `confirmation`.
+    /// The kind of answer that an unanswered question takes: `value`, `choice` or `confirmation`.
     public var questionKind: String?
-    /// What can be answered, as people read it.
+    /// The possible answers, in words for people.
     public var choices: [String]?
-    /// What the run told the system that a person did, in order.
+    /// The intents that the run donated, in order.
     public var donations: [IntentReference]?
-    /// Which donations of runs before this one are taken back.
+    /// The donations of earlier runs that this run deleted.
     public var withdrawals: DonationWithdrawals?
-    /// The call to the system that failed, as the error tells that was thrown.
+    /// The system call that failed, as the error that was thrown describes it.
     public var failedCall: FailedCall?
-    /// What the sandbox has to do with that: `intentd`'s own word, whatever a worker says.
+    /// What the sandbox denied. Set by `intentd`, never by the worker.
     public var denial: SandboxDenial?
-    /// How it can be taken back.
+    /// How the run can be undone.
     public var undo: UndoOffer?
 
+    /// Creates details. Properties that do not apply stay nil.
     public init(
         code: String? = nil,
         supportingDialog: String? = nil,
@@ -43,29 +44,34 @@ public struct RunDetails: Hashable, Sendable, Codable {
         self.undo = undo
     }
 
+    /// True when there is nothing to report.
     public var isEmpty: Bool { self == RunDetails() }
 }
 
-/// What a run registered to be taken back by.
+/// How a run can be undone, as it registered.
 public struct UndoOffer: Hashable, Sendable, Codable {
-    /// What would be taken back, in a word: `Delete Notes`.
+    /// What would be undone: `Delete Notes`.
     public var name: String?
-    /// The intent that takes it back; nil where only what ended with the process was registered.
+    /// The intent that undoes the run; nil when the run registered only closures, which ended with its process.
     public var intent: IntentReference?
 
+    /// Creates an offer.
     public init(name: String? = nil, intent: IntentReference? = nil) {
         self.name = name
         self.intent = intent
     }
 }
 
-/// An intent with the values of its parameters, as another one names it.
+/// An intent with the values of its parameters, as another intent names it.
 public struct IntentReference: Hashable, Sendable, Codable {
+    /// The intent's name.
     public var intent: String
+    /// Values by parameter name.
     public var values: [String: IntentValue]
-    /// Of a donation: what it can be taken back by; nil otherwise.
+    /// The identifier by which a donation can be deleted; nil otherwise.
     public var identifier: String?
 
+    /// Creates a reference.
     public init(intent: String, values: [String: IntentValue], identifier: String? = nil) {
         self.intent = intent
         self.values = values
@@ -73,21 +79,23 @@ public struct IntentReference: Hashable, Sendable, Codable {
     }
 }
 
-/// Which donations are taken back.
+/// Which donations a run deleted.
 public struct DonationWithdrawals: Hashable, Sendable, Codable {
-    /// All of these intents.
+    /// All donations of these intents.
     public var intents: [String]?
-    /// Those with these identifiers.
+    /// The donations with these identifiers.
     public var identifiers: [String]?
-    /// Those with one of these entities as a parameter's value.
+    /// The donations with one of these entities as the value of a parameter.
     public var entities: [EntityWithdrawal]?
 
+    /// Creates a selection of donations.
     public init(intents: [String]? = nil, identifiers: [String]? = nil, entities: [EntityWithdrawal]? = nil) {
         self.intents = intents
         self.identifiers = identifiers
         self.entities = entities
     }
 
+    /// True when a donation is selected.
     public func cover(_ donation: IntentReference) -> Bool {
         intents?.contains(donation.intent) == true
             || donation.identifier.map { identifiers?.contains($0) == true } == true
@@ -95,18 +103,20 @@ public struct DonationWithdrawals: Hashable, Sendable, Codable {
     }
 }
 
-/// Which donations are taken back for what they are about: entities of one type.
+/// Selects donations by entities of one type.
 public struct EntityWithdrawal: Hashable, Sendable, Codable {
-    /// The entities' ids as text.
+    /// The ids of the entities.
     public var identifiers: [String]
-    /// Which parameters take such an entity, or several: their names by the intent's.
+    /// By intent, the names of the parameters that take such an entity or a list of them.
     public var parameters: [String: [String]]
 
+    /// Creates a selection.
     public init(identifiers: [String], parameters: [String: [String]]) {
         self.identifiers = identifiers
         self.parameters = parameters
     }
 
+    /// True when a donation is selected.
     public func covers(_ donation: IntentReference) -> Bool {
         parameters[donation.intent]?.contains { donation.values[$0].map(names) == true } == true
     }
@@ -120,14 +130,16 @@ public struct EntityWithdrawal: Hashable, Sendable, Codable {
     }
 }
 
-/// The wish to know what a parameter's value can be chosen from, instead of performing the intent.
+/// Asks for the values that a parameter can be chosen from, instead of performing the intent.
 public struct OptionsQuery: Hashable, Sendable, Codable {
+    /// The parameter's name.
     public var parameter: String
-    /// Only what this text may mean; nil: what is suggested.
+    /// Limits the options to those that match this text; nil: the suggested ones.
     public var text: String?
-    /// Only what has such properties; nil: what is suggested. Not together with a text.
+    /// Limits the options to those with such properties; nil: the suggested ones. Not together with ``text``.
     public var search: PropertySearch?
 
+    /// Creates a query for the suggested options, unless it has a text or a search.
     public init(parameter: String, text: String? = nil, search: PropertySearch? = nil) {
         self.parameter = parameter
         self.text = text

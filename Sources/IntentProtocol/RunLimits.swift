@@ -25,7 +25,7 @@ public struct RunLimits: Hashable, Sendable, Codable {
     /// The most that a caller may request instead of `Runtime=`; never less than `Runtime=` itself.
     public var grantableRuntime: Duration { max(runtimeMax ?? ceiling, runtime) }
 
-    /// The limits as clients are told them, with ``runtimeMax`` in any case.
+    /// The limits as clients receive them, with ``runtimeMax`` always set.
     package var told: RunLimits {
         var limits = self
         limits.runtimeMax = grantableRuntime

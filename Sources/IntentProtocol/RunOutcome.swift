@@ -1,50 +1,53 @@
-/// How a run ended. There is exactly one per run, and it never changes.
+/// How a run ended. A run has exactly one outcome, which never changes.
 public enum RunOutcome: Hashable, Sendable {
     /// `perform()` returned.
     case done(value: IntentValue?, dialog: String?)
     /// `perform()` threw.
     case failed(message: String)
-    /// It needs a value that nobody gave: `needsValueError` of this parameter, with the question in words.
+    /// The run needs a value that was not given: the parameter, where there is one, and the question in words.
     case unanswered(parameter: String?, question: String)
-    /// It was told to stop, and nothing of it is left.
+    /// The run was told to stop, and all its processes have exited.
     case cancelled(CancellationReason)
-    /// Its process ended without a result.
+    /// The run's process ended without a result.
     case crashed(ProcessEnd)
-    /// It went beyond a limit of its sandbox, and that ended it.
+    /// The run exceeded a limit of its sandbox and was killed.
     case exceeded(SandboxLimit)
-    /// Its worker broke the worker protocol, and was killed for it.
+    /// The run's worker broke the worker protocol and was killed.
     case violated(message: String)
-    /// Its process could not be made.
+    /// The run's process could not be started.
     case notStarted(message: String)
-    /// No place became free in time; nothing of it ran.
+    /// The run waited too long for a slot. Its intent was not performed.
     case busy(message: String)
-    /// Its launcher died, and its processes with it.
+    /// The launcher died, and the run's processes with it.
     case lost(message: String)
 }
 
-/// How a process ended, as waitid(2) tells.
+/// The exit status of a process, as waitid(2) reports it.
 public enum ProcessEnd: Hashable, Sendable {
+    /// The process exited with this code.
     case exited(code: Int32)
+    /// The process was killed by the signal with this number.
     case signaled(signal: Int32)
 }
 
-/// What the end of a run took: facts for the one who reads why.
+/// What a run took to end: facts that explain its outcome.
 public struct RunAccount: Hashable, Sendable, Codable {
-    /// From the start of the process to the outcome.
+    /// The time from the start of the process to the outcome.
     @Milliseconds public var runtime: Duration
-    /// Signals that intentd sent, in order, by name.
+    /// The names of the signals that `intentd` sent, in order.
     public var signals: [String]
-    /// Processes that outlived the worker and had to be killed.
+    /// The number of processes that outlived the worker and were killed.
     public var leftoverProcessCount: Int
-    /// How the worker's process ended; nil when the outcome was known before.
+    /// The exit status of the worker's process; nil when the outcome was decided before it exited.
     public var processEnd: ProcessEnd?
-    /// A result came after the decision to stop. Late is never success.
+    /// True when a result arrived after the decision to stop. A late result never counts as success.
     public var hadLateResult: Bool
-    /// How its process was isolated; nil when none was started.
+    /// The isolation of the run's process; nil when none was started.
     public var isolation: IsolationGrade?
-    /// What the worker told beside its outcome; nil when that was nothing.
+    /// What the worker reported beside the outcome; nil when that was nothing.
     public var details: RunDetails?
 
+    /// Creates an account.
     public init(
         runtime: Duration = .zero,
         signals: [String] = [],
@@ -101,7 +104,7 @@ extension RunOutcome: Codable {
         switch try container.decode(Kind.self, forKey: .kind) {
         case .done:
             self = .done(
-                // A null that is there is a value; decodeIfPresent would take it for none.
+                // A null in the message is a value; decodeIfPresent would return nil for it.
                 value: container.contains(.value) ? try container.decode(IntentValue.self, forKey: .value) : nil,
                 dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
             )
@@ -152,7 +155,7 @@ extension RunOutcome: Codable {
         case .exceeded(let limit):
             try container.encode(Kind.exceeded, forKey: .kind)
             try container.encode(limit, forKey: .limit)
-            // For people whose client knows no limits.
+            // The text is for clients that do not know this limit.
             try container.encode(limit.message, forKey: .message)
         case .violated(let message):
             try container.encode(Kind.violated, forKey: .kind)

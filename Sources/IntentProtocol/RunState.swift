@@ -1,13 +1,13 @@
-/// Where a run that has not ended is.
+/// The state of a run that has not ended.
 public enum RunState: String, Hashable, Sendable, Codable {
-    /// Accepted; waits for its app's catalogue or for a free place.
+    /// Accepted. The run waits for its app's catalogue or for a slot.
     case queued
-    /// Its process is being made.
+    /// The run's process is starting.
     case starting
     /// `perform()` runs.
     case running
-    /// A question of its is open: its clock stands still, and the question's own runs.
+    /// The run waits for an answer. Its clock is stopped, and the question's own runs.
     case asking
-    /// Told to stop, and not gone yet.
+    /// The run was told to stop, and its processes have not all exited.
     case stopping
 }

@@ -1,15 +1,15 @@
-/// A limit of the sandbox that ends a run which goes beyond it.
+/// A limit of the sandbox. A run that exceeds it ends.
 public enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
-    /// `MemoryMax=`.
+    /// `MemoryMax=`: memory.
     case memory
-    /// `TasksMax=`.
+    /// `TasksMax=`: processes and threads.
     case tasks
-    /// `DiskMax=`.
+    /// `DiskMax=`: bytes in the run's folder.
     case disk
-    /// `StateMax=`.
+    /// `StateMax=`: bytes in the app's state folder.
     case state
 
-    /// The key of `[Sandbox]` in an app's file, as it stands there.
+    /// The key of `[Sandbox]` in the app's file.
     public var key: String {
         switch self {
         case .memory: "MemoryMax="
@@ -19,7 +19,7 @@ public enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
         }
     }
 
-    /// What a run did that this limit ended, and the next step.
+    /// What the run exceeded, and the next step.
     public var message: String {
         let deed =
             switch self {

@@ -98,7 +98,7 @@ extension Duration {
         return carry ? .max : sum
     }
 
-    /// Whole milliseconds, rounded up, so that a request for a short time never becomes one for none.
+    /// Whole milliseconds, rounded up, so that a short time never becomes zero.
     package var wholeMilliseconds: Int64 {
         let rest = components.attoseconds % 1_000_000_000_000_000
         return rest > 0 && milliseconds < .max ? milliseconds + 1 : milliseconds

@@ -1,6 +1,6 @@
-/// W3C Trace Context: how a request is followed through several programs (www.w3.org/TR/trace-context).
+/// W3C Trace Context: identifies one request across several programs (www.w3.org/TR/trace-context).
 package enum TraceContext {
-    /// True for `VERSION-TRACE-PARENT-FLAGS` in lower-case hexadecimal, with a trace and a parent that are not zero.
+    /// True for `VERSION-TRACE-PARENT-FLAGS` in lower-case hexadecimal, where trace and parent are not zero.
     package static func isValid(_ traceparent: String) -> Bool {
         let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 4, parts.prefix(4).map(\.utf8.count) == [2, 32, 16, 2] else { return false }

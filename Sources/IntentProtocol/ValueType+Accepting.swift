@@ -1,16 +1,22 @@
 import FoundationEssentials
 
-/// Why a value does not fit a type, in words that go after "'NAME' takes ".
+/// Why a value does not fit a type.
 package struct ValueMismatch: Error, Equatable, Sendable {
-    /// What is taken, and what came: `a whole number, and got text`.
-    package var message: String
+    /// What the type takes: `a whole number`.
+    package var expected: String
+    /// What it was given: `text`.
+    package var found: String
+    /// The next step; nil when nothing helps.
     package var hint: String?
+
+    /// `expected a whole number, got text`
+    package var message: String { "expected \(expected), got \(found)" }
 }
 
 extension ValueType {
-    /// The value as workers get it: whole numbers widened where the type is a number.
+    /// The value as workers receive it: whole numbers are widened where the type is a number.
     ///
-    /// - Throws: ``ValueMismatch`` when the value is of another kind, no text of the type, or out of range.
+    /// - Throws: ``ValueMismatch`` when the value has another kind, its text does not parse, or it is out of range.
     package func accept(_ value: IntentValue, in range: NumberRange? = nil) throws(ValueMismatch) -> IntentValue {
         switch (self, value) {
         case (.string, .string), (.bool, .bool), (.file, .file):
@@ -53,7 +59,7 @@ extension ValueType {
             return .string(try identifier(text))
         case (.entity, .int(let number)):
             return .string(String(number))
-        // As a result gave it.
+        // The form of a result.
         case (.entity, .object(let members)):
             guard case .string(let text)? = members["id"] else {
                 throw mismatch("an object without an 'id'", hint: nil)
@@ -83,7 +89,7 @@ extension ValueType {
         }
     }
 
-    /// What a person would call it.
+    /// The type in words, for error messages.
     package var phrase: String {
         switch self {
         case .string: "text"
@@ -113,12 +119,12 @@ extension ValueType {
 
     private func identifier(_ text: String) throws(ValueMismatch) -> String {
         guard !text.isEmpty, text.count <= EntityType.identifierLimit else {
-            throw mismatch("one of \(text.count) characters", hint: nil)
+            throw mismatch("\(text.count) characters", hint: nil)
         }
         return text
     }
 
-    /// A bare number is one in the parameter's own unit.
+    /// A number alone is in the parameter's own unit.
     private func measurement(
         _ text: String,
         in units: [String],
@@ -152,7 +158,7 @@ extension ValueType {
     }
 
     private func mismatch(_ found: String, hint: String?) -> ValueMismatch {
-        ValueMismatch(message: "\(phrase), and got \(found)", hint: hint)
+        ValueMismatch(expected: phrase, found: found, hint: hint)
     }
 
     private func check(_ number: Double, in range: NumberRange?) throws(ValueMismatch) {
@@ -165,15 +171,15 @@ extension ValueType {
             case (nil, let upper?): "of at most \(Self.short(upper))"
             case (nil, nil): "in range"
             }
-        throw ValueMismatch(message: "\(phrase) \(bounds), and got \(Self.short(number))", hint: nil)
+        throw ValueMismatch(expected: "\(phrase) \(bounds)", found: Self.short(number), hint: nil)
     }
 
-    /// Without a fraction where there is none.
+    /// The number, without a fraction when it is whole.
     private static func short(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? String(number)
     }
 
-    /// The number that the whole text is; `Decimal(string:)` would stop at the first strange character.
+    /// The number that the whole text stands for. `Decimal(string:)` would stop at the first other character.
     private static func decimal(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
@@ -190,13 +196,14 @@ extension ValueType {
 }
 
 extension ObjectType {
-    /// - Throws: ``ValueMismatch`` that names the part.
+    /// - Throws: ``ValueMismatch`` that names the property.
     fileprivate func accept(_ members: [String: IntentValue]) throws(ValueMismatch) -> [String: IntentValue] {
         guard !properties.isEmpty else { return members }
         let names = properties.map(\.name)
         if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
             throw ValueMismatch(
-                message: "an object (\(title)), which has no '\(unknown)'",
+                expected: "an object (\(title))",
+                found: "one with an unknown '\(unknown)'",
                 hint: NearestName.hint(for: unknown, among: names)
             )
         }
@@ -206,7 +213,11 @@ extension ObjectType {
             do throws(ValueMismatch) {
                 accepted[property.name] = try property.type.accept(value)
             } catch {
-                throw ValueMismatch(message: "for its '\(property.name)' \(error.message)", hint: error.hint)
+                throw ValueMismatch(
+                    expected: "\(error.expected) in '\(property.name)'",
+                    found: error.found,
+                    hint: error.hint
+                )
             }
         }
         return accepted

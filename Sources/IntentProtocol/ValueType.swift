@@ -1,48 +1,56 @@
-/// The type of a parameter or result.
+/// The type of a parameter or a result.
 ///
-/// On the wire the plain ones are words; an enumeration is `{"enum":[{"value":"tomato","title":"Tomato"}]}`
-/// and a list `{"array":TYPE}`; an entity `{"entity":{"name":"Book","title":"Book"}}`, an object
+/// In JSON, plain types are words. An enumeration is `{"enum":[{"value":"tomato","title":"Tomato"}]}`, a list
+/// `{"array":TYPE}`, an entity `{"entity":{"name":"Book","title":"Book"}}`, an object
 /// `{"object":{"title":"Weather","properties":[…]}}`, a measurement `{"measurement":["m","km"]}`, an amount of money
 /// `{"currencyAmount":["EUR"]}`.
 public indirect enum ValueType: Hashable, Sendable {
+    /// A text.
     case string
+    /// A whole number of 64 bits, signed.
     case int
+    /// A number.
     case double
+    /// True or false.
     case bool
+    /// A file, which travels as a descriptor.
     case file
     /// A number in decimal digits, as text: `12.50`.
     case decimal
-    /// An instant as text of RFC 3339: `2026-11-21T09:30:00Z`.
+    /// An instant, as text of RFC 3339: `2026-11-21T09:30:00Z`.
     case date
-    /// A URL as text.
+    /// A URL with its scheme, as text.
     case url
-    /// Seconds, as a number.
+    /// A number of seconds.
     case duration
     /// One of these values, as text.
     case enumeration([EnumerationCase])
+    /// A list with elements of one type.
     case array(ValueType)
-    /// A value of the app that is named by its id, as text; a result has its name and properties too.
+    /// A value of the app, named by its id as text. A result also has its title and properties.
     case entity(EntityType)
-    /// An object with named parts.
+    /// An object with named properties.
     case object(ObjectType)
     /// A number with one of these units, as text: `5 km`.
     case measurement(units: [String])
-    /// A number with a currency's code, as text: `12.50 EUR`. No codes: any.
+    /// A number with the code of a currency, as text: `12.50 EUR`. Without codes, any currency.
     case currencyAmount(codes: [String])
-    /// A day, a time or both, in no zone, as text: `2026-11-21 09:30`.
+    /// A day, a time of day or both, without a time zone, as text: `2026-11-21 09:30`.
     case dateComponents
 }
 
 /// One value of an enumeration.
 public struct EnumerationCase: Hashable, Sendable, Codable {
+    /// The value in messages.
     public var value: String
-    /// For people.
+    /// The value's name for people.
     public var title: String
-    /// A second line for people; nil where there is none.
+    /// A second line for people; nil without one.
     public var subtitle: String?
-    /// What choosing it means, among the answers to a question; nil: no more than that.
+    /// What choosing this case means, in a question; nil: nothing special.
     public var style: Style?
 
+    /// Creates a case.
     public init(value: String, title: String, subtitle: String? = nil, style: Style? = nil) {
         self.value = value
         self.title = title
@@ -50,31 +58,37 @@ public struct EnumerationCase: Hashable, Sendable, Codable {
         self.style = style
     }
 
-    /// What choosing one means; words may come, and one that is not known is passed over.
+    /// What choosing a case means. Later releases can add others: ignore an unknown style.
     public struct Style: RawRepresentable, Hashable, Sendable, Codable {
+        /// The word in messages.
         public let rawValue: String
 
+        /// Creates a style from its word.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }
 
-        /// The run ends.
+        /// Choosing the case ends the run.
         public static let cancel = Style(rawValue: "cancel")
-        /// It cannot be undone.
+        /// What the choice permits cannot be undone.
         public static let destructive = Style(rawValue: "destructive")
     }
 }
 
-/// Bounds of a number, both included.
+/// The bounds of a number, both included.
 public struct NumberRange: Hashable, Sendable, Codable {
+    /// The smallest number; nil: no lower bound.
     public var lowerBound: Double?
+    /// The largest number; nil: no upper bound.
     public var upperBound: Double?
 
+    /// Creates bounds.
     public init(lowerBound: Double? = nil, upperBound: Double? = nil) {
         self.lowerBound = lowerBound
         self.upperBound = upperBound
     }
 
+    /// True when a number is within the bounds.
     public func contains(_ number: Double) -> Bool {
         (lowerBound.map { number >= $0 } ?? true) && (upperBound.map { number <= $0 } ?? true)
     }

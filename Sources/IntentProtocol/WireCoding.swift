@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// Messages to payloads and back: JSON, keys sorted, so that equal messages are equal bytes.
+/// Encodes messages as payloads and decodes them: JSON with sorted keys, so that equal messages are equal bytes.
 package enum WireCoding {
     package static func encode(_ message: some Encodable) -> [UInt8] { encodeByCodable(message) }
 
-    /// The same, never by hand.
+    /// Encodes a message by `Codable`, even where there is a coding by hand.
     package static func encodeByCodable(_ message: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // A result may be anything an app computes, and JSON has no infinity.
+        // An app can return infinity, which JSON cannot express.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf",
             negativeInfinity: "-inf",
@@ -17,7 +17,7 @@ package enum WireCoding {
         do {
             return Array(try encoder.encode(message))
         } catch {
-            preconditionFailure("a message of ours does not encode: \(error)")
+            preconditionFailure("cannot encode a message: \(error)")
         }
     }
 
@@ -38,7 +38,7 @@ package enum WireCoding {
         return try decodeOwn(type, from: payload)
     }
 
-    /// What this program wrote itself, however deep: a message within its bounds may be a part of it.
+    /// Decodes what this program encoded, without a limit of depth: it can contain a message that reaches that limit.
     package static func decodeOwn<Message: Decodable>(
         _ type: Message.Type,
         from payload: [UInt8]
@@ -57,7 +57,7 @@ package enum WireCoding {
     private static func describe(_ error: DecodingError) -> String {
         switch error {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            context.codingPath.isEmpty ? "not an object" : "field '\(path(context.codingPath))' is not of its type"
+            context.codingPath.isEmpty ? "not an object" : "field '\(path(context.codingPath))' has the wrong type"
         case .keyNotFound(let key, let context):
             "field '\(path(context.codingPath + [key]))' is missing"
         case .dataCorrupted(let context):
@@ -65,21 +65,21 @@ package enum WireCoding {
                 ? "a number is out of range"
                 : "field '\(path(context.codingPath))': \(problem(of: context))"
         @unknown default:
-            "not of this protocol"
+            "not a message of this protocol"
         }
     }
 
-    /// What is wrong with a value. A decoder's own words are not for peers: they name types of this program, and change
-    /// with its libraries.
+    /// Why a value was refused. A decoder's own description is not for peers: it names types of this program, and
+    /// changes with its libraries.
     private static func problem(of context: DecodingError.Context) -> String {
-        (context.underlyingError as? FieldProblem)?.description ?? "its value is not one of those that it takes"
+        (context.underlyingError as? FieldProblem)?.description ?? "its value is not allowed"
     }
 
     private static func path(_ keys: [any CodingKey]) -> String {
         excerpt(keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "."))
     }
 
-    /// A peer's words as an error repeats them: their beginning, so that the error is not as long as the message.
+    /// The beginning of a peer's text for an error message, so that the error is not as long as the text.
     package static func excerpt(_ text: String) -> String {
         let scalars = text.unicodeScalars
         guard let end = scalars.index(scalars.startIndex, offsetBy: 80, limitedBy: scalars.endIndex),
@@ -101,12 +101,12 @@ extension WireError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .malformed(let reason): reason
-        case .unknownMessage(let type): "a message of type '\(type)' is not known here"
+        case .unknownMessage(let type): "unknown message type '\(type)'"
         }
     }
 }
 
-/// What is wrong with the value of a field, in words for the peer that sent it.
+/// Why the value of a field was refused, in words for the peer that sent it.
 struct FieldProblem: Error, CustomStringConvertible {
     let description: String
 }
@@ -119,17 +119,19 @@ extension DecodingError {
 }
 
 extension KeyedDecodingContainer {
-    /// The error for the value of a key that decodes, and is not one that it takes.
+    /// The error for a value that decodes but is not allowed.
     package func problem(_ key: Key, _ description: String) -> DecodingError {
         .problem(description, at: codingPath + [key])
     }
 }
 
-/// The field that tells messages of one direction apart.
+/// The fields that identify a message: its type, and the number of its request.
 package enum MessageKey: String, CodingKey { case type, id }
 
 extension Decoder {
-    /// The message's type, or an error that names the one found.
+    /// The message's type.
+    ///
+    /// - Throws: ``WireError/unknownMessage(type:)`` for a type that this release does not know.
     package func messageKind<Kind: RawRepresentable<String>>(_: Kind.Type) throws -> Kind {
         let text = try container(keyedBy: MessageKey.self).decode(String.self, forKey: .type)
         guard let kind = Kind(rawValue: text) else { throw WireError.unknownMessage(type: WireCoding.excerpt(text)) }
@@ -138,7 +140,7 @@ extension Decoder {
 }
 
 extension Encoder {
-    /// Writes a message as one object: its type beside its fields.
+    /// Encodes a message as one object: its type beside its fields.
     package func encodeMessage(_ kind: some RawRepresentable<String>, _ fields: some Encodable) throws {
         try encodeMessage(kind)
         try fields.encode(to: self)

@@ -77,7 +77,7 @@ struct RecordGate {
         case .answer(_, _, .accepted(let run)): run
         case .answer(_, _, .ended(let end)): end.run
         case .answer(_, _, .watching(let watched)): watched.run
-        case .answer(_, _, .answerTaken(let run, _)): run
+        case .answer(_, _, .answerAccepted(let run, _)): run
         case .publish(_, let event, _): event.run
         // A worker begins, or lets go of its result, when that is on record.
         case .tell(_, .perform(let perform)): perform.run

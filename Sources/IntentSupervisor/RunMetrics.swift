@@ -15,7 +15,7 @@ struct RunMetrics {
         var name: Name
         var accepted: Int64
         var started: Int64?
-        var cancelAsked: Int64?
+        var cancelRequested: Int64?
         var told: Int64?
         var hasBeenSignalled = false
     }
@@ -51,7 +51,7 @@ struct RunMetrics {
             live[run]?.started = nanoseconds
             queueTimes.observe(nanoseconds - accepted)
         case .state(.stopping, _, _): live[run]?.told = nanoseconds
-        case .cancelAsked: if live[run]?.cancelAsked == nil { live[run]?.cancelAsked = nanoseconds }
+        case .cancelRequested: if live[run]?.cancelRequested == nil { live[run]?.cancelRequested = nanoseconds }
         case .signalled(let signal):
             signals[signal, default: 0] += 1
             if let told = live[run]?.told, live[run]?.hasBeenSignalled == false {
@@ -65,9 +65,9 @@ struct RunMetrics {
                 runTimes[entry.name, default: Self.runTime].observe(nanoseconds - started)
             }
             if let told = entry.told, !entry.hasBeenSignalled { graceTimes.observe(nanoseconds - told) }
-        case .gone:
+        case .exited:
             guard let entry = live.removeValue(forKey: run) else { return }
-            if let asked = entry.cancelAsked { cancelTimes.observe(nanoseconds - asked) }
+            if let asked = entry.cancelRequested { cancelTimes.observe(nanoseconds - asked) }
         case .state, .asked, .answered, .observed, .printed, .leftOut: break
         }
     }

@@ -34,7 +34,7 @@ extension Supervisor {
         } catch {
             return refuse(ErrorReport(.badParameter, error.description, hint: error.hint))
         }
-        session.send(.answer(id: id, .filesTaken(count: session.gathered.count)))
+        session.send(.answer(id: id, .filesReceived(count: session.gathered.count)))
     }
 
     /// Why no more files can be taken now; nil when they can.

@@ -22,7 +22,7 @@ extension Supervisor {
         case .record(let record):
             metrics.take(record, at: ClockReading.monotonicNanoseconds())
             guard history != nil else { return carryOut(action) }
-            if case .gone = record.fact { tellLeftOut(of: record.run, .stdout) }
+            if case .exited = record.fact { tellLeftOut(of: record.run, .stdout) }
             put(record)
         case .quit(let cause):
             guard history != nil else { return carryOut(action) }

@@ -38,7 +38,7 @@ package struct FairQueue<User: Hashable & Sendable, Element: Sendable>: Sendable
         if left.isEmpty { order.removeAll { $0 == user } }
     }
 
-    /// Removes the first element found that the condition holds for; false when there is none.
+    /// Removes the first element that meets the condition; false when no element does.
     package mutating func remove(where isWanted: (Element) -> Bool) -> Bool {
         for (user, own) in elements {
             guard let index = own.firstIndex(where: isWanted) else { continue }

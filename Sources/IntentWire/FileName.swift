@@ -1,4 +1,4 @@
-/// File names that peers choose, before anything is done with them.
+/// Checks file names that peers choose, before they are used.
 package enum FileName {
     /// True for one component of a path that is neither `.` nor `..` and holds no control character.
     package static func isPlain(_ name: String) -> Bool {

@@ -36,7 +36,7 @@ package enum Frame {
 
     /// The payload of one record, which must be exactly one frame.
     ///
-    /// - Throws: ``FrameError`` when the length in the header is not the record's, or the payload is no UTF-8.
+    /// - Throws: ``FrameError`` when the length in the header differs from the record's, or the payload is not UTF-8.
     package static func decode(record: [UInt8]) throws(FrameError) -> [UInt8] {
         guard record.count >= headerByteCount else { throw .truncated(byteCount: record.count) }
         let announced = payloadByteCount(of: record[...])
@@ -48,12 +48,12 @@ package enum Frame {
         return payload
     }
 
-    /// JSON between systems is UTF-8 (RFC 8259, 8.1), and a decoder of it may guess at others: all limits on what is in a
-    /// payload are counted in the bytes of this one.
+    /// Checks that a payload is UTF-8, as RFC 8259, 8.1, requires. Decoders of JSON guess at other encodings, and all
+    /// limits on a payload are counted in bytes of UTF-8.
     ///
     /// - Throws: ``FrameError/notUTF8``
     static func checkEncoding(of payload: [UInt8]) throws(FrameError) {
-        // UTF-16 and UTF-32 of the signs of JSON have bytes of 0, which no JSON in UTF-8 has.
+        // In UTF-16 and UTF-32, JSON's own signs contain zero bytes, which JSON in UTF-8 never has.
         guard !payload.contains(0), (try? UTF8Span(validating: payload.span)) != nil else { throw .notUTF8 }
     }
 
@@ -63,7 +63,7 @@ package enum Frame {
     }
 }
 
-/// Why bytes are not a frame. On a stream there is no way back from it: the connection ends.
+/// Why bytes are not a frame. A stream cannot recover from it, so the connection ends.
 package enum FrameError: Error, Equatable, Sendable {
     case tooLarge(byteCount: Int, limit: Int)
     case truncated(byteCount: Int)
@@ -75,13 +75,13 @@ extension FrameError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .tooLarge(let byteCount, let limit):
-            "a message of \(byteCount) bytes is over the limit of \(limit). Pass large values as files."
+            "a message has \(byteCount) bytes, more than \(limit). Pass large values as files."
         case .truncated(let byteCount):
-            "a record of \(byteCount) bytes ends inside the frame's header of \(Frame.headerByteCount)."
+            "a record of \(byteCount) bytes is shorter than a frame's header of \(Frame.headerByteCount)."
         case .lengthMismatch(let announced, let received):
-            "a frame announces \(announced) bytes and brings \(received)."
+            "a frame announces \(announced) bytes but has \(received)."
         case .notUTF8:
-            "a payload is JSON in UTF-8, and this one has other bytes. Encode it as UTF-8."
+            "a payload is not UTF-8. Encode it as JSON in UTF-8."
         }
     }
 }

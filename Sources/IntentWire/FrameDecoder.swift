@@ -1,20 +1,20 @@
-/// Frames out of a stream of bytes, however the stream was cut.
+/// Splits a stream of bytes into frames, wherever it was cut.
 ///
-/// Memory follows the bytes that came, never the length that a peer promises.
+/// Memory follows the bytes received, never the length that a peer announces.
 package struct FrameDecoder: Sendable {
     private let payloadLimit: Int
     private var buffer: [UInt8] = []
-    /// Bytes at the front of `buffer` that were handed out already.
+    /// Bytes at the front of `buffer` that were already returned.
     private var consumed = 0
 
     package init(payloadLimit: Int) {
         self.payloadLimit = payloadLimit
     }
 
-    /// True between frames: nothing of a next frame has come.
+    /// True between frames: no byte of the next frame has arrived.
     package var isEmpty: Bool { buffer.count == consumed }
 
-    /// True when ``next()`` has something to give, or to throw.
+    /// True when ``next()`` returns a payload or throws.
     package var hasNext: Bool {
         let waiting = buffer[consumed...]
         guard waiting.count >= Frame.headerByteCount else { return false }
@@ -22,7 +22,7 @@ package struct FrameDecoder: Sendable {
         return byteCount > payloadLimit || waiting.count >= Frame.headerByteCount + byteCount
     }
 
-    /// True when bytes follow on the frame that ``next()`` gives next.
+    /// True when bytes follow the frame that ``next()`` returns.
     package var hasMoreThanNext: Bool {
         let waiting = buffer[consumed...]
         guard hasNext else { return false }
@@ -33,10 +33,10 @@ package struct FrameDecoder: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next whole payload, or nil when more bytes are needed.
+    /// The next complete payload; nil when more bytes are needed.
     ///
     /// - Throws: ``FrameError/tooLarge(byteCount:limit:)`` as soon as a header announces too much;
-    ///   ``FrameError/notUTF8`` for a payload that is no UTF-8.
+    ///   ``FrameError/notUTF8`` for a payload that is not UTF-8.
     package mutating func next() throws(FrameError) -> [UInt8]? {
         let waiting = buffer[consumed...]
         guard waiting.count >= Frame.headerByteCount else { return nil }

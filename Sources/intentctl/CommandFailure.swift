@@ -1,9 +1,9 @@
 package import IntentClient
 
-/// Why a command ends without its result: one message, and the code to exit with.
+/// Why a command failed: one message, and the exit code.
 package struct CommandFailure: Error, Equatable, Sendable {
     package var exitCode: ExitCode
-    /// The kind's word in JSON.
+    /// The kind of failure in JSON.
     package var code: String
     /// What failed and why.
     package var message: String
@@ -21,7 +21,7 @@ package struct CommandFailure: Error, Equatable, Sendable {
         self.init(ExitCode(error.code), code: error.code.rawValue, error.message, hint: error.hint)
     }
 
-    /// A command line that asks for what there is not.
+    /// A mistake in the command line.
     static func usage(_ message: String, hint: String?) -> CommandFailure {
         CommandFailure(.usage, code: "usage", message, hint: hint)
     }

@@ -1,13 +1,13 @@
 package import IntentClient
 
-/// What the process says of itself at its end. The numbers are a promise to scripts; see sysexits.h for those from 64.
+/// The exit code of the process. Scripts rely on the numbers; those from 64 follow sysexits(3).
 package enum ExitCode: Int32, CaseIterable, Sendable {
     case done = 0
     /// The intent threw.
     case failed = 1
     /// Unknown option; missing or bad parameter.
     case usage = 64
-    /// Text that is not what it must be, such as broken JSON; a value that is too large.
+    /// Malformed input, such as broken JSON, or a value that is too large.
     case badInput = 65
     /// Unknown app, intent or run.
     case notFound = 66
@@ -15,19 +15,19 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case unavailable = 69
     /// The worker crashed, or broke its protocol.
     case crashed = 70
-    /// A limit of the sandbox, or of the disk that takes the result.
+    /// A limit of the sandbox, or no space for the result.
     case resourceLimit = 71
-    /// Busy, or gave up waiting.
+    /// `intentd` is busy, or intentctl stopped waiting.
     case tryLater = 75
-    /// A question stayed unanswered.
+    /// A question was not answered.
     case unanswered = 76
     case notPermitted = 77
     case configuration = 78
-    /// Cancelled: the time was up.
+    /// Cancelled: the run exceeded a limit of time.
     case timeout = 124
-    /// Cancelled: the client went away.
-    case clientGone = 129
-    /// Cancelled: somebody asked for it.
+    /// Cancelled: the client disconnected.
+    case clientDisconnected = 129
+    /// Cancelled by a user.
     case userCancelled = 130
     /// Cancelled: `intentd` stopped.
     case serviceStopped = 143
@@ -44,11 +44,11 @@ extension ExitCode {
             case .cancelled(.timeout): .timeout
             case .cancelled(.userCancelled): .userCancelled
             case .cancelled(.serviceStopping): .serviceStopped
-            case .cancelled(.clientDisconnected): .clientGone
-            // A newer daemon's reason: stopped from outside, which is what 130 says to a shell.
+            case .cancelled(.clientDisconnected): .clientDisconnected
+            // The reason of a newer daemon. To a shell, 130 means stopped from outside.
             case .cancelled(.unknown): .userCancelled
             case .crashed(.exited): .crashed
-            // SIGXCPU and SIGXFSZ: the kernel's word for a used-up limit of time or of file size.
+            // SIGXCPU and SIGXFSZ: a limit of processor time or of file size.
             case .crashed(.signaled(24)), .crashed(.signaled(25)): .resourceLimit
             case .crashed(.signaled): .crashed
             case .exceeded: .resourceLimit
@@ -59,7 +59,7 @@ extension ExitCode {
             }
     }
 
-    /// The code for a request that failed; a kind of failure that is not known here is a plain one.
+    /// The code for a request that failed. An unknown kind of failure is a plain one.
     package init(_ code: ErrorReport.Code) {
         self = Self.ofErrors[code] ?? .failed
     }

@@ -1,6 +1,6 @@
 import IntentClient
 
-/// From a command line to an exit code.
+/// Runs a command line, and returns its exit code.
 enum Program {
     static func run(_ arguments: [String]) async -> ExitCode {
         var wantsJSON = InvocationParser.wantsJSON(arguments)
@@ -57,7 +57,7 @@ enum Program {
         guard let name = CommandSpec.Name(rawValue: word) else {
             let near = NearestName.of(word, among: CommandSpec.Name.allCases.map(\.rawValue))
             let hint = near.map { "did you mean '\($0)'? " } ?? ""
-            throw .usage("there is no command '\(word)'", hint: hint + HelpText.pointer(nil))
+            throw .usage("unknown command '\(word)'", hint: hint + HelpText.pointer(nil))
         }
         try Console.output(HelpText.of(.named(name)))
         return .done
@@ -107,7 +107,7 @@ extension Invocation {
                 .notFound,
                 code: ErrorReport.Code.unknownRun.rawValue,
                 "unknown run '\(text)'",
-                hint: "'intentctl history' shows those on record."
+                hint: "'intentctl history' lists the recorded runs."
             )
         }
         return run
@@ -117,8 +117,8 @@ extension Invocation {
         try await IntentConnection.connect(to: location, software: Self.software) { interruption in
             switch interruption {
             case .lost(let patience):
-                Console.note("intentd went away; waiting up to \(patience.components.seconds) s for it to come back")
-            case .regained: Console.note("intentd is back")
+                Console.note("lost the connection to intentd; retrying for up to \(patience.components.seconds) s")
+            case .regained: Console.note("reconnected to intentd")
             }
         }
     }

@@ -40,7 +40,7 @@ import Testing
         #expect(try run("Ecko") == (66, "Probe has no intent 'Ecko'; did you mean 'Echo'?\n"))
         #expect(try run("Echo", "--texd", "x") == (64, "Echo has no parameter 'texd'; did you mean 'text'?\n"))
         #expect(try run("Echo") == (64, "Echo needs --text (Text)\n"))
-        #expect(try run("Add", "--first", "x") == (64, "--first takes a whole number, and got text\n"))
+        #expect(try run("Add", "--first", "x") == (64, "--first expects a whole number, got text\n"))
         #expect(try run("Throws").code == 1)
     }
 

@@ -58,8 +58,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Spans", "--span", "soon", "--span takes a duration in seconds, and got text"),
-        ("Instants", "--date", "2026-02-31", "--date takes a date and time, and got '2026-02-31'; for example:"),
+        ("Spans", "--span", "soon", "--span expects a duration in seconds, got text"),
+        ("Instants", "--date", "2026-02-31", "--date expects a date and time, got '2026-02-31'; for example:"),
     ])
     func `an invalid value is a usage error`(
         intent: String,
@@ -76,15 +76,15 @@ import Testing
         let app = "CompileShapes5"
         #expect(
             try AppProcess.byHand(app, "EveryLabel", "--c", "4")
-                == (64, "--c takes a whole number from 1 to 3, and got 4\n")
+                == (64, "--c expects a whole number from 1 to 3, got 4\n")
         )
         #expect(
             try AppProcess.byHand(app, "EveryLabel", "--k", "1", "--k", "9")
-                == (64, "--k takes a whole number from 1 to 5, and got 9\n")
+                == (64, "--k expects a whole number from 1 to 5, got 9\n")
         )
         #expect(
             try AppProcess.byHand("Soup", "OrderSoup", "--soup", "tomatto")
-                == (64, "--soup takes one of tomato, lentil, pumpkin, and got 'tomatto'; did you mean 'tomato'?\n")
+                == (64, "--soup expects one of tomato, lentil, pumpkin, got 'tomatto'; did you mean 'tomato'?\n")
         )
     }
 

@@ -26,7 +26,7 @@ import Testing
             ("9", "parameter 'book' names no Book: no match for '9'"),
             ("messi", nil),
             ("dun", "parameter 'book' is ambiguous: 'dun' matches Dune (1), Dune Messiah (4). Give the id"),
-            ("", "parameter 'book' takes the id of a Book, and got one of 0 characters"),
+            ("", "parameter 'book' expects the id of a Book, got 0 characters"),
         ] as [(String, String?)]
     )
     func `a text that matches no entity, or several, ends the run with an error that names them`(
@@ -42,7 +42,7 @@ import Testing
         }
         #expect(try pages([.int(1), .int(2)]).value == .int(886))
         #expect(try pages([.int(1)], .int(4)).value == .int(668))
-        #expect(try pages([]).message == "parameter 'books' takes 1 to 3 elements, and got 0")
+        #expect(try pages([]).message == "parameter 'books' expects 1 to 3 elements, got 0")
         #expect(try pages([.int(1), .int(1), .int(1), .int(1)]).message?.contains("1 to 3") == true)
         #expect(try pages([.int(1), .int(8)]).message == "parameter 'books' names no Book: no match for '8'")
     }
@@ -93,7 +93,8 @@ import Testing
         )
         let strange = try AppProcess.run("ExtendLoan", of: "Ported", ["loan": .object(["dais": .int(3)])])
         #expect(
-            strange.message == "parameter 'loan' takes an object (Loan), which has no 'dais'; did you mean 'days'?"
+            strange.message
+                == "parameter 'loan' expects an object (Loan), got one with an unknown 'dais'; did you mean 'days'?"
         )
     }
 
@@ -117,13 +118,13 @@ import Testing
 
     @Test(
         arguments: [
-            ("length", .string("3 parsecs"), "takes a number with a unit"),
-            ("length", .string("-3 min"), "takes no number below zero, and got -3 min"),
-            ("fee", .string("3 USD"), "one of EUR, CHF, and got the currency 'USD'"),
+            ("length", .string("3 parsecs"), "expects a number with a unit"),
+            ("length", .string("-3 min"), "expects no number below zero, got -3 min"),
+            ("fee", .string("3 USD"), "one of EUR, CHF, got the currency 'USD'"),
             ("fee", .string("three"), "for example: 12.50 EUR"),
-            ("day", .string("2026-02-30"), "takes a day, a time or both, and got '2026-02-30'"),
+            ("day", .string("2026-02-30"), "expects a day, a time or both, got '2026-02-30'"),
             ("rule", .object(["name": .string("x")]), "takes a LoanRule as JSON: 'days' is missing"),
-            ("loan", .string("x"), "takes an object (Loan), and got text"),
+            ("loan", .string("x"), "expects an object (Loan), got text"),
         ] as [(String, IntentValue, String)]
     )
     func `a value that does not fit is refused with the expected type`(
@@ -140,7 +141,7 @@ import Testing
     @Test func `a resolver converts a value of another type, and a value that it cannot convert is refused`() throws {
         #expect(try AppProcess.run("ShortenTitle", of: "Ported", ["length": .string("two")]).value == .int(2))
         let many = try AppProcess.run("ShortenTitle", of: "Ported", ["length": .string("many")])
-        #expect(many.message == "parameter 'length' takes a whole number, and got text")
+        #expect(many.message == "parameter 'length' expects a whole number, got text")
     }
 
     @Test func `a collection receives ids, and resolves the entities on demand`() throws {

@@ -61,15 +61,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("c", IntentValue.int(4), "takes a whole number from 1 to 3, and got 4"),
-        ("d", .double(1.5), "takes a number from 0 to 1, and got 1.5"),
-        ("k", .array([.int(5), .int(6)]), "takes a whole number from 1 to 5, and got 6"),
-        ("j", .string("smal"), "takes one of small, large, and got 'smal'; did you mean 'small'?"),
-        ("j", .string("veryLarge"), "takes one of small, large, and got 'veryLarge'"),
-        ("m", .string("nowhere"), "takes a URL, and got 'nowhere'; for example: https://example.org/menu"),
-        ("n", .string("1,5"), "takes a decimal number, and got '1,5'; for example: 12.50"),
-        ("k", .int(1), "takes a list, each a whole number, and got a whole number"),
-        ("a", .null, "takes true or false, and got nothing"),
+        ("c", IntentValue.int(4), "expects a whole number from 1 to 3, got 4"),
+        ("d", .double(1.5), "expects a number from 0 to 1, got 1.5"),
+        ("k", .array([.int(5), .int(6)]), "expects a whole number from 1 to 5, got 6"),
+        ("j", .string("smal"), "expects one of small, large, got 'smal'; did you mean 'small'?"),
+        ("j", .string("veryLarge"), "expects one of small, large, got 'veryLarge'"),
+        ("m", .string("nowhere"), "expects a URL, got 'nowhere'; for example: https://example.org/menu"),
+        ("n", .string("1,5"), "expects a decimal number, got '1,5'; for example: 12.50"),
+        ("k", .int(1), "expects a list, each a whole number, got a whole number"),
+        ("a", .null, "expects true or false, got nothing"),
     ])
     func `a value that does not fit ends the run with an error that names the parameter`(
         name: String,
@@ -82,6 +82,6 @@ import Testing
 
     @Test func `a duration that is too large is refused`() throws {
         let run = try AppProcess.run("Spans", of: "CompileShapes6", ["span": .double(1e30)])
-        #expect(run.message == "parameter 'span' takes a duration, and got 1e+30 seconds")
+        #expect(run.message == "parameter 'span' expects a duration, got 1e+30 seconds")
     }
 }

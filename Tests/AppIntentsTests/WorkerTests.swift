@@ -23,8 +23,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (["first": IntentValue.string("1")], "parameter 'first' takes a whole number, and got text"),
-        (["first": .double(1.5)], "parameter 'first' takes a whole number, and got a number"),
+        (["first": IntentValue.string("1")], "parameter 'first' expects a whole number, got text"),
+        (["first": .double(1.5)], "parameter 'first' expects a whole number, got a number"),
         ([:], "parameter 'first' is missing"),
         (["first": .int(1), "third": .int(1)], "the intent 'AddIntent' has no parameter 'third'"),
     ])
@@ -34,7 +34,7 @@ import Testing
 
     @Test func `a value outside its range is refused`() throws {
         let run = try AppProcess.run("Choices", ["number": .int(11)])
-        #expect(run.message == "parameter 'number' takes a whole number from 0 to 10, and got 11")
+        #expect(run.message == "parameter 'number' expects a whole number from 0 to 10, got 11")
     }
 
     @Test func `an intent of the main actor runs`() throws {

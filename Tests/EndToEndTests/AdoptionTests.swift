@@ -114,10 +114,10 @@ import Testing
         daemon.signal(SIGKILL)
         _ = daemon.exitCode()
         let next = try Daemon(after: daemon)
-        try command.waitFor("intentd is back")
+        try command.waitFor("reconnected to intentd")
         try next.bring()
         #expect(command.exitCode() == 0, "\(command.errors)")
-        #expect(command.errors.contains("intentd went away"))
+        #expect(command.errors.contains("lost the connection to intentd"))
     }
 
     @Test func `a queued run starts exactly once after intentd was killed`() throws {
@@ -226,7 +226,7 @@ import Testing
         var shown: [String: Any] = [:]
         try eventually("its exit is recorded: \(shown)") {
             shown = try next.json("show", run)
-            return shown["goneMilliseconds"] != nil
+            return shown["exitedMilliseconds"] != nil
         }
         #expect(shown["outcome"] as? String == "crashed")
         #expect((shown["processEnd"] as? [String: Any])?["signaled"] as? Int == Int(SIGSEGV))

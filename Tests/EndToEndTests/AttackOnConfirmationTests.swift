@@ -85,7 +85,7 @@ struct AttackOnConfirmationTests {
             #"{"type":"answer","run":"RUN","question":1,"question":1,"value":true,"value":true}"#,
             #"{"type":"answer","run":["RUN"],"question":1,"value":true}"#,
             // Messages that only intentd and workers may send.
-            #"{"type":"answerTaken","run":"RUN","question":1}"#, #"{"type":"answered","run":"RUN","question":1}"#,
+            #"{"type":"answerAccepted","run":"RUN","question":1}"#, #"{"type":"answered","run":"RUN","question":1}"#,
             #"{"type":"withdrawn","run":"RUN","question":1}"#, #"{"type":"refuse","run":"RUN","question":1}"#,
             #"{"type":"reload"}"#, #"{"type":"upgrade"}"#,
         ]
@@ -171,7 +171,7 @@ struct AttackOnConfirmationTests {
         let named = #"{"type":"answer","run":"\#(run)","question":1,"value":true}"#
         let unnamed = #"{"type":"answer","run":"\#(run)","value":true}"#
         let said = try daemon.say(as: Self.approver, [unnamed, named, named, unnamed, named, unnamed])
-        #expect(said.count { $0["type"] as? String == "answerTaken" } == 1, "\(said)")
+        #expect(said.count { $0["type"] as? String == "answerAccepted" } == 1, "\(said)")
         #expect(code(said[0]) == "badAnswer")
         try eventually("the second question is asked") {
             try daemon.json("answer", run)["question"].map { "\($0)".contains("Second") } ?? false
@@ -220,7 +220,7 @@ struct AttackOnConfirmationTests {
     private func expectAskerRefused(_ daemon: Daemon, _ run: String) throws {
         for payload in Self.answers {
             let said = try daemon.say(as: Self.asker, [payload.replacing("RUN", with: run)])
-            #expect(!said.contains { $0["type"] as? String == "answerTaken" }, "\(payload): \(said)")
+            #expect(!said.contains { $0["type"] as? String == "answerAccepted" }, "\(payload): \(said)")
         }
         try expectAsking(daemon, run)
         #expect(try answerers(of: run, daemon) == [])

@@ -89,7 +89,7 @@ import Testing
         #expect(folder.text("Soup/Package.swift").contains("path: \"\(project.path)\""))
         let again = try new(["Soup", "--package", project.path])
         #expect(again.exitCode() == 64)
-        #expect(again.errors.contains("'Soup' here already"))
+        #expect(again.errors.contains("'Soup' exists already"))
         #expect(try new(["../Soup", "--package", project.path]).exitCode() == 64)
         let nowhere = try new(["Stew", "--package", folder.url.path])
         #expect(nowhere.exitCode() == 66)

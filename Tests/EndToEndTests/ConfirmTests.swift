@@ -33,7 +33,7 @@ struct ConfirmTests {
     @Test func `another user must confirm; the caller cannot, in advance or later`() throws {
         let running = try daemon.start(["run", "--yes=destructive", "Probe/AskSomething", "--way", "confirm"])
         let run = try daemon.run(in: "asking")
-        try running.waitFor("another user has to answer it")
+        try running.waitFor("another user must answer it")
         let own = try daemon.intentctl("answer", run, "yes")
         #expect(own.code == 77, "\(own.errors)")
         #expect(own.errors.contains("Confirm="))

@@ -98,7 +98,7 @@ import Testing
         case "descriptors": try client.send(raw: [0], descriptors: [file])
         case "files":
             let taken = try client.ask(["type": "files", "files": 1], descriptors: [file])
-            #expect(taken["type"] as? String == "filesTaken", "\(taken)")
+            #expect(taken["type"] as? String == "filesReceived", "\(taken)")
         default:
             // Neither earlier frames nor single bytes extend the deadline.
             try client.send(payload: #"{"id":2,"type":"status"}"#)
@@ -135,7 +135,7 @@ import Testing
             try client.send(payload: Self.hello)
             try client.send(payload: #"{"id":2,"type":"files","files":1}"#, descriptors: [file])
             let answer = try client.answer(to: 2)
-            #expect(answer["type"] as? String == "filesTaken", "\(answer)")
+            #expect(answer["type"] as? String == "filesReceived", "\(answer)")
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
         #expect(sandbox["key"] as? String == key)
         let why = try daemon.intentctl("why", run).output
         #expect(why.contains("  sandbox    "), "\(why)")
-        #expect(why.contains("If it may: \(key) in [Sandbox] of Probe.conf."), "\(why)")
+        #expect(why.contains("To permit it: \(key) in [Sandbox] of Probe.conf."), "\(why)")
     }
 
     #if arch(x86_64)
@@ -39,7 +39,7 @@ import Testing
             #expect(ran.code == 70)
             let why = try daemon.intentctl("why", try daemon.newestRun()).output
             #expect(why.contains("ended by signal 31 (SIGSYS, a call that the sandbox forbids)"), "\(why)")
-            #expect(why.contains("one of another instruction set"), "\(why)")
+            #expect(why.contains("a call of another instruction set"), "\(why)")
         }
     #endif
 

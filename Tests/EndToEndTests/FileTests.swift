@@ -169,7 +169,7 @@ import Testing
         let writing = try daemon.intentctl("run", "--writable", "file", "Probe/AppendText", "--file", file.path)
         #expect(writing.code == 0, "\(writing)")
         #expect(try String(contentsOf: file, encoding: .utf8) == "first appended")
-        for (name, words) in [("text", "is for a file"), ("flie", "no parameter 'flie'")] {
+        for (name, words) in [("text", "expected a parameter for a file"), ("flie", "no parameter 'flie'")] {
             let refused = try daemon.intentctl("run", "--writable", name, "Probe/AppendText", "--file", file.path)
             #expect(refused.code == 64)
             #expect(refused.errors.contains(words), "\(refused)")
@@ -198,7 +198,7 @@ import Testing
         let daemon = try Daemon(limits: ["Grace=60s"], sandbox: ["DiskMax=24M"])
         let run = try daemon.detach("Probe/WritesOn", "--count", "16")
         // By then the run folder is removed, and the files have only their names in the results folder.
-        try eventually("the worker has exited") { try daemon.json("show", run)["goneMilliseconds"] != nil }
+        try eventually("the worker has exited") { try daemon.json("show", run)["exitedMilliseconds"] != nil }
         let story = try daemon.json("show", run)
         #expect(story["outcome"] as? String == "done", "\(story)")
         #expect((story["processEnd"] as? [String: Any])?["signaled"] as? Int == 9, "\(story)")

@@ -8,12 +8,12 @@ import Testing
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "hello").code == 0)
         let listed = try #require((try daemon.json("history")["runs"] as? [[String: Any]])?.first)
         #expect(listed["outcome"] as? String == "done")
-        #expect(listed["door"] as? String == "commandLine")
+        #expect(listed["entryPoint"] as? String == "commandLine")
         let run = try #require(listed["run"] as? String)
         var shown = try daemon.json("show", run)
         try eventually("the worker's exit is recorded: \(shown)") {
             shown = try daemon.json("show", run)
-            return shown["goneMilliseconds"] != nil
+            return shown["exitedMilliseconds"] != nil
         }
         #expect(shown["value"] as? String == "hello")
         #expect(shown["dialog"] as? String == "You said: hello")
@@ -54,7 +54,7 @@ import Testing
         let daemon = try Daemon(limits: ["GraceCancellable=2s", "KillDelay=100ms"])
         #expect(try daemon.intentctl("run", "--limit", "2s", "Probe/Spin", "--is-blocking").code == 124)
         let why = try why(of: "Probe/Spin", daemon)
-        #expect(why.contains("not done within 2 s, which is its limit in all (Runtime=)"))
+        #expect(why.contains("exceeded its 2 s limit (Runtime=)"))
         #expect(why.contains("told to stop (timeout), with 2 s to clean up"))
         #expect(why.contains("sent SIGTERM"))
         #expect(why.contains("sent SIGKILL"))
@@ -64,9 +64,9 @@ import Testing
         #expect(why.split(separator: "\n").count <= 24)
         #expect(try daemon.intentctl("run", "--limit", "2s", "Probe/Stuck").code == 124)
         let silent = try self.why(of: "Probe/Stuck", daemon)
-        #expect(silent.contains("for 2 s its progress did not advance, which is its limit (Runtime=)"))
+        #expect(silent.contains("made no progress for 2 s (Runtime=)"))
         #expect(silent.contains("5%  5/100"))
-        #expect(silent.contains("it advanced last"))
+        #expect(silent.contains("last advance"))
     }
 
     @Test func `a client's trace context reaches the worker and the record`() throws {
@@ -130,7 +130,7 @@ import Testing
         var why = ""
         try eventually("why reports the end of the stop: \(why)") {
             why = try daemon.intentctl("why", run).output
-            return why.contains("nothing was left")
+            return why.contains("all processes had exited")
         }
         return why
     }
@@ -211,7 +211,7 @@ import Testing
         let new = try daemon.json("show", try #require(waiting))
         #expect(new["retryOf"] as? String == run)
         #expect(old["signals"] as? [String] == ["SIGTERM", "SIGKILL"])
-        let exit = try #require(old["acceptedMilliseconds"] as? Int) + #require(old["goneMilliseconds"] as? Int)
+        let exit = try #require(old["acceptedMilliseconds"] as? Int) + #require(old["exitedMilliseconds"] as? Int)
         let begun = try #require(new["changes"] as? [[String: Any]]).first { $0["state"] as? String == "starting" }
         let start = try #require(new["acceptedMilliseconds"] as? Int) + #require(begun?["afterMilliseconds"] as? Int)
         // Each number was truncated to a millisecond.
@@ -225,11 +225,11 @@ import Testing
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Flood", "--line-count", "100000").code == 0)
         let run = try daemon.newestRun()
-        try eventually("the worker has exited") { try daemon.json("show", run)["goneMilliseconds"] != nil }
+        try eventually("the worker has exited") { try daemon.json("show", run)["exitedMilliseconds"] != nil }
         let logs = try daemon.intentctl("logs", run)
         #expect(logs.code == 0)
         #expect(logs.output.hasPrefix("line 0 of 100000"))
-        let pattern = /a part \((.+)\) of what it printed is not kept/
+        let pattern = /a part \((.+)\) of the output was not kept/
         #expect(logs.errors.firstMatch(of: pattern) != nil, "\(logs.errors)")
         let command = try daemon.start(["--output", "json", "logs", run])
         #expect(command.exitCode() == 0)

@@ -61,9 +61,9 @@ import Testing
     @Test(arguments: [
         (["--where=titel contains x"], "did you mean 'title'?"),
         (["--where=pages lesThan 3"], "did you mean 'lessThan'?"),
-        (["--where=pages lessThan many"], "takes a whole number, and 'many' is none"),
+        (["--where=pages lessThan many"], "expected a whole number, got 'many'"),
         (["--where=pages isBetween 3"], "two values"),
-        (["--where=pages"], "takes a property, a comparator and a value"),
+        (["--where=pages"], "expected a property, a comparator and a value"),
         (["--sort=page"], "did you mean 'pages'?"),
         (["--limit=0"], "expected a whole number of at least 1"),
     ])

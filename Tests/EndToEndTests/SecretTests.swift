@@ -23,7 +23,7 @@ import Testing
         #expect(ran.exitCode() == 0, "\(ran.errors)")
         let run = try daemon.newestRun()
         // Until then, intentd reports the values from memory, as it did to subscribers.
-        try eventually("the worker has exited") { try daemon.json("show", run)["goneMilliseconds"] != nil }
+        try eventually("the worker has exited") { try daemon.json("show", run)["exitedMilliseconds"] != nil }
         let refused = try daemon.start(["run", "--key", "once", "Probe/SignIn", "--user", "bob", "--password", "other"])
         #expect(refused.exitCode() == (secrets.contains("user") ? 0 : 64))
         #expect(try daemon.json("show", run)["secretParameters"] as? [String] == secrets)

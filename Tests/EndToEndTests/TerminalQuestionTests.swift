@@ -40,9 +40,9 @@ struct TerminalQuestionTests {
         try ask("needsValue")
         try terminals.wait("one", for: "How many cups?")
         try terminals.type("many", in: "one")
-        try terminals.wait("one", for: "takes a whole number, 1 to 5, and 'many' is none")
+        try terminals.wait("one", for: "expected a whole number, 1 to 5, got 'many'")
         try terminals.type("9", in: "one")
-        try terminals.wait("one", for: "from 1 to 5, and got 9")
+        try terminals.wait("one", for: "from 1 to 5, got 9")
         try terminals.type("5", in: "one")
         try terminals.wait("one", for: "5 at 2")
         try terminals.wait("one", for: "left:0")
@@ -84,14 +84,14 @@ struct TerminalQuestionTests {
         try ask("value", in: "two")
         try terminals.wait("two", for: "1 to 5):")
         try terminals.press("Enter", in: "two")
-        try terminals.wait("two", for: "and nothing is none")
+        try terminals.wait("two", for: "got nothing")
         try terminals.type("3", in: "two")
         try terminals.wait("two", for: "left:0")
     }
 
     @Test func `a secret is not echoed, and the terminal echoes again afterwards`() throws {
         try ask("secret")
-        try terminals.wait("one", for: "Password (not shown):")
+        try terminals.wait("one", for: "Password (hidden):")
         try terminals.type("hunter2", in: "one")
         try terminals.wait("one", for: "2retnuh")
         #expect(try !terminals.screen("one").contains("hunter2"))
@@ -102,7 +102,7 @@ struct TerminalQuestionTests {
 
     @Test func `Ctrl-C at a question cancels the run, and restores the terminal`() throws {
         try ask("secret")
-        try terminals.wait("one", for: "Password (not shown):")
+        try terminals.wait("one", for: "Password (hidden):")
         try terminals.press("C-c", in: "one")
         try terminals.wait("one", for: "left:130")
         try terminals.type("echo sho''wn", in: "one")
@@ -115,7 +115,7 @@ struct TerminalQuestionTests {
         let run = started.output.trimmingCharacters(in: .whitespacesAndNewlines)
         _ = try daemon.run(in: "asking")
         try terminals.type(intentctl("\(command) \(run)"), in: "one")
-        try terminals.wait("one", for: "Password (not shown):")
+        try terminals.wait("one", for: "Password (hidden):")
         try terminals.press("C-c", in: "one")
         try terminals.waitForShell("one")
         try terminals.type("echo sho''wn", in: "one")

@@ -35,7 +35,7 @@ import Testing
             screen = try tmux(["capture-pane", "-p"])
             // The last line of the picture is drawn last.
             return screen.contains(run) && screen.contains("PROGRESS") && screen.contains("running")
-                && screen.contains("(q: leave)")
+                && screen.contains("(q: exit)")
         }
         #expect(screen.split(separator: "\n", omittingEmptySubsequences: false).count <= rows + 1)
         #expect(!screen.contains("ready>"))

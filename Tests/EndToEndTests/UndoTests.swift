@@ -9,7 +9,7 @@ import Testing
         let done = try daemon.intentctl("run", "Probe/RememberWord", "--word", "oops")
         #expect(done.output == "keep oops\n")
         let run = try #require(done.errors.split(separator: " ").last).trimmingCharacters(in: .whitespacesAndNewlines)
-        #expect(done.errors.contains("it can be taken back (Remember oops): intentctl undo \(run)"), "\(done.errors)")
+        #expect(done.errors.contains("to undo this (Remember oops): intentctl undo \(run)"), "\(done.errors)")
         let undone = try daemon.intentctl("undo", run)
         #expect(undone.code == 0, "\(undone.errors)")
         #expect(undone.output.hasPrefix("keep by "), "\(undone.output)")
@@ -38,7 +38,7 @@ import Testing
         try remember("locked")
         let refused = try daemon.intentctl("undo", run)
         #expect(refused.code == 1, "\(refused.errors)")
-        #expect(refused.errors.contains("it was not taken back: 'intentctl undo \(run)' tries again"))
+        #expect(refused.errors.contains("the run was not undone: 'intentctl undo \(run)' tries again"))
         // The second attempt is a new run, and fails as well. The third is cancelled, and the fourth succeeds.
         #expect(try daemon.intentctl("undo", run).code == 1)
         try remember("stuck")

@@ -15,7 +15,7 @@ import Testing
 
         let upgraded = try daemon.intentctl("upgrade")
         #expect(upgraded.code == 0, "\(upgraded.errors)")
-        #expect(upgraded.output.hasSuffix("; 1 run goes on\n"), "\(upgraded.output)")
+        #expect(upgraded.output.hasSuffix("; 1 run continues\n"), "\(upgraded.output)")
         #expect(daemon.runs("intentd", in: daemon.number))
         #expect(daemon.runs("intentd-launcher", in: launcher))
         #expect(try daemon.settledWorkers() == workers)
@@ -36,7 +36,7 @@ import Testing
         _ = try daemon.run()
         try daemon.replace("intentd-launcher", with: Programs.url("intentd-launcher"))
         let upgraded = try daemon.intentctl("upgrade")
-        #expect(upgraded.output.hasSuffix("; 1 run goes on\n"), "\(upgraded.output)\(upgraded.errors)")
+        #expect(upgraded.output.hasSuffix("; 1 run continues\n"), "\(upgraded.output)\(upgraded.errors)")
         #expect(command.exitCode() == 0, "\(command.errors)")
         #expect(command.output == "done changed\n")
     }

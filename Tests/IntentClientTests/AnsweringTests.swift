@@ -42,7 +42,7 @@ extension ScriptedPeer {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(3, 1)
-            let taken = ClientAnswer.answerTaken(run: run, question: 3)
+            let taken = ClientAnswer.answerAccepted(run: run, question: 3)
             #expect(try peer.takeAnswer(taken) == AnswerRequest(run: run.text, question: 3, value: .int(5)))
             try peer.finish(9)
             try peer.waitForTheEnd()
@@ -62,7 +62,7 @@ extension ScriptedPeer {
             _ = try peer.accept()
             try peer.ask(1, 1)
             #expect(try peer.takeAnswer(.refused(ErrorReport(.badAnswer, "it takes less"))).value == .int(9))
-            #expect(try peer.takeAnswer(.answerTaken(run: run, question: 1)).value == .int(1))
+            #expect(try peer.takeAnswer(.answerAccepted(run: run, question: 1)).value == .int(1))
             try peer.finish(9)
             try peer.waitForTheEnd()
         }

@@ -54,7 +54,7 @@ import Testing
 
     private static func textInDocument() throws -> String {
         let folder = #filePath.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
-        let path = folder + "/Sources/IntentWire/IntentWire.docc/Protocol.md"
+        let path = folder + "/Sources/IntentClient/IntentClient.docc/Protocol.md"
         let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let begin = try #require(lines.firstIndex(of: "<!-- exchange:begin -->"))

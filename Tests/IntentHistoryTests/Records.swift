@@ -43,7 +43,7 @@ enum Sample {
         guard let app = AppName("Probe") else { preconditionFailure("'Probe' is a name") }
         let run = AcceptedRun(
             caller: CallerProcess(user: user, account: account, process: 7, software: "a test"),
-            door: .commandLine,
+            entryPoint: .commandLine,
             request: RequestID(randomBits: 0, request ?? number),
             key: key,
             retryOf: retryOf,
@@ -68,7 +68,7 @@ enum Sample {
     static func gone(_ number: UInt64) -> RunRecord {
         let usage = ResourceUsage(userMicroseconds: 10, systemMicroseconds: 20, peakMemoryByteCount: 4096)
         let end = SlotEnd(processEnd: .exited(code: 0), usage: usage)
-        return RunRecord(run(number), .gone(Departure(end: end, account: RunAccount())))
+        return RunRecord(run(number), .exited(WorkerExit(end: end, account: RunAccount())))
     }
 
     static func printed(_ number: UInt64, _ text: String) -> RunRecord {

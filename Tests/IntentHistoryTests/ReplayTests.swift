@@ -31,7 +31,7 @@ import Testing
     func `what is on disk already is there once, however much of it that is`(count: Int) throws {
         let folder = try TemporaryFolder()
         var records = awaited(1)
-        records.insert(RunRecord(Sample.run(1), .cancelAsked(CallerProcess(user: 1000))), at: 2)
+        records.insert(RunRecord(Sample.run(1), .cancelRequested(CallerProcess(user: 1000))), at: 2)
         records += awaited(2)
         let left = entries(records)
         do {

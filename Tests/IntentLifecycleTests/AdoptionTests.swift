@@ -11,7 +11,7 @@ import Testing
     {
         AcceptedRun(
             caller: CallerProcess(Scene.user),
-            door: .socket,
+            entryPoint: .socket,
             request: Scene.request(1),
             app: Scene.app.name,
             intent: "Echo",

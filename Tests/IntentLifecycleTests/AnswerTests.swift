@@ -57,7 +57,7 @@ import Testing
         _ = try ask(howMany, &scene)
         _ = watch(&scene, at: 1)
         let first = answer(.int(3), &scene, from: Self.second)
-        #expect(first.contains(.answer(Self.second, id: 9, .answerTaken(run: Scene.run(1), question: 1))))
+        #expect(first.contains(.answer(Self.second, id: 9, .answerAccepted(run: Scene.run(1), question: 1))))
         #expect(
             first.contains {
                 if case .tell(_, .answer(question: 1, value: .int(3), fileCount: 0)) = $0 { true } else { false }

@@ -25,12 +25,12 @@ extension CrashWorld {
             }
             if state == .queued { entry.slot = nil }
             if let reason { entry.stopReason = reason }
-        case .cancelAsked: if entry.stopReason == nil { entry.stopReason = .userCancelled }
+        case .cancelRequested: if entry.stopReason == nil { entry.stopReason = .userCancelled }
         case .ended(let end):
             if let before = entry.end { problem("\(run) ends twice: \(before.outcome), \(end.outcome)") }
             check(end.outcome, of: run, entry)
             entry.end = RunEnd(run: run, outcome: end.outcome, account: end.account)
-        case .gone:
+        case .exited:
             entry.isGone = true
             unfinished.remove(run)
         case .answered(let answer):

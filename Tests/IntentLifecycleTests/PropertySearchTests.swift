@@ -99,11 +99,11 @@ import Testing
 
     @Test func `a value of another type, or too few of them, is refused, and the message names the property`() throws {
         let text = try refusal(of: .init(property: "pages", comparator: "lessThan", values: [.string("many")]))
-        #expect(text?.message == "'lessThan' compares 'pages' with a whole number, and got text")
+        #expect(text?.message == "'lessThan' of 'pages': expected a whole number, got text")
         let genre = try refusal(of: .init(property: "genre", comparator: "equalTo", values: [.string("pome")]))
         #expect(genre?.hint == "did you mean 'poem'?")
         let one = try refusal(of: .init(property: "pages", comparator: "isBetween", values: [.int(1)]))
-        #expect(one?.message == "'isBetween' compares 'pages' with 2 values, and got 1")
+        #expect(one?.message == "'isBetween' of 'pages': expected 2 values, got 1")
         #expect(try refusal(of: .init(property: "title", comparator: "contains", values: [])) != nil)
     }
 

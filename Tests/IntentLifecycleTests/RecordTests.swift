@@ -203,10 +203,10 @@ import Testing
         }
         #expect(end.outcome == .cancelled(.timeout))
         #expect(end.clock == .total)
-        guard case .gone(let departure)? = facts.last else {
-            Issue.record("the departure is on record: \(facts)")
+        guard case .exited(let exit)? = facts.last else {
+            Issue.record("the exit is on record: \(facts)")
             return
         }
-        #expect(departure.end == Scene.exited)
+        #expect(exit.end == Scene.exited)
     }
 }

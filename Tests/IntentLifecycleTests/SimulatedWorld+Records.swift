@@ -26,10 +26,10 @@ extension SimulatedWorld {
         case .ended(let end):
             if life.outcome != nil { problem("two ends of \(record.run) on record") }
             life.outcome = end.outcome
-        case .gone:
+        case .exited:
             if life.outcome == nil { problem("\(record.run) is gone, and no end is on record") }
             life.isGone = true
-        case .accepted, .state, .asked, .answered, .cancelAsked, .signalled, .observed, .printed, .leftOut: break
+        case .accepted, .state, .asked, .answered, .cancelRequested, .signalled, .observed, .printed, .leftOut: break
         }
         recorded[record.run] = life
     }

@@ -71,7 +71,7 @@ import Testing
             intent: "Answer",
             values: values,
             locale: "de_AT.UTF-8",
-            door: .commandLine
+            entryPoint: .commandLine
         )
         try expectQuick(WireCoding.encode(NumberedRequest(id: 3, .perform(wish)))) {
             try NumberedRequest(canonical: &$0)
@@ -101,7 +101,7 @@ import Testing
         var reader = CanonicalReader(payload)
         guard let message = try? read(&reader), reader.isAtEnd else { return }
         let text = String(decoding: payload, as: UTF8.self)
-        let known = try? WireCoding.decode(type, from: payload, valueLimit: PayloadShape.strangersValueLimit)
+        let known = try? WireCoding.decode(type, from: payload, valueLimit: PayloadShape.untrustedValueLimit)
         #expect(known == message, "\(text)")
     }
 }
@@ -298,7 +298,7 @@ private struct RandomMessages {
         case 0: fact = .accepted(accepted())
         case 1: fact = .state(oneOf([.queued, .stopping]), reason: isLucky() ? reason() : nil, slot: slot())
         case 2: fact = .state(.asking, reason: nil, slot: nil)
-        case 3: fact = .cancelAsked(caller())
+        case 3: fact = .cancelRequested(caller())
         case 4:
             var answer = RecordedAnswer(question: 3)
             answer.value = isLucky() ? .string(text()) : nil
@@ -337,7 +337,7 @@ private struct RandomMessages {
         limits.grace = .milliseconds(Int64.random(in: 0...100_000, using: &numbers))
         return AcceptedRun(
             caller: caller(),
-            door: oneOf(Door.allCases),
+            entryPoint: oneOf(EntryPoint.allCases),
             request: RequestID(randomBits: numbers.next(), numbers.next()),
             key: isLucky() ? text() : nil,
             retryOf: isLucky() ? run() : nil,
@@ -372,7 +372,7 @@ private struct RandomMessages {
                     locale: isLucky() ? oneOf(["de_AT.UTF-8", ""]) : nil,
                     key: isLucky() ? text() : nil,
                     retryOf: isLucky() ? run() : nil,
-                    door: isLucky() ? oneOf([.commandLine, .mcp]) : nil,
+                    entryPoint: isLucky() ? oneOf([.commandLine, .mcp]) : nil,
                     traceparent: isLucky() ? "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" : nil
                 )
             )

@@ -53,17 +53,24 @@ import Testing
 
     @Test(
         arguments: [
-            (book, .bool(true), "the id of a Book, and got a yes or no", nil),
-            (book, .object([:]), "the id of a Book, and got an object without an 'id'", nil),
-            (loan, .object(["day": .int(1)]), "an object (Loan), which has no 'day'", "did you mean 'days'?"),
-            (loan, .object(["days": .string("x")]), "for its 'days' a whole number, and got text", nil),
-            (length, .string("5 ell"), "a number with a unit (m, km), and got the unit 'ell'", "for example: 5 m"),
-            (length, .string("x km"), "a number with a unit (m, km), and got 'x km'", "for example: 5 m"),
-            (money, .string("2 CHF"), "a number with one of EUR, and got the currency 'CHF'", "for example: 12.50 EUR"),
-            (.dateComponents, .string("2023-02-29"), "a day, a time or both, and got '2023-02-29'", nil),
-            (.dateComponents, .string("24:00"), "a day, a time or both, and got '24:00'", nil),
+            (book, .bool(true), "expected the id of a Book, got a yes or no", nil),
+            (book, .object([:]), "expected the id of a Book, got an object without an 'id'", nil),
             (
-                .dateComponents, .string("2026-11-21 09:30 x"), "a day, a time or both, and got '2026-11-21 09:30 x'",
+                loan, .object(["day": .int(1)]), "expected an object (Loan), got one with an unknown 'day'",
+                "did you mean 'days'?"
+            ),
+            (loan, .object(["days": .string("x")]), "expected a whole number in 'days', got text", nil),
+            (length, .string("5 ell"), "expected a number with a unit (m, km), got the unit 'ell'", "for example: 5 m"),
+            (length, .string("x km"), "expected a number with a unit (m, km), got 'x km'", "for example: 5 m"),
+            (
+                money, .string("2 CHF"), "expected a number with one of EUR, got the currency 'CHF'",
+                "for example: 12.50 EUR"
+            ),
+            (.dateComponents, .string("2023-02-29"), "expected a day, a time or both, got '2023-02-29'", nil),
+            (.dateComponents, .string("24:00"), "expected a day, a time or both, got '24:00'", nil),
+            (
+                .dateComponents, .string("2026-11-21 09:30 x"),
+                "expected a day, a time or both, got '2026-11-21 09:30 x'",
                 nil
             ),
         ] as [(ValueType, IntentValue, String, String?)]

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `frames come out whole when bytes come one at a time`() throws {
-        let payloads = (ClientMessageTests.requests.map(\.payload)) + [[]]
+        let payloads = (ClientRequestTests.requests.map(\.payload)) + [[]]
         var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
         var received: [[UInt8]] = []
         for byte in try payloads.flatMap({ try Frame.encode($0, limit: Frame.clientPayloadLimit) }) {

@@ -46,7 +46,7 @@ import Testing
         Golden(#"{"id":5,"type":"reload"}"#, NumberedRequest(id: 5, .reload)),
         Golden(#"{"id":6,"type":"upgrade"}"#, NumberedRequest(id: 6, .upgrade)),
         Golden(
-            #"{"app":"A","door":"commandLine","files":0,"id":5,"intent":"B","key":"k","onDisconnect":"cancel","#
+            #"{"app":"A","entryPoint":"commandLine","files":0,"id":5,"intent":"B","key":"k","onDisconnect":"cancel","#
                 + #""request":"00112233445566778899aabbccddeeff","retryOf":"0123456789","#
                 + #""traceparent":"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01","type":"perform","values":{}}"#,
             NumberedRequest(
@@ -58,7 +58,7 @@ import Testing
                         intent: "B",
                         key: "k",
                         retryOf: Sample.run,
-                        door: .commandLine,
+                        entryPoint: .commandLine,
                         traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
                     )
                 )
@@ -73,7 +73,7 @@ import Testing
             app: "A",
             intent: "B",
             user: 1000,
-            door: .mcp,
+            entryPoint: .mcp,
             accepted: Timestamp(millisecondsSince1970: 1)
         )
         run.userName = "ann"
@@ -90,7 +90,7 @@ import Testing
     }
 
     private static let summaryJSON =
-        #"{"acceptedMilliseconds":1,"app":"A","door":"mcp","endedMilliseconds":2,"exitSignal":9,"intent":"B","#
+        #"{"acceptedMilliseconds":1,"app":"A","endedMilliseconds":2,"entryPoint":"mcp","exitSignal":9,"intent":"B","#
         + #""isolation":"full","message":"m","number":7,"outcome":"cancelled","queuedMilliseconds":3,"#
         + #""reason":"timeout","run":"0123456789","runtimeMilliseconds":4,"usage":{"peakMemoryByteCount":7,"#
         + #""systemMicroseconds":6,"userMicroseconds":5},"user":1000,"userName":"ann"}"#
@@ -164,7 +164,7 @@ import Testing
                 lastSerial: 5,
                 details: details
             ),
-            departure: RecordedDeparture(
+            exit: RecordedExit(
                 time: Timestamp(millisecondsSince1970: 1),
                 after: .milliseconds(2),
                 processEnd: .signaled(signal: 9),
@@ -175,12 +175,12 @@ import Testing
             printedByteCount: 6
         )
         let storyJSON =
-            #"{"changes":[\#(changesJSON.joined(separator: ","))],"departure":{"afterMilliseconds":2,"#
-            + #""exceeded":"memory","hadLateResult":true,"leftoverProcessCount":1,"processEnd":{"signaled":9},"#
-            + #""wallMilliseconds":1},"end":{"advanceAgeMilliseconds":4,"afterMilliseconds":2,"clock":"silence","#
+            #"{"changes":[\#(changesJSON.joined(separator: ","))],"end":{"advanceAgeMilliseconds":4,"afterMilliseconds":2,"clock":"silence","#
             + #""details":{"code":"closed","denial":{"errorNumber":2,"key":"ReadPaths=/a","path":"/a","#
             + #""subject":"reading"}},"lastSerial":5,"outcome":{"kind":"cancelled","reason":"timeout"},"progress":{"completedUnitCount":1,"#
-            + #""fraction":0.5,"totalUnitCount":2},"progressAgeMilliseconds":3,"wallMilliseconds":1},"fileCount":1,"#
+            + #""fraction":0.5,"totalUnitCount":2},"progressAgeMilliseconds":3,"wallMilliseconds":1},"#
+            + #""exit":{"afterMilliseconds":2,"exceeded":"memory","hadLateResult":true,"leftoverProcessCount":1,"#
+            + #""processEnd":{"signaled":9},"wallMilliseconds":1},"fileCount":1,"#
             + #""key":"k","limits":\#(Sample.limitsJSON),"printedByteCount":6,"process":12,"#
             + #""request":"00112233445566778899aabbccddeeff","retryOf":"0123456789","secretNames":["p"],"#
             + #""software":"s","summary":\#(summaryJSON),"traceparent":"t","traits":["longRunning"],"values":{"a":1}}"#
@@ -212,7 +212,7 @@ import Testing
                 )
             ),
             Golden(#"{"id":1,"runCount":3,"type":"pruned"}"#, .answer(id: 1, .pruned(runCount: 3))),
-            Golden(#"{"count":16,"id":1,"type":"filesTaken"}"#, .answer(id: 1, .filesTaken(count: 16))),
+            Golden(#"{"count":16,"id":1,"type":"filesReceived"}"#, .answer(id: 1, .filesReceived(count: 16))),
             Golden(
                 #"{"files":1,"id":1,"references":[{"index":16,"name":"a.txt"}],"run":"0123456789","totalCount":17,"#
                     + #""type":"files"}"#,

@@ -7,10 +7,10 @@ import Testing
         (#"{"id":1,"type":"describe"}"#, "field 'app' is missing"),
         (#"{"id":1}"#, "field 'type' is missing"),
         (#"{"type":"list"}"#, "field 'id' is missing"),
-        (#"{"id":1,"type":7}"#, "field 'type' is not of its type"),
-        (#"{"id":"1","type":"list"}"#, "field 'id' is not of its type"),
+        (#"{"id":1,"type":7}"#, "field 'type' has the wrong type"),
+        (#"{"id":"1","type":"list"}"#, "field 'id' has the wrong type"),
         (#"{"id":-1,"type":"list"}"#, "a number is out of range"),
-        (#"{"app":null,"id":1,"type":"describe"}"#, "field 'app' is not of its type"),
+        (#"{"app":null,"id":1,"type":"describe"}"#, "field 'app' has the wrong type"),
         (#"{"id":1,"type":"hello","protocolVersion":1}"#, "field 'software' is missing"),
         ("[]", "not an object"),
         ("1", "not an object"),
@@ -25,7 +25,7 @@ import Testing
         ),
         (perform(#""files":257"#), "field 'files': 257 is not between 0 and 256"),
         (perform(#""files":-1"#), "field 'files': -1 is not between 0 and 256"),
-        (perform(#""values":[]"#), "field 'values' is not of its type"),
+        (perform(#""values":[]"#), "field 'values' has the wrong type"),
         (perform(#""values":{"a":[1,{}]}"#), "field 'values.a.1.file' is missing"),
         (perform(#""values":{"a":\#(nested(15))}"#), "values are nested deeper than 16 levels"),
         (perform(#""values":{"a":[\#(repeated("0", 20_000))]}"#), "there are more than 16384 values"),
@@ -37,17 +37,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("\u{FEFF}{}", "a byte order mark comes before the JSON, where none may be (RFC 8259)"),
+        ("\u{FEFF}{}", "a byte order mark precedes the JSON, which RFC 8259 forbids"),
         ("{\"a\":\"\u{1B}[2J\"}", "a string has a control character at byte 6: write it as \\u and four digits"),
         ("{\"a\":\"\t\"}", "a string has a control character at byte 6: write it as \\u and four digits"),
         ("{\"a\n\":1}", "a string has a control character at byte 3: write it as \\u and four digits"),
-        (#"{"id":1,"type":"list","id":2}"#, "the key 'id' is in one object twice"),
-        (#"{"id":1,"type":"list","\u0069d":2}"#, "the key 'id' is in one object twice"),
-        (#"{"a":[{"b":{"c":1,"d":2,"c":1}}]}"#, "the key 'c' is in one object twice"),
+        (#"{"id":1,"type":"list","id":2}"#, "an object has the key 'id' twice"),
+        (#"{"id":1,"type":"list","\u0069d":2}"#, "an object has the key 'id' twice"),
+        (#"{"a":[{"b":{"c":1,"d":2,"c":1}}]}"#, "an object has the key 'c' twice"),
         // Text that Swift takes for equal, and two bytes against three.
-        ("{\"\u{E9}\":1,\"e\u{301}\":2}", "the key 'e\u{301}' is in one object twice"),
-        (#"{"\u00e9":1,"e\u0301":2}"#, "the key 'e\u{301}' is in one object twice"),
-        (#"{"\ud83d\ude00":1,"😀":2}"#, "the key '😀' is in one object twice"),
+        ("{\"\u{E9}\":1,\"e\u{301}\":2}", "an object has the key 'e\u{301}' twice"),
+        (#"{"\u00e9":1,"e\u0301":2}"#, "an object has the key 'e\u{301}' twice"),
+        (#"{"\ud83d\ude00":1,"😀":2}"#, "an object has the key '😀' twice"),
     ])
     func `what two readers could take for two things is refused`(_ json: String, _ message: String) {
         #expect(throws: WireError.malformed(message)) {
@@ -84,7 +84,7 @@ import Testing
     func `no error has words of the library that decodes`(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         let wrong = ["1.5", "-1", "1e300", "99999999999999999999", "\"x\"", "[]", "{}", "null", "true", "\"\""]
-        for payload in ClientMessageTests.requests.map(\.payload) {
+        for payload in ClientRequestTests.requests.map(\.payload) {
             // The value of one of its keys, whatever it is, is another.
             let text = String(decoding: payload, as: UTF8.self)
             let values = text.ranges(of: /:("[^"]*"|[0-9]+|true|false)/)
@@ -148,7 +148,7 @@ import Testing
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `no bytes crash the decoder`(seed: UInt64) {
         var numbers = SeededNumbers(seed: seed)
-        let payloads = ClientMessageTests.requests.map(\.payload) + WorkerMessageTests.reports.map(\.payload)
+        let payloads = ClientRequestTests.requests.map(\.payload) + WorkerMessageTests.reports.map(\.payload)
         for _ in 0..<50 {
             // SAFETY: the list is not empty — it is written above.
             var payload = payloads.randomElement(using: &numbers)!

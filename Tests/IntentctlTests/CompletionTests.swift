@@ -31,7 +31,7 @@ import intentctl
 
     private func words(_ line: String...) -> [String] {
         var completion = Completion(line)
-        completion.take(Self.apps)
+        completion.add(Self.apps)
         return completion.candidates.map(\.word)
     }
 
@@ -60,7 +60,7 @@ import intentctl
 
     @Test func `a word with a control or an invisible character is not offered`() {
         var completion = Completion(["list", ""])
-        completion.take(
+        completion.add(
             ["Soup", "So\nup", "So\tup", "So\u{1B}[Aup", "So\u{200B}up", "So\u{202E}up"].map {
                 AppDescription(name: $0, executable: "/apps/x", catalog: nil, limits: Self.limits)
             }

@@ -8,15 +8,15 @@ import intentctl
         return RunEnd(run: RunID(randomBits: 7), outcome: outcome, account: account)
     }
 
-    @Test func `a time that was up names the clock, and what the end took`() {
+    @Test func `a timeout names the clock, and what the end took`() {
         let clocks = EndSentence.Clocks(limit: .seconds(30), ceiling: .seconds(600), reportsProgress: true)
         #expect(
             EndSentence.of(end(.cancelled(.timeout)), clocks: clocks)
-                == "cancelled: timeout - no progress that advances for 30 s "
+                == "cancelled: timeout - no progress for 30 s "
                 + "(after 31 s; sent SIGTERM, SIGKILL; killed 1 process that it left)"
         )
         let ceiling = EndSentence.of(end(.cancelled(.timeout), runtime: .seconds(601)), clocks: clocks)
-        #expect(ceiling?.hasPrefix("cancelled: timeout - the ceiling of 10 min is reached") == true)
+        #expect(ceiling?.hasPrefix("cancelled: timeout - reached its ceiling of 10 min") == true)
         let plain = EndSentence.Clocks(limit: .seconds(30), ceiling: .seconds(600), reportsProgress: false)
         let total = EndSentence.of(end(.cancelled(.timeout)), clocks: plain)
         #expect(total?.hasPrefix("cancelled: timeout - not done within 30 s") == true)
@@ -25,7 +25,7 @@ import intentctl
     @Test func `a limit that an operator capped is not named`() {
         let clocks = EndSentence.Clocks(limit: .seconds(3600), ceiling: .seconds(7200), reportsProgress: true)
         let sentence = EndSentence.of(end(.cancelled(.timeout)), clocks: clocks)
-        #expect(sentence?.hasPrefix("cancelled: timeout - no progress that advances within its limit") == true)
+        #expect(sentence?.hasPrefix("cancelled: timeout - no progress within its limit") == true)
     }
 
     @Test func `a done run needs no sentence, every other has one`() {
@@ -51,16 +51,16 @@ import intentctl
     @Test(arguments: [
         (
             SandboxLimit.memory, "memory", "MemoryMax=",
-            "ended by a limit: it used more memory than its MemoryMax= allows."
+            "exceeded a limit: it used more memory than its MemoryMax= allows."
         ),
         (
             .tasks, "tasks", "TasksMax=",
-            "ended by a limit: it had more processes and threads than its TasksMax= allows."
+            "exceeded a limit: it had more processes and threads than its TasksMax= allows."
         ),
-        (.disk, "disk", "DiskMax=", "ended by a limit: it wrote more than its DiskMax= allows."),
+        (.disk, "disk", "DiskMax=", "exceeded a limit: it wrote more than its DiskMax= allows."),
         (
             .state, "state", "StateMax=",
-            "ended by a limit: its app's state folder had more bytes than its StateMax= allows."
+            "exceeded a limit: its app's state folder had more bytes than its StateMax= allows."
         ),
     ])
     func `an end by a limit of the sandbox names the limit and the key to change`(
@@ -84,7 +84,7 @@ import intentctl
         (.reduced, "failed: x (its isolation was reduced)"),
         (.none, "failed: x (it was not isolated)"),
     ])
-    func `an end tells how its run was isolated, in text where that was less than everything`(
+    func `an end reports the isolation of its run, in text unless it was full`(
         _ grade: IsolationGrade,
         _ sentence: String
     ) {
@@ -102,7 +102,7 @@ import intentctl
         #expect(state.interrupted(at: .seconds(2)) == .leave(.tryLater, run: "r"))
     }
 
-    @Test func `two signals at once are one wish`() {
+    @Test func `two signals at once are one interrupt`() {
         var state = InterruptState()
         state.asked()
         #expect(state.accepted(run: "r") == .nothing)
@@ -110,7 +110,7 @@ import intentctl
         #expect(state.interrupted(at: .milliseconds(1001)) == .nothing)
     }
 
-    @Test func `Ctrl-C before anything was asked leaves, and after it is remembered`() {
+    @Test func `Ctrl-C before the request exits, and after it is remembered`() {
         var state = InterruptState()
         #expect(state.interrupted(at: .zero) == .leave(.userCancelled, run: nil))
         var asking = InterruptState()
@@ -123,7 +123,7 @@ import intentctl
 @Suite struct WhyLinesTests {
     private func shown(_ lines: [String]) -> [String] {
         var whyLines = WhyLines(count: 3)
-        for line in lines { whyLines.take(line) }
+        for line in lines { whyLines.append(line) }
         return whyLines.shown
     }
 

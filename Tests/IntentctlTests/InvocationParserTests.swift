@@ -79,19 +79,19 @@ import intentctl
 
     @Test(
         arguments: [
-            ([], "no command is given", "see 'intentctl --help'."),
-            (["rum"], "there is no command 'rum'", "did you mean 'run'? see 'intentctl --help'."),
+            ([], "no command given", "see 'intentctl --help'."),
+            (["rum"], "unknown command 'rum'", "did you mean 'run'? see 'intentctl --help'."),
             (
-                ["run", "--limt", "3", "A/B"], "there is no option '--limt'",
+                ["run", "--limt", "3", "A/B"], "unknown option '--limt'",
                 "did you mean '--limit'? see 'intentctl help run'."
             ),
-            (["ps", "x"], "'x' is one word too many", "see 'intentctl help ps'."),
+            (["ps", "x"], "unexpected argument 'x'", "see 'intentctl help ps'."),
             (["describe"], "'describe' needs APP[/INTENT]", "see 'intentctl help describe'."),
             (["run", "--local", "Soup"], "'run' needs EXECUTABLE INTENT", "see 'intentctl help run'."),
             (["run", "--limit"], "--limit needs a value: TIME", "see 'intentctl help run'."),
             (["run", "--detach=yes", "A/B"], "--detach takes no value", "see 'intentctl help run'."),
-            (["-o", "yaml", "ps"], "--output takes text or json, not 'yaml'", "see 'intentctl --help'."),
-            (["--user", "ps", "--socket", "/x"], "--socket and --user exclude each other", "give one of them."),
+            (["-o", "yaml", "ps"], "--output: expected text or json, got 'yaml'", "see 'intentctl --help'."),
+            (["--user", "ps", "--socket", "/x"], "--socket and --user exclude each other", "leave out one of them."),
         ] as [([String], String, String)]
     )
     func `a wrong line says what, and the next step`(_ line: [String], _ message: String, _ hint: String) {

@@ -60,15 +60,18 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
 
     @Test(
         arguments: [
-            (["--guests", "many"], "--guests takes a whole number, and 'many' is none", "for example: --guests 3"),
-            (["--guests=1.5"], "--guests takes a whole number, and '1.5' is none", "for example: --guests 3"),
-            (["--price", "nan"], "--price takes a number, and 'nan' is none", "for example: --price 1.5"),
-            (["--salt=maybe"], "--salt takes true or false, and 'maybe' is none", "for example: --salt"),
+            (["--guests", "many"], "--guests: expected a whole number, got 'many'", "for example: --guests 3"),
+            (["--guests=1.5"], "--guests: expected a whole number, got '1.5'", "for example: --guests 3"),
+            (["--price", "nan"], "--price: expected a number, got 'nan'", "for example: --price 1.5"),
+            (["--salt=maybe"], "--salt: expected true or false, got 'maybe'", "for example: --salt"),
             (["--gests", "3"], "OrderSoupIntent has no parameter 'gests'", "did you mean '--guests'?"),
-            (["tomato"], "'tomato' has no name: parameters of an intent go by name", "for example: --soup-name text"),
             (
-                ["--guests", "1", "--guests", "2"], "--guests is given twice, and takes one value",
-                "leave one of them out."
+                ["tomato"], "unexpected argument 'tomato': an intent's parameters are given by name",
+                "for example: --soup-name text"
+            ),
+            (
+                ["--guests", "1", "--guests", "2"], "--guests is given twice but takes one value",
+                "leave out one of them."
             ),
             (
                 ["--soup-name", "--guests", "3"], "--soup-name needs a value: text",
@@ -76,7 +79,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
             ),
         ] as [([String], String, String)]
     )
-    func `a bad value names its option, what it takes, and an example`(
+    func `a bad value names its option, what it expects, and an example`(
         _ rest: [String],
         _ message: String,
         _ hint: String
@@ -87,7 +90,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         #expect(failure?.exitCode == .usage)
     }
 
-    @Test func `an option of ours in the wrong place is answered with the corrected line`() {
+    @Test func `an option of intentctl in the wrong place is answered with the corrected line`() {
         let failure = #expect(throws: CommandFailure.self) {
             try parse(["--soup-name", "hot & sour", "--limit", "2m", "--guests", "3"], options: ["-d"])
         }
@@ -99,7 +102,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         #expect(flag?.hint == "write: intentctl run --detach Soup/OrderSoup --guests 3")
     }
 
-    @Test func `a missing parameter is named with a ready line`() {
+    @Test func `a missing parameter is named with an example command line`() {
         let failure = #expect(throws: CommandFailure.self) {
             try ParameterArguments.check(
                 [:],

@@ -2,7 +2,7 @@ import IntentClient
 import Testing
 import intentctl
 
-/// What is shown of a question, and what is taken from what somebody types.
+/// How questions are shown, and how typed answers are read.
 @Suite struct QuestionTextTests {
     private func question(
         _ type: ValueType,
@@ -34,7 +34,7 @@ import intentctl
             ("keep", false), (" yes ", true), ("perhaps", nil), ("1", nil),
         ] as [(String, Bool?)]
     )
-    func `a confirmation is yes or no, and nothing is no`(text: String, answer: Bool?) {
+    func `a confirmation is yes or no, and an empty line is no`(text: String, answer: Bool?) {
         let question = question(.bool, .confirmation) { question in
             question.acceptLabel = "Order"
             question.denyLabel = "Keep"
@@ -52,7 +52,7 @@ import intentctl
     @Test(
         arguments: [
             ("b", "b"), ("blue", "b"), ("BLUE", "b"), ("3", "c"), ("1", "2"), ("green", nil), ("9", nil), ("", nil),
-            // A value wins over a place in the list.
+            // A value takes precedence over a number in the list.
             ("2", "2"),
         ] as [(String, String?)]
     )
@@ -60,7 +60,7 @@ import intentctl
         #expect((try? AnswerText.read(text, for: choice).value) == value.map(IntentValue.string))
     }
 
-    @Test func `values are read as their type is, lists with commas or as JSON`() throws {
+    @Test func `values are read by their type, lists with commas or as JSON`() throws {
         #expect(try AnswerText.read(" 3 ", for: question(.int)).value == .int(3))
         #expect(try AnswerText.read("1, 2", for: question(.array(.int))).value == .array([.int(1), .int(2)]))
         #expect(try AnswerText.read("[\"a,b\"]", for: question(.array(.string))).value == .array([.string("a,b")]))
@@ -70,7 +70,7 @@ import intentctl
         #expect(throws: CommandFailure.self) { try AnswerText.read("6", for: bounded) }
     }
 
-    @Test func `nothing is the default, or nothing where that is an answer`() throws {
+    @Test func `an empty line is the default, or null for an optional question`() throws {
         #expect(try AnswerText.read("", for: question(.int) { $0.defaultValue = .int(4) }).value == .int(4))
         #expect(try AnswerText.read("", for: question(.int) { $0.isOptional = true }).value == .null)
         #expect(throws: CommandFailure.self) { try AnswerText.read("", for: question(.string)) }
@@ -84,7 +84,7 @@ import intentctl
         #expect(error?.message.contains("hunter2") == false)
     }
 
-    @Test func `no text of an app reaches the terminal as it is`() {
+    @Test func `an app's control characters do not reach the terminal`() {
         for shown in [question(.int), choice, question(.bool, .confirmation)] {
             let text =
                 (QuestionText.lines(shown) + QuestionText.waiting(open(shown), of: run) + [QuestionText.prompt(shown)])
@@ -93,7 +93,7 @@ import intentctl
         }
     }
 
-    @Test func `choices are numbered, with what they mean`() {
+    @Test func `choices are numbered, with their meaning`() {
         #expect(
             QuestionText.lines(choice).dropFirst() == [
                 "  1) Red", "  2) Blue (cannot be undone)", "  3) None (ends the run)",
@@ -101,7 +101,7 @@ import intentctl
         )
     }
 
-    @Test func `how to answer is a line to type`() {
+    @Test func `the way to answer is a command line`() {
         #expect(
             QuestionText.how(open(question(.int)), of: run) == "answer it within 1 h: intentctl answer \(run) INTEGER"
         )

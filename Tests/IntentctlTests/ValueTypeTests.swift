@@ -78,9 +78,9 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
     @Test(arguments: [
         "tomorrow", "2026-02-31", "2026-13-01", "26-11-21", "2026-11-21 9:30", "2026-11-21T09:30:00+1", "",
     ])
-    func `what is no date is refused`(_ typed: String) {
+    func `a text that is not a date is refused`(_ typed: String) {
         let failure = #expect(throws: CommandFailure.self) { try parse("--when=\(typed)") }
-        #expect(failure?.message.hasPrefix("--when takes a date") == true)
+        #expect(failure?.message.hasPrefix("--when: expected a date") == true)
     }
 
     @Test func `spans and addresses are read`() throws {
@@ -99,7 +99,7 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
 
     @Test func `an unknown value of an enumeration is answered with the nearest`() {
         let failure = #expect(throws: CommandFailure.self) { try parse("--soup", "tomatoe") }
-        #expect(failure?.message == "--soup takes one of tomato, clamChowder, and 'tomatoe' is none")
+        #expect(failure?.message == "--soup: expected one of tomato, clamChowder, got 'tomatoe'")
         #expect(failure?.hint == "did you mean 'tomato'?")
     }
 
@@ -116,10 +116,10 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
 
     @Test(
         arguments: [
-            (["--quantity", "12"], "--quantity takes a whole number from 1 to 10, and got 12"),
-            (["--seat", "3", "--seat", "0"], "--seat takes a whole number of at least 1, and got 0"),
-            (["--cook", "2h"], "--cook takes a duration in seconds from 1 to 3600, and got 7200"),
-            (["--price", "1e3"], "--price takes a decimal number, and got '1e3'"),
+            (["--quantity", "12"], "--quantity: expected a whole number from 1 to 10, got 12"),
+            (["--seat", "3", "--seat", "0"], "--seat: expected a whole number of at least 1, got 0"),
+            (["--cook", "2h"], "--cook: expected a duration in seconds from 1 to 3600, got 7200"),
+            (["--price", "1e3"], "--price: expected a decimal number, got '1e3'"),
         ] as [([String], String)]
     )
     func `a value out of range is refused before it is sent`(_ rest: [String], _ message: String) {

@@ -1,17 +1,42 @@
 import Testing
 
 @Suite struct CatalogueTests {
-    @Test func `the documentation of AppIntents lists every public type by topic`() throws {
-        let surface = try #require(Project.texts(below: "Tests/PublicSurface/AppIntents.txt").first?.text)
-        let page = try #require(Project.texts(below: "Sources/AppIntents/AppIntents.docc/AppIntents.md").first?.text)
-        let listed = Set(page.matches(of: /- ``([^`]+)``/).map { String($0.1) })
-        // A line is "Path.to.declaration: its spelling". Names with an underscore are not for apps.
-        let types = surface.split(whereSeparator: \.isNewline).compactMap { line -> String? in
+    @Test(arguments: [
+        ("AppIntents", ["AppIntents"], 150),
+        // IntentClient re-exports IntentProtocol.
+        ("IntentClient", ["IntentClient", "IntentProtocol"], 80),
+    ])
+    func `the documentation of a library lists every public type by topic`(
+        _ library: String,
+        modules: [String],
+        atLeast count: Int
+    ) throws {
+        let page = try #require(Project.texts(below: "Sources/\(library)/\(library).docc/\(library).md").first?.text)
+        let listed = page.matches(of: /- ``([^`]+)``/).map { String($0.1) }
+        let types = try modules.flatMap(Self.publicTypes)
+        #expect(types.count > count)
+        #expect(types.filter { !listed.contains($0) } == [])
+        #expect(listed.filter { !$0.contains("(") && !types.contains($0) } == [])
+        #expect(Set(listed).count == listed.count, "a type is listed twice")
+    }
+
+    @Test func `the code in the articles of IntentClient is the code that ClientArticleTests runs`() throws {
+        let tests = try #require(Project.texts(below: "Tests/EndToEndTests/ClientArticleTests.swift").first?.text)
+        let articles = try Project.texts(below: "Sources/IntentClient/IntentClient.docc")
+        let blocks = articles.flatMap { $0.text.matches(of: /```swift\n((?s).*?)```/).map { String($0.1) } }
+            .filter { !$0.hasPrefix("// Package.swift") }
+            .map { $0.replacing("import IntentClient\n\n", with: "") }
+        #expect(blocks.count >= 9)
+        #expect(blocks.filter { !tests.contains($0) } == [])
+    }
+
+    /// The public types of a module that have no underscore in front.
+    private static func publicTypes(of module: String) throws -> [String] {
+        let surface = try #require(Project.texts(below: "Tests/PublicSurface/\(module).txt").first?.text)
+        // A line is "Path.to.declaration: its spelling".
+        return surface.split(whereSeparator: \.isNewline).compactMap { line -> String? in
             let path = line.prefix { $0 != ":" }
             return path.contains(".") || path.contains("(") || path.hasPrefix("_") ? nil : String(path)
         }
-        #expect(types.count > 150)
-        #expect(types.filter { !listed.contains($0) } == [])
-        #expect(listed.filter { name in !name.contains("(") && !types.contains(name) } == [])
     }
 }

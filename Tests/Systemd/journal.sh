@@ -28,7 +28,7 @@ count() { entries | python3 -c '
 import json, sys
 print(sum(1 for line in sys.stdin if eval(sys.argv[1], {"e": json.loads(line).get})))' "$1"; }
 # left RUN: waits until the worker has exited and all its output is in the journal.
-left() { timeout 20 bash -c "until intentctl --output json show $1 | grep -q goneMilliseconds; do sleep 0.1; done"; }
+left() { timeout 20 bash -c "until intentctl --output json show $1 | grep -q exitedMilliseconds; do sleep 0.1; done"; }
 newest() { intentctl --output json history --by all -n 1 | python3 -c 'import json,sys; print(json.load(sys.stdin)["runs"][0]["run"])'; }
 
 systemctl start intentd.service

@@ -60,7 +60,7 @@ printf '[Sandbox]\nSubprocesses=yes\n[Limits]\nSpare=0\n' >/etc/intentd/apps.d/P
 systemctl start intentd.service
 run=$(as_member intentctl run --detach Probe/Echo --text a)
 check "a run is over" timeout 20 bash -c \
-    "until intentctl --output json show $run | grep -q goneMilliseconds; do sleep 0.1; done"
+    "until intentctl --output json show $run | grep -q exitedMilliseconds; do sleep 0.1; done"
 launcher=$(systemctl show -P MainPID intentd-workers.service)
 kill -STOP "$launcher"
 systemctl stop --no-block intentd.socket intentd.service

@@ -52,7 +52,7 @@ extension AppEntity {
             preconditionFailure("an entity is resolved by its query, never decoded")
         }
         coding.resolve = { value, _ in
-            guard case .string(let text) = value else { throw UnfitValue("takes an id, and got \(value.kindName)") }
+            guard case .string(let text) = value else { throw UnfitValue("expects an id, got \(value.kindName)") }
             return try await entity(named: text)
         }
         return coding

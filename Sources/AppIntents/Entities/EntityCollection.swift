@@ -50,7 +50,7 @@ extension EntityCollection: _IntentValue, _ValueOptions {
             }
             return .array(encoded)
         } decode: { value, _ in
-            guard case .array(let values) = value else { throw UnfitValue("takes a list, and got \(value.kindName)") }
+            guard case .array(let values) = value else { throw UnfitValue("expects a list, got \(value.kindName)") }
             return EntityCollection(
                 identifiers: try values.map { value in
                     guard case .string(let text) = value, let id = Entity.ID.entityIdentifier(for: text) else {

@@ -33,7 +33,7 @@ extension TransientAppEntity {
         }
         coding.resolve = { value, files in
             guard case .object(let members) = value else {
-                throw UnfitValue("takes an object, and got \(value.kindName)")
+                throw UnfitValue("expects an object, got \(value.kindName)")
             }
             let entity = Self()
             for (name, property) in EntityInspection.properties(of: entity) {

@@ -65,7 +65,7 @@ extension Duration: _IntentValue {
         } decode: { value, _ in
             guard case .double(let seconds) = value else { return nil }
             // A Duration cannot hold more, and the conversion would end the process.
-            guard abs(seconds) < 1e18 else { throw UnfitValue("takes a duration, and got \(seconds) seconds") }
+            guard abs(seconds) < 1e18 else { throw UnfitValue("expects a duration, got \(seconds) seconds") }
             return .seconds(seconds)
         }
     }

@@ -52,7 +52,7 @@ extension _IntentValueCoding where Value.UnwrappedType == Value {
             encode: encode,
             decode: { value, files in
                 if let decoded = try decode(value, files) { return decoded }
-                throw UnfitValue("takes \(type()?.phrase ?? "no value"), and got \(value.kindName)")
+                throw UnfitValue("expects \(type()?.phrase ?? "no value"), got \(value.kindName)")
             },
             resolve: nil,
             wrap: { $0 }
@@ -79,6 +79,6 @@ struct UnfitValue: Error, Equatable {
     }
 
     init(_ mismatch: ValueMismatch) {
-        text = "takes \(mismatch.message)" + (mismatch.hint.map { "; \($0)" } ?? "")
+        text = "expects \(mismatch.expected), got \(mismatch.found)" + (mismatch.hint.map { "; \($0)" } ?? "")
     }
 }

@@ -6,7 +6,7 @@ extension ParameterTraits {
     /// - Throws: ``UnfitValue``.
     func check(_ value: IntentWire.IntentValue, _ files: IncomingFiles) throws {
         if let size, case .array(let elements) = value, !size.allows(elements.count) {
-            throw UnfitValue("takes \(size.phrase), and got \(elements.count)")
+            throw UnfitValue("expects \(size.phrase), got \(elements.count)")
         }
         if isNonNegative { try checkSign(of: value) }
         guard !contentTypes.isEmpty else { return }
@@ -26,7 +26,7 @@ extension ParameterTraits {
     private func checkSign(of value: IntentWire.IntentValue) throws {
         switch value {
         case .string(let text) where text.hasPrefix("-"):
-            throw UnfitValue("takes no number below zero, and got \(text)")
+            throw UnfitValue("expects no number below zero, got \(text)")
         case .array(let values): try values.forEach(checkSign)
         case .null, .bool, .int, .double, .string, .file, .object: break
         }
@@ -37,7 +37,7 @@ extension ParameterTraits {
         guard let type = file.type, type.isInTable, contentTypes.allSatisfy(\.isInTable) else { return }
         guard !contentTypes.contains(where: { type.conforms(to: $0) }) else { return }
         let kinds = contentTypes.map { $0.preferredFilenameExtension ?? $0.identifier }.joined(separator: ", ")
-        throw UnfitValue("takes a file of the kind \(kinds), and got '\(file.filename)' (\(type.identifier))")
+        throw UnfitValue("expects a file of the kind \(kinds), got '\(file.filename)' (\(type.identifier))")
     }
 }
 

@@ -36,7 +36,7 @@ struct ComparatorOperands {
 
     fileprivate func values<Operand: _IntentValue>(_ count: Int, as type: Operand.Type) async throws -> [Operand] {
         guard wireValues.count == count else {
-            throw UnfitValue("takes \(count) value\(count == 1 ? "" : "s"), and got \(wireValues.count)")
+            throw UnfitValue("expects \(count) value\(count == 1 ? "" : "s"), got \(wireValues.count)")
         }
         let coding = type._intentValueCoding
         let files = IncomingFiles()

@@ -1,10 +1,10 @@
-/// Reads JSON in the very form that ``CanonicalWriter`` gives it, and nothing else.
+/// Reads JSON in exactly the form that ``CanonicalWriter`` writes.
 ///
-/// Whatever it takes, `Codable` would take to the same value; what it does not take may still be a message.
+/// `Codable` would decode everything that it accepts to the same value. What it refuses can still be a message.
 package struct CanonicalReader {
-    /// Lists inside each other; deeper ones are for `Codable`, which has a limit to tell.
+    /// The depth of nested lists. Deeper ones are left to `Codable`, which reports its own limit.
     private static let depthLimit = 4
-    /// Values in one message: no more than ``PayloadShape`` allows to strangers.
+    /// The values in one message, fewer than ``PayloadShape`` allows to peers that are not trusted.
     private static let valueLimit = 1024
 
     private let bytes: [UInt8]
@@ -17,7 +17,7 @@ package struct CanonicalReader {
 
     package var isAtEnd: Bool { index == bytes.count }
 
-    /// Goes on behind this text when it comes next.
+    /// Skips this text if it comes next.
     package mutating func skip(_ json: StaticString) -> Bool {
         let isNext = json.withUTF8Buffer { json in
             guard bytes.count - index >= json.count else { return false }
@@ -46,7 +46,7 @@ package struct CanonicalReader {
         guard count > 0, count == 1 || bytes[start] != UInt8(ascii: "0"), !(isNegative && number == 0) else {
             throw NotCanonical()
         }
-        // A fraction or an exponent follows: another way to write a number.
+        // A fraction or an exponent is another spelling of a number.
         guard index == bytes.count || !Self.fractionStarts.contains(bytes[index]) else { throw NotCanonical() }
         return isNegative ? -number : number
     }
@@ -59,7 +59,7 @@ package struct CanonicalReader {
         return number
     }
 
-    /// A number of digits with at most a point among them.
+    /// A number in digits, with at most one decimal point.
     package mutating func fraction() throws(NotCanonical) -> Double {
         let start = index
         while index < bytes.count, Self.digits.contains(bytes[index]) { index += 1 }
@@ -140,7 +140,7 @@ package struct CanonicalReader {
         repeat {
             let name = try string()
             try expect(":")
-            // Of two values of one name, Codable knows which counts.
+            // For two values of one name, Codable decides.
             guard values.updateValue(try value(), forKey: name) == nil else { throw NotCanonical() }
         } while skip(",")
         try expect("}")

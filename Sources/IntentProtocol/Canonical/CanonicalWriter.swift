@@ -1,6 +1,6 @@
 /// Writes JSON byte for byte as ``WireCoding`` does: keys sorted by the caller, no spaces.
 ///
-/// For the messages that every run takes; `Codable` costs more than all the rest of such a run's bookkeeping.
+/// It serves the messages of every run, for which `Codable` costs more than the rest of the run's bookkeeping.
 package struct CanonicalWriter {
     package private(set) var bytes: [UInt8] = []
 
@@ -8,7 +8,7 @@ package struct CanonicalWriter {
         bytes.reserveCapacity(256)
     }
 
-    /// Text that is JSON already.
+    /// Appends text that is already JSON.
     package mutating func raw(_ json: StaticString) {
         json.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
@@ -40,7 +40,7 @@ package struct CanonicalWriter {
 
     package mutating func put(_ flag: Bool) { flag ? raw("true") : raw("false") }
 
-    /// - Throws: ``NotCanonical`` for infinities and the like, for which JSON has no word.
+    /// - Throws: ``NotCanonical`` for a number that is infinite or not a number, which JSON cannot express.
     package mutating func put(_ number: Double) throws(NotCanonical) {
         guard number.isFinite else { throw NotCanonical() }
         let text = number.description
@@ -93,7 +93,7 @@ package struct CanonicalWriter {
     }
 }
 
-/// A message, or a part of one, that is written and read by hand in its usual form alone: `Codable` takes it then.
+/// A message, or a part of one, does not have its usual form and is left to `Codable`.
 package struct NotCanonical: Error {
     package init() {}
 }

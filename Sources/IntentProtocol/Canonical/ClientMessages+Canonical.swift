@@ -66,12 +66,12 @@ extension NumberedEvent {
 }
 
 extension NumberedRequest {
-    /// A wish to perform; other requests are rare.
+    /// Reads a request to perform. Other requests are rare.
     init(canonical reader: inout CanonicalReader) throws(NotCanonical) {
         try reader.expect(#"{"app":"#)
         let app = try reader.string()
         let ceiling = reader.skip(#","ceilingMilliseconds":"#) ? try reader.integer() : nil
-        let door = reader.skip(#","door":"#) ? try reader.word(Door.self) : nil
+        let entryPoint = reader.skip(#","entryPoint":"#) ? try reader.word(EntryPoint.self) : nil
         try reader.expect(#","files":"#)
         let fileCount = try reader.number(Int.self)
         try reader.expect(#","id":"#)
@@ -91,7 +91,7 @@ extension NumberedRequest {
         try reader.expect(#","type":"perform","values":"#)
         let values = try reader.values()
         try reader.expect("}")
-        // What is out of range is told by Codable.
+        // Codable reports values that are out of range.
         guard (0...FileReference.countLimit).contains(fileCount), ceiling ?? 1 > 0, limit ?? 1 > 0,
             locale?.utf8.count ?? 0 <= 64
         else {
@@ -110,7 +110,7 @@ extension NumberedRequest {
             locale: locale,
             key: key,
             retryOf: predecessor,
-            door: door,
+            entryPoint: entryPoint,
             traceparent: traceparent,
             isInteractive: isInteractive ? true : nil
         )

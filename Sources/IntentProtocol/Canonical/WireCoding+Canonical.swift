@@ -1,4 +1,4 @@
-/// The messages of every run: by hand where they have their usual form, by `Codable` where not.
+/// The messages of every run: coded by hand in their usual form, by `Codable` otherwise.
 extension WireCoding {
     package static func encode(_ message: ClientMessage) -> [UInt8] {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
@@ -12,7 +12,7 @@ extension WireCoding {
         encode(outcome) { (outcome, writer) throws(NotCanonical) in try writer.put(outcome) }
     }
 
-    /// Its structure is bounded: a client may be anybody.
+    /// Decodes a request within limits of structure, because any user can be a client.
     package static func decode(
         _ type: NumberedRequest.Type,
         from payload: [UInt8]
@@ -20,7 +20,7 @@ extension WireCoding {
         if let message = read(payload, { (reader) throws(NotCanonical) in try NumberedRequest(canonical: &reader) }) {
             return message
         }
-        return try decode(type, from: payload, valueLimit: PayloadShape.strangersValueLimit)
+        return try decode(type, from: payload, valueLimit: PayloadShape.untrustedValueLimit)
     }
 
     package static func encode<Message: Encodable>(

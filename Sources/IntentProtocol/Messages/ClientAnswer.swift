@@ -1,25 +1,26 @@
-/// What `intentd` answers to a request, once per request.
+/// The answer of `intentd` to a request. Each request is answered once.
 public enum ClientAnswer: Hashable, Sendable {
+    /// To `hello`.
     case hello(Hello)
     /// To `list`.
     case apps([AppDescription])
     /// To `describe`.
     case app(AppDescription)
-    /// To `perform`: the run is on record, and its events follow.
+    /// To `perform`: the run is recorded, and its events follow.
     case accepted(run: RunID)
-    /// To `cancel`: nothing of the run is left.
+    /// To `cancel`: all processes of the run have exited.
     case ended(RunEnd)
     /// To `watch`: the run's events follow.
     case watching(WatchedRun)
     /// To `question`.
     case asking(AskingRun)
-    /// To `answer`: it was the first that fits, it is on record, and the run goes on with it.
-    case answerTaken(run: RunID, question: UInt64)
-    /// To `files`: they wait for the `perform` that is to have them.
-    case filesTaken(count: Int)
+    /// To `answer`: it is the first that fits, it is recorded, and the run continues with it.
+    case answerAccepted(run: RunID, question: UInt64)
+    /// To `files`: they wait for the `perform` that they belong to.
+    case filesReceived(count: Int)
     /// To `fetch`.
     case files(FilePart)
-    /// To `discardFiles`: they are kept no longer.
+    /// To `discardFiles`: the files are no longer kept.
     case filesDiscarded(run: RunID)
     /// To `runs`.
     case runs([LiveRun])
@@ -35,40 +36,44 @@ public enum ClientAnswer: Hashable, Sendable {
     case pruned(runCount: Int)
     /// To `metrics`.
     case metrics(text: String)
-    /// To `reload`: what was read holds.
+    /// To `reload`: the new configuration holds.
     case reloaded(ReloadReport)
-    /// To `upgrade`: the connection ends now, and the new program listens at the same place.
+    /// To `upgrade`: the connection ends now, and the new program listens on the same socket.
     case upgrading
-    /// To any request: it failed, and nothing was changed.
+    /// To any request: it failed and changed nothing.
     case refused(ErrorReport)
 }
 
-/// What came of reading the operator's files again.
+/// The result of reading the operator's files again.
 public struct ReloadReport: Hashable, Sendable, Codable {
-    /// Apps that can be used.
+    /// The number of apps that can be used.
     public var appCount: Int
-    /// Apps that cannot, each with the reason.
+    /// The apps that cannot be used, each with the reason.
     public var warnings: [String]
 
+    /// Creates a report.
     public init(appCount: Int, warnings: [String]) {
         self.appCount = appCount
         self.warnings = warnings
     }
 }
 
-/// An app and what it can do, or why that is not known.
+/// An app and its intents, or why they are unknown.
 public struct AppDescription: Hashable, Sendable, Codable {
+    /// The app's name.
     public var name: String
+    /// The path of the app's executable.
     public var executable: String
-    /// Nil when the app could not give its catalogue.
+    /// The app's catalogue; nil when the app could not report one.
     public var catalog: IntentCatalog?
-    /// Why there is no catalogue.
+    /// Why there is no catalogue; nil when there is one.
     public var problem: String?
-    /// The time limits of this app's runs.
+    /// The time limits of the app's runs.
     public var limits: RunLimits
-    /// How its newest worker was isolated; nil when there was none.
+    /// How the app's newest worker was isolated; nil when there was none yet.
     public var isolation: Isolation?
 
+    /// Creates a description.
     public init(
         name: String,
         executable: String,
@@ -85,33 +90,39 @@ public struct AppDescription: Hashable, Sendable, Codable {
         self.isolation = isolation
     }
 
-    /// The intents of the catalogue; nil when the app could not give one.
+    /// The intents of the catalogue; nil when there is no catalogue.
     public var intents: [IntentDeclaration]? { catalog?.intents }
 
-    /// The intent of exactly that name, else the only one that answers to it.
+    /// The intent with exactly this name, else the only one that answers to it.
     public func intent(named name: String) -> IntentDeclaration? {
         if case .intent(let intent)? = catalog?.intent(named: name) { intent } else { nil }
     }
 }
 
-/// The daemon at a glance.
+/// The state of `intentd`, in numbers.
 public struct DaemonStatus: Hashable, Sendable, Codable {
+    /// The daemon's name and version.
     public var software: String
+    /// The time since the daemon started.
     @Milliseconds public var uptime: Duration
+    /// The number of runs with a slot.
     public var runningCount: Int
+    /// The number of runs in the backlog.
     public var queuedCount: Int
-    /// Runs that wait for an answer; nil from an older daemon.
+    /// The number of runs that wait for an answer; nil from an older daemon.
     public var waitingCount: Int?
-    /// Runs that ended since the daemon started.
+    /// The number of runs that ended since the daemon started.
     public var endedCount: Int
+    /// The number of apps.
     public var appCount: Int
-    /// What isolates a worker here that asks for nothing special, as found by trying.
+    /// The protections that isolate a worker with no special grants, as the launcher found by trying them.
     public var isolation: [String]
-    /// How much of all isolation that is; nil before the launcher has said it.
+    /// The grade of that isolation; nil until the launcher has reported it.
     public var isolationGrade: IsolationGrade?
-    /// What this host does not give, each with the reason; nil before the launcher has said it.
+    /// The protections that this host does not provide, each with the reason; nil until the launcher has reported them.
     public var isolationMissing: [String]?
 
+    /// Creates a status.
     public init(
         software: String,
         uptime: Duration,
@@ -141,17 +152,21 @@ public struct DaemonStatus: Hashable, Sendable, Codable {
     }
 }
 
-/// The end of a run: what came of it, and what it took.
+/// The end of a run: its outcome, and what it took.
 public struct RunEnd: Hashable, Sendable, Codable {
+    /// The run's identifier.
     public var run: RunID
+    /// The outcome.
     public var outcome: RunOutcome
+    /// What the run took to end.
     public var account: RunAccount
-    /// How many descriptors ride with this frame: the files of the outcome's value, in order.
+    /// The number of descriptors that are sent with this frame: the files of the outcome's value, in order.
     public var fileCount: Int
-    /// The value's files that are kept, where they are more than one frame can bring: none rides with this one, and
-    /// `fetch` gives them in parts. Nil else.
+    /// The number of the value's files, when they are more than one frame can carry. None is then sent with this frame;
+    /// `fetch` returns them in parts. Nil otherwise.
     public var keptFileCount: Int?
 
+    /// Creates an end.
     public init(run: RunID, outcome: RunOutcome, account: RunAccount, fileCount: Int = 0) {
         self.run = run
         self.outcome = outcome
@@ -166,15 +181,18 @@ public struct RunEnd: Hashable, Sendable, Codable {
     }
 }
 
-/// A part of the files of a run's result.
+/// Some of the files of a run's result.
 public struct FilePart: Hashable, Sendable, Codable {
+    /// The run's identifier.
     public var run: RunID
-    /// Those that ride with this frame, in order; their indices are those of the run's value.
+    /// The files that are sent with this frame, in order, with their indices in the run's value.
     public var references: [FileReference]
-    /// How many there are in all.
+    /// The number of the result's files.
     public var totalCount: Int
+    /// The number of descriptors that are sent with this frame.
     public var fileCount: Int
 
+    /// Creates a part.
     public init(run: RunID, references: [FileReference], totalCount: Int) {
         self.run = run
         self.references = references
@@ -190,8 +208,8 @@ public struct FilePart: Hashable, Sendable, Codable {
 
 extension ClientAnswer: Codable {
     private enum Kind: String {
-        case hello, apps, app, accepted, ended, watching, asking, answerTaken, runs, status, history, story, logs,
-            pruned, metrics, reloaded, upgrading, filesTaken, files, filesDiscarded, error
+        case hello, apps, app, accepted, ended, watching, asking, answerAccepted, runs, status, history, story, logs,
+            pruned, metrics, reloaded, upgrading, filesReceived, files, filesDiscarded, error
     }
     private struct History: Codable { var history: HistoryPage }
     private struct Story: Codable { var story: RunStory }
@@ -220,10 +238,10 @@ extension ClientAnswer: Codable {
             case .ended: .ended(try RunEnd(from: decoder))
             case .watching: .watching(try WatchedRun(from: decoder))
             case .asking: .asking(try AskingRun(from: decoder))
-            case .answerTaken:
+            case .answerAccepted:
                 try { () throws -> ClientAnswer in
                     let fields = try Taken(from: decoder)
-                    return .answerTaken(run: fields.run, question: fields.question)
+                    return .answerAccepted(run: fields.run, question: fields.question)
                 }()
             case .runs: .runs(try Runs(from: decoder).runs)
             case .status: .status(try Status(from: decoder).status)
@@ -231,7 +249,7 @@ extension ClientAnswer: Codable {
             case .story: .story(try Story(from: decoder).story)
             case .logs: .logs(try Logs(from: decoder).logs)
             case .pruned: .pruned(runCount: try Pruned(from: decoder).runCount)
-            case .filesTaken: .filesTaken(count: try Count(from: decoder).count)
+            case .filesReceived: .filesReceived(count: try Count(from: decoder).count)
             case .files: .files(try FilePart(from: decoder))
             case .filesDiscarded: .filesDiscarded(run: try Run(from: decoder).run)
             case .metrics: .metrics(text: try Metrics(from: decoder).text)
@@ -250,15 +268,15 @@ extension ClientAnswer: Codable {
         case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
         case .watching(let watched): try encoder.encodeMessage(Kind.watching, watched)
         case .asking(let asking): try encoder.encodeMessage(Kind.asking, asking)
-        case .answerTaken(let run, let question):
-            try encoder.encodeMessage(Kind.answerTaken, Taken(run: run, question: question))
+        case .answerAccepted(let run, let question):
+            try encoder.encodeMessage(Kind.answerAccepted, Taken(run: run, question: question))
         case .runs(let runs): try encoder.encodeMessage(Kind.runs, Runs(runs: runs))
         case .status(let status): try encoder.encodeMessage(Kind.status, Status(status: status))
         case .history(let page): try encoder.encodeMessage(Kind.history, History(history: page))
         case .story(let story): try encoder.encodeMessage(Kind.story, Story(story: story))
         case .logs(let page): try encoder.encodeMessage(Kind.logs, Logs(logs: page))
         case .pruned(let count): try encoder.encodeMessage(Kind.pruned, Pruned(runCount: count))
-        case .filesTaken(let count): try encoder.encodeMessage(Kind.filesTaken, Count(count: count))
+        case .filesReceived(let count): try encoder.encodeMessage(Kind.filesReceived, Count(count: count))
         case .files(let part): try encoder.encodeMessage(Kind.files, part)
         case .filesDiscarded(let run): try encoder.encodeMessage(Kind.filesDiscarded, Run(run: run))
         case .metrics(let text): try encoder.encodeMessage(Kind.metrics, Metrics(text: text))

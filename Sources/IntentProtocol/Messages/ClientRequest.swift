@@ -1,88 +1,94 @@
-/// What a client may ask of `intentd`.
+/// What a client can request of `intentd`.
 public enum ClientRequest: Hashable, Sendable {
-    /// Must be the first message, and only the first.
+    /// Must be the first request, and only the first.
     case hello(Hello)
-    /// The apps that are installed, with their catalogues.
+    /// Lists the installed apps, with their catalogues.
     case list
-    /// One app's catalogue.
+    /// Describes one app.
     case describe(app: String)
-    /// Run an intent.
+    /// Performs an intent.
     case perform(PerformRequest)
-    /// Stop a run; answered when nothing of it is left.
+    /// Cancels a run. Answered when all its processes have exited.
     case cancel(run: String)
-    /// Follow a run from now on, of whatever connection; nothing becomes of it when this one ends.
+    /// Subscribes to a run's events from now on, whichever connection requested the run. The end of this connection
+    /// does not affect the run.
     ///
-    /// With a serial, what is known of the run after that event is told first.
-    /// One who comes back to his own run is to it what he was before.
+    /// With a serial, the newest state and progress after that event come first. With `isReturn`, a reconnecting owner
+    /// regains the subscription it had.
     case watch(run: String, after: UInt64?, isReturn: Bool = false)
-    /// The question that a run waits with.
+    /// Returns the open question of a run.
     case question(run: String)
-    /// What somebody says to a run's question.
+    /// Answers the open question of a run.
     case answer(AnswerRequest)
-    /// Files for the next `perform` of this connection, which has more than ride with one frame.
+    /// Sends files for the next `perform` of this connection, which has more than one frame can carry.
     case files(count: Int)
-    /// The files of a run's result, from that one on: as many as ride with one frame.
+    /// Returns the files of a run's result from this number on, as many as one frame can carry.
     case fetch(run: String, from: Int)
-    /// Who asked for a run has its files, or wants none of them.
+    /// Stops keeping the files of a run's result: the owner has them, or does not need them.
     case discardFiles(run: String)
-    /// The caller's runs that have not ended.
+    /// Lists the caller's runs that have not ended.
     case runs
-    /// The daemon at a glance.
+    /// Returns the state of the daemon, in numbers.
     case status
-    /// Runs on record.
+    /// Lists recorded runs.
     case history(HistoryQuery)
-    /// All that is on record of one run.
+    /// Returns everything that is recorded about one run.
     case story(run: String)
-    /// What a run printed, after that piece of it.
+    /// Returns what a run printed, after the piece with this serial.
     case logs(run: String, after: Int64)
-    /// Remove runs from the record: to the operator alone.
+    /// Removes recorded runs. For operators only.
     case prune(PruneRequest)
-    /// Counts and times of all runs since the daemon's start, as OpenMetrics text.
+    /// Returns counts and times of all runs since the daemon started, as OpenMetrics text.
     case metrics
-    /// Read the operator's files again: to the operator alone. Runs that are there keep the rules they began with.
+    /// Reads the operator's files again. For operators only. Runs in progress keep the rules they began with.
     case reload
-    /// Become the program that took the daemon's place on disk: to the operator alone. Runs that are there go on.
+    /// Replaces the daemon by the program that is now installed in its place. For operators only. Runs in progress
+    /// continue.
     case upgrade
 }
 
-/// The wish to run an intent. Its files ride with the frame.
+/// A request to perform an intent. Its files are sent with the frame.
 public struct PerformRequest: Hashable, Sendable, Codable {
-    /// Made by the client; the same again means the same run, not another.
+    /// The request's identifier. Sent again, it means the same run.
     public var request: RequestID
+    /// The app's name.
     public var app: String
+    /// The intent's name, with or without the suffix `Intent`.
     public var intent: String
-    /// By parameter name, as declared.
+    /// Values by parameter name, as declared.
     public var values: [String: IntentValue]
-    /// How many files it has: those that ride with this frame, and before them those of `files`.
+    /// The number of files: those sent with this frame, and those of `files` requests before it.
     public var fileCount: Int
-    /// The places, from 0, of those that the run may write too; nil: it may read all and write none.
+    /// The indices of files that the run can also write to; nil: it can only read.
     public var writable: [Int]?
-    /// A limit that the caller wishes instead of the intent's own; the operator's cap wins.
+    /// A limit instead of the intent's own, at least 1 ms. The operator's cap still holds.
     @OptionalMilliseconds public var limit: Duration?
-    /// The same for the ceiling that progress cannot pass.
+    /// A ceiling instead of the intent's own, at least 1 ms. The operator's cap still holds.
     @OptionalMilliseconds public var ceiling: Duration?
-    /// What becomes of the run when this connection ends.
+    /// What happens to the run when this connection ends.
     public var onDisconnect: DisconnectRule
-    /// The language of the one who asks, as in `LANG`: `de_AT.UTF-8`.
+    /// The caller's language, as in `LANG`: `de_AT.UTF-8`. At most 64 bytes.
     public var locale: String?
-    /// What is wished instead of performing: the options of a parameter are then the run's value.
+    /// Lists the options of a parameter, as the run's value, instead of performing the intent.
     public var query: OptionsQuery?
-    /// Made by a person or a program: the same wish by the same key is the same run, as long as it is on record.
+    /// A name that makes the request idempotent, of 1 to 200 bytes: requests with the same key mean the same run, for
+    /// as long as it is recorded.
     public var key: String?
-    /// The run that this one is another try of: it starts when nothing of that is left.
+    /// The run that this one retries. It starts when all processes of that run have exited.
     public var retryOf: RunID?
-    /// The run that this one takes back, once: what it performs is what that one registered. Its own `app`, `intent`,
-    /// `values` and `key` are empty.
+    /// The run that this one undoes, once: it performs the intent that the other run registered. `app`, `intent`,
+    /// `values` and `key` are then empty.
     public var undoOf: RunID?
-    /// The way by which the wish came to the client; nil for the socket itself.
-    public var door: Door?
-    /// W3C Trace Context, for the worker and the record.
+    /// How the request reached the client; nil: ``EntryPoint/socket``.
+    public var entryPoint: EntryPoint?
+    /// The W3C Trace Context of the request, for the worker and for history.
     public var traceparent: String?
-    /// Somebody waits for it and sees that: of its user's runs that wait for a place it goes first.
+    /// True when a person waits for the run: it precedes the caller's other runs in the backlog.
     public var isInteractive: Bool?
-    /// What is said beforehand to questions; nil: nothing.
+    /// Answers in advance to questions that the run may ask; nil: none.
     public var answers: AnswersInAdvance?
 
+    /// Creates a request with an identifier of its own.
     public init(
         request: RequestID = RequestID(),
         app: String,
@@ -98,7 +104,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         key: String? = nil,
         retryOf: RunID? = nil,
         undoOf: RunID? = nil,
-        door: Door? = nil,
+        entryPoint: EntryPoint? = nil,
         traceparent: String? = nil,
         isInteractive: Bool? = nil,
         answers: AnswersInAdvance? = nil
@@ -117,7 +123,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         self.key = key
         self.retryOf = retryOf
         self.undoOf = undoOf
-        self.door = door
+        self.entryPoint = entryPoint
         self.traceparent = traceparent
         self.isInteractive = isInteractive
         self.answers = answers
@@ -129,7 +135,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         case writable
         case limit = "limitMilliseconds"
         case ceiling = "ceilingMilliseconds"
-        case onDisconnect, locale, query, key, retryOf, undoOf, door,
+        case onDisconnect, locale, query, key, retryOf, undoOf, entryPoint,
             traceparent, isInteractive, answers
     }
 
@@ -156,8 +162,8 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         key = try container.decodeIfPresent(String.self, forKey: .key)
         retryOf = try container.decodeIfPresent(RunID.self, forKey: .retryOf)
         undoOf = try container.decodeIfPresent(RunID.self, forKey: .undoOf)
-        // A door of a newer client came by the socket, as all of them do.
-        door = try container.decodeIfPresent(String.self, forKey: .door).flatMap(Door.init)
+        // An entry point of a newer client counts as a socket, which every request comes through.
+        entryPoint = try container.decodeIfPresent(String.self, forKey: .entryPoint).flatMap(EntryPoint.init)
         traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
         isInteractive = try container.decodeIfPresent(Bool.self, forKey: .isInteractive)
         answers = try container.decodeIfPresent(AnswersInAdvance.self, forKey: .answers)
@@ -165,12 +171,10 @@ public struct PerformRequest: Hashable, Sendable, Codable {
             throw container.problem(.key, "must have 1 to \(Self.keyByteLimit) bytes")
         }
         if let traceparent, !TraceContext.isValid(traceparent) {
-            throw container.problem(.traceparent, "is no traceparent of W3C Trace Context")
+            throw container.problem(.traceparent, "is not a traceparent of W3C Trace Context")
         }
-        for (key, wish) in [
-            (CodingKeys.limit, limit), (.ceiling, ceiling),
-        ] {
-            if let wish, wish <= .zero {
+        for (key, span) in [(CodingKeys.limit, limit), (.ceiling, ceiling)] {
+            if let span, span <= .zero {
                 throw container.problem(key, "must be at least 1")
             }
         }
@@ -178,21 +182,24 @@ public struct PerformRequest: Hashable, Sendable, Codable {
 }
 
 extension PerformRequest {
-    /// The longest key.
+    /// The longest key, in bytes.
     public static let keyByteLimit = 200
 
     static func isKey(_ key: String?) -> Bool { key.map { (1...keyByteLimit).contains($0.utf8.count) } ?? true }
 }
 
-/// What somebody says to a run's question.
+/// An answer to the open question of a run.
 public struct AnswerRequest: Hashable, Sendable, Codable {
+    /// The run's identifier.
     public var run: String
-    /// The question that it is for; nil: the one that is open, unless that is a confirmation.
+    /// The question's number; nil: the open question, unless it is a confirmation.
     public var question: UInt64?
+    /// The answer, of the question's type.
     public var value: IntentValue
-    /// How many descriptors ride with this frame; nil: none.
+    /// The number of descriptors that are sent with this frame; nil: none.
     public var files: Int?
 
+    /// Creates an answer.
     public init(run: String, question: UInt64? = nil, value: IntentValue, files: Int? = nil) {
         self.run = run
         self.question = question
@@ -201,27 +208,31 @@ public struct AnswerRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What becomes of a run when the client that asked for it goes away.
+/// What happens to a run when the client that requested it disconnects.
 public enum DisconnectRule: String, Hashable, Sendable, Codable {
+    /// The run is cancelled. After a restart of `intentd`, it is cancelled unless the client reconnects within 30 s.
     case cancel
+    /// The run continues.
     case `continue`
 }
 
-/// A request with the number that its answer repeats.
+/// A request, with the number that its answer repeats.
 public struct NumberedRequest: Hashable, Sendable {
-    /// Chosen by the client, unique among its open requests.
+    /// The request's number, which the client chooses. Unique among its open requests.
     public var id: UInt64
+    /// The request.
     public var request: ClientRequest
 
+    /// Creates a numbered request.
     public init(id: UInt64, _ request: ClientRequest) {
         self.id = id
         self.request = request
     }
 
-    /// The number of a payload whose request could not be decoded, so that the error can name it.
+    /// The number in a payload that could not be decoded as a request, so that the error can name it.
     public static func id(in payload: [UInt8]) -> UInt64? {
         struct Numbered: Decodable { var id: UInt64 }
-        // A payload without a readable number gets an error without one: nothing else can be said of it.
+        // A payload without a readable number gets an error without one.
         return try? WireCoding.decode(Numbered.self, from: payload).id
     }
 }
@@ -311,7 +322,7 @@ extension ClientRequest: Codable {
         case .history(let query): try encoder.encodeMessage(Kind.history, query)
         case .story(let run): try encoder.encodeMessage(Kind.story, Run(run: run))
         case .logs(let run, let serial): try encoder.encodeMessage(Kind.logs, Logs(run: run, after: serial))
-        case .prune(let wish): try encoder.encodeMessage(Kind.prune, wish)
+        case .prune(let request): try encoder.encodeMessage(Kind.prune, request)
         case .metrics: try encoder.encodeMessage(Kind.metrics)
         case .reload: try encoder.encodeMessage(Kind.reload)
         case .upgrade: try encoder.encodeMessage(Kind.upgrade)

@@ -1,16 +1,18 @@
-/// The first message each way on every socket.
+/// The first message in each direction on every socket.
 public struct Hello: Hashable, Sendable, Codable {
-    /// Grows when an older peer could misunderstand; 1 in all releases 1.x.
+    /// The version of the protocol: 1 in all releases 1.x. It grows only when an older peer could misunderstand.
     public var protocolVersion: Int
-    /// Name and version of the program, for people.
+    /// The program's name and version, for people.
     public var software: String
 
+    /// Creates a greeting.
     public init(protocolVersion: Int = Hello.currentVersion, software: String) {
         self.protocolVersion = protocolVersion
         self.software = software
     }
 
+    /// The version that this release speaks.
     public static let currentVersion = 1
-    /// This release.
+    /// The version of this release.
     public static let softwareVersion = "1.0.0-dev"
 }

@@ -1,25 +1,31 @@
 /// A run that has not ended.
 public struct LiveRun: Hashable, Sendable, Codable {
+    /// The run's identifier.
     public var run: RunID
+    /// The app's name.
     public var app: String
+    /// The intent's name.
     public var intent: String
+    /// The run's state.
     public var state: RunState
-    /// Since it was accepted.
+    /// The time since the run was accepted.
     @Milliseconds public var age: Duration
-    /// Until its clock ends it, unless progress advances; nil while no clock of its own runs.
+    /// The time until a clock ends the run, unless progress advances; nil while no clock of the run's own runs.
     @OptionalMilliseconds public var remaining: Duration?
+    /// The newest progress; nil before the first report.
     public var progress: ProgressReport?
-    /// Why it is stopping.
+    /// Why the run is stopping; nil in other states.
     public var reason: CancellationReason?
-    /// True while a debugger holds its worker, and with it its clocks; absent otherwise.
+    /// True while a debugger holds the worker, and with it the run's clocks; nil otherwise.
     public var isHeld: Bool?
-    /// What it does: the intent's sentence with the run's values.
+    /// What the run does: the intent's sentence with the run's values; nil when the intent has no sentence.
     public var title: String?
-    /// What it asks, while it waits for an answer; the whole question is the answer to `question`.
+    /// The beginning of the open question. The `question` request returns all of it.
     public var asks: String?
     /// The owner's uid; nil for the caller's own run.
     public var user: UInt32?
 
+    /// Creates a description.
     public init(
         run: RunID,
         app: String,
@@ -56,14 +62,18 @@ public struct LiveRun: Hashable, Sendable, Codable {
     }
 }
 
-/// A run that a client begins to follow.
+/// A run that a client begins to watch.
 public struct WatchedRun: Hashable, Sendable, Codable {
+    /// The run's identifier.
     public var run: RunID
+    /// The app's name.
     public var app: String
+    /// The intent's name.
     public var intent: String
-    /// The run as it is; nil when it has ended, and `finished` is its only event to come.
+    /// The run's present state; nil when the run has ended, and `finished` is the only event to come.
     public var live: LiveRun?
 
+    /// Creates a description.
     public init(run: RunID, app: String, intent: String, live: LiveRun?) {
         self.run = run
         self.app = app

@@ -1,32 +1,37 @@
-/// What `intentd` tells a client about a run that it follows, unasked.
+/// What happens to a run, as `intentd` tells its subscribers.
 public enum RunEvent: Hashable, Sendable {
-    /// The run went on to another state.
+    /// The run changed to another state.
     case state(RunState, reason: CancellationReason?)
-    /// Newer progress replaces older that was not sent yet.
+    /// The run reported progress. Newer progress replaces older that has not been sent.
     case progress(ProgressReport)
-    /// It asks something, and waits; open until `answered` or the next `state`.
+    /// The run asks a question and waits. It is open until ``answered(_:)`` or the next ``state(_:reason:)``.
     indirect case question(OpenQuestion)
-    /// Its question was answered, and needs no other answer.
+    /// The open question was answered.
     indirect case answered(AnswerNotice)
-    /// A piece of what the run printed.
+    /// The run printed this text. Pieces are cut anywhere.
     case output(OutputStream, text: String)
-    /// The last event of a run. Its files ride with the frame.
+    /// The run ended. The last event; the files of the value are sent with its frame.
     indirect case finished(RunEnd)
 }
 
-/// Which of a process's two outputs.
+/// The output streams of a process.
 public enum OutputStream: String, Hashable, Sendable, Codable {
+    /// Standard output.
     case stdout
+    /// Standard error.
     case stderr
 }
 
-/// An event with its run and its place among the run's events.
+/// An event, with its run and its position among the run's events.
 public struct NumberedEvent: Hashable, Sendable {
+    /// The run's identifier.
     public var run: RunID
-    /// Rises within a run. Gaps are progress or output that was left out.
+    /// Rises within a run. A gap means that progress or output was left out.
     public var serial: UInt64
+    /// The event.
     public var event: RunEvent
 
+    /// Creates a numbered event.
     public init(run: RunID, serial: UInt64, _ event: RunEvent) {
         self.run = run
         self.serial = serial
@@ -34,10 +39,11 @@ public struct NumberedEvent: Hashable, Sendable {
     }
 }
 
-/// Everything that `intentd` may say to a client.
+/// Everything that `intentd` sends to a client.
 public enum ClientMessage: Hashable, Sendable {
-    /// The answer to the request of that number; nil when the request's number could not be read.
+    /// The answer to the request with this number; nil when the request's number could not be read.
     case answer(id: UInt64?, ClientAnswer)
+    /// An event of a run that the client subscribes to.
     case event(NumberedEvent)
 }
 

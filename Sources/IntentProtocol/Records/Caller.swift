@@ -1,18 +1,19 @@
-/// The caller of a run, who is its owner.
+/// The user who requested a run, and its owner.
 ///
-/// A uid alone does not name a caller: one that was deleted and given to another account is another caller.
+/// A uid alone does not identify a caller: a uid that was deleted and assigned to another account is another caller.
 package enum Caller: Hashable, Sendable {
-    /// A user of this machine as SO_PEERCRED gives it, with the name that /etc/passwd has for it; empty where it has none.
+    /// A user of this machine: the uid from SO_PEERCRED, and the name that /etc/passwd has for it, empty when it has
+    /// none.
     case local(user: UInt32, account: String = "")
 
-    /// The uid that its processes have here.
+    /// The uid of the caller's processes on this machine.
     package var uid: UInt32 {
         switch self {
         case .local(let user, _): user
         }
     }
 
-    /// The name of its account; empty where it is known by its uid alone.
+    /// The name of the caller's account; empty when only the uid is known.
     package var account: String {
         switch self {
         case .local(_, let account): account

@@ -1,15 +1,17 @@
-/// A caller with the process that asks: as the kernel names both, and as the process names itself.
+/// A caller and the process that connected: as the kernel identifies both, and as the process names itself.
 public struct CallerProcess: Hashable, Sendable, Codable {
+    /// The caller's uid.
     public var user: UInt32
-    /// The name of the user's account; nil where it has none.
+    /// The name of the caller's account; nil when it has none.
     public var account: String?
-    /// The process that made the connection.
+    /// The pid of the process that connected.
     public var process: Int32
-    /// The `software` of its hello.
+    /// The process's name and version, from its `hello`.
     public var software: String
 
     package var caller: Caller { .local(user: user, account: account ?? "") }
 
+    /// Creates a description.
     public init(user: UInt32, account: String? = nil, process: Int32 = 0, software: String = "") {
         self.user = user
         self.account = account

@@ -1,24 +1,25 @@
-/// Selects runs on record: all conditions that are set must hold.
+/// Selects recorded runs. A run must meet every condition that is set.
 public struct HistoryQuery: Hashable, Sendable, Codable {
-    /// Accepted at that moment or later.
+    /// Runs accepted at this time or later.
     public var since: Timestamp?
-    /// Accepted before that moment.
+    /// Runs accepted before this time.
     public var until: Timestamp?
     /// The app's name.
     public var app: String?
     /// The intent's name, with or without the suffix `Intent`.
     public var intent: String?
-    /// A state of a live run, the kind of an outcome, `live` or `ended`.
+    /// The state of a live run, the kind of an outcome, `live` or `ended`.
     public var state: String?
     /// The owner's uid; nil: the caller. Only operators see runs of other users.
     public var user: UInt32?
-    /// True: runs of all users, for operators only.
+    /// True: runs of all users. For operators only.
     public var everybody: Bool?
     /// At most this many of the newest runs.
     public var count: Int?
-    /// Only runs with a smaller ``RecordedRun/number``: the rest of an earlier answer.
+    /// Runs with a smaller ``RecordedRun/number``: what follows an earlier page.
     public var before: Int64?
 
+    /// Creates a query. Without conditions it selects all runs of the caller.
     public init(
         since: Timestamp? = nil,
         until: Timestamp? = nil,
@@ -48,13 +49,14 @@ public struct HistoryQuery: Hashable, Sendable, Codable {
     }
 }
 
-/// Selects the runs to remove from the record. Without a condition, those that the configuration does not keep.
+/// Selects the runs to remove from history. Without a condition, those that the configuration does not keep.
 public struct PruneRequest: Hashable, Sendable, Codable {
     /// Remove runs that ended longer ago than this.
     @OptionalMilliseconds public var keep: Duration?
     /// Remove all but this many of the newest runs.
     public var keepCount: Int64?
 
+    /// Creates a request.
     public init(keep: Duration? = nil, keepCount: Int64? = nil) {
         self.keep = keep
         self.keepCount = keepCount
@@ -66,58 +68,69 @@ public struct PruneRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// A part of the runs on record, the newest first.
+/// Some of the recorded runs, newest first.
 public struct HistoryPage: Hashable, Sendable, Codable {
+    /// The runs of this page.
     public var runs: [RecordedRun]
     /// The ``HistoryQuery/before`` of the next page; nil on the last one.
     public var next: Int64?
 
+    /// Creates a page.
     public init(runs: [RecordedRun], next: Int64?) {
         self.runs = runs
         self.next = next
     }
 }
 
-/// The summary of a run on record.
+/// The summary of a recorded run.
 public struct RecordedRun: Hashable, Sendable, Codable {
-    /// Rises with every run of this history, and is never given twice.
+    /// The run's number. It rises with every run of this history and is never assigned twice.
     public var number: Int64
+    /// The run's identifier.
     public var run: RunID
+    /// The app's name.
     public var app: String
+    /// The intent's name.
     public var intent: String
     /// The owner's uid.
     public var user: UInt32
-    /// The name of the owner's account at that time; nil where it had none.
+    /// The name of the owner's account when the run was accepted; nil when it had none.
     public var userName: String?
-    public var door: Door
-    /// Nil when the run has ended.
+    /// How the request reached the client.
+    public var entryPoint: EntryPoint
+    /// The run's state; nil when the run has ended.
     public var state: RunState?
-    /// The kind of its outcome, such as `done`; nil while the run has not ended.
+    /// The kind of the outcome, such as `done`; nil while the run has not ended.
     public var outcome: String?
-    /// Why it was cancelled.
+    /// Why the run was cancelled.
     public var reason: CancellationReason?
-    /// What failed, in the words of the app or of intentd.
+    /// What failed, in the words of the app or of `intentd`.
     public var message: String?
-    /// By the wall clock of that time.
+    /// When the run was accepted, by the wall clock of that time.
     public var accepted: Timestamp
-    /// By the wall clock of that time; nil while the run has not ended.
+    /// When the outcome was decided, by the wall clock of that time; nil while the run has not ended.
     public var ended: Timestamp?
     /// The time from acceptance to the assignment of a slot.
     @OptionalMilliseconds public var queued: Duration?
     /// The time from the assignment of a slot to the outcome.
     @OptionalMilliseconds public var runtime: Duration?
+    /// The exit code of the worker's process; nil unless it exited.
     public var exitCode: Int32?
+    /// The number of the signal that killed the worker's process; nil unless one did.
     public var exitSignal: Int32?
+    /// The resources that the run used; nil when the kernel did not report them.
     public var usage: ResourceUsage?
+    /// The isolation of the run's process; nil when none was started.
     public var isolation: IsolationGrade?
 
+    /// Creates a summary of a run that was accepted.
     public init(
         number: Int64,
         run: RunID,
         app: String,
         intent: String,
         user: UInt32,
-        door: Door,
+        entryPoint: EntryPoint,
         accepted: Timestamp
     ) {
         self.number = number
@@ -125,17 +138,17 @@ public struct RecordedRun: Hashable, Sendable, Codable {
         self.app = app
         self.intent = intent
         self.user = user
-        self.door = door
+        self.entryPoint = entryPoint
         self.accepted = accepted
     }
 
-    /// How its process ended; nil while the process runs, and for a run that never had one.
+    /// The exit status of the run's process; nil while it runs, and for a run that never had one.
     public var processEnd: ProcessEnd? {
         exitSignal.map { .signaled(signal: $0) } ?? exitCode.map { .exited(code: $0) }
     }
 
     private enum CodingKeys: String, CodingKey {
-        case number, run, app, intent, user, userName, door, state, outcome, reason, message
+        case number, run, app, intent, user, userName, entryPoint, state, outcome, reason, message
         case accepted = "acceptedMilliseconds"
         case ended = "endedMilliseconds"
         case queued = "queuedMilliseconds"
@@ -144,15 +157,19 @@ public struct RecordedRun: Hashable, Sendable, Codable {
     }
 }
 
-/// Resources that a run used, as the kernel counted them.
+/// Resources that a run used, as the kernel counted them (cgroups(7)).
 public struct ResourceUsage: Hashable, Sendable, Codable {
+    /// Processor time in user mode, in microseconds.
     public var userMicroseconds: Int64
+    /// Processor time in kernel mode, in microseconds.
     public var systemMicroseconds: Int64
+    /// The most memory that the run used at one time, in bytes; nil when the kernel does not report it.
     public var peakMemoryByteCount: Int64?
 
-    /// In user and system mode together.
+    /// Processor time in both modes.
     public var processorTime: Duration { .microseconds(userMicroseconds) + .microseconds(systemMicroseconds) }
 
+    /// Creates a count.
     public init(userMicroseconds: Int64, systemMicroseconds: Int64, peakMemoryByteCount: Int64?) {
         self.userMicroseconds = userMicroseconds
         self.systemMicroseconds = systemMicroseconds

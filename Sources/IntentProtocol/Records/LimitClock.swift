@@ -1,10 +1,10 @@
-/// Which of a run's clocks ran out.
+/// Which clock of a run ran out.
 public enum LimitClock: String, Hashable, Sendable, Codable {
-    /// `QueueTimeout=`: no place became free.
+    /// `QueueTimeout=`: no slot became free.
     case queue
-    /// `Runtime=` before `perform()` began.
+    /// `Runtime=`: `perform()` did not begin.
     case start
-    /// `Runtime=` of an intent whose progress moves nothing.
+    /// `Runtime=` of an intent that reports no progress.
     case total
     /// `Runtime=` without progress that advances.
     case silence

@@ -1,26 +1,33 @@
-/// A part of a run's output.
+/// Some of a run's output.
 public struct LogPage: Hashable, Sendable, Codable {
+    /// The pieces, in the order in which they were printed.
     public var pieces: [LogPiece]
-    /// The serial after which the next page begins; nil on the last page so far.
+    /// The serial after which the next page begins; nil when all recorded output has been returned.
     public var next: Int64?
 
+    /// Creates a page.
     public init(pieces: [LogPiece], next: Int64?) {
         self.pieces = pieces
         self.next = next
     }
 }
 
-/// A piece of a run's output: whole lines, as far as the app wrote lines.
+/// A piece of a run's output: whole lines, if the app wrote lines.
 public struct LogPiece: Hashable, Sendable, Codable {
+    /// The piece's number within the run, which rises.
     public var serial: Int64
+    /// When the piece was received.
     public var time: Timestamp
+    /// The stream that it was printed to.
     public var stream: OutputStream
+    /// The text; empty when only a gap is recorded.
     public var text: String
-    /// True: output is missing before this piece, because the run printed more than is kept.
+    /// True when output is missing before this piece, because the run printed more than history keeps.
     public var followsGap: Bool
-    /// The number of bytes missing; nil where it is unknown.
+    /// The number of bytes missing; nil when unknown.
     public var leftOutByteCount: Int64?
 
+    /// Creates a piece.
     public init(
         serial: Int64,
         time: Timestamp,

@@ -1,19 +1,24 @@
-/// An answer as it is kept.
+/// An answer as history keeps it.
 public struct RecordedAnswer: Hashable, Sendable, Codable {
+    /// The question's number.
     public var question: UInt64
-    /// Who gave it; nil in what an earlier version recorded.
+    /// The uid of the user who answered; nil in records of an earlier release.
     public var user: UInt32?
+    /// The pid of the client that sent the answer.
     public var process: Int32?
+    /// The name and version of that client.
     public var software: String?
-    /// True when it came with the wish to perform.
+    /// True when the answer came with the request to perform.
     public var isInAdvance: Bool?
-    /// Nil where it is secret, or of no parameter, so that nobody can say whether it is.
+    /// The answer; nil when it is secret, or when the question has no parameter that says whether it is.
     public var value: IntentValue?
 
+    /// Creates an answer without a value.
     public init(question: UInt64) {
         self.question = question
     }
 
+    /// Creates the record of an answer that was announced.
     public init(_ notice: AnswerNotice, value: IntentValue?) {
         question = notice.question
         user = notice.user

@@ -1,5 +1,5 @@
 extension RunOutcome {
-    /// The word that stands for its case, on the wire, in the history and in metrics.
+    /// The outcome's word in messages, history and metrics.
     public var kindName: String {
         switch self {
         case .done: "done"
@@ -15,7 +15,7 @@ extension RunOutcome {
         }
     }
 
-    /// Its words, where it has any.
+    /// The outcome's text for people; nil when it has none.
     public var message: String? {
         switch self {
         case .done(_, let dialog): dialog

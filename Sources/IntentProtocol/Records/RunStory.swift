@@ -1,26 +1,39 @@
-/// Everything on record about one run, except its output.
+/// Everything that is recorded about one run, except its output.
 public struct RunStory: Hashable, Sendable, Codable {
+    /// The run's summary.
     public var summary: RecordedRun
-    /// The client's process.
+    /// The pid of the client that requested the run.
     public var process: Int32
-    /// The client's name and version, from its hello.
+    /// The name and version of that client, from its `hello`.
     public var software: String
+    /// The request's identifier.
     public var request: RequestID
+    /// The request's key; nil when it had none.
     public var key: String?
+    /// The run that this one retries; nil for a first attempt.
     public var retryOf: RunID?
+    /// The W3C Trace Context of the request; nil when it had none.
     public var traceparent: String?
+    /// The intent's traits, which its time limits depend on.
     public var traits: IntentTraits
-    /// By parameter name, without the secret ones. A file is its name only.
+    /// The values by parameter name, without those of ``secretNames``. A file is its name only.
     public var values: [String: IntentValue]
-    /// Parameters of which no value is recorded.
+    /// The parameters with values that are not recorded.
     public var secretNames: [String]
+    /// The number of files that the run was given.
     public var fileCount: Int
+    /// The limits that held for the run.
     public var limits: RunLimits
+    /// What happened to the run until its end, in order.
     public var changes: [RecordedChange]
+    /// The run's outcome; nil while it has not ended.
     public var end: RecordedOutcome?
-    public var departure: RecordedDeparture?
+    /// The exit of the run's last process; nil until then.
+    public var exit: RecordedExit?
+    /// The number of bytes that the run printed, including what was not kept.
     public var printedByteCount: Int64
 
+    /// Creates a story.
     public init(
         summary: RecordedRun,
         process: Int32,
@@ -36,7 +49,7 @@ public struct RunStory: Hashable, Sendable, Codable {
         limits: RunLimits,
         changes: [RecordedChange],
         end: RecordedOutcome?,
-        departure: RecordedDeparture?,
+        exit: RecordedExit?,
         printedByteCount: Int64
     ) {
         self.summary = summary
@@ -53,7 +66,7 @@ public struct RunStory: Hashable, Sendable, Codable {
         self.limits = limits
         self.changes = changes
         self.end = end
-        self.departure = departure
+        self.exit = exit
         self.printedByteCount = printedByteCount
     }
 
@@ -63,9 +76,9 @@ public struct RunStory: Hashable, Sendable, Codable {
         let account = RunAccount(
             runtime: summary.runtime ?? .zero,
             signals: changes.compactMap { if case .signal(let signal) = $0.event { signal.rawValue } else { nil } },
-            leftoverProcessCount: departure?.leftoverProcessCount ?? 0,
-            processEnd: departure?.processEnd,
-            hadLateResult: departure?.hadLateResult ?? false,
+            leftoverProcessCount: exit?.leftoverProcessCount ?? 0,
+            processEnd: exit?.processEnd,
+            hadLateResult: exit?.hadLateResult ?? false,
             isolation: summary.isolation,
             details: end.details
         )
@@ -75,11 +88,14 @@ public struct RunStory: Hashable, Sendable, Codable {
 
 /// One recorded event of a run.
 public struct RecordedChange: Hashable, Sendable, Codable {
+    /// When it happened, by the wall clock.
     public var time: Timestamp
     /// The time since acceptance, on CLOCK_MONOTONIC.
     @Milliseconds public var after: Duration
+    /// What happened.
     public var event: Event
 
+    /// Creates a record of an event.
     public init(time: Timestamp, after: Duration, event: Event) {
         self.time = time
         self.after = after
@@ -92,31 +108,45 @@ public struct RecordedChange: Hashable, Sendable, Codable {
         case event
     }
 
+    /// What can happen to a run before its end.
     public enum Event: Hashable, Sendable {
+        /// The run changed to a state, with the reason to stop and the slot that it was assigned.
         case state(RunState, reason: CancellationReason?, slot: SlotID?)
+        /// The run asked a question.
         case question(Question)
+        /// A question was answered.
         case answer(RecordedAnswer)
+        /// A user cancelled the run.
         case cancel(CallerProcess)
+        /// `intentd` signalled the run's processes.
         case signal(StopSignal)
+        /// The worker's threads, when most of a limit had passed.
         case observation(WorkerObservation)
     }
 }
 
-/// The outcome of a run on record.
+/// The outcome of a recorded run.
 public struct RecordedOutcome: Hashable, Sendable, Codable {
+    /// When the outcome was decided, by the wall clock.
     public var time: Timestamp
+    /// The time since acceptance, on CLOCK_MONOTONIC.
     @Milliseconds public var after: Duration
+    /// The outcome.
     public var outcome: RunOutcome
+    /// The clock that ended the run; nil when none did.
     public var clock: LimitClock?
+    /// The newest progress; nil when the run reported none.
     public var progress: ProgressReport?
     /// The time from the last progress report to the end.
     @OptionalMilliseconds public var progressAge: Duration?
     /// The time from the last progress that advanced to the end.
     @OptionalMilliseconds public var advanceAge: Duration?
+    /// The serial of the run's `finished` event.
     public var lastSerial: UInt64
-    /// What the worker reported besides the outcome.
+    /// What the worker reported beside the outcome; nil when that was nothing.
     public var details: RunDetails?
 
+    /// Creates a record of an outcome.
     public init(
         time: Timestamp,
         after: Duration,
@@ -149,15 +179,22 @@ public struct RecordedOutcome: Hashable, Sendable, Codable {
     }
 }
 
-/// The end of a run's last process, as the kernel reported it.
-public struct RecordedDeparture: Hashable, Sendable, Codable {
+/// The exit of a run's last process, as the kernel reported it.
+public struct RecordedExit: Hashable, Sendable, Codable {
+    /// When the process exited, by the wall clock.
     public var time: Timestamp
+    /// The time since acceptance, on CLOCK_MONOTONIC.
     @Milliseconds public var after: Duration
+    /// The exit status; nil when the run had no process, or its launcher died with it.
     public var processEnd: ProcessEnd?
+    /// The limit that the run exceeded; nil when none ended it.
     public var exceeded: SandboxLimit?
+    /// The number of processes that outlived the worker and were killed.
     public var leftoverProcessCount: Int
+    /// True when a result arrived after the decision to stop.
     public var hadLateResult: Bool
 
+    /// Creates a record of an exit.
     public init(
         time: Timestamp,
         after: Duration,

@@ -1,23 +1,28 @@
-/// Where a worker's threads were at one moment, as /proc shows them.
+/// A worker's threads at one moment, as /proc shows them.
 public struct WorkerObservation: Hashable, Sendable, Codable {
+    /// The threads that were read.
     public var threads: [Thread]
-    /// Those that did not fit in here.
+    /// The number of further threads, which were not read.
     public var omittedThreadCount: Int
 
+    /// Creates an observation.
     public init(threads: [Thread], omittedThreadCount: Int = 0) {
         self.threads = threads
         self.omittedThreadCount = omittedThreadCount
     }
 
+    /// One thread.
     public struct Thread: Hashable, Sendable, Codable {
+        /// The thread's name.
         public var name: String
-        /// The letter of proc(5): R, S, D and so on.
+        /// The state's letter in proc(5): R, S, D and so on.
         public var state: String
-        /// The kernel function in which it waits; nil where it runs, or the kernel does not tell.
+        /// The kernel function in which the thread waits; nil when it runs, or the kernel does not report it.
         public var waitChannel: String?
-        /// Processor time so far.
+        /// The processor time that the thread has used.
         @Milliseconds public var processorTime: Duration
 
+        /// Creates a thread.
         public init(name: String, state: String, waitChannel: String?, processorTime: Duration) {
             self.name = name
             self.state = state

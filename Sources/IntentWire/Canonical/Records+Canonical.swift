@@ -21,7 +21,8 @@ extension RunRecord {
             writer.put(state.rawValue)
             writer.raw(#","type":"state"}"#)
         case .ended(let end): try write(end, to: &writer)
-        case .asked, .answered, .cancelAsked, .signalled, .observed, .printed, .leftOut, .gone: throw NotCanonical()
+        case .asked, .answered, .cancelRequested, .signalled, .observed, .printed, .leftOut, .exited:
+            throw NotCanonical()
         }
     }
 
@@ -40,8 +41,8 @@ extension RunRecord {
         writer.put(accepted.caller.software)
         writer.raw(#","user":"#)
         writer.put(accepted.caller.user)
-        writer.raw(#"},"door":"#)
-        writer.put(accepted.door.rawValue)
+        writer.raw(#"},"entryPoint":"#)
+        writer.put(accepted.entryPoint.rawValue)
         writer.raw(#","fileCount":"#)
         writer.put(accepted.fileCount)
         writer.raw(#","intent":"#)

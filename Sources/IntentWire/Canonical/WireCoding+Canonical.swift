@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// The messages of every run: by hand where they have their usual form, by `Codable` where not.
+/// The messages of every run: coded by hand in their usual form, by `Codable` otherwise.
 extension WireCoding {
     package static func encode(_ message: WorkerCommand) -> [UInt8] {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
@@ -18,7 +18,7 @@ extension WireCoding {
         encode(message) { (message, writer) throws(NotCanonical) in try message.write(to: &writer) }
     }
 
-    /// - Precondition: It is one for which somebody waits.
+    /// - Precondition: A client or a worker waits for the record.
     package static func encode(_ record: RunRecord) -> [UInt8] {
         encode(record) { (record, writer) throws(NotCanonical) in try record.write(to: &writer) }
     }
@@ -30,12 +30,12 @@ extension WireCoding {
         return try decode(type, from: payload, valueLimit: .max)
     }
 
-    /// Its structure is bounded: a worker is an app's code.
+    /// Decodes a report within limits of structure, because a worker runs an app's code.
     package static func decode(_ type: WorkerReport.Type, from payload: [UInt8]) throws(WireError) -> WorkerReport {
         if let message = read(payload, { (reader) throws(NotCanonical) in try WorkerReport(canonical: &reader) }) {
             return message
         }
-        return try decode(type, from: payload, valueLimit: PayloadShape.strangersValueLimit)
+        return try decode(type, from: payload, valueLimit: PayloadShape.untrustedValueLimit)
     }
 
     package static func decode(_ type: LaunchCommand.Type, from payload: [UInt8]) throws(WireError) -> LaunchCommand {

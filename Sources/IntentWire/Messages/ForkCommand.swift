@@ -2,21 +2,22 @@ package import IntentProtocol
 
 /// What the launcher tells an app's fork server: fork a worker.
 ///
-/// One record of fixed size, integers in network order; the worker's socket, standard output and standard error ride
-/// along.
+/// One record of fixed size, integers in network order. The worker's socket, standard output and standard error are
+/// sent with it.
 package struct ForkCommand: Hashable, Sendable {
-    /// The exit status of a fork server that does not understand a command (EX_PROTOCOL of sysexits(3)).
+    /// The exit code of a fork server that does not understand a command (EX_PROTOCOL of sysexits(3)).
     package static let refusalExitCode: Int32 = 76
 
     package var slot: SlotID
-    /// LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… that the worker's own layer handles; 0: it gets none.
+    /// LANDLOCK_ACCESS_FS_… and LANDLOCK_SCOPE_… that the worker's own layer handles; 0: it has no layer.
     package var fileAccess: UInt64
     package var scopes: UInt64
-    /// RLIMIT_NOFILE of the worker: its fork server has more.
+    /// RLIMIT_NOFILE of the worker. The fork server's own is higher.
     package var openFileCount: UInt64
-    /// The number of the leaf to be born in, `run-NUMBER` in the sandbox's own cgroups; nil where there are none.
+    /// The number of the cgroup leaf that the worker is born in, `run-NUMBER` in the sandbox's own cgroups; nil without
+    /// cgroups.
     package var leaf: UInt64?
-    /// The worker may start programs.
+    /// True when the worker may start programs.
     package var allowsSubprocesses: Bool
 
     package init(
@@ -45,7 +46,7 @@ package struct ForkCommand: Hashable, Sendable {
         )
     }
 
-    /// Nil when it is none, or of another version. Allocates nothing.
+    /// Nil when the record is not a command, or has another version. Allocates nothing.
     package init?(record: UnsafeRawBufferPointer) {
         guard record.count == Self.byteCount else { return nil }
         let head = record.networkWord(0)
@@ -59,13 +60,14 @@ package struct ForkCommand: Hashable, Sendable {
     }
 }
 
-/// What a fork server tells the launcher, and a new worker of its own.
+/// What a fork server, or a new worker of it, tells the launcher.
 package enum ForkReport: Hashable, Sendable {
-    /// It is warm and waits. With other threads than its own it cannot fork, and exits after it has said so.
+    /// The fork server is warm and waits. It cannot fork when it has other threads than its own, and exits after this
+    /// report.
     case ready(isSingleThreaded: Bool)
-    /// The sender of this record is the worker that was made.
+    /// The sender of this record is the new worker.
     case forked(SlotID)
-    /// A worker could not be made: errno.
+    /// The fork failed with this errno.
     case refused(SlotID, error: Int32)
 
     package static let byteCount = 16
@@ -102,7 +104,7 @@ extension UInt64 {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The eight bytes at that place, counted in such words, as a number.
+    /// The word of eight bytes at this index, counted in words.
     fileprivate func networkWord(_ index: Int) -> UInt64 {
         UInt64(bigEndian: loadUnaligned(fromByteOffset: index * 8, as: UInt64.self))
     }

@@ -1,41 +1,41 @@
 package import IntentProtocol
 
-/// What `intentd` may tell the launcher. It names apps, never programs or paths, and can only tighten.
+/// What `intentd` can tell the launcher. It names apps, never programs or paths, and can only restrict.
 package enum LaunchCommand: Hashable, Sendable {
     case hello(Hello)
-    /// Start a worker of an app; answered by `launched` or `launchFailed`.
+    /// Start a worker of an app. Answered by `launched` or `launchFailed`.
     case launch(LaunchRequest)
     /// Signal every process of a slot.
     case signal(slot: SlotID, StopSignal)
-    /// Open result files by their paths below the slot's directory; answered by `opened` or `openFailed`.
+    /// Open result files by their paths below the slot's directory. Answered by `opened` or `openFailed`.
     ///
-    /// With a place, they get a second name there instead of being opened: then none rides with the answer.
+    /// With `keep`, the files get second names there instead, and no descriptor is sent with the answer.
     case open(slot: SlotID, paths: [String], keep: KeptPlace? = nil)
-    /// Nothing of an ended slot is needed any more: its directory may go.
+    /// An ended slot is no longer needed: remove its directory.
     case release(slot: SlotID)
-    /// Look at what the runs' directories take on disk; sent now and then while any run is live.
+    /// Measure the disk usage of the runs' directories. Sent now and then while any run is live.
     case measure
-    /// Look at the threads of a slot's worker; answered by `observed` where there is something to see.
+    /// Read the threads of a slot's worker. Answered by `observed` if there is anything to report.
     case observe(slot: SlotID)
-    /// Keep the descriptor that rides along, a memory file of notes, for the next `intentd`.
+    /// Keep the descriptor that is sent along, a memory file of notes, for the next `intentd`.
     case keepNotes
-    /// Keep the socket that rides along, for the next `intentd`: the files that a run was given wait in it.
+    /// Keep the socket that is sent along for the next `intentd`. The files of the run wait in it.
     case keepInputs(run: RunID)
-    /// That socket may go.
+    /// Close that socket.
     case dropInputs(run: RunID)
-    /// Tell of all slots that an earlier `intentd` left: `kept` for each, and `adopted` after the last.
+    /// Report every slot that an earlier `intentd` left: `kept` for each, and `adopted` after the last.
     case adopt
-    /// Read the operator's files again; what runs keeps its rules.
+    /// Read the operator's files again. Running workers keep their rules.
     case reload
     /// End every slot, and exit.
     case quit
 }
 
-/// The names under which the files of a run's result are kept, in the launcher's folder of results: the run's
-/// identifier, and below it a number for each.
+/// The names under which the files of a result are kept, in the launcher's folder of results: the run's identifier, and
+/// below it a number for each file.
 package struct KeptPlace: Hashable, Sendable, Codable {
     package var run: RunID
-    /// One for each path.
+    /// One number for each path.
     package var indices: [Int]
 
     package init(run: RunID, indices: [Int]) {
@@ -48,11 +48,12 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     package var slot: SlotID
     package var app: AppName
     package var mode: WorkerMode
-    /// The user whose run it is for: workers of two users share no sandbox. Nil for a description, which is for no user.
+    /// The uid of the run's owner, because workers of two users share no sandbox. Nil for a description, which belongs
+    /// to no user.
     package var user: UInt32?
-    /// The name of that user's account, where it is known: a uid may be given to another account.
+    /// The name of the owner's account, where it is known, because a uid can be assigned to another account.
     package var account: String?
-    /// The run it is for; nil for a description, and for a worker that waits for a run.
+    /// The run; nil for a description, and for a worker that waits for a run.
     package var run: RunID?
 
     package init(slot: SlotID, app: AppName, mode: WorkerMode, for caller: Caller? = nil, run: RunID? = nil) {
@@ -65,13 +66,13 @@ package struct LaunchRequest: Hashable, Sendable, Codable {
     }
 }
 
-/// What an app's executable is started for: the environment's INTENTD_MODE.
+/// What an app's executable is started for (INTENTD_MODE in its environment).
 package enum WorkerMode: String, Hashable, Sendable, Codable {
-    /// Tell the catalogue, and exit.
+    /// Report the catalogue, and exit.
     case describe
     /// Perform one run, and exit.
     case once
-    /// Be the fork server of the app: only the launcher asks for it.
+    /// Run as the app's fork server. Set by the launcher only.
     case serve
 }
 

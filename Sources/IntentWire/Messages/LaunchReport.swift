@@ -2,35 +2,35 @@ package import IntentProtocol
 
 /// What the launcher tells `intentd`.
 package enum LaunchReport: Hashable, Sendable {
-    /// The first report, with what isolates workers of apps that ask for nothing special, and the launcher's process;
-    /// nil from one that does not tell it. The folder of results rides along.
+    /// The first report: how workers without special grants are isolated, and the launcher's process, nil from one that
+    /// does not report it. The folder of results is sent along.
     case hello(Hello, isolation: Isolation, process: Int32? = nil)
-    /// A worker runs, as this process, and isolated so. Three descriptors ride along: its socket, its standard output,
-    /// its standard error.
+    /// A worker runs as this process, with this isolation. Three descriptors are sent along: its socket, its standard
+    /// output, its standard error.
     case launched(slot: SlotID, process: Int32, Isolation)
     case launchFailed(slot: SlotID, LaunchFailure)
-    /// The result files, one descriptor each, in the order asked; none of those that are kept. A process may still write
-    /// to the kept ones of these indices.
+    /// The result files, one descriptor each, in the order of the paths, without the kept ones. A process can still
+    /// write to the kept files with these indices.
     case opened(slot: SlotID, writable: [Int] = [])
     case openFailed(slot: SlotID, message: String)
-    /// What the worker of a slot did at that moment.
+    /// The threads of a slot's worker at that moment.
     case observed(slot: SlotID, WorkerObservation)
-    /// Nothing of the slot is left: its process is reaped, its cgroup is empty.
+    /// The slot is empty: its process is reaped, its cgroup is empty.
     case ended(slot: SlotID, SlotEnd)
-    /// A slot that an earlier `intentd` left, as `launched` told that one of it; `ended` follows at once where nothing of
-    /// it is left.
+    /// A slot that an earlier `intentd` left, as `launched` reported it. `ended` follows at once if it is empty.
     case kept(slot: SlotID, process: Int32, Isolation)
-    /// The socket in which files of a run wait, of which an earlier `intentd` had it kept.
+    /// The socket in which a run's files wait, which an earlier `intentd` sent to be kept.
     case keptInputs(run: RunID)
-    /// That was the last of those. The memory file of notes rides along where an earlier `intentd` left one.
+    /// Every kept slot has been reported. The memory file of notes is sent along if an earlier `intentd` left one.
     case adopted(Adopted)
 }
 
-/// What the launcher knows of the time before an `intentd` took over.
+/// What the launcher knows about the time before an `intentd` took over.
 package struct Adopted: Hashable, Sendable, Codable {
-    /// The highest number that it was ever given for a slot.
+    /// The highest number that the launcher was ever given for a slot.
     package var lastSlot: UInt64
-    /// When it lost the `intentd` before, in nanoseconds of CLOCK_MONOTONIC; nil when there was none.
+    /// When the launcher lost the previous `intentd`, in nanoseconds of CLOCK_MONOTONIC; nil when there was none
+    /// before.
     package var lostNanoseconds: Int64?
 
     package init(lastSlot: UInt64, lostNanoseconds: Int64? = nil) {
@@ -41,7 +41,7 @@ package struct Adopted: Hashable, Sendable, Codable {
 
 /// Why a worker could not be started.
 package struct LaunchFailure: Hashable, Sendable, Codable {
-    /// What, why and the next step, for people.
+    /// What failed, why, and the next step, for people.
     package var message: String
 
     package init(message: String) {
@@ -49,14 +49,14 @@ package struct LaunchFailure: Hashable, Sendable, Codable {
     }
 }
 
-/// What the kernel says of an ended slot.
+/// What the kernel reported about an ended slot.
 package struct SlotEnd: Hashable, Sendable, Codable {
     package var processEnd: ProcessEnd
-    /// Processes that the worker left behind and that were killed.
+    /// The number of processes that the worker left behind and that were killed.
     package var leftoverProcessCount: Int
-    /// The limit that it went beyond, where that ended it.
+    /// The limit that the worker exceeded; nil when none ended it.
     package var exceeded: SandboxLimit?
-    /// What it used; nil where the kernel does not tell.
+    /// The resources that it used; nil when the kernel did not report them.
     package var usage: ResourceUsage?
 
     package init(

@@ -1,20 +1,20 @@
 package import IntentProtocol
 
-/// What `intentd` may tell a worker.
+/// What `intentd` can tell a worker.
 package enum WorkerCommand: Hashable, Sendable {
-    /// Files for the `perform` that follows, which has more than ride with one frame.
+    /// Files for the `perform` that follows, which has more than one frame can carry.
     case files(count: Int)
-    /// The one run of this worker. Its files, or the last of them, ride with the frame.
+    /// The one run of this worker. Its files, or the last of them, are sent with the frame.
     case perform(PerformCommand)
-    /// Stop: the reason for the handler, and the time until the process is ended by force.
+    /// Stop: the reason for the cancellation handler, and the time until the process is killed.
     case cancel(reason: CancellationReason, graceMilliseconds: Int64)
-    /// The answer to the open question of that number; checked against its type. Its files ride with the frame.
+    /// The answer to the open question with this number, checked against its type. Its files are sent with the frame.
     case answer(question: UInt64, value: IntentValue, fileCount: Int = 0)
-    /// Nobody will answer the question of that number: who waits for it has to go on without.
+    /// The question with this number will not be answered. The code that asked continues without an answer.
     case refuse(question: UInt64)
-    /// The result is on record: the worker may exit.
+    /// The result is recorded: the worker may exit.
     case acknowledge
-    /// Another `intentd` hears from here on: say where the run stands, and repeat what is still of use.
+    /// Another `intentd` receives the reports from now on: report the run's state, and repeat what still holds.
     case resume(number: UInt64)
 }
 
@@ -23,15 +23,15 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     package var run: RunID
     /// The intent's name as its catalogue gives it.
     package var intent: String
-    /// By parameter name; checked against the catalogue.
+    /// The values by parameter name, checked against the catalogue.
     package var values: [String: IntentValue]
-    /// How many files it has.
+    /// The number of files.
     package var fileCount: Int
-    /// The language of the one who asks: `de_AT`; nil: as the source gives the texts.
+    /// The caller's language: `de_AT`; nil: texts as in the source.
     package var locale: String?
-    /// What is wished instead of performing.
+    /// The query to answer instead of performing.
     package var query: OptionsQuery?
-    /// W3C Trace Context: what the app finds as `TRACEPARENT` in its environment.
+    /// The W3C Trace Context, which the app finds as `TRACEPARENT` in its environment.
     package var traceparent: String?
 
     package init(

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// What a worker may tell `intentd`. The worker is an app's code: every word of it is checked, none believed.
+/// What a worker can tell `intentd`. A worker runs an app's code, so every report is checked and never trusted.
 package enum WorkerReport: Hashable, Sendable {
     /// The first report.
     indirect case hello(Hello)
@@ -9,26 +9,26 @@ package enum WorkerReport: Hashable, Sendable {
     /// `perform()` begins.
     case started
     case progress(ProgressReport)
-    /// `performBackgroundTask` begins or ends: within it the long ceiling holds.
+    /// `performBackgroundTask` begins or ends. The long ceiling holds inside it.
     case background(BackgroundPhase)
     /// The run needs an answer to go on.
     indirect case question(Question)
-    /// Who asked the question of that number waits no more: it was cancelled within the app.
+    /// The question with this number needs no answer any more: the code that asked it was cancelled within the app.
     case withdrawn(question: UInt64)
-    /// `perform()` has ended, and so has all that its cancellation handlers began. The last report.
+    /// The last report: `perform()` has ended, and so have its cancellation handlers.
     indirect case finished(WorkerResult)
-    /// Where the run stands, the answer to `resume`. Its open question, its progress and its result follow, each as if
-    /// it were said for the first time; what was said before this is void.
+    /// The run's state, in answer to `resume`. Its open question, its progress and its result follow, each as if for
+    /// the first time. Earlier reports are void.
     indirect case standing(WorkerStanding)
 }
 
-/// Where a run stands as its worker sees it.
+/// The state of a run as its worker sees it.
 package struct WorkerStanding: Hashable, Sendable, Codable {
-    /// That of the `resume` to which it is the answer.
+    /// The number of the `resume` that it answers.
     package var number: UInt64
-    /// It has been told its run.
+    /// True when the worker has received its run.
     package var hasBegun: Bool
-    /// It is inside `performBackgroundTask`.
+    /// True inside `performBackgroundTask`.
     package var isInBackground: Bool
 
     package init(number: UInt64, hasBegun: Bool, isInBackground: Bool = false) {
@@ -44,10 +44,10 @@ package enum BackgroundPhase: String, Hashable, Sendable, Codable {
     case left
 }
 
-/// What came of `perform()`, and where the files of its value are.
+/// How `perform()` ended, and where the files of its value are.
 package struct WorkerResult: Hashable, Sendable, Codable {
     package var ending: WorkerEnding
-    /// In the order of the indices in the value; `memory` ones ride with this frame, in the same order.
+    /// In the order of their indices in the value. Those in `memory` are sent with this frame, in the same order.
     package var files: [ResultFile]
     /// Nil when there is nothing to add.
     package var details: RunDetails?
@@ -63,7 +63,7 @@ package struct WorkerResult: Hashable, Sendable, Codable {
 package enum WorkerEnding: Hashable, Sendable {
     case returned(value: IntentValue?, dialog: String?)
     case threw(message: String)
-    /// It threw `needsValueError`: the value of this parameter is missing, and this is the question for it.
+    /// It threw `needsValueError`: the parameter without a value, and the question for it.
     case needsValue(parameter: String?, question: String)
     /// It threw `CancellationError`.
     case threwCancellation
@@ -73,7 +73,7 @@ package enum WorkerEnding: Hashable, Sendable {
 package enum ResultFile: Hashable, Sendable {
     /// A sealed memfd among this frame's descriptors.
     case memory
-    /// A regular file in the run's directory, by its path relative to it; the launcher opens it.
+    /// A regular file in the run's directory, by its path relative to it. The launcher opens it.
     case path(String)
 }
 
@@ -104,7 +104,7 @@ extension WorkerEnding: Codable {
         switch try container.decode(Kind.self, forKey: .kind) {
         case .returned:
             self = .returned(
-                // A null that is there is a value; decodeIfPresent would take it for none.
+                // A null in the report is a value; decodeIfPresent would return nil for it.
                 value: container.contains(.value) ? try container.decode(IntentValue.self, forKey: .value) : nil,
                 dialog: try container.decodeIfPresent(String.self, forKey: .dialog)
             )

@@ -1,16 +1,16 @@
 package import IntentProtocol
 
-/// A run that was found on record.
+/// A run that was found in history.
 package struct KnownRun: Equatable, Sendable {
     package var run: RunID
     package var app: String
     package var intent: String
-    /// Who asked for it.
+    /// The run's owner.
     package var caller: Caller
-    /// Nil when it has not ended.
+    /// The run's end; nil while it has not ended.
     package var end: RunEnd?
     package var lastSerial: UInt64
-    /// The newest run that was to take it back, where that was asked.
+    /// The newest run that was started to undo this one; nil when no client asked for one.
     package var lastUndo: UndoAttempt?
 
     package init(run: RunID, app: String, intent: String, caller: Caller, end: RunEnd?, lastSerial: UInt64) {

@@ -1,9 +1,9 @@
 import IntentProtocol
 
-/// The records for which somebody waits, as bytes: for a log that holds them until they are on disk.
+/// The records that a client or a worker waits for, as bytes: the log holds them until they are on disk.
 extension RunRecord: Codable {
     private enum Kind: String {
-        case accepted, state, asked, answered, cancelAsked, ended
+        case accepted, state, asked, answered, cancelRequested, ended
     }
 
     private enum Key: String, CodingKey {
@@ -23,7 +23,7 @@ extension RunRecord: Codable {
             )
         case .asked: fact = .asked(try fields.decode(Question.self, forKey: .question))
         case .answered: fact = .answered(try fields.decode(RecordedAnswer.self, forKey: .answer))
-        case .cancelAsked: fact = .cancelAsked(try fields.decode(CallerProcess.self, forKey: .caller))
+        case .cancelRequested: fact = .cancelRequested(try fields.decode(CallerProcess.self, forKey: .caller))
         case .ended: fact = .ended(try RecordedEnd(from: decoder))
         }
     }
@@ -45,11 +45,12 @@ extension RunRecord: Codable {
         case .answered(let answer):
             try fields.encode(answer, forKey: .answer)
             try encoder.encodeMessage(Kind.answered)
-        case .cancelAsked(let caller):
+        case .cancelRequested(let caller):
             try fields.encode(caller, forKey: .caller)
-            try encoder.encodeMessage(Kind.cancelAsked)
+            try encoder.encodeMessage(Kind.cancelRequested)
         case .ended(let end): try encoder.encodeMessage(Kind.ended, end)
-        case .signalled, .observed, .printed, .leftOut, .gone: preconditionFailure("nobody waits for this record")
+        case .signalled, .observed, .printed, .leftOut, .exited:
+            preconditionFailure("no client and no worker waits for this record")
         }
     }
 }

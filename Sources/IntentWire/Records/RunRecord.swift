@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// One fact about one run, to be put on record in the order of saying.
+/// One fact about one run. Facts are recorded in the order in which they happen.
 package struct RunRecord: Equatable, Sendable {
     package var run: RunID
     package var fact: Fact
@@ -10,42 +10,44 @@ package struct RunRecord: Equatable, Sendable {
         self.fact = fact
     }
 
+    /// What can be recorded about a run.
     package enum Fact: Equatable, Sendable {
-        /// The first of every run.
+        /// The run was accepted. The first fact of every run.
         case accepted(AcceptedRun)
-        /// The run goes to another state; with the worker that it gets, where that is new.
+        /// The run changed to another state, with the slot that it was assigned.
         case state(RunState, reason: CancellationReason?, slot: SlotID?)
-        /// Its question, with the state `asking`.
+        /// The run asked a question. It follows the state `asking`.
         case asked(Question)
-        /// Somebody answered its question.
+        /// The question was answered.
         case answered(RecordedAnswer)
-        /// Somebody asked for its end.
-        case cancelAsked(CallerProcess)
+        /// A user cancelled the run.
+        case cancelRequested(CallerProcess)
+        /// `intentd` signalled the run's processes.
         case signalled(StopSignal)
-        /// What was seen of its worker when most of a limit had passed.
+        /// The worker's threads, when most of a limit had passed.
         case observed(WorkerObservation)
-        /// A piece of what it printed.
+        /// The run printed this text.
         case printed(OutputStream, text: String)
-        /// So many bytes of what it printed from here on are on no record.
+        /// From here on, this many bytes of the run's output are not recorded.
         case leftOut(OutputStream, byteCount: Int64)
-        /// Its outcome is decided. No other end ever follows.
+        /// The outcome was decided. It never changes.
         case ended(RecordedEnd)
-        /// Nothing of it is left.
-        case gone(Departure)
+        /// The run's last process exited.
+        case exited(WorkerExit)
     }
 
-    /// True when something waits until this is on disk: a client that is told of it, or a worker.
+    /// True when a client or a worker waits until this is on disk.
     package var isAwaited: Bool {
         switch fact {
-        case .accepted, .ended, .asked, .answered, .cancelAsked: true
+        case .accepted, .ended, .asked, .answered, .cancelRequested: true
         case .state(let state, _, _):
             switch state {
-            // Of these somebody may act: the worker begins, a person answers, a clock stops it.
+            // Something acts on these states: the worker begins, a user answers, a clock stops the run.
             case .queued, .starting, .asking, .stopping: true
-            // Its own report, which the launcher's word outlives.
+            // The worker's own report. The launcher's reports are the ones to keep.
             case .running: false
             }
-        case .signalled, .observed, .printed, .leftOut, .gone: false
+        case .signalled, .observed, .printed, .leftOut, .exited: false
         }
     }
 }
@@ -53,32 +55,32 @@ package struct RunRecord: Equatable, Sendable {
 /// A run as it was accepted. It never changes.
 package struct AcceptedRun: Equatable, Sendable, Codable {
     package var caller: CallerProcess
-    package var door: Door
+    package var entryPoint: EntryPoint
     package var request: RequestID
-    /// `--key`: the same wish again by this name is the same run.
+    /// The name that makes the request idempotent (`--key`); nil when it had none.
     package var key: String?
-    /// The run that this one is another try of.
+    /// The run that this one retries; nil for a first attempt.
     package var retryOf: RunID?
-    /// W3C Trace Context.
+    /// The W3C Trace Context of the request; nil when it had none.
     package var traceparent: String?
     package var app: AppName
     package var intent: String
     package var traits: IntentTraits
-    /// Without those of ``secretNames``.
+    /// The values by parameter name, without those of ``secretNames``.
     package var values: [String: IntentValue]
-    /// Parameters whose values are in nobody's record.
+    /// The parameters with values that are never recorded.
     package var secretNames: [String]
     package var fileCount: Int
-    /// The parameter whose options were asked for; nil for a run that performs.
+    /// The parameter with the options that were queried; nil for a run that performs.
     package var query: String?
-    /// The language of the one who asked.
+    /// The caller's language.
     package var locale: String?
     package var onDisconnect: DisconnectRule
     package var limits: RunLimits
 
     package init(
         caller: CallerProcess,
-        door: Door,
+        entryPoint: EntryPoint,
         request: RequestID,
         key: String? = nil,
         retryOf: RunID? = nil,
@@ -95,7 +97,7 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
         limits: RunLimits
     ) {
         self.caller = caller
-        self.door = door
+        self.entryPoint = entryPoint
         self.request = request
         self.key = key
         self.retryOf = retryOf
@@ -113,19 +115,19 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
     }
 }
 
-/// What came of a run, with what is known in that moment.
+/// The outcome of a run, and what is known when it is decided.
 package struct RecordedEnd: Equatable, Sendable, Codable {
     package var outcome: RunOutcome
     package var account: RunAccount
-    /// The newest that it reported.
+    /// The newest progress.
     package var progress: ProgressReport?
-    /// When it reported that, on CLOCK_MONOTONIC.
+    /// When the run reported that progress, on CLOCK_MONOTONIC.
     package var progressNanoseconds: Int64?
-    /// When its progress advanced last, on the same clock.
+    /// When its progress last advanced, on CLOCK_MONOTONIC.
     package var advanceNanoseconds: Int64?
-    /// The clock that ended it, where one did.
+    /// The clock that ended the run; nil when none did.
     package var clock: LimitClock?
-    /// The serial of its `finished`.
+    /// The serial of the run's `finished` event.
     package var lastSerial: UInt64
 
     package init(
@@ -147,9 +149,9 @@ package struct RecordedEnd: Equatable, Sendable, Codable {
     }
 }
 
-/// What the kernel says of a worker that is gone, and what its end took.
-package struct Departure: Equatable, Sendable {
-    /// Nil when it never had a process, or its launcher died with it.
+/// What the kernel reported about a worker that has exited, and what its end took.
+package struct WorkerExit: Equatable, Sendable {
+    /// Nil when the run had no process, or its launcher died with it.
     package var end: SlotEnd?
     package var account: RunAccount
 

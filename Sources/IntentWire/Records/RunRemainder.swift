@@ -1,21 +1,22 @@
 package import IntentProtocol
 
-/// What a run needs and nobody's record has. It stays in memory: of the supervisor, and for the next one of the launcher.
+/// The state of a run that is never recorded. It stays in memory: the supervisor's, and for the next supervisor the
+/// launcher's.
 package struct RunRemainder: Hashable, Sendable, Codable {
-    /// Values of secret parameters, by name.
+    /// The values of secret parameters, by name.
     package var secrets: [String: IntentValue]?
-    /// What was said beforehand to its questions.
+    /// Answers in advance to the run's questions.
     package var answers: AnswersInAdvance?
 
-    /// Nil when there is nothing of that.
+    /// Nil when there is neither.
     package init?(secrets: [String: IntentValue]?, answers: AnswersInAdvance?) {
         self.secrets = secrets?.isEmpty == true ? nil : secrets
         self.answers = answers == AnswersInAdvance() ? nil : answers
         if self.secrets == nil, self.answers == nil { return nil }
     }
 
-    /// What is left of it when the run has begun: values have gone to it, and which of the answers were given already is
-    /// known here alone.
+    /// The part that is still needed once the run has begun. The worker has the values by then, and only this process
+    /// knows which answers were used.
     package var ofBegunRun: RunRemainder? {
         RunRemainder(
             secrets: nil,

@@ -1,12 +1,12 @@
 package import IntentProtocol
 
-/// The key under which a run takes another one back: its first attempt, or a later one.
+/// The key of a run that undoes another one: the first attempt, or a later one.
 ///
-/// As any key it is one run at most, so that two who ask at once make one attempt between them.
+/// Like every key it belongs to at most one run, so that two clients that undo at once start one attempt.
 package struct UndoKey: Equatable, Sendable {
-    /// The run that is taken back.
+    /// The run that is undone.
     package var run: RunID
-    /// From 1.
+    /// The number of the attempt, from 1.
     package var attempt: Int
 
     package init(run: RunID, attempt: Int) {
@@ -30,15 +30,15 @@ package struct UndoKey: Equatable, Sendable {
 
     package var text: String { attempt == 1 ? "undo:\(run)" : "undo:\(run):\(attempt)" }
 
-    /// What all keys of a run's attempts lie between, as bytes are compared.
+    /// The keys of all attempts to undo a run lie in this range, in the order of their bytes.
     package static func range(of run: RunID) -> Range<String> { "undo:\(run)"..<"undo:\(run);" }
 }
 
-/// A run that was to take another one back.
+/// A run that was started to undo another one.
 package struct UndoAttempt: Equatable, Sendable {
     package var key: UndoKey
     package var run: RunID
-    /// Nil when it has not ended.
+    /// The run's end; nil while it has not ended.
     package var end: RunEnd?
 
     package init(key: UndoKey, run: RunID, end: RunEnd?) {

@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// What a person types as the answer to a question.
+/// Answers as people type them.
 package enum AnswerText {
     /// An answer, with the files that its value names by index.
     package struct Answer: Hashable, Sendable {
@@ -8,15 +8,15 @@ package enum AnswerText {
         package var files: [RunFile] = []
     }
 
-    /// The answer that the text means.
+    /// The answer that a text stands for.
     ///
-    /// - Throws: ``CommandFailure`` that says what the question takes.
+    /// - Throws: ``CommandFailure`` that says what the question expects.
     package static func read(_ text: String, for question: Question) throws(CommandFailure) -> Answer {
         let trimmed = question.isSecret == true ? text : text.trimmed
         if trimmed.isEmpty {
             if let value = question.defaultValue { return Answer(value: value) }
             if question.isOptional == true { return Answer(value: .null) }
-            // A wrong key must not set things going.
+            // Pressing Return by mistake must not permit anything.
             if question.kind == .confirmation { return Answer(value: .bool(false)) }
             throw unfit("nothing", for: question)
         }
@@ -27,7 +27,7 @@ package enum AnswerText {
         }
     }
 
-    /// What it takes, as a person would say it.
+    /// The expected answer in words.
     package static func words(for question: Question) -> String {
         switch question.kind {
         case .confirmation: question.isDestructive == true ? "yes or no, in full" : "yes or no"
@@ -36,7 +36,7 @@ package enum AnswerText {
         }
     }
 
-    /// On a command line: `yes|no`, `INTEGER`.
+    /// The expected answer on a command line: `yes|no`, `INTEGER`.
     package static func placeholder(for question: Question) -> String {
         switch question.kind {
         case .confirmation: "yes|no"
@@ -53,14 +53,14 @@ package enum AnswerText {
         let word = text.lowercased()
         if word == "yes" || word == "true" || says(text, question.acceptLabel) { return true }
         if word == "no" || word == "n" || word == "false" || says(text, question.denyLabel) { return false }
-        // What cannot be undone takes more than one letter.
+        // Permitting what cannot be undone takes a whole word.
         if word == "y", question.isDestructive != true { return true }
         throw unfit("'\(text)'", for: question)
     }
 
     private static func says(_ text: String, _ label: String?) -> Bool { text.lowercased() == label?.lowercased() }
 
-    /// A value wins over a number in the list, and that over a title.
+    /// The case with this value, else the one with this number in the list, else the one with this title.
     private static func choice(_ text: String, _ question: Question) throws(CommandFailure) -> String {
         if let choice = question.choices.first(where: { $0.value == text }) { return choice.value }
         if let number = Int(text), question.choices.indices.contains(number - 1) {
@@ -109,7 +109,7 @@ package enum AnswerText {
             do throws(ValueMismatch) {
                 _ = try type.accept(value, in: question.range)
             } catch {
-                throw failure("it takes \(error.message)", hint: error.hint)
+                throw failure("the answer does not fit: \(error.message)", hint: error.hint)
             }
             return value
         case .path(let path)?: files.append(try file { () throws(IntentClientError) in try RunFile(path: path) })
@@ -139,7 +139,8 @@ package enum AnswerText {
 
     private static func unfit(_ found: String, for question: Question, hint: String? = nil) -> CommandFailure {
         failure(
-            "it takes \(words(for: question)), and \(question.isSecret == true ? "that" : found) is none",
+            "the answer does not fit: expected \(words(for: question))"
+                + (question.isSecret == true ? "" : ", got \(found)"),
             hint: hint
         )
     }

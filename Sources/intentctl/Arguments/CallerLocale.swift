@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The language of the one who types.
+/// The language of the caller.
 enum CallerLocale {
-    /// As setlocale(3) looks for it: the first variable that is set; nil for none, and for the plain ones.
+    /// The first variable that is set, in the order of setlocale(3); nil for none of them, `C` and `POSIX`.
     static var identifier: String? {
         let environment = ProcessInfo.processInfo.environment
         let set = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }

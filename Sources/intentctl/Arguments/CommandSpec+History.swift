@@ -1,35 +1,35 @@
-/// The commands about the past.
+/// The commands about history.
 extension CommandSpec {
     private static let noPager = OptionSpec(
         "no-pager",
         .flag,
-        "print at once what does not fit the terminal, without $PAGER"
+        "do not pass long output to $PAGER"
     )
 
     static let history = CommandSpec(
         name: .history,
         words: "",
         wordCount: 0...0,
-        summary: "list runs on record, the newest first",
+        summary: "list recorded runs, newest first",
         options: [
-            OptionSpec("since", .value("MOMENT"), "accepted then or later: -2h, yesterday, '2026-11-21 09:30'"),
-            OptionSpec("until", .value("MOMENT"), "accepted before then"),
-            OptionSpec("app", .value("APP[/INTENT]"), "of this app or intent"),
+            OptionSpec("since", .value("TIME"), "only runs accepted then or later: -2h, yesterday, '2026-11-21 09:30'"),
+            OptionSpec("until", .value("TIME"), "only runs accepted before then"),
+            OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
             OptionSpec("state", .value("STATE"), "live, ended, or one state or outcome, such as running or crashed"),
-            OptionSpec.ofUser(default: "your own"),
-            OptionSpec("lines", short: "n", .value("N"), default: "100; all with --since", "at most so many"),
-            OptionSpec("export", .word(["jsonl"]), "all that is on record, a line of JSON for each run"),
+            OptionSpec.ofUser(default: "your own runs"),
+            OptionSpec("lines", short: "n", .value("N"), default: "100; all with --since", "the most runs to list"),
+            OptionSpec("export", .word(["jsonl"]), "everything that is recorded, one line of JSON for each run"),
             noPager,
-            OptionSpec("prune", .flag, "remove what the configuration does not keep; for the operator"),
-            OptionSpec("keep", .value("TIME"), "with --prune: runs that ended longer ago go; -n N: all but N go"),
+            OptionSpec("prune", .flag, "remove runs that the configuration does not keep; for operators"),
+            OptionSpec("keep", .value("TIME"), "with --prune: keep runs that ended within TIME; -n N: keep N runs"),
         ],
         notes: [
-            "'intentctl show RUN' tells all of one run, 'intentctl why RUN' why it ended as it did.",
+            "'intentctl show RUN' shows everything about one run, 'intentctl why RUN' explains its end.",
             "",
-            "With --output json: {\"runs\": [...]}. Each run has number, run, app, intent, user, door, state, outcome,",
-            "reason, message, acceptedMilliseconds, endedMilliseconds, queuedMilliseconds, runtimeMilliseconds,",
-            "processEnd, processorMilliseconds, peakMemoryBytes, isolation. What is not known is left out; keys may be",
-            "added, and none changes its meaning. Moments are milliseconds since 1970.",
+            "With --output json: {\"runs\": [...]}. Each run has number, run, app, intent, user, entryPoint, state,",
+            "outcome, reason, message, acceptedMilliseconds, endedMilliseconds, queuedMilliseconds, runtimeMilliseconds,",
+            "processEnd, processorMilliseconds, peakMemoryBytes, isolation. Unknown values are left out. Later releases",
+            "can add keys; the meaning of a key never changes. Points in time are milliseconds since 1970.",
         ]
     )
 
@@ -37,13 +37,13 @@ extension CommandSpec {
         name: .show,
         words: "RUN",
         wordCount: 1...1,
-        summary: "show all that is on record of a run",
+        summary: "show everything that is recorded about a run",
         options: [noPager],
         notes: [
-            "With --output json: what 'history' has, and process, client, key, retryOf, traceparent, parameters,",
+            "With --output json: the keys of 'history', and process, client, key, retryOf, traceparent, parameters,",
             "secretParameters, limits, changes, value, dialog, clock, progress, signals, leftoverProcessCount,",
-            "hadLateResult, sandbox (wish, path, errorNumber, key), goneMilliseconds, printedBytes, exitCode. A file is",
-            "{\"file\": NAME}.",
+            "hadLateResult, sandbox (subject, path, errorNumber, key), exitedMilliseconds, printedBytes, exitCode. A file",
+            "is {\"file\": NAME}.",
         ]
     )
 
@@ -51,7 +51,7 @@ extension CommandSpec {
         name: .why,
         words: "RUN",
         wordCount: 1...1,
-        summary: "explain why a run ended as it did",
+        summary: "explain how a run ended, and why",
         options: []
     )
 
@@ -60,7 +60,7 @@ extension CommandSpec {
         words: "RUN",
         wordCount: 1...1,
         summary: "print what a run printed",
-        options: [OptionSpec("stream", .word(["stdout", "stderr"]), default: "both", "one of its outputs alone")],
+        options: [OptionSpec("stream", .word(["stdout", "stderr"]), default: "both", "print only one of its streams")],
         notes: ["With --output json: one line of JSON for each piece of text."]
     )
 
@@ -71,9 +71,9 @@ extension CommandSpec {
         summary: "print counts and times of runs as OpenMetrics text",
         options: [
             OptionSpec("format", .word(["openmetrics", "prometheus"]), default: "openmetrics", "the text format"),
-            OptionSpec("http", .flag, "answer one HTTP request on standard input, as a socket unit hands it over"),
+            OptionSpec("http", .flag, "answer one HTTP request on standard input, for a systemd socket unit"),
         ],
-        notes: ["Counted since the daemon's start. With intentd-metrics.socket, Prometheus scrapes it through systemd."]
+        notes: ["Counted since the daemon started. With intentd-metrics.socket, Prometheus scrapes it through systemd."]
     )
 
     static let top = CommandSpec(
@@ -82,6 +82,6 @@ extension CommandSpec {
         wordCount: 0...0,
         summary: "show your runs on a live screen",
         options: [],
-        notes: ["q, Ctrl-C or escape leaves it; the runs go on."]
+        notes: ["q, Ctrl-C or Escape exits and does not affect the runs."]
     )
 }

@@ -1,4 +1,4 @@
-/// One command of ours: parsing and help follow from it.
+/// One command of intentctl. Parsing and help follow from it.
 package struct CommandSpec: Equatable, Sendable {
     package enum Name: String, CaseIterable, Sendable {
         case run
@@ -29,7 +29,7 @@ package struct CommandSpec: Equatable, Sendable {
     }
 
     package var name: Name
-    /// The words after the options, for help.
+    /// The arguments after the options, for help.
     package var words: String
     package var wordCount: ClosedRange<Int>
     package var summary: String
@@ -67,12 +67,12 @@ package struct CommandSpec: Equatable, Sendable {
         }
     }
 
-    /// What stands before any command, and may stand among a command's own options.
+    /// Options that can precede every command, or stand among its own options.
     package static let globalOptions: [OptionSpec] = [
         OptionSpec("socket", .value("PATH"), default: "$INTENTD_SOCKET, else the system's", "the socket of intentd"),
-        OptionSpec("user", .flag, "talk to the user's own intentd, not the system's"),
-        OptionSpec("output", short: "o", .word(["text", "json"]), default: "text", "how to print"),
-        OptionSpec("help", short: "h", .flag, "show help, of the command when one is named"),
+        OptionSpec("user", .flag, "connect to the user's own intentd, not the system's"),
+        OptionSpec("output", short: "o", .word(["text", "json"]), default: "text", "the format of the output"),
+        OptionSpec("help", short: "h", .flag, "show help, for the command if one is given"),
         OptionSpec("version", .flag, "show the version"),
     ]
 
@@ -80,60 +80,63 @@ package struct CommandSpec: Equatable, Sendable {
         "out",
         .value("DIR"),
         default: ".",
-        "where result files go; nothing is overwritten"
+        "the folder for result files; existing files are kept"
     )
 
-    private static let noInput = OptionSpec("no-input", .flag, "ask nothing")
+    private static let noInput = OptionSpec("no-input", .flag, "do not ask questions")
 
     private static let run = CommandSpec(
         name: .run,
         words: "APP/INTENT [--NAME VALUE]...",
         wordCount: 1...1,
-        summary: "perform an intent and follow it to its end",
+        summary: "perform an intent, and follow the run to its end",
         options: [
             OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
-            OptionSpec("limit", .value("TIME"), default: "the intent's", "how long without progress: 30s, 2m"),
-            OptionSpec("ceiling", .value("TIME"), default: "the intent's", "how long it may take in all: 10min, 1h"),
-            OptionSpec("detach", short: "d", .flag, "print the run's identifier, and do not wait"),
+            OptionSpec("limit", .value("TIME"), default: "the intent's", "the time without progress: 30s, 2m"),
+            OptionSpec("ceiling", .value("TIME"), default: "the intent's", "the time in all: 10min, 1h"),
+            OptionSpec("detach", short: "d", .flag, "print the run's identifier and exit; the run continues"),
             OptionSpec(
                 "on-disconnect",
                 .word(["cancel", "continue"]),
                 default: "cancel; continue with --detach",
-                "what becomes of the run when this client goes away"
+                "what happens to the run when this client disconnects"
             ),
-            OptionSpec("key", .value("KEY"), "the same wish again by this key is the same run, ended or not"),
-            OptionSpec("retry-of", .value("RUN"), "another try: starts when nothing of that run is left"),
+            OptionSpec("key", .value("KEY"), "a repeated request with this key is the same run, ended or not"),
+            OptionSpec("retry-of", .value("RUN"), "retry this run: start when all its processes have exited"),
             OptionSpec(
                 "traceparent",
                 .value("TEXT"),
                 default: "$TRACEPARENT",
-                "W3C Trace Context, for the worker and the record"
+                "the W3C Trace Context, for the app and for history"
             ),
-            OptionSpec("json", .value("JSON|-"), "all parameters as one object, or from standard input"),
-            OptionSpec("writable", .values("NAME"), "the run may change the file of that parameter, not only read it"),
+            OptionSpec("json", .value("JSON|-"), "all parameters as one JSON object; -: read it from standard input"),
+            OptionSpec("writable", .values("NAME"), "let the run change the file of this parameter, not only read it"),
             outFolder,
             OptionSpec(
                 "answer",
                 .values("NAME=VALUE"),
-                "answers a question about that parameter, should it be asked; =TITLE: a choice about none"
+                "answer a question about this parameter in advance; =TITLE: a choice without a parameter"
             ),
-            OptionSpec("yes", .flagOrWord(["destructive"]), "confirms what can be undone; =destructive: everything"),
+            OptionSpec("yes", .flagOrWord(["destructive"]), "confirm what can be undone; =destructive: everything"),
             noInput,
         ],
         notes: [
-            "Options of intentctl stand before APP/INTENT; everything after it belongs to the intent.",
-            "Parameters: --name VALUE, --name=VALUE; --name or --no-name for yes or no; a path, or - for standard",
-            "input, for a file. 'intentctl describe APP/INTENT' lists them.",
-            "A list: the option once for each element. Dates: 2026-11-21, '2026-11-21 09:30' in the local zone, or",
-            "RFC 3339. Spans of time: 90s, '1h 30min', seconds. Enumerations: a value's name or title.",
-            "A run may ask in its middle: on a terminal here; else it waits for 'intentctl answer'. --no-input: exit 76.",
-            "The value is printed on standard output, all else on standard error. Ctrl-C cancels and waits; again:",
-            "stops waiting.",
+            "Options of intentctl go before APP/INTENT. Everything after it belongs to the intent.",
+            "",
+            "Parameters: --name VALUE or --name=VALUE; --name or --no-name for true or false; for a file its path, or -",
+            "for standard input. For a list, repeat the option. 'intentctl describe APP/INTENT' lists the parameters.",
+            "Dates: 2026-11-21, '2026-11-21 09:30' in the local time zone, or RFC 3339. Time spans: 90s, '1h 30min', or",
+            "seconds. Enumerations: the name or title of a value.",
+            "",
+            "A run can ask questions. They are asked on the terminal; without one, the run waits for 'intentctl answer'.",
+            "With --no-input it ends unanswered, exit code 76.",
+            "The value goes to standard output, everything else to standard error. Ctrl-C cancels the run and waits for",
+            "its end; a second Ctrl-C stops waiting.",
             "",
             "Exit codes: 0 done, 1 the intent threw, 64 usage, 65 bad data, 66 unknown app, intent or run,",
-            "69 no intentd, 70 the worker crashed, 71 a limit of the sandbox, 75 busy or gave up waiting,",
-            "76 question unanswered, 77 not permitted, 78 configuration; cancelled: 124 timeout, 129 client gone,",
-            "130 by the user, 143 intentd stopped.",
+            "69 no intentd, 70 the worker crashed, 71 a limit of the sandbox, 75 busy or stopped waiting,",
+            "76 question unanswered, 77 not permitted, 78 configuration; cancelled: 124 timeout,",
+            "129 client disconnected, 130 by a user, 143 intentd stopped.",
         ]
     )
 
@@ -141,7 +144,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .list,
         words: "[APP]",
         wordCount: 0...1,
-        summary: "list what can be run",
+        summary: "list the intents that you can run",
         options: []
     )
 
@@ -149,29 +152,29 @@ package struct CommandSpec: Equatable, Sendable {
         name: .describe,
         words: "APP[/INTENT]",
         wordCount: 1...1,
-        summary: "show parameters, types, defaults, limits and a ready command line",
+        summary: "show parameters, types, defaults, limits and an example command line",
         options: [],
-        notes: ["With --output json: the declaration, and in 'schema' a JSON Schema for 'run --json'."]
+        notes: ["With --output json: the declaration, with a JSON Schema for 'run --json' under 'schema'."]
     )
 
     private static let options = CommandSpec(
         name: .options,
         words: "APP/INTENT PARAMETER [TEXT]",
         wordCount: 2...3,
-        summary: "ask the app what a parameter can be chosen from",
+        summary: "list the values that a parameter can be chosen from",
         options: [
-            OptionSpec("local", .flag, "ask without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
-            OptionSpec("json", .value("JSON"), "values of other parameters, which the options may depend on"),
-            OptionSpec("where", .values("CONDITION"), "only what has such a property: 'pages >= 100'"),
-            OptionSpec("any", .flag, "what fulfils one condition, instead of all"),
-            OptionSpec("sort", .values("PROPERTY"), "in that order: title, 'pages descending'"),
-            OptionSpec("limit", .value("COUNT"), "at most so many, of what has such properties"),
+            OptionSpec("local", .flag, "run without a daemon: EXECUTABLE INTENT instead of APP/INTENT"),
+            OptionSpec("json", .value("JSON"), "values of other parameters, which the options can depend on"),
+            OptionSpec("where", .values("CONDITION"), "only values that meet a condition: 'pages >= 100'"),
+            OptionSpec("any", .flag, "values that meet one condition, instead of all"),
+            OptionSpec("sort", .values("PROPERTY"), "the order: title, 'pages descending'"),
+            OptionSpec("limit", .value("COUNT"), "the most values to list"),
         ],
         notes: [
-            "Asks in a worker, as a run: the same sandbox, limits and rights. TEXT: only what it may mean.",
-            "CONDITION: PROPERTY COMPARATOR VALUE; 'intentctl describe APP/INTENT' lists those that the app knows.",
+            "The app answers in a run: with the same sandbox, limits and permissions. TEXT: only values that match it.",
+            "CONDITION: PROPERTY COMPARATOR VALUE; 'intentctl describe APP/INTENT' lists properties and comparators.",
             "Signs for comparators: = != < <= > >=. isBetween takes 'LOW and HIGH', a list its elements with commas.",
-            "Exit codes as of 'run'.",
+            "Exit codes: those of 'run'.",
         ]
     )
 
@@ -181,8 +184,8 @@ package struct CommandSpec: Equatable, Sendable {
         wordCount: 0...0,
         summary: "list your runs that have not ended",
         options: [
-            OptionSpec("app", .value("APP[/INTENT]"), "of this app or intent"),
-            OptionSpec.ofUser(default: "all that you may see"),
+            OptionSpec("app", .value("APP[/INTENT]"), "only runs of this app or intent"),
+            OptionSpec.ofUser(default: "every run that you may see"),
         ]
     )
 
@@ -190,25 +193,25 @@ package struct CommandSpec: Equatable, Sendable {
         name: .watch,
         words: "RUN",
         wordCount: 1...1,
-        summary: "follow a run of yours from now on; exit 0 once it has ended",
+        summary: "follow one of your runs from now on; exit 0 when it has ended",
         options: [noInput],
-        notes: ["Ctrl-C ends the watching, and leaves the run alone. 'intentctl ps' shows the runs."]
+        notes: ["Ctrl-C stops watching and does not affect the run. 'intentctl ps' lists the runs."]
     )
 
     private static let wait = CommandSpec(
         name: .wait,
         words: "RUN",
         wordCount: 1...1,
-        summary: "wait for the end of a run of yours, and exit as 'run' does",
+        summary: "wait for the end of one of your runs, and exit as 'run' does",
         options: [outFolder],
-        notes: ["The value is printed on standard output. Ctrl-C ends the waiting, and leaves the run alone."]
+        notes: ["The value goes to standard output. Ctrl-C stops waiting and does not affect the run."]
     )
 
     private static let cancel = CommandSpec(
         name: .cancel,
         words: "RUN...",
         wordCount: 1...1000,
-        summary: "cancel runs, and wait until nothing of them is left",
+        summary: "cancel runs, and wait until all their processes have exited",
         options: []
     )
 
@@ -216,11 +219,12 @@ package struct CommandSpec: Equatable, Sendable {
         name: .answer,
         words: "RUN [VALUE]...",
         wordCount: 1...1000,
-        summary: "answer what a run asks; with no value, show the question",
-        options: [OptionSpec("prompt", .flag, "ask for the answer here, hidden where it is secret")],
+        summary: "answer the question of a run; without a value, show the question",
+        options: [OptionSpec("prompt", .flag, "read the answer from the terminal, hidden if it is secret")],
         notes: [
-            "VALUE: as of a parameter; yes or no; a choice by its number or name; - for standard input. The first",
-            "answer counts. One that does not fit exits with 64, and the question stays; 66: nothing is asked.",
+            "VALUE: as for a parameter; yes or no; a choice by its number or name; - for standard input.",
+            "The first answer counts. Exit codes: 64 the answer does not fit, and the question stays open; 66 the run",
+            "has no open question.",
         ]
     )
 
@@ -228,11 +232,11 @@ package struct CommandSpec: Equatable, Sendable {
         name: .fetch,
         words: "RUN",
         wordCount: 1...1,
-        summary: "get the result files of a run that was not waited for",
-        options: [outFolder, OptionSpec("keep", .flag, "leave them there, to be fetched again")],
+        summary: "save the result files of a detached run",
+        options: [outFolder, OptionSpec("keep", .flag, "let intentd keep the files, to be fetched again")],
         notes: [
-            "Prints the path of each. They are kept until they are fetched, or for KeepFiles= of [History] (7 days);",
-            "who waits for a run he asked for gets them with its end.",
+            "Prints the path of each file. intentd keeps result files until they are fetched, or for KeepFiles= of",
+            "[History] (7 days). An attached run saves its files when it ends.",
         ]
     )
 
@@ -240,12 +244,12 @@ package struct CommandSpec: Equatable, Sendable {
         name: .undo,
         words: "RUN",
         wordCount: 1...1,
-        summary: "take back what a run did, by the intent that it registered for that",
+        summary: "undo a run, by the intent that it registered for that",
         options: [outFolder, noInput],
         notes: [
-            "A run of its own, in a worker of its own, while RUN is on record. Once: asked again while that runs, or when",
-            "it is done, it is the same run, and its end is told again. One that did not succeed is tried again by a new",
-            "run. Exit codes as of 'run'; 66: it registered nothing.",
+            "Undoing is a run of its own, possible while RUN is recorded. It happens once: repeated while it runs or when",
+            "it is done, the command follows the same run. After a failure, it starts a new one.",
+            "Exit codes: those of 'run'; 66: RUN registered nothing that undoes it.",
         ]
     )
 
@@ -253,7 +257,7 @@ package struct CommandSpec: Equatable, Sendable {
         name: .status,
         words: "",
         wordCount: 0...0,
-        summary: "show the daemon at a glance; exit 0 when it serves",
+        summary: "show the state of the daemon; exit 0 when it serves",
         options: []
     )
 
@@ -261,11 +265,11 @@ package struct CommandSpec: Equatable, Sendable {
         name: .reload,
         words: "",
         wordCount: 0...0,
-        summary: "have the daemon read its configuration and apps again; for the operator",
+        summary: "reload the daemon's configuration and apps; for operators",
         options: [],
         notes: [
-            "Returns when it is done. A mistake in any file leaves everything as it was: it is told with its file and",
-            "line, and the exit code is 78. Runs that are under way keep the rules they began with.",
+            "Returns when the new configuration holds. A mistake in any file changes nothing: the command prints its file",
+            "and line, and exits with 78. Runs in progress keep the rules they began with.",
         ]
     )
 
@@ -273,11 +277,11 @@ package struct CommandSpec: Equatable, Sendable {
         name: .upgrade,
         words: "",
         wordCount: 0...0,
-        summary: "have the daemon become the program that was installed in its place; for the operator",
+        summary: "replace the daemon by the program that is now installed in its place; for operators",
         options: [],
         notes: [
-            "Runs go on, and other clients come back by themselves. The launcher follows. Where the new program cannot",
-            "take over, nothing changes, and the exit code is 78; the journal says more.",
+            "Runs continue, and other clients reconnect by themselves. The launcher is replaced too. If the new program",
+            "cannot take over, nothing changes, and the exit code is 78; the journal has the reason.",
         ]
     )
 
@@ -288,8 +292,8 @@ package struct CommandSpec: Equatable, Sendable {
         summary: "check an app before it is installed",
         options: [],
         notes: [
-            "Looks at its linkage and libraries, and asks it for its intents in a sandbox, as intentd will.",
-            "Exit codes: 0 ready, 66 no such file, 78 it would not run.",
+            "Checks its linkage and libraries, and reads its intents in a sandbox, as intentd will.",
+            "Exit codes: 0 ready, 66 no such file, 78 the app would not run.",
         ]
     )
 
@@ -297,13 +301,13 @@ package struct CommandSpec: Equatable, Sendable {
         name: .new,
         words: "NAME",
         wordCount: 1...1,
-        summary: "write a ready package with one intent and its test into a new folder",
+        summary: "create a package with one intent and its test in a new folder",
         options: [
             OptionSpec(
                 "package",
                 .value("PATH"),
                 default: "the checkout that this intentctl was built in",
-                "the package of intentd, which has the library AppIntents"
+                "the package of intentd, for the library AppIntents"
             )
         ]
     )
@@ -312,9 +316,9 @@ package struct CommandSpec: Equatable, Sendable {
         name: .completion,
         words: "bash|zsh|fish",
         wordCount: 1...1000,
-        summary: "print what a shell reads to complete command lines",
+        summary: "print a script that completes command lines in a shell",
         options: [],
-        notes: ["Now: 'source <(intentctl completion bash)'. units/install puts it where shells look for it."]
+        notes: ["To use it now: 'source <(intentctl completion bash)'. units/install installs it for every shell."]
     )
 
     private static let help = CommandSpec(

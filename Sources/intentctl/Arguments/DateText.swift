@@ -1,8 +1,8 @@
 import Glibc
 
-/// Instants as they are typed: RFC 3339, or a date with or without a time in the machine's own zone.
+/// Instants as people type them: RFC 3339, or a date with or without a time in the machine's time zone.
 package enum DateText {
-    /// The instant as RFC 3339 asks, or nil when the text is none.
+    /// The instant in the form of RFC 3339; nil when the text is not a date.
     ///
     /// `2026-11-21T09:30:00Z`, `2026-11-21 09:30:00+01:00`, `2026-11-21`, `2026-11-21 09:30`.
     package static func read(_ text: String) -> String? {
@@ -49,10 +49,10 @@ package enum DateText {
         fields.tm_hour = Int32(time[0])
         fields.tm_min = Int32(time[1])
         fields.tm_sec = Int32(time[2])
-        // Whether summer time holds then, the zone's own rules tell.
+        // The rules of the time zone decide whether daylight saving time applies.
         fields.tm_isdst = -1
         var instant = mktime(&fields)
-        // The 31st of February becomes a day in March: it was none.
+        // mktime(3) turns the 31st of February into a day of March, so such a date is refused.
         guard fields.tm_mon == day[1] - 1, fields.tm_mday == day[2] else { return nil }
         var utc = tm()
         guard gmtime_r(&instant, &utc) != nil else { return nil }

@@ -1,4 +1,4 @@
-/// Help, made of the same tables that the parser reads.
+/// Help texts, made from the tables that the parser reads.
 package enum HelpText {
     package static let overview: String = {
         let commands = CommandSpec.Name.allCases.map { name in
@@ -8,7 +8,7 @@ package enum HelpText {
         return """
             Usage: intentctl [--socket PATH | --user] [--output text|json] COMMAND
 
-            Perform intents, follow and cancel them.
+            Perform the intents of installed apps, and follow, answer and cancel their runs.
 
             Commands:
             \(columns(commands))
@@ -16,7 +16,7 @@ package enum HelpText {
             Options:
             \(columns(CommandSpec.globalOptions.map(row)))
 
-            'intentctl help COMMAND' tells more.
+            'intentctl help COMMAND' explains a command.
             """
     }()
 
@@ -32,7 +32,7 @@ package enum HelpText {
         return parts.joined(separator: "\n\n")
     }
 
-    /// Where to read on, for hints.
+    /// Where to read more, for hints.
     static func pointer(_ name: CommandSpec.Name?) -> String {
         name.map { "see 'intentctl help \($0.rawValue)'." } ?? "see 'intentctl --help'."
     }

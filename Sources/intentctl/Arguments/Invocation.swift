@@ -1,15 +1,15 @@
-/// A command line, taken apart.
+/// A parsed command line.
 package struct Invocation: Equatable, Sendable {
     package var command: CommandSpec.Name
-    /// By option name. Flags have an empty text; of repeated options the last one holds.
+    /// Values by option name. A flag has an empty text. The last one of a repeated option counts.
     package var options: [String: String] = [:]
-    /// By option name: what stands with options that may be given more than once.
+    /// By option name, all values of options that can be repeated.
     package var lists: [String: [String]] = [:]
-    /// Every argument before the words, for showing a corrected line.
+    /// Every argument before the words, to show a corrected line.
     package var leading: [String] = []
-    /// The words that the command is about.
+    /// The arguments that are not options.
     package var words: [String] = []
-    /// What stands after the words of `run`: the intent's own.
+    /// The arguments after the words of `run`, which belong to the intent.
     package var rest: [String] = []
 
     package init(_ command: CommandSpec.Name) {
@@ -22,7 +22,7 @@ package struct Invocation: Equatable, Sendable {
 
     package var wantsJSON: Bool { self["output"] == "json" }
 
-    /// The line with one misplaced option moved before the words; `argument` is its place in `rest`.
+    /// The line with one misplaced option moved before the words; `argument` is its index in `rest`.
     package func moving(_ spec: OptionSpec, at argument: Int) -> String {
         var rest = rest
         var moved = [rest.remove(at: argument)]
@@ -35,7 +35,7 @@ package struct Invocation: Equatable, Sendable {
     }
 }
 
-/// Words as a shell reads them.
+/// Words in the syntax of a shell.
 package enum ShellWord {
     /// The text as one word of a POSIX shell.
     package static func quote(_ text: String) -> String {

@@ -1,9 +1,9 @@
 import IntentClient
 
-/// Takes a command line apart by the tables of ``CommandSpec``. Pure: it touches nothing but its arguments.
+/// Parses a command line by the tables of ``CommandSpec``. It depends only on its arguments.
 package struct InvocationParser {
     private var arguments: ArraySlice<String>
-    private var taken: [String] = []
+    private var consumed: [String] = []
 
     private init(_ arguments: [String]) {
         self.arguments = arguments[...]
@@ -15,7 +15,7 @@ package struct InvocationParser {
         return try parser.parse()
     }
 
-    /// True when errors should be JSON, told without a whole parse: a broken line has errors too.
+    /// True when errors should be JSON. It needs no complete parse, because a malformed line has errors too.
     package static func wantsJSON(_ arguments: [String]) -> Bool {
         zip(arguments, arguments.dropFirst() + [""]).contains { argument, next in
             argument == "--output=json" || argument == "-ojson"
@@ -25,20 +25,20 @@ package struct InvocationParser {
 
     private mutating func parse() throws(CommandFailure) -> Invocation {
         var invocation = Invocation(.help)
-        try takeOptions(CommandSpec.globalOptions, of: nil, into: &invocation)
-        guard let word = take() else {
+        try parseOptions(CommandSpec.globalOptions, of: nil, into: &invocation)
+        guard let word = nextArgument() else {
             if invocation.has("version") { return Invocation(.version) }
             if invocation.has("help") { return invocation }
-            throw .usage("no command is given", hint: HelpText.pointer(nil))
+            throw .usage("no command given", hint: HelpText.pointer(nil))
         }
         guard let name = CommandSpec.Name(rawValue: word) else {
             let near = NearestName.of(word, among: CommandSpec.Name.allCases.map(\.rawValue))
             let hint = near.map { "did you mean '\($0)'? " } ?? ""
-            throw .usage("there is no command '\(word)'", hint: hint + HelpText.pointer(nil))
+            throw .usage("unknown command '\(word)'", hint: hint + HelpText.pointer(nil))
         }
         invocation.command = name
         let spec = CommandSpec.named(name)
-        try takeWords(of: spec, into: &invocation)
+        try parseWords(of: spec, into: &invocation)
         if invocation.has("help") {
             var help = Invocation(.help)
             help.words = [name.rawValue]
@@ -49,15 +49,15 @@ package struct InvocationParser {
         return invocation
     }
 
-    private mutating func takeWords(of spec: CommandSpec, into invocation: inout Invocation) throws(CommandFailure) {
+    private mutating func parseWords(of spec: CommandSpec, into invocation: inout Invocation) throws(CommandFailure) {
         let options = spec.options + CommandSpec.globalOptions
         while true {
-            let isOver = try takeOptions(options, of: spec.name, into: &invocation)
-            if invocation.words.isEmpty { invocation.leading = taken }
-            guard let word = take() else { return }
+            let isOver = try parseOptions(options, of: spec.name, into: &invocation)
+            if invocation.words.isEmpty { invocation.leading = consumed }
+            guard let word = nextArgument() else { return }
             invocation.words.append(word)
             if spec.name == .run {
-                // From here on every word is the intent's, whatever it looks like.
+                // Every further word belongs to the intent, even one that looks like an option.
                 if invocation.has("local"), let intent = arguments.first, !intent.hasPrefix("-") {
                     invocation.words.append(intent)
                     arguments.removeFirst()
@@ -74,10 +74,10 @@ package struct InvocationParser {
 
     private func check(_ invocation: Invocation, _ spec: CommandSpec) throws(CommandFailure) {
         if invocation.has("socket"), invocation.has("user") {
-            throw .usage("--socket and --user exclude each other", hint: "give one of them.")
+            throw .usage("--socket and --user exclude each other", hint: "leave out one of them.")
         }
         let count = invocation.words.count
-        // An executable and an intent are two words for APP/INTENT's one.
+        // EXECUTABLE INTENT has one word more than APP/INTENT.
         let extra = invocation.has("local") ? 1 : 0
         let wanted = spec.wordCount.lowerBound + extra...spec.wordCount.upperBound + extra
         let words =
@@ -93,20 +93,20 @@ package struct InvocationParser {
             spec.options.contains(where: { $0.flagWithValue == "user" })
         {
             throw .usage(
-                "--user alone means your own intentd, and '\(invocation.words[wanted.upperBound])' says nothing then",
+                "unexpected '\(invocation.words[wanted.upperBound])': --user selects your own intentd and takes no value",
                 hint: "for the runs of a user: --user=\(ShellWord.quote(invocation.words[wanted.upperBound]))"
             )
         }
         guard count <= wanted.upperBound else {
             throw .usage(
-                "'\(invocation.words[wanted.upperBound])' is one word too many",
+                "unexpected argument '\(invocation.words[wanted.upperBound])'",
                 hint: HelpText.pointer(spec.name)
             )
         }
         if invocation.has("detach"), invocation["on-disconnect"] == "cancel" {
             throw .usage(
-                "--detach goes away, and --on-disconnect cancel ends the run then",
-                hint: "leave one of them out."
+                "--detach disconnects, and with --on-disconnect cancel that would end the run",
+                hint: "leave out one of them."
             )
         }
         if invocation.has("detach"), invocation.has("local") {
@@ -114,17 +114,17 @@ package struct InvocationParser {
         }
     }
 
-    /// Takes options up to the first word.
+    /// Parses options up to the first word.
     ///
-    /// - Returns: True when `--` ended them for good.
+    /// - Returns: True when `--` ended the options.
     @discardableResult
-    private mutating func takeOptions(
+    private mutating func parseOptions(
         _ specs: [OptionSpec],
         of command: CommandSpec.Name?,
         into invocation: inout Invocation
     ) throws(CommandFailure) -> Bool {
         while let argument = arguments.first, argument.hasPrefix("-"), argument != "-" {
-            _ = take()
+            _ = nextArgument()
             if argument == "--" { return true }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let spec: OptionSpec?
@@ -138,9 +138,9 @@ package struct InvocationParser {
                 value = argument.count > 2 ? String(argument.dropFirst(2)) : nil
             }
             guard let spec else { throw unknown(String(parts[0]), specs, command) }
-            let taken = try self.value(of: spec, given: value, command)
-            invocation.options[spec.name] = taken
-            if case .values = spec.kind { invocation.lists[spec.name, default: []].append(taken) }
+            let text = try self.value(of: spec, given: value, command)
+            invocation.options[spec.name] = text
+            if case .values = spec.kind { invocation.lists[spec.name, default: []].append(text) }
         }
         return false
     }
@@ -160,22 +160,22 @@ package struct InvocationParser {
             guard let given else { return "" }
             guard words.contains(given) else {
                 throw .usage(
-                    "--\(spec.name) stands alone or as --\(spec.name)=\(words.joined(separator: "|")), not with '\(given)'",
+                    "--\(spec.name): expected no value or \(words.joined(separator: " or ")), got '\(given)'",
                     hint: HelpText.pointer(command)
                 )
             }
             return given
         case .value(let word), .values(let word):
-            guard let value = given ?? take() else {
+            guard let value = given ?? nextArgument() else {
                 throw .usage("--\(spec.name) needs a value: \(word)", hint: HelpText.pointer(command))
             }
             return value
         case .word(let words):
-            let value = given ?? take()
+            let value = given ?? nextArgument()
             guard let value, words.contains(value) else {
-                let found = value.map { ", not '\($0)'" } ?? ""
+                let found = value.map { ", got '\($0)'" } ?? ""
                 throw .usage(
-                    "--\(spec.name) takes \(words.joined(separator: " or "))\(found)",
+                    "--\(spec.name): expected \(words.joined(separator: " or "))\(found)",
                     hint: HelpText.pointer(command)
                 )
             }
@@ -186,12 +186,12 @@ package struct InvocationParser {
     private func unknown(_ option: String, _ specs: [OptionSpec], _ command: CommandSpec.Name?) -> CommandFailure {
         let near = NearestName.of(String(option.drop { $0 == "-" }), among: specs.map(\.name))
         let hint = near.map { "did you mean '--\($0)'? " } ?? ""
-        return .usage("there is no option '\(option)'", hint: hint + HelpText.pointer(command))
+        return .usage("unknown option '\(option)'", hint: hint + HelpText.pointer(command))
     }
 
-    private mutating func take() -> String? {
+    private mutating func nextArgument() -> String? {
         guard let argument = arguments.popFirst() else { return nil }
-        taken.append(argument)
+        consumed.append(argument)
         return argument
     }
 }

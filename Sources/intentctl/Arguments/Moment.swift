@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 package import IntentClient
 
-/// Moments as they are typed and as they are shown: relative to now, or by date.
+/// Points in time as people type and read them: relative to now, or by date.
 package enum Moment {
     package static var now: Timestamp {
         var time = timespec()
@@ -26,7 +26,7 @@ package enum Moment {
         if span.hasSuffix(" ago") { span = span.dropLast(4) }
         if let duration = TimeSpan.parse(String(span)) { return now - duration }
         guard let instant = DateText.read(text) else { return nil }
-        // Fractions of a second are more than anybody searches for.
+        // No search needs fractions of a second.
         let whole = instant.replacing(/\.[0-9]+/, with: "")
         guard let date = try? Date(whole, strategy: .iso8601) else { return nil }
         return Timestamp(millisecondsSince1970: Int64(date.timeIntervalSince1970 * 1000))
@@ -36,7 +36,7 @@ package enum Moment {
     package static func relative(_ moment: Timestamp, now: Timestamp) -> String {
         let distance = now.millisecondsSince1970 - moment.millisecondsSince1970
         if abs(distance) < 1000 { return "now" }
-        // Two units are more than is read here.
+        // Two units are precise enough here.
         let span = TimeSpan.format(.seconds(abs(distance) / 1000))
         let coarse = span.split(separator: " ").prefix(2).joined(separator: " ")
         return distance < 0 ? "in \(coarse)" : "\(coarse) ago"

@@ -1,14 +1,14 @@
-/// One option of ours: parsing and help follow from it.
+/// One option of intentctl. Parsing and help follow from it.
 package struct OptionSpec: Equatable, Sendable {
     package enum Kind: Equatable, Sendable {
         case flag
-        /// Takes a value, called so in help.
+        /// Takes a value with this name in help.
         case value(String)
         /// Takes one of these words.
         case word([String])
-        /// Stands alone, or with one of these words after an equals sign.
+        /// Takes no value, or one of these words after an equals sign.
         case flagOrWord([String])
-        /// Takes a value, called so in help, as often as it is given.
+        /// Takes a value with this name in help, and can be repeated.
         case values(String)
     }
 
@@ -16,19 +16,19 @@ package struct OptionSpec: Equatable, Sendable {
     package var name: String
     package var short: Character?
     package var kind: Kind
-    /// What holds when it is not given, for help.
+    /// The default, for help.
     package var defaultText: String?
     package var help: String
-    /// A flag of all commands that, with a value after an equals sign, says the same as this.
+    /// A flag of all commands that means this option when it has a value after an equals sign.
     package var flagWithValue: String?
 
-    /// Whose runs: `--user=NAME`, or `--by NAME`; `--user` alone says which intentd.
+    /// The owner of the runs: `--user=NAME` or `--by NAME`. `--user` alone selects the user's own intentd.
     package static func ofUser(default text: String) -> OptionSpec {
         var option = OptionSpec(
             "by",
             .value("USER|all"),
             default: text,
-            "also --user=USER: of that user; all: for operators"
+            "runs of this user, also --user=USER; operators: all for every user"
         )
         option.flagWithValue = "user"
         return option
@@ -48,7 +48,7 @@ package struct OptionSpec: Equatable, Sendable {
         self.help = help
     }
 
-    /// True when its value may be the argument after it.
+    /// True when the next argument can be its value.
     var takesNextArgument: Bool {
         switch kind {
         case .flag, .flagOrWord: false
@@ -56,7 +56,7 @@ package struct OptionSpec: Equatable, Sendable {
         }
     }
 
-    /// How help shows it: `-o, --output text|json`.
+    /// The option as help shows it: `-o, --output text|json`.
     package var form: String {
         let long =
             switch kind {

@@ -1,8 +1,8 @@
 package import IntentClient
 
-/// The intent's own part of a command line: parameters by name.
+/// The part of a command line that belongs to the intent: parameters by name.
 package enum ParameterArguments {
-    /// What `invocation.rest` gives, by the parameters' declared names.
+    /// The values in `invocation.rest`, by the declared names of the parameters.
     package static func parse(
         _ invocation: Invocation,
         for intent: IntentDeclaration
@@ -17,8 +17,9 @@ package enum ParameterArguments {
             if argument == "--", place == arguments.count { break }
             guard argument.hasPrefix("--"), argument.count > 2 else {
                 throw .usage(
-                    "'\(argument)' has no name: parameters of an intent go by name",
-                    hint: intent.parameters.first.map { "for example: \($0.example)" } ?? "it takes no parameters."
+                    "unexpected argument '\(argument)': an intent's parameters are given by name",
+                    hint: intent.parameters.first.map { "for example: \($0.example)" }
+                        ?? "\(intent.name) has no parameters."
                 )
             }
             let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -30,7 +31,7 @@ package enum ParameterArguments {
             if parts.count > 1 {
                 text = String(parts[1])
                 guard !isNegated else {
-                    throw .usage("--\(option) takes no value", hint: "say --\(option) or --\(option.dropFirst(3)).")
+                    throw .usage("--\(option) takes no value", hint: "write --\(option) or --\(option.dropFirst(3)).")
                 }
             } else if parameter.type == .bool {
                 text = isNegated ? "false" : "true"
@@ -50,13 +51,13 @@ package enum ParameterArguments {
             case (.array, _): inputs[parameter.name] = .list([input])
             case (_, nil): inputs[parameter.name] = input
             case (_, _?):
-                throw .usage("--\(option) is given twice, and takes one value", hint: "leave one of them out.")
+                throw .usage("--\(option) is given twice but takes one value", hint: "leave out one of them.")
             }
         }
         return inputs
     }
 
-    /// What `--answer` gives, by the parameters' declared names.
+    /// The values of `--answer`, by the declared names of the parameters.
     package static func answers(
         _ options: RunOptions,
         for intent: IntentDeclaration
@@ -72,25 +73,28 @@ package enum ParameterArguments {
                 throw CommandFailure(
                     .usage,
                     code: ErrorReport.Code.unknownParameter.rawValue,
-                    "\(intent.name) has no parameter '\(name)' that it could ask for",
+                    "--answer: \(intent.name) has no parameter '\(name)'",
                     hint: nearHint(name, intent, prefix: "")
                 )
             }
             guard case .value(let value) = try ParameterInput(text: text, for: parameter) else {
-                throw .usage("--answer gives no files", hint: "give it as the parameter: \(parameter.example)")
+                throw .usage("--answer cannot pass files", hint: "pass it as the parameter: \(parameter.example)")
             }
             switch (parameter.type, answers[parameter.name]) {
             case (.array, .array(let earlier)?): answers[parameter.name] = .array(earlier + [value])
             case (.array, _): answers[parameter.name] = .array([value])
             case (_, nil): answers[parameter.name] = value
             case (_, _?):
-                throw .usage("--answer \(name)= is given twice, and one question takes one", hint: "leave one out.")
+                throw .usage(
+                    "--answer \(name)= is given twice but a question takes one answer",
+                    hint: "leave out one of them."
+                )
             }
         }
         return answers
     }
 
-    /// The parameters that `--writable` names, by their declared names: such as have files, by path.
+    /// The declared names of the parameters that `--writable` names. Each must have a file, given by its path.
     package static func writable(
         _ names: [String],
         in inputs: [String: ParameterInput],
@@ -102,20 +106,20 @@ package enum ParameterArguments {
                 throw CommandFailure(
                     .usage,
                     code: ErrorReport.Code.unknownParameter.rawValue,
-                    "\(intent.name) has no parameter '\(name)' whose file could be writable",
+                    "--writable: \(intent.name) has no parameter '\(name)'",
                     hint: nearHint(name, intent, prefix: "")
                 )
             }
             guard parameter.type.element == .file else {
                 throw .usage(
-                    "--writable \(name) is for a file, and that parameter takes \(parameter.type.element.words)",
-                    hint: "leave it out."
+                    "--writable \(name): expected a parameter for a file, got one for \(parameter.type.element.words)",
+                    hint: "leave out --writable \(name)."
                 )
             }
             guard let input = inputs[parameter.name], !input.takesStandardInput else {
                 throw .usage(
-                    "--writable \(name) needs a file, by its path, that the run may change",
-                    hint: "give it behind the intent: --\(ParameterName.kebab(parameter.name)) PATH"
+                    "--writable \(name): the parameter has no file, or it is standard input",
+                    hint: "give a file after the intent: --\(ParameterName.kebab(parameter.name)) PATH"
                 )
             }
             writable.insert(parameter.name)
@@ -123,7 +127,7 @@ package enum ParameterArguments {
         return writable
     }
 
-    /// What an object of `--json` gives, by the parameters' declared names.
+    /// The values in the object of `--json`, by the declared names of the parameters.
     package static func parse(
         json: JSONValue,
         for intent: IntentDeclaration
@@ -132,7 +136,7 @@ package enum ParameterArguments {
             throw CommandFailure(
                 .badInput,
                 code: "badJSON",
-                "--json is not an object",
+                "--json: expected an object",
                 hint: "for example: --json '{\"name\": \"value\"}'"
             )
         }
@@ -151,7 +155,7 @@ package enum ParameterArguments {
         return inputs
     }
 
-    /// - Throws: when a parameter that must be given is missing, or two want standard input.
+    /// - Throws: ``CommandFailure`` when a required parameter is missing, or two parameters read standard input.
     package static func check(
         _ inputs: [String: ParameterInput],
         for intent: IntentDeclaration,
@@ -168,7 +172,7 @@ package enum ParameterArguments {
             )
         }
         guard inputs.values.flatMap(\.leaves).count(where: { $0 == .standardInput }) <= 1 else {
-            throw .usage("standard input can be one file, not two", hint: "name the other file by its path.")
+            throw .usage("standard input is given for two parameters", hint: "give one of them a path.")
         }
     }
 
@@ -185,7 +189,7 @@ package enum ParameterArguments {
         let ours = CommandSpec.named(.run).options + CommandSpec.globalOptions
         if let spec = ours.first(where: { $0.name == option }) {
             return .usage(
-                "\(intent.name) has no parameter '\(option)', and intentctl's own --\(option) stands before its name",
+                "\(intent.name) has no parameter '\(option)'; intentctl's own --\(option) goes before its name",
                 hint: "write: \(invocation.moving(spec, at: place))"
             )
         }
@@ -200,7 +204,7 @@ package enum ParameterArguments {
     private static func nearHint(_ name: String, _ intent: IntentDeclaration, prefix: String) -> String {
         let names = intent.parameters.map { prefix.isEmpty ? $0.name : ParameterName.kebab($0.name) }
         if let near = NearestName.of(name, among: names) { return "did you mean '\(prefix)\(near)'?" }
-        if names.isEmpty { return "it takes no parameters." }
-        return "it takes \(names.map { prefix + $0 }.joined(separator: ", "))."
+        if names.isEmpty { return "\(intent.name) has no parameters." }
+        return "its parameters: \(names.map { prefix + $0 }.joined(separator: ", "))."
     }
 }

@@ -1,7 +1,7 @@
 package import IntentClient
 
 extension ParameterInput {
-    /// The text as a value of a type that is no list; nil when it is none.
+    /// Reads a text as a value of a type other than a list; nil when it does not fit.
     static func read(_ text: String, as type: ValueType) -> ParameterInput? {
         switch type {
         case .string, .url, .decimal, .entity, .measurement, .currencyAmount, .dateComponents: .value(.string(text))
@@ -20,7 +20,7 @@ extension ParameterInput {
         }
     }
 
-    /// The same of JSON, whose own types must fit: `"3"` is no number.
+    /// Reads JSON as a value of the type. JSON's own types must fit: `"3"` is not a number.
     static func read(_ json: JSONValue, as type: ValueType) -> ParameterInput? {
         switch (type, json) {
         case (.string, .string), (.file, .string), (.url, .string), (.decimal, .string), (.date, .string),
@@ -36,7 +36,7 @@ extension ParameterInput {
         case (.decimal, .double(let number)): return .value(.string("\(number)"))
         case (.bool, .bool(let value)): return .value(.bool(value))
         case (.entity, .int(let number)): return .value(.string("\(number)"))
-        // As a result gave it, or the parts of a record.
+        // An entity in the form of a result, or an object.
         case (.entity, .object), (.object, .object): return .value(IntentValue(json))
         case (.measurement, .int(let number)): return .value(.int(number))
         case (.measurement, .double(let number)): return .value(.double(number))
@@ -55,7 +55,7 @@ extension ParameterInput {
         }
     }
 
-    /// The value itself wins; else a value or title whose letters alone are the same.
+    /// The case with this value, else one with this value or title when case is ignored.
     private static func choice(_ text: String, of choices: [EnumerationCase]) -> String? {
         let folded = text.lowercased()
         let choice =
@@ -66,7 +66,7 @@ extension ParameterInput {
 }
 
 extension IntentValue {
-    /// JSON as it stands; it has no files.
+    /// The JSON as a value, which has no files.
     fileprivate init(_ json: JSONValue) {
         self =
             switch json {
@@ -82,7 +82,7 @@ extension IntentValue {
 }
 
 extension ValueType {
-    /// The type of what one option gives.
+    /// The type of the value of one option: a list's element, else the type itself.
     package var element: ValueType {
         if case .array(let element) = self { return element }
         return self

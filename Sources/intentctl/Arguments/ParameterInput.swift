@@ -1,25 +1,25 @@
 package import IntentClient
 
-/// What a command line gives for one parameter, before any file is opened.
+/// The value of one parameter as a command line gives it, before any file is opened.
 package enum ParameterInput: Hashable, Sendable {
     case value(IntentValue)
     /// A file to open and pass.
     case path(String)
-    /// Standard input, to hand over as it is.
+    /// Standard input, passed to the run as a descriptor.
     case standardInput
     case list([ParameterInput])
 }
 
 extension ParameterInput {
-    /// The text of an option as its parameter's type asks; of a list, one element.
+    /// Reads the text of an option as the parameter's type; for a list, as one element.
     ///
-    /// - Parameter place: What the text was given for, as messages name it; nil: the parameter's own option.
+    /// - Parameter place: The option as error messages name it; nil: the parameter's own option.
     package init(text: String, for parameter: ParameterDeclaration, in place: String? = nil) throws(CommandFailure) {
-        let option = place.map { "\($0), for '\(parameter.name)'," } ?? "--" + ParameterName.kebab(parameter.name)
+        let option = place.map { "\($0), '\(parameter.name)'" } ?? "--" + ParameterName.kebab(parameter.name)
         let type = parameter.type.element
         guard let input = Self.read(text, as: type) else {
             throw Self.bad(
-                "\(option) takes \(type.words), and '\(text)' is none",
+                "\(option): expected \(type.words), got '\(text)'",
                 hint: Self.nearestChoice(to: text, of: type) ?? "for example: \(parameter.example)"
             )
         }
@@ -27,7 +27,7 @@ extension ParameterInput {
         self = input
     }
 
-    /// A value of a JSON object as its parameter's type asks; nil for null.
+    /// Reads a value of a JSON object as the parameter's type; nil for null.
     package init?(json: JSONValue, for parameter: ParameterDeclaration) throws(CommandFailure) {
         if json == .null { return nil }
         let place = "'\(parameter.name)' in --json"
@@ -37,7 +37,7 @@ extension ParameterInput {
             return
         }
         guard case .array(let values) = json else {
-            throw Self.bad("\(place) takes a list, each \(element.words), and \(json.text()) is none", hint: hint)
+            throw Self.bad("\(place): expected a list, each \(element.words), got \(json.text())", hint: hint)
         }
         self = .list(
             try values.map { (value) throws(CommandFailure) in
@@ -64,13 +64,13 @@ extension ParameterInput {
         guard let input = read(json, as: type) else {
             var near: String?
             if case .string(let text) = json { near = nearestChoice(to: text, of: type) }
-            throw bad("\(place) takes \(type.words), and \(json.text()) is none", hint: near ?? hint)
+            throw bad("\(place): expected \(type.words), got \(json.text())", hint: near ?? hint)
         }
         try input.check(place, type, parameter, example: parameter.jsonExample)
         return input
     }
 
-    /// Ranges, and what only the daemon's own rule knows: said here, the message can name the option.
+    /// Checks ranges and the daemon's own rules here, so that the message can name the option.
     private func check(
         _ place: String,
         _ type: ValueType,
@@ -81,7 +81,7 @@ extension ParameterInput {
         do throws(ValueMismatch) {
             _ = try type.accept(value, in: parameter.range)
         } catch {
-            throw Self.bad("\(place) takes \(error.message)", hint: error.hint ?? "for example: \(example)")
+            throw Self.bad("\(place): \(error.message)", hint: error.hint ?? "for example: \(example)")
         }
     }
 

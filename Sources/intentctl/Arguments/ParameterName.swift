@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// The names under which a parameter can be given on a command line.
+/// The names of a parameter on a command line.
 package enum ParameterName {
     /// `paymentMethod` as `payment-method`, `imageURL` as `image-url`.
     package static func kebab(_ name: String) -> String {
@@ -21,9 +21,9 @@ package enum ParameterName {
         return result
     }
 
-    /// The parameter that an option's name stands for, and whether it is said with `no-`.
+    /// The parameter that an option stands for, and whether the option negates it with `no-`.
     ///
-    /// A parameter whose own name starts with `no` wins over the negation of another.
+    /// A parameter with a name that starts with `no` takes precedence over the negation of another.
     package static func find(_ option: String, in intent: IntentDeclaration) -> (ParameterDeclaration, isNegated: Bool)?
     {
         if let parameter = intent.parameters.first(where: { matches($0, option) }) { return (parameter, false) }

@@ -1,8 +1,8 @@
 package import IntentClient
 
-/// The options of `run`, checked.
+/// The checked options of `run`.
 package struct RunOptions: Sendable {
-    /// What the words before the parameters name.
+    /// The intent that the words before the parameters name.
     package enum Target: Equatable, Sendable {
         case installed(app: String, intent: String)
         case local(executable: String, intent: String)
@@ -23,10 +23,10 @@ package struct RunOptions: Sendable {
     package var confirmations: AnswersInAdvance.Confirmations?
     /// `--no-input`
     package var asksNothing: Bool
-    /// `--answer`, by name, in the order of the line.
+    /// `--answer`, in the order of the command line.
     package var answers: [(name: String, text: String)]
 
-    /// `--writable`: parameters whose files the run may change, as they are called on the line.
+    /// `--writable`: the parameters with files that the run may change, as named on the command line.
     package var writable: [String]
 
     package init(_ invocation: Invocation) throws(CommandFailure) {
@@ -38,8 +38,8 @@ package struct RunOptions: Sendable {
             guard let intent = selection.intent, !intent.isEmpty, !selection.app.isEmpty else {
                 let app = selection.app.isEmpty ? "" : " \(ShellWord.quote(selection.app))"
                 throw .usage(
-                    "'\(words[0])' does not name an intent: write APP/INTENT",
-                    hint: "'intentctl list\(app)' shows what there is."
+                    "expected APP/INTENT, got '\(words[0])'",
+                    hint: "'intentctl list\(app)' lists the intents."
                 )
             }
             target = .installed(app: selection.app, intent: intent)
@@ -67,15 +67,15 @@ package struct RunOptions: Sendable {
             let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard parts.count == 2 else {
                 throw .usage(
-                    "--answer takes NAME=VALUE, and '\(text)' is none",
-                    hint: "for example: --answer quantity=3; --answer =CHOICE for a choice about no parameter"
+                    "--answer: expected NAME=VALUE, got '\(text)'",
+                    hint: "for example: --answer quantity=3; --answer =CHOICE for a choice without a parameter"
                 )
             }
             answers.append((parts[0], parts[1]))
         }
         guard json == nil || invocation.rest.isEmpty else {
             throw .usage(
-                "--json gives all parameters at once, and '\(invocation.rest[0])' gives more",
+                "--json has all parameters, so '\(invocation.rest[0])' cannot follow",
                 hint: "put it into the object."
             )
         }
@@ -85,7 +85,7 @@ package struct RunOptions: Sendable {
         if case .local = target { true } else { false }
     }
 
-    /// The words of the target on a command line, with the option that belongs to it.
+    /// The words that name the intent on a command line, with the option that belongs to them.
     package var words: [String] {
         switch target {
         case .installed(let app, let intent): ["\(app)/\(intent)"]
@@ -97,7 +97,7 @@ package struct RunOptions: Sendable {
         guard let text = invocation[option] else { return nil }
         guard let span = TimeSpan.parse(text) else {
             throw .usage(
-                "--\(option) takes a span of time, and '\(text)' is none",
+                "--\(option): expected a time span, got '\(text)'",
                 hint: "for example: --\(option) 30s, --\(option) '1min 30s', --\(option) 2h"
             )
         }

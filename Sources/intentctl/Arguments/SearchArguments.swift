@@ -1,8 +1,8 @@
 package import IntentClient
 
-/// What `--where`, `--sort`, `--any` and `--limit` of `options` say.
+/// The search that `--where`, `--sort`, `--any` and `--limit` of `options` describe.
 package enum SearchArguments {
-    /// The words beside the comparators' own names.
+    /// Signs for comparators, beside their names.
     private static let signs = [
         "=": "equalTo", "==": "equalTo", "!=": "notEqualTo", "<": "lessThan", "<=": "lessThanOrEqualTo",
         ">": "greaterThan", ">=": "greaterThanOrEqualTo",
@@ -20,8 +20,8 @@ package enum SearchArguments {
         }
         guard let search = parameter.search else {
             throw bad(
-                "what '\(parameter.name)' can be chosen from cannot be looked for by properties",
-                hint: "its query is no EntityPropertyQuery: ask with TEXT or with nothing."
+                "the options of '\(parameter.name)' cannot be searched by properties",
+                hint: "its query is not an EntityPropertyQuery: use TEXT, or list all options."
             )
         }
         var question = PropertySearch(joined: invocation.has("any") ? .any : nil)
@@ -51,13 +51,13 @@ package enum SearchArguments {
         let words = text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: true).map(String.init)
         guard words.count >= 2 else {
             throw bad(
-                "--where takes a property, a comparator and a value, and '\(text)' is not that",
+                "--where: expected a property, a comparator and a value, got '\(text)'",
                 hint: example(search)
             )
         }
         guard let property = search.properties.first(where: { matches($0.name, words[0]) }) else {
             throw bad(
-                "nothing can be looked for by '\(words[0])'",
+                "--where: unknown property '\(words[0])'",
                 hint: hint(words[0], among: search.properties.map(\.name))
             )
         }
@@ -67,7 +67,10 @@ package enum SearchArguments {
                 matches($0.name, words[1]) || signs[words[1]] == $0.name
             })
         else {
-            throw bad("'\(property.name)' cannot be compared by '\(words[1])'", hint: hint(words[1], among: names))
+            throw bad(
+                "--where: '\(property.name)' has no comparator '\(words[1])'",
+                hint: hint(words[1], among: names)
+            )
         }
         let values = try values(words.dropFirst(2).joined(), of: property, comparator)
         return PropertySearch.Comparison(property: property.name, comparator: comparator.name, values: values)
@@ -78,14 +81,14 @@ package enum SearchArguments {
         of property: SearchableProperty,
         _ comparator: PropertyComparator
     ) throws(CommandFailure) -> [IntentValue] {
-        let parts = comparator.takes == 2 ? split(text) : [text]
-        guard let parts, parts.count == comparator.takes else {
+        let parts = comparator.operandCount == 2 ? split(text) : [text]
+        guard let parts, parts.count == comparator.operandCount else {
             throw bad(
-                "'\(comparator.name)' compares '\(property.name)' with two values, and got '\(text)'",
+                "--where: '\(comparator.name)' expects two values, got '\(text)'",
                 hint: "for example: --where '\(property.name) \(comparator.name) LOW and HIGH'"
             )
         }
-        // As an option of a run: the same words for dates, spans of time and enumerations.
+        // Read like an option of a run, so that dates, time spans and enumerations have one syntax.
         let parameter = ParameterDeclaration(name: property.name, title: property.name, type: comparator.type)
         var values: [IntentValue] = []
         for part in parts {
@@ -97,7 +100,7 @@ package enum SearchArguments {
                 values.append(value)
                 continue
             }
-            // Of a list: its elements between commas.
+            // The elements of a list are separated by commas.
             var elements: [IntentValue] = []
             let elementParameter = ParameterDeclaration(name: property.name, title: property.name, type: element)
             for text in unquoted.split(separator: ",") {
@@ -128,12 +131,12 @@ package enum SearchArguments {
         let ways = ["ascending", "descending"]
         guard let name = words.first, words.count <= 2, words.count == 1 || ways.contains(words[1]) else {
             throw bad(
-                "--sort takes a property, alone or with ascending or descending, and '\(text)' is not that",
+                "--sort: expected a property, optionally with ascending or descending, got '\(text)'",
                 hint: "for example: --sort '\(search.sortableBy.first ?? "PROPERTY") descending'"
             )
         }
         guard let property = search.sortableBy.first(where: { matches($0, name) }) else {
-            throw bad("nothing can be sorted by '\(name)'", hint: hint(name, among: search.sortableBy))
+            throw bad("--sort: cannot sort by '\(name)'", hint: hint(name, among: search.sortableBy))
         }
         return PropertySearch.Order(property: property, isDescending: words.last == "descending" ? true : nil)
     }
@@ -144,7 +147,7 @@ package enum SearchArguments {
 
     private static func hint(_ text: String, among names: [String]) -> String {
         if let near = NearestName.of(text, among: names) { return "did you mean '\(near)'?" }
-        return names.isEmpty ? "there is none." : "there are \(names.joined(separator: ", "))."
+        return names.isEmpty ? "the app offers none." : "expected one of \(names.joined(separator: ", "))."
     }
 
     private static func example(_ search: PropertySearchDeclaration?) -> String {
@@ -160,7 +163,7 @@ package enum SearchArguments {
 }
 
 extension String {
-    /// What stands between quotation marks, where it does.
+    /// The text without the quotation marks around it, if it has any.
     fileprivate var withoutQuotes: String {
         for mark in ["\"", "'"] where count > 1 && hasPrefix(mark) && hasSuffix(mark) {
             return String(dropFirst().dropLast())

@@ -1,13 +1,13 @@
-/// Spans of time in the words of systemd.time(7).
+/// Time spans in the syntax of systemd.time(7).
 package enum TimeSpan {
-    /// The span, or nil when the text is none: `30s`, `1min 30s`, `2m`, `500ms`, `1.5h`; a bare number is seconds.
+    /// Parses a time span of more than zero: `30s`, `1min 30s`, `2m`, `500ms`, `1.5h`. A number alone is in seconds.
     package static func parse(_ text: String) -> Duration? {
         // More than a century is a mistake, and would not fit every clock.
         guard let total = seconds(text), total > 0, total < 100 * 365 * 86400 else { return nil }
         return .milliseconds(Int64((total * 1000).rounded(.up)))
     }
 
-    /// The same as seconds, nothing included.
+    /// Parses a time span as seconds, zero included.
     package static func seconds(_ text: String) -> Double? {
         var rest = text[...].drop { $0 == " " }
         guard !rest.isEmpty else { return nil }
@@ -23,7 +23,7 @@ package enum TimeSpan {
         return total.isFinite ? total : nil
     }
 
-    /// For people: the two largest units that count, such as `1 min 30 s`, `2 h`, `350 ms`.
+    /// The time span for people, in its two largest units: `1 min 30 s`, `2 h`, `350 ms`.
     package static func format(_ span: Duration) -> String {
         let (seconds, attoseconds) = span.components
         guard seconds > 0 else {

@@ -1,20 +1,20 @@
 package import IntentClient
 
 extension ValueType {
-    /// What a person would call it.
+    /// The type in words.
     package var words: String {
         switch self {
         case .string: "text"
         case .int: "a whole number"
         case .double, .decimal: "a number"
         case .bool: "true or false"
-        case .file: "a file's path, or - for standard input"
+        case .file: "the path of a file, or - for standard input"
         case .date: "a date, such as 2026-11-21 09:30"
         case .url: "a URL"
-        case .duration: "a span of time, such as 90s or 1h 30min"
+        case .duration: "a time span, such as 90s or 1h 30min"
         case .enumeration(let choices):
             "one of " + choices.prefix(20).map(\.value).joined(separator: ", ") + (choices.count > 20 ? ", …" : "")
-        case .array(let element): "one or more times \(element.words)"
+        case .array(let element): "a list, each \(element.words)"
         case .entity(let type): "the id of a \(type.title)"
         case .object(let type): "an object as JSON (\(type.title))"
         case .measurement(let units):
@@ -26,7 +26,7 @@ extension ValueType {
         }
     }
 
-    /// In tables and usage lines.
+    /// The type in tables and usage lines.
     package var placeholder: String {
         switch self {
         case .string: "TEXT"
@@ -48,7 +48,7 @@ extension ValueType {
         }
     }
 
-    /// A value as it is typed, before any quoting.
+    /// An example as it is typed, without quotation marks.
     var example: String {
         switch self {
         case .string: "text"
@@ -70,7 +70,7 @@ extension ValueType {
         }
     }
 
-    /// A value as it stands in an object of `--json`.
+    /// An example in an object of `--json`.
     var jsonExample: JSONValue {
         switch self {
         case .int: .int(3)
@@ -88,23 +88,23 @@ extension ValueType {
 
 extension [PropertyDeclaration] {
     fileprivate var exampleMembers: [String: JSONValue] {
-        // A catalogue may be wrong: of two parts of one name the first counts.
+        // A catalogue can have a mistake: the first of two properties with one name counts.
         Dictionary(map { ($0.name, $0.type.jsonExample) }) { first, _ in first }
     }
 }
 
 extension ParameterDeclaration {
-    /// The parameter on a command line, with a value of its type.
+    /// The parameter on a command line, with an example.
     package var example: String {
         let option = "--" + ParameterName.kebab(name)
         if type == .bool { return option }
         return "\(option) \(ShellWord.quote(exampleInRange))"
     }
 
-    /// The parameter in an object of `--json`, with a value of its type.
+    /// The parameter in an object of `--json`, with an example.
     var jsonExample: String { JSONValue.object([name: type.jsonExample]).text() }
 
-    /// The example of the type, or a bound where the example lies outside.
+    /// The example of the type, or a bound when the example is out of range.
     private var exampleInRange: String {
         guard let range, let number = Double(type.example) else { return type.example }
         if let lower = range.lowerBound, number < lower { return NumberText.short(lower) }

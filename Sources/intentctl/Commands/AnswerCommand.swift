@@ -18,7 +18,7 @@ struct AnswerCommand {
             try show(waiting)
             return .done
         }
-        // Said in so many words, nothing is a text.
+        // An empty argument is an empty text, not a missing answer.
         let isEmptyText = text.isEmpty && question.kind ?? .value == .value && question.type == .string
         let answer = isEmptyText ? AnswerText.Answer(value: .string("")) : try AnswerText.read(text, for: question)
         try await connection.answer(answer.value, files: answer.files, to: question.number, of: run)
@@ -34,7 +34,7 @@ struct AnswerCommand {
         return .done
     }
 
-    /// Nil when none is given. `-` is standard input: a secret is on no command line then.
+    /// The answer; nil when none is given. `-` reads standard input, so that a secret is on no command line.
     private func text(for question: Question) throws -> String? {
         let words = Array(invocation.words.dropFirst())
         guard let first = words.first else { return nil }
@@ -46,8 +46,8 @@ struct AnswerCommand {
         guard words.count > 1 else { return first }
         guard case .array = question.type else {
             throw CommandFailure.usage(
-                "it takes one answer, and \(words.count) are given",
-                hint: "quote one with spaces."
+                "expected one answer, got \(words.count)",
+                hint: "put an answer with spaces in quotation marks."
             )
         }
         return words.joined(separator: ",")
@@ -59,12 +59,12 @@ struct AnswerCommand {
         var lines = ["\(SafeText.line(waiting.app))/\(SafeText.line(waiting.intent))\(title)"]
         let question = waiting.question.question
         lines += QuestionText.lines(question)
-        if question.kind ?? .value == .value { lines.append("  takes \(AnswerText.words(for: question))") }
+        if question.kind ?? .value == .value { lines.append("  expects \(AnswerText.words(for: question))") }
         lines.append("  " + QuestionText.how(waiting.question, of: waiting.run))
         try Console.output(lines.joined(separator: "\n"))
     }
 
-    /// Asks the person at the terminal, once more for what is no answer.
+    /// Asks on the terminal, again when an answer does not fit.
     private func ask(_ waiting: AskingRun, over connection: IntentConnection) async throws -> ExitCode {
         guard QuestionPrompt.isPossible else {
             throw CommandFailure.usage(

@@ -11,7 +11,7 @@ struct CancelCommand {
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
         let runs = try invocation.words.map { (word) throws(CommandFailure) in try Invocation.run(word) }
-        // All at once: each may use up its whole grace.
+        // All at once, because each can use its whole grace period.
         let ends = await withTaskGroup(of: (Int, Result<RunResult, any Error>).self) { group in
             for (place, run) in runs.enumerated() {
                 group.addTask {
@@ -37,7 +37,7 @@ struct CancelCommand {
                 let sentence = EndSentence.of(result.end, clocks: nil) ?? "done before it could be cancelled"
                 try Console.output(SafeText.line("\(result.run)  \(sentence)"))
             case .failure(let error):
-                // The first is told at the end, like every other failure; here the others.
+                // The first failure is thrown at the end; the others are printed here.
                 if failure == nil {
                     failure = error
                 } else {
@@ -66,7 +66,7 @@ struct CancelCommand {
                 errors.append(failure.document)
             }
         }
-        // One run and its failure: the same object as of every other command.
+        // A single failure is printed in the form of every other command.
         if ended.isEmpty, errors.count == 1 {
             try Console.output(errors[0].prettyText())
             return code

@@ -13,14 +13,14 @@ struct CompletionCommand {
         if word == "candidates" { return try await printCandidates() }
         guard let shell = CompletionScript.Shell(rawValue: word), invocation.words.count == 1 else {
             let shells = CompletionScript.Shell.allCases.map(\.rawValue).joined(separator: ", ")
-            throw CommandFailure.usage("there is no completion for '\(word)'", hint: "there is one for \(shells).")
+            throw CommandFailure.usage("unknown shell '\(word)'", hint: "expected one of \(shells).")
         }
         try Console.output(CompletionScript.text(for: shell))
         return .done
     }
 
-    /// One candidate a line, with a tabulator before its explanation. Without a daemon there are fewer, and no error:
-    /// somebody is typing.
+    /// Prints one candidate on each line, with a tabulator before its explanation. Without a daemon there are fewer and
+    /// no error, because a person is typing.
     private func printCandidates() async throws -> ExitCode {
         var completion = Completion(Array(invocation.words.dropFirst()))
         if completion.need != .nothing {
@@ -28,9 +28,9 @@ struct CompletionCommand {
                 completion.socket.map { .path($0) } ?? (completion.isUsers ? .user : .automatic)
             if let daemon = try? await IntentConnection.connect(to: location, software: Invocation.software) {
                 if completion.need == .runs {
-                    completion.take((try? await daemon.runs()) ?? [])
+                    completion.add((try? await daemon.runs()) ?? [])
                 } else {
-                    completion.take((try? await daemon.apps()) ?? [])
+                    completion.add((try? await daemon.apps()) ?? [])
                 }
             }
         }

@@ -14,7 +14,7 @@ struct FetchCommand {
         let run = try invocation.run()
         var paths: [String] = []
         for file in try await connection.files(of: run) { paths.append(try folder.save(file)) }
-        // Only now: what could not be written is still there.
+        // Last, so that files that could not be saved are still kept.
         if !invocation.has("keep") { try await connection.discardFiles(of: run) }
         if invocation.wantsJSON {
             let document = JSONValue.object(["run": .string(run.text), "files": .array(paths.map { .string($0) })])

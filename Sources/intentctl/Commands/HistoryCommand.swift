@@ -3,7 +3,7 @@ import IntentClient
 /// `intentctl history`
 struct HistoryCommand {
     private let invocation: Invocation
-    /// As many as fit a screen or two; with a filter of time or in a script, all.
+    /// The number of runs to list when neither a number nor a time is given.
     private static let usualCount = 100
 
     init(_ invocation: Invocation) {
@@ -27,7 +27,7 @@ struct HistoryCommand {
         return .done
     }
 
-    /// One line of JSON for each run, with all that is on record of it, the newest first.
+    /// Prints one line of JSON for each run, with everything that is recorded about it, newest first.
     private func export(_ query: HistoryQuery, over connection: IntentConnection) async throws -> ExitCode {
         var rest = query
         var written = 0
@@ -37,7 +37,7 @@ struct HistoryCommand {
                 do {
                     try Console.output(RunDocument.of(try await connection.story(of: run.run)).text())
                 } catch let error as IntentClientError where error.code == .unknownRun {
-                    // Pruned in this moment.
+                    // Pruned meanwhile.
                     continue
                 }
             }
@@ -64,7 +64,7 @@ struct HistoryCommand {
     }
 }
 
-/// The options of `history`, checked.
+/// The checked options of `history`.
 package enum HistoryOptions {
     /// The owners of the runs to show.
     enum Owner: Equatable {
@@ -91,7 +91,7 @@ package enum HistoryOptions {
         return query
     }
 
-    /// `--user=NAME`, or `--by NAME`; nil where it is not given.
+    /// `--user=NAME` or `--by NAME`; nil when neither is given.
     static func owner(_ invocation: Invocation) throws(CommandFailure) -> Owner? {
         switch invocation["by"] {
         case nil: return nil
@@ -99,8 +99,8 @@ package enum HistoryOptions {
         case let name?:
             guard let number = Users.number(name) else {
                 throw .usage(
-                    "--user= takes a user, and there is no '\(name)'",
-                    hint: "or 'all', for those of everybody."
+                    "--user=: unknown user '\(name)'",
+                    hint: "'all' selects the runs of every user."
                 )
             }
             return .user(number)
@@ -126,7 +126,7 @@ package enum HistoryOptions {
         return span
     }
 
-    /// The states and outcomes that there are, and what stands for several.
+    /// Every state and outcome, and the words that stand for several of them.
     package static let states =
         [
             "live", "ended", "queued", "starting", "running", "asking", "stopping", "done", "failed", "unanswered",
@@ -137,7 +137,7 @@ package enum HistoryOptions {
         guard let state = invocation["state"] else { return nil }
         guard states.contains(state) else {
             let near = NearestName.of(state, among: states).map { "did you mean '\($0)'? " } ?? ""
-            throw .usage("there is no state '\(state)'", hint: near + "there are \(states.joined(separator: ", ")).")
+            throw .usage("unknown state '\(state)'", hint: near + "expected one of \(states.joined(separator: ", ")).")
         }
         return state
     }

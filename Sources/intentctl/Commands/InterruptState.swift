@@ -1,12 +1,12 @@
-/// What Ctrl-C means at each moment of `run`: the first cancels and waits, the second gives up waiting.
+/// What Ctrl-C means in each phase of `run`: the first cancels the run and waits, the second stops waiting.
 package struct InterruptState: Sendable {
     private enum Phase: Sendable {
-        /// Nothing was asked for yet.
+        /// No request has been sent.
         case preparing
-        /// The wish is sent, and its run not known.
+        /// The request has been sent, and its run is not known yet.
         case asking
         case following(run: String)
-        /// The run is over; its files are being written.
+        /// The run has ended, and its files are being saved.
         case ended
     }
 
@@ -14,14 +14,14 @@ package struct InterruptState: Sendable {
         case nothing
         /// Cancel the run and say so.
         case cancel
-        /// The run is to be cancelled as soon as it is known.
+        /// Cancel the run as soon as it is known.
         case remember
-        /// Leave at once; with the run that nobody waits for any more.
+        /// Exit at once; with the run that no one waits for any more.
         case leave(ExitCode, run: String?)
     }
 
     private var phase: Phase = .preparing
-    /// When the first interrupt came that counts.
+    /// The time of the first interrupt.
     private var firstInterrupt: Duration?
 
     package init() {}
@@ -35,13 +35,13 @@ package struct InterruptState: Sendable {
 
     package mutating func ended() {
         phase = .ended
-        // An interrupt that came before was about the run.
+        // An earlier interrupt was about the run.
         firstInterrupt = nil
     }
 
-    /// - Parameter now: Of any clock that does not jump.
+    /// - Parameter now: The time of a monotonic clock.
     package mutating func interrupted(at now: Duration) -> Action {
-        // timeout(1) signals the process and its group: two at once are one wish.
+        // timeout(1) signals the process and its group: two signals at once are one interrupt.
         if let firstInterrupt, now - firstInterrupt < .milliseconds(200) { return .nothing }
         let isSecond = firstInterrupt != nil
         firstInterrupt = firstInterrupt ?? now

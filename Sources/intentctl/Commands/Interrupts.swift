@@ -15,7 +15,7 @@ final class Interrupts: Sendable {
 
     /// Listens as long as the source is kept.
     func listen() -> any DispatchSourceSignal {
-        // The source hears the signal only when it does not do its own work first.
+        // The source receives the signal only if its default action is off.
         signal(SIGINT, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
         source.setEventHandler {
@@ -54,14 +54,14 @@ final class Interrupts: Sendable {
             tell("cancelling; Ctrl-C again stops waiting for the clean-up")
             state.withLock(\.run)?.requestCancellation()
         case .leave(let code, let run):
-            if let run { tell("gave up waiting; run \(run) is still being cancelled") }
+            if let run { tell("stopped waiting; run \(run) is still being cancelled") }
             Echo.restore()
-            // Not exit(3): its handlers would race with the threads that go on.
+            // Not exit(3): its handlers would race with the running threads.
             _exit(code.rawValue)
         }
     }
 
-    /// Below the terminal's ^C, which stands where the progress was.
+    /// Prints a note below the terminal's ^C, which is where the progress was.
     private func tell(_ text: String) {
         Console.note(Console.errorIsTerminal ? "\n" + text : text)
     }

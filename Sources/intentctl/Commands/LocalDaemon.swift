@@ -1,8 +1,8 @@
 import IntentClient
 
-/// Work over a connection to an intentd of our own, which lives as long as the work.
+/// Runs a private intentd for the duration of a closure.
 enum LocalDaemon {
-    /// - Throws: ``CommandFailure`` that names the daemon's end when that is what went wrong.
+    /// - Throws: ``CommandFailure`` when the daemon exits early; the error of `work`.
     static func with<Result>(
         _ executable: String,
         isReachable: Bool = false,
@@ -12,7 +12,7 @@ enum LocalDaemon {
         let outcome: Swift.Result<Result, any Error>
         do {
             let connection = try await daemon.connect(software: Invocation.software)
-            // It ends with the connection, so the connection ends first, however the work went.
+            // The daemon exits when the connection closes, so it is closed before the wait, even after an error.
             defer { connection.close() }
             outcome = .success(try await work(connection, daemon.app, daemon.path))
         } catch {
@@ -23,9 +23,9 @@ enum LocalDaemon {
             throw CommandFailure(
                 .unavailable,
                 code: error.code.rawValue,
-                error.run.map { "run \($0): the private intentd ended" }
-                    ?? "the private intentd ended before its answer",
-                hint: (problem.map { "\($0); " } ?? "") + "what it said stands above."
+                error.run.map { "run \($0): the private intentd exited" }
+                    ?? "the private intentd exited before its answer",
+                hint: (problem.map { "\($0); " } ?? "") + "its messages are above."
             )
         }
         return try outcome.get()

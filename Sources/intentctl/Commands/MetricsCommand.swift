@@ -20,7 +20,7 @@ struct MetricsCommand {
             }
             return .done
         }
-        // Whoever scrapes reads the answer's status; nobody else reads ours.
+        // A scraper reads the HTTP status, so the exit code stays 0.
         let request = HTTPRequest.read()
         let answer: String
         switch request {
@@ -34,9 +34,9 @@ struct MetricsCommand {
             } catch {
                 answer = Self.answer("503 Service Unavailable", "text/plain; charset=utf-8", "\(error)\n")
             }
-        case .get: answer = Self.answer("404 Not Found", "text/plain; charset=utf-8", "there is /metrics\n")
-        case .other: answer = Self.answer("405 Method Not Allowed", "text/plain; charset=utf-8", "only GET\n")
-        case .broken: answer = Self.answer("400 Bad Request", "text/plain; charset=utf-8", "no HTTP request\n")
+        case .get: answer = Self.answer("404 Not Found", "text/plain; charset=utf-8", "not found; try /metrics\n")
+        case .other: answer = Self.answer("405 Method Not Allowed", "text/plain; charset=utf-8", "expected GET\n")
+        case .broken: answer = Self.answer("400 Bad Request", "text/plain; charset=utf-8", "not an HTTP request\n")
         }
         try Console.raw(answer)
         return .done
@@ -48,14 +48,14 @@ struct MetricsCommand {
     }
 }
 
-/// The first line of an HTTP/1 request, and which format its client understands; the rest is passed over.
+/// The first line of an HTTP/1 request, and the format that its client understands. The rest is ignored.
 enum HTTPRequest {
     case get(String, wantsOpenMetrics: Bool)
     case other
     case broken
 
     private static let byteLimit = 16 << 10
-    /// A client that says nothing is not waited for.
+    /// The longest wait for a client that sends nothing.
     private static let patienceMilliseconds: Int32 = 5000
 
     static func read() -> HTTPRequest {

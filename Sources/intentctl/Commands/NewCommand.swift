@@ -13,7 +13,7 @@ struct NewCommand {
         let name = invocation.words[0]
         if let problem = PackageTemplate.problem(with: name) {
             throw CommandFailure.usage(
-                "'\(name)' cannot be the package's name: \(problem)",
+                "'\(name)' cannot be the name of a package: \(problem)",
                 hint: "for example: intentctl new Soup"
             )
         }
@@ -36,13 +36,13 @@ struct NewCommand {
     }
 
     private func write(_ files: [PackageTemplate.File], below folder: String) throws(CommandFailure) {
-        // Made first and alone: an existing folder is refused, even an empty one, and so nothing is ever overwritten.
+        // The folder must not exist, not even empty, so that nothing is ever overwritten.
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         } catch CocoaError.fileWriteFileExists {
             throw CommandFailure.usage(
-                "there is something called '\(folder)' here already",
-                hint: "choose another name, or another folder to do it in."
+                "'\(folder)' exists already",
+                hint: "choose another name, or run the command in another folder."
             )
         } catch {
             throw CommandFailure(.resourceLimit, code: "output", "cannot make the folder '\(folder)': \(error)")
@@ -61,19 +61,19 @@ struct NewCommand {
                 .resourceLimit,
                 code: "output",
                 "cannot write into '\(folder)': \(error)",
-                hint: "remove the folder, and try again where there is room."
+                hint: "remove the folder, then try again where there is space."
             )
         }
     }
 
-    /// The package that has the library: the one named, else the checkout around this very program.
+    /// The package with the library: the one of `--package`, else the checkout that contains this program.
     private func findPackage() throws(CommandFailure) -> String {
         if let path = invocation["package"] {
             guard Self.isPackage(path) else {
                 throw CommandFailure(
                     .notFound,
                     code: "noPackage",
-                    "'\(path)' is not the package of intentd: it has no Package.swift that says so",
+                    "'\(path)' is not the package of intentd, by its Package.swift",
                     hint: "name the folder of a checkout of intentd."
                 )
             }
@@ -87,14 +87,14 @@ struct NewCommand {
         throw CommandFailure(
             .configuration,
             code: "noPackage",
-            "this intentctl does not lie in a build folder of intentd's package, so where the library is must be said",
+            "cannot find the library AppIntents: this intentctl is not in the build folder of a checkout of intentd",
             hint:
                 "write: intentctl new \(invocation.words[0]) --package PATH, with the folder of a checkout of intentd."
         )
     }
 
     private static func isPackage(_ folder: String) -> Bool {
-        // A folder without a readable manifest is none.
+        // A folder without a readable manifest is not a package.
         guard let manifest = try? String(contentsOfFile: folder + "/Package.swift", encoding: .utf8) else {
             return false
         }

@@ -14,8 +14,8 @@ struct OptionsCommand {
             let selection = Selection(words.removeFirst())
             guard let intent = selection.intent, !intent.isEmpty, !selection.app.isEmpty else {
                 throw CommandFailure.usage(
-                    "'\(invocation.words[0])' does not name an intent: write APP/INTENT",
-                    hint: "'intentctl list' shows what there is."
+                    "expected APP/INTENT, got '\(invocation.words[0])'",
+                    hint: "'intentctl list' lists the intents."
                 )
             }
             return try await ask(intent, of: selection.app, words, over: try await invocation.connect())
@@ -49,7 +49,7 @@ struct OptionsCommand {
         let text = words.dropFirst().first
         if search != nil, let text {
             throw CommandFailure.usage(
-                "'\(text)' and conditions are two ways to ask",
+                "'\(text)' cannot be combined with --where, --sort, --any or --limit",
                 hint: "leave out one of them."
             )
         }
@@ -63,7 +63,7 @@ struct OptionsCommand {
             locale: CallerLocale.identifier,
             query: OptionsQuery(parameter: parameter.name, text: text, search: search)
         )
-        // Whoever wants to know what there is to choose is not the one to be asked.
+        // Listing options must not ask the caller anything.
         request.answers = AnswersInAdvance(others: .refuse)
         let run = try await connection.perform(request)
         let result = try await RunDisplay.follow(run.events, of: run.id, .tell)
@@ -111,7 +111,7 @@ struct OptionsCommand {
                 return ValueText.of(value)
             }
         }
-        // A column that nobody fills is left out.
+        // Empty columns are left out.
         let titles = ["VALUE", "TITLE", "MORE", "SECTION"]
         let columns = titles.indices.filter { column in column < 2 || rows.contains { !$0[column].isEmpty } }
         try Console.output(TextTable.render(columns.map { titles[$0] }, rows.map { row in columns.map { row[$0] } }))
@@ -120,7 +120,7 @@ struct OptionsCommand {
 }
 
 extension ParameterInput {
-    /// The value without files: a question for options opens none.
+    /// The value without files, which a query for options does not open.
     fileprivate var plainValue: IntentValue {
         switch self {
         case .value(let value): value

@@ -3,20 +3,20 @@ import Glibc
 import IntentClient
 import Synchronization
 
-/// Asks the person at the terminal, one question at a time; what is typed comes as a sequence of lines.
+/// Asks questions on the terminal, one at a time. The lines that are typed arrive as a sequence.
 ///
-/// Nothing is read while no question is open: what is typed then belongs to the shell.
+/// Nothing is read while no question is open: input then belongs to the shell.
 final class QuestionPrompt: Sendable {
-    /// What somebody typed.
+    /// What a person typed.
     enum Entry: Sendable {
         case line(OpenQuestion, String)
-        /// Ctrl-D: no answer from here.
+        /// Ctrl-D: the question is left to other clients.
         case end(OpenQuestion)
     }
 
     private struct State {
         var question: OpenQuestion?
-        /// Closed when nobody waits for a line any more.
+        /// Closed to stop waiting for a line.
         var writingEnd: Int32?
     }
 
@@ -30,12 +30,11 @@ final class QuestionPrompt: Sendable {
         (entries, continuation) = AsyncStream.makeStream(of: Entry.self)
     }
 
-    /// True when a person sits here and this program may ask him: not in the background, not in a pipe.
+    /// True when this program may use the terminal: not in the background, not in a pipe.
     static var isPossible: Bool {
         Console.inputIsTerminal && Console.errorIsTerminal && tcgetpgrp(0) == getpgrp()
     }
 
-    /// Asks.
     func ask(_ question: OpenQuestion) {
         close()
         Console.note(
@@ -44,13 +43,13 @@ final class QuestionPrompt: Sendable {
         open(question)
     }
 
-    /// Asks the same again, because what was typed is no answer.
+    /// Repeats the question, because the answer did not fit.
     func repeatAsking(_ question: OpenQuestion, because reason: String) {
         Console.note(SafeText.line(reason))
         open(question)
     }
 
-    /// Asks no more; true when a question was open.
+    /// Closes the question; returns true when one was open.
     @discardableResult
     func close() -> Bool {
         let (wasOpen, writingEnd) = state.withLock { state in
@@ -68,7 +67,7 @@ final class QuestionPrompt: Sendable {
     }
 
     private func open(_ question: OpenQuestion) {
-        // What was typed before the question is no answer to it.
+        // Input from before the question does not answer it.
         tcflush(0, TCIFLUSH)
         if question.question.isSecret == true { Echo.hide() }
         Console.draw(QuestionText.prompt(question.question))
@@ -105,21 +104,21 @@ final class QuestionPrompt: Sendable {
             typed += buffer.prefix(count)
             if typed.count > Self.lineLimit { typed = [] }
             guard let end = typed.firstIndex(of: UInt8(ascii: "\n")) else { continue }
-            // The line's end is not shown either.
+            // The terminal did not show the end of the line either.
             if question.question.isSecret == true { Console.draw("\n") }
             return typedIn(.line(question, String(decoding: typed[..<end], as: UTF8.self)), question)
         }
     }
 
     private func typedIn(_ entry: Entry, _ question: OpenQuestion) {
-        // Somebody else may have answered meanwhile.
+        // Another client may have answered meanwhile.
         guard state.withLock({ $0.question?.question.number == question.question.number }) else { return }
         close()
         continuation.yield(entry)
     }
 }
 
-/// Whether the terminal shows what is typed.
+/// Whether the terminal shows typed characters.
 enum Echo {
     private static let before = Mutex<termios?>(nil)
 
@@ -132,11 +131,11 @@ enum Echo {
         tcsetattr(0, TCSANOW, &settings)
     }
 
-    /// A signal that ends this program must not leave the terminal blind.
+    /// A signal that ends this program must not leave the echo off.
     private static let restoreAtDeath: Void = {
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var current = sigaction()
-            // Who ignores or handles one does not die of it.
+            // A signal that is ignored or handled does not end the program.
             guard sigaction(number, nil, &current) == 0, current.__sigaction_handler.sa_handler == nil else { continue }
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -150,7 +149,7 @@ enum Echo {
         }
     }()
 
-    /// As it was; at every end of the program too.
+    /// Restores the echo. Called at every exit of the program too.
     static func restore() {
         guard var settings = before.withLock({ $0.take() }) else { return }
         tcsetattr(0, TCSANOW, &settings)

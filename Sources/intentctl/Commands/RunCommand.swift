@@ -23,9 +23,9 @@ struct RunCommand {
         }
     }
 
-    /// The same over a connection to an intentd of our own.
+    /// Performs the intent over a connection to a private intentd.
     private func performLocally(_ executable: String, _ intent: String) async throws -> ExitCode {
-        // Where nobody can be asked here, somebody may answer from elsewhere.
+        // If this terminal cannot ask, another client may answer.
         let isReachable = !options.asksNothing && !QuestionPrompt.isPossible
         return try await LocalDaemon.with(executable, isReachable: isReachable) { connection, app, socket in
             try await perform(intent, of: app, over: connection, at: socket)
@@ -44,7 +44,7 @@ struct RunCommand {
         var target = options.words
         if case .installed = options.target { target = ["\(app.name)/\(intent.name)"] }
         try ParameterArguments.check(inputs, for: intent, readyLine: CatalogText.readyLine(intent, target: target))
-        // Before the run: a folder that cannot take the result is known now.
+        // Checked before the run, so that a folder that cannot hold the result costs no run.
         let folder: ResultFolder? =
             intent.result?.element == .file || options.outFolder != nil
             ? try ResultFolder(path: options.outFolder ?? ".") : nil
@@ -58,16 +58,16 @@ struct RunCommand {
             onDisconnect: options.onDisconnect,
             locale: CallerLocale.identifier
         )
-        request.door = .commandLine
+        request.entryPoint = .commandLine
         request.isInteractive = Console.errorIsTerminal && !options.isDetached ? true : nil
         request.key = options.key
         request.retryOf = try options.retryOf.map { (word) throws(CommandFailure) in try Invocation.run(word) }
-        // One that somebody's environment has is passed on as far as it is one.
+        // A malformed one in the environment is ignored; one on the command line is not.
         request.traceparent = options.traceparent ?? TraceParent.ofEnvironment
         let mayAsk =
             !options.asksNothing && !inputs.values.contains { $0.takesStandardInput } && QuestionPrompt.isPossible
         let answers = try ParameterArguments.answers(options, for: intent)
-        // Nobody else reaches a private intentd without a socket.
+        // No other client can reach a private intentd without a socket.
         let refusesOthers = options.asksNothing || (options.isLocal && socket == nil && !mayAsk)
         request.answers = AnswersInAdvance(
             values: answers.isEmpty ? nil : answers,
@@ -95,8 +95,8 @@ struct RunCommand {
             files: .save(in: folder),
             wantsJSON: invocation.wantsJSON
         ).conclude(result)
-        // Of a run that would have gone on without us, the files are kept until we say that we have them. Whatever is
-        // wrong with that, they go in their time.
+        // intentd keeps the files of a run that continues without its client until they are discarded. If this fails,
+        // they are removed after KeepFiles=.
         if request.onDisconnect == .continue, folder != nil { try? await connection.discardFiles(of: run.id) }
         return code
     }
@@ -115,7 +115,7 @@ struct RunCommand {
         return try ParameterArguments.parse(json: json, for: intent)
     }
 
-    /// Values, and the files that they name by index.
+    /// Values, and the files that they refer to by index.
     private struct OpenInputs {
         var values: [String: IntentValue] = [:]
         var files: [RunFile] = []

@@ -1,16 +1,16 @@
 import IntentClient
 
-/// Says how a run ended: the value on standard output, all else on standard error.
+/// Prints how a run ended: the value on standard output, everything else on standard error.
 struct RunConclusion {
-    /// What becomes of the value's files.
+    /// What happens to the value's files.
     enum Files {
-        /// They are written there; nil for the current folder, looked at when a file comes.
+        /// They are saved in this folder; nil: in the current folder, which is checked when there is a file.
         case save(in: ResultFolder?)
-        /// They are named, and belong to whoever waits for the run.
+        /// Their names are printed. The files go to the client that waits for the run.
         case name
     }
 
-    /// Nil where it is not known any more.
+    /// The intent's declaration; nil when it is no longer known.
     var intent: IntentDeclaration?
     var clocks: EndSentence.Clocks?
     var files: Files
@@ -33,16 +33,16 @@ struct RunConclusion {
         if let next = details?.opens { Console.note(Self.sentence(about: next)) }
         if let undo = details?.undo, undo.intent != nil {
             let name = undo.name.map { " (\(SafeText.line($0)))" } ?? ""
-            Console.note("it can be taken back\(name): intentctl undo \(result.run)")
+            Console.note("to undo this\(name): intentctl undo \(result.run)")
         }
         if result.hasLostFiles {
-            Console.note("its files are gone: whoever asked for it has them, or nobody fetched them in time")
+            Console.note("its files are no longer kept: another client received them, or their time was over")
         }
         if wantsJSON {
             try Console.output(RunDocument.of(result, value: value.map(ValueText.document)).prettyText())
         } else if let value, value != .null {
             let text = ValueText.of(value)
-            // A pipe gets the value as it is; a terminal none of an app's control characters.
+            // A pipe gets the value unchanged; a terminal gets it without control characters.
             try Console.output(text)
         }
         return ExitCode(result.outcome)

@@ -1,20 +1,20 @@
 import Glibc
 import IntentClient
 
-/// Shows a run on standard error until it ends, and has its questions answered where somebody is there to.
+/// Shows a run on standard error until it ends, and asks its questions on the terminal if there is one.
 struct RunDisplay: Sendable {
     typealias Answer = @Sendable (AnswerText.Answer, Question) async throws -> Void
 
-    /// What becomes of questions.
+    /// What happens to questions.
     enum Questions: Sendable {
-        /// The person at the terminal is asked.
+        /// They are asked on the terminal.
         case ask(Answer)
-        /// They are told, with how to answer them.
+        /// They are printed, with the command that answers them.
         case tell
     }
 
     let run: RunID
-    /// Where the run is answered, unless it is where 'intentctl' goes by itself.
+    /// The socket on which the run is answered; nil: the default of intentctl.
     private let socket: String?
     private let prompt = QuestionPrompt()
 
@@ -36,7 +36,7 @@ struct RunDisplay: Sendable {
         self.socket = socket
     }
 
-    /// The run is read by one task, the person by another.
+    /// Reads the run in one task and the terminal in another.
     private func follow(_ events: RunEvents, _ answer: @escaping Answer) async throws -> RunResult {
         try await withThrowingTaskGroup(of: RunResult?.self) { group in
             group.addTask {
@@ -44,7 +44,7 @@ struct RunDisplay: Sendable {
                 return try await read(events, asking: true)
             }
             group.addTask {
-                for await entry in prompt.entries { await take(entry, answer) }
+                for await entry in prompt.entries { await send(entry, answer) }
                 return nil
             }
             defer { group.cancelAll() }
@@ -79,7 +79,7 @@ struct RunDisplay: Sendable {
             case .answered(let notice):
                 isOpen = false
                 let wasOpen = prompt.close()
-                // Whoever typed it knows.
+                // The person who typed the answer needs no note.
                 guard notice.process != getpid() || notice.isInAdvance == true else { continue }
                 display.note((wasOpen ? "\n" : "") + QuestionText.answered(notice))
             case .progress(let progress): if !isOpen { display.show(progress) }
@@ -90,7 +90,7 @@ struct RunDisplay: Sendable {
         throw IntentClientError(.connectionLost, "run \(run) has no end", run: run)
     }
 
-    private func take(_ entry: QuestionPrompt.Entry, _ answer: Answer) async {
+    private func send(_ entry: QuestionPrompt.Entry, _ answer: Answer) async {
         switch entry {
         case .end(let question): Console.note(QuestionText.how(question, of: run, at: socket))
         case .line(let question, let text):
@@ -101,9 +101,9 @@ struct RunDisplay: Sendable {
             } catch let error as IntentClientError where error.code == .badAnswer {
                 prompt.repeatAsking(question, because: error.description)
             } catch let error as IntentClientError where error.code == .noQuestion {
-                // Another was faster, and the events tell who.
+                // Another client answered first, and the events say which.
             } catch {
-                // The events tell of the end of the connection.
+                // The events report the end of the connection.
                 Console.note("intentctl: " + SafeText.line((error as? IntentClientError)?.description ?? "\(error)"))
             }
         }

@@ -1,29 +1,31 @@
 package import IntentClient
 
-/// Which intent a command is about.
+/// The app, and perhaps the intent, that a command names.
 package struct Selection: Equatable, Sendable {
     package var app: String
     package var intent: String?
 
-    /// Of `APP` or `APP/INTENT`.
+    /// Parses `APP` or `APP/INTENT`.
     package init(_ word: String) {
         let parts = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         app = String(parts[0])
         intent = parts.count > 1 ? String(parts[1]) : nil
     }
 
-    /// The app's intent of that name, or a failure that names the nearest.
+    /// The app's intent with this name.
+    ///
+    /// - Throws: ``CommandFailure`` that names the nearest intent.
     package static func find(_ name: String, in app: AppDescription) throws(CommandFailure) -> IntentDeclaration {
         guard let intents = app.intents else {
             throw CommandFailure(
                 .configuration,
                 code: ErrorReport.Code.brokenApp.rawValue,
-                "app '\(app.name)' cannot tell what it can do" + (app.problem.map { ": \($0)" } ?? ""),
+                "app '\(app.name)' cannot report its intents" + (app.problem.map { ": \($0)" } ?? ""),
                 hint: "run '\(app.executable)' by hand to see why."
             )
         }
         if let intent = app.intent(named: name) { return intent }
-        // Short names too: with the suffix, a short word is far from everything.
+        // Names without the suffix too, because a short word is far from every name with it.
         let names = intents.flatMap {
             $0.name.hasSuffix("Intent") ? [$0.name, String($0.name.dropLast(6))] : [$0.name]
         }
@@ -32,7 +34,7 @@ package struct Selection: Equatable, Sendable {
             .notFound,
             code: ErrorReport.Code.unknownIntent.rawValue,
             "app '\(app.name)' has no intent '\(name)'",
-            hint: near.map { "did you mean '\($0)'?" } ?? "'intentctl list \(app.name)' shows what it has."
+            hint: near.map { "did you mean '\($0)'?" } ?? "'intentctl list \(app.name)' lists its intents."
         )
     }
 }

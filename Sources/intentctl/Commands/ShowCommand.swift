@@ -22,7 +22,7 @@ struct ShowCommand {
 /// `intentctl why RUN`
 struct WhyCommand {
     private let invocation: Invocation
-    /// Of what it printed, so that all fits one screen.
+    /// The lines of output to show, few enough that everything fits one screen.
     private static let lineCount = 6
 
     init(_ invocation: Invocation) {
@@ -53,7 +53,7 @@ struct WhyCommand {
         while let serial = next {
             let page = try await connection.logs(of: story.summary.run, after: serial)
             for piece in page.pieces {
-                for line in piece.text.split(whereSeparator: \.isNewline) { lines.take(String(line)) }
+                for line in piece.text.split(whereSeparator: \.isNewline) { lines.append(String(line)) }
             }
             next = page.next
         }
@@ -78,8 +78,8 @@ struct LogsCommand {
         while let serial = next {
             let page = try await connection.logs(of: run, after: serial)
             for piece in page.pieces {
-                if piece.followsGap { Console.note("intentctl: \(Self.gap(piece)) of what it printed is not kept") }
-                // Only to tell of the gap.
+                if piece.followsGap { Console.note("intentctl: \(Self.gap(piece)) of the output was not kept") }
+                // This piece only reports the gap.
                 if piece.text.isEmpty, !invocation.wantsJSON { continue }
                 if let wanted, wanted != piece.stream.rawValue { continue }
                 try print(piece, isRaw: isRaw)
@@ -97,7 +97,7 @@ struct LogsCommand {
         if invocation.wantsJSON { return try Console.output(JSONValue(piece).text()) }
         var text = piece.text
         if text.last?.isNewline == true { text.removeLast() }
-        // A file takes what the app printed as it is; a terminal does not.
+        // A file gets the output unchanged; a terminal gets it without control characters.
         if isRaw { return try Console.raw(text + "\n") }
         try Console.output(SafeText.printed(text))
     }

@@ -1,9 +1,9 @@
 import Glibc
 import IntentClient
 
-/// Standard input as the text of `--json -`.
+/// Reads standard input, for `--json -` and `answer RUN -`.
 enum StandardInput {
-    /// More than any request can carry.
+    /// In bytes, more than any request can carry.
     private static let limit = 4 << 20
 
     static func readAll() throws(CommandFailure) -> [UInt8] {

@@ -27,7 +27,7 @@ struct StatusCommand {
         return .done
     }
 
-    /// Nothing where nobody is waited for.
+    /// Empty when no run waits for an answer.
     private static func waiting(_ status: DaemonStatus) -> String {
         guard let count = status.waitingCount, count > 0 else { return "" }
         return "\(count) waiting for an answer, "

@@ -10,7 +10,7 @@ struct TopCommand {
     }
 
     func perform() async throws -> ExitCode {
-        // Before the screen changes: what fails here is told where one types.
+        // Connected before the screen changes, so that an error appears below the command.
         let connection = try await invocation.connect()
         let screen = try Screen()
         var picture = TopPicture()
@@ -29,13 +29,13 @@ struct TopCommand {
     }
 }
 
-/// What `top` shows: the daemon on a line, then the runs, each with its own bar, rate and time left.
+/// The picture of `top`: one line for the daemon, then the runs, each with a bar, a rate and the time left.
 package struct TopPicture {
     private var meters: [RunID: ProgressMeter] = [:]
 
     package init() {}
 
-    /// Takes in how far the runs are; those that are gone are forgotten.
+    /// Updates the progress of the runs, and removes those that have ended.
     package mutating func update(_ runs: [LiveRun], at now: Duration) {
         var updated: [RunID: ProgressMeter] = [:]
         for run in runs {
@@ -50,10 +50,10 @@ package struct TopPicture {
         let head =
             "\(SafeText.line(status.software)), up \(TimeSpan.format(status.uptime)): \(status.runningCount) running, "
             + (status.waitingCount.map { $0 > 0 ? "\($0) waiting for an answer, " : "" } ?? "")
-            + "\(status.queuedCount) queued, \(status.endedCount) ended   (q: leave)"
+            + "\(status.queuedCount) queued, \(status.endedCount) ended   (q: exit)"
         let room = max(1, rows - 3)
         let shown = runs.prefix(room)
-        // The progress has what the other columns leave.
+        // The progress gets the columns that the others leave.
         let cells = shown.map { run in
             [run.run.text, "\(run.app)/\(run.intent)", state(run), TimeSpan.format(run.age), left(run)]
         }
@@ -70,7 +70,7 @@ package struct TopPicture {
                 lines.append(text + (meters[run.run]?.bar(columns: max(10, columns - width - 2)) ?? ""))
             }
         }
-        if runs.isEmpty { lines[lines.count - 1] = "nothing runs" }
+        if runs.isEmpty { lines[lines.count - 1] = "no runs" }
         if runs.count > shown.count { lines[lines.count - 1] = "and \(runs.count - shown.count + 1) more" }
         return lines
     }

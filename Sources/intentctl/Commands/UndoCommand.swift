@@ -13,7 +13,7 @@ struct UndoCommand {
     func perform() async throws -> ExitCode {
         let interruptSource = interrupts.listen()
         defer { interruptSource.cancel() }
-        // Before the run: a folder that cannot take the result is known now.
+        // Checked before the run, so that a folder that cannot hold the result costs no run.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let connection = try await invocation.connect()
         interrupts.asked()
@@ -30,10 +30,10 @@ struct UndoCommand {
         interrupts.ended()
         switch result.outcome {
         case .done: break
-        // It was taken back, and only too late to be called so.
+        // The run was undone, only too late to count as done.
         case _ where result.end.account.hadLateResult: break
         case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost:
-            Console.note("it was not taken back: 'intentctl undo \(undone)' tries again")
+            Console.note("the run was not undone: 'intentctl undo \(undone)' tries again")
         }
         return try RunConclusion(intent: nil, files: .save(in: folder), wantsJSON: invocation.wantsJSON)
             .conclude(result)

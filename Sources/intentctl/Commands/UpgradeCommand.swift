@@ -18,8 +18,8 @@ struct UpgradeCommand {
             ])
             try Console.output(document.prettyText())
         } else {
-            let runs = status.runningCount == 1 ? "1 run goes on" : "\(status.runningCount) runs go on"
-            try Console.output(SafeText.line("upgraded: \(former) is \(status.software) now; \(runs)"))
+            let runs = status.runningCount == 1 ? "1 run continues" : "\(status.runningCount) runs continue"
+            try Console.output(SafeText.line("upgraded from \(former) to \(status.software); \(runs)"))
         }
         return .done
     }

@@ -14,7 +14,7 @@ struct VerifyCommand {
         let path = try resolve(invocation.words[0])
         var verdict = AppVerdict(path: path)
         examine(path, &verdict)
-        // What lacks a library could only say so in the dynamic linker's words.
+        // Without its libraries the app would only print the dynamic linker's message.
         if verdict.problems.isEmpty { try await ask(path, &verdict) }
         try Console.output(invocation.wantsJSON ? verdict.document.prettyText() : verdict.text)
         return verdict.exitCode
@@ -27,24 +27,24 @@ struct VerifyCommand {
             throw CommandFailure(
                 .notFound,
                 code: ErrorReport.Code.noExecutable.rawValue,
-                isFolder.boolValue ? "'\(word)' is a folder, not an executable" : "there is no file '\(word)'",
+                isFolder.boolValue ? "'\(word)' is a folder, not an executable" : "file not found: '\(word)'",
                 hint: "name an app's executable, such as .build/debug/Soup."
             )
         }
         return path
     }
 
-    /// What the file itself says.
+    /// Checks the file itself.
     private func examine(_ path: String, _ verdict: inout AppVerdict) {
         guard FileManager.default.isExecutableFile(atPath: path) else {
-            verdict.problems.append(.init("it may not be executed", hint: "give it the permission: chmod a+rx"))
+            verdict.problems.append(.init("it is not executable", hint: "change its mode: chmod a+rx"))
             return
         }
         do throws(ElfError) {
             let image = try ElfImage(at: path)
             verdict.executable = AppVerdict.Executable(image, sectionNames: try ElfImage.sectionNames(at: path))
             let libraries = SharedLibraries(libraryPath: ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"]) {
-                // The linker too passes over a file for another machine, and one that is no library.
+                // The dynamic linker too skips a file for another machine, and one that is not a library.
                 try? ElfImage(at: $0)
             }
             verdict.libraries = libraries.resolve(image, at: path)
@@ -57,7 +57,7 @@ struct VerifyCommand {
                         + missing.joined(separator: ", "),
                     hint: isSwift
                         ? "install the Swift runtime here, or link it in: swift build --static-swift-stdlib"
-                        : "install the package that has it, or put it beside the executable with a run path of $ORIGIN."
+                        : "install its package, or put it beside the executable with a run path of $ORIGIN."
                 )
             )
         } catch {
@@ -65,7 +65,7 @@ struct VerifyCommand {
         }
     }
 
-    /// What the app tells of itself, in the sandbox in which it will run.
+    /// Reads the app's catalogue in a sandbox, as intentd does.
     private func ask(_ path: String, _ verdict: inout AppVerdict) async throws {
         do {
             let app = try await LocalDaemon.with(path) { connection, name, _ in try await connection.app(named: name) }
@@ -88,7 +88,7 @@ struct VerifyCommand {
         }
     }
 
-    /// Whether every intent that the compiler wrote down is in the catalogue, where it wrote them down.
+    /// Compares the catalogue with the intents that the compiler extracted, if their list is beside the executable.
     private func compare(_ path: String, with intents: [IntentDeclaration], _ verdict: inout AppVerdict) {
         // A file that cannot be read was examined before.
         guard let program = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe) else { return }
@@ -96,33 +96,39 @@ struct VerifyCommand {
         let known = Set(intents.map(\.name))
         for intent in declared where intent.isGeneric {
             verdict.warnings.append(
-                .init("the intent '\(intent.typeName)' is generic, and never found", hint: "make a type for each use.")
+                .init(
+                    "the intent '\(intent.typeName)' is generic and cannot be found",
+                    hint: "declare a type for each use."
+                )
             )
         }
         for intent in declared where !intent.isGeneric && !known.contains(intent.name) {
             verdict.warnings.append(
                 .init(
-                    "the intent '\(intent.typeName)' is in the source, and lost in this build",
+                    "the intent '\(intent.typeName)' is in the source but missing from this build",
                     hint: "name AppIntent in its declaration, or build with -Xswiftc -enable-private-imports."
                 )
             )
         }
         for intent in declared where intent.title == "" {
-            verdict.warnings.append(.init("the intent '\(intent.typeName)' has no title", hint: "give it one."))
+            verdict.warnings.append(.init("the intent '\(intent.typeName)' has no title", hint: "declare one."))
         }
     }
 
     private static func problem(_ error: ElfError) -> AppVerdict.Problem {
         switch error {
-        case .unreadable(let error): .init("cannot read it: \(error)", hint: "give it the permission: chmod a+rx")
-        case .notRegular: .init("it is not a regular file", hint: "name what 'swift build' made.")
+        case .unreadable(let error): .init("cannot read it: \(error)", hint: "change its mode: chmod a+rx")
+        case .notRegular: .init("it is not a regular file", hint: "name the executable that 'swift build' made.")
         case .script:
             .init(
-                "it is a script, and an app is an ELF executable",
-                hint: "name what 'swift build' made, such as .build/debug/Soup."
+                "it is a script, not an ELF executable",
+                hint: "name the executable that 'swift build' made, such as .build/debug/Soup."
             )
         case .notElf:
-            .init("it is not an ELF executable", hint: "name what 'swift build' made, such as .build/debug/Soup.")
+            .init(
+                "it is not an ELF executable",
+                hint: "name the executable that 'swift build' made, such as .build/debug/Soup."
+            )
         case .foreign(_, let machine):
             .init(
                 "it is built for \(machine), and this machine is \(ElfMachine.own.name)",

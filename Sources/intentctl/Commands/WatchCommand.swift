@@ -19,7 +19,7 @@ struct WatchCommand {
         )
         let intent = await WatchedIntent.find(watch, over: connection)
         _ = try RunConclusion(intent: intent, files: .name, wantsJSON: invocation.wantsJSON).conclude(result)
-        // What was asked for was to watch it to its end, and that is done, whatever the end.
+        // Watching succeeded, whatever the outcome of the run.
         return .done
     }
 }
@@ -34,7 +34,7 @@ struct WaitCommand {
 
     func perform() async throws -> ExitCode {
         let connection = try await invocation.connect()
-        // Before the wait: a folder that cannot take the result is known now.
+        // Checked before the wait, so that a folder that cannot hold the result is reported now.
         let folder: ResultFolder? = if let path = invocation["out"] { try ResultFolder(path: path) } else { nil }
         let watch = try await connection.watch(run: try invocation.run())
         let result = try await Self.end(of: watch)
@@ -45,7 +45,7 @@ struct WaitCommand {
 }
 
 extension WaitCommand {
-    /// Shows nothing but what the run waits for.
+    /// Waits for the end, and prints only the run's questions.
     private static func end(of watch: RunWatch) async throws -> RunResult {
         for try await event in watch.events {
             switch event {
@@ -60,9 +60,9 @@ extension WaitCommand {
     }
 }
 
-/// The declaration behind a run that another client asked for.
+/// The declaration of the intent of a run that another client requested.
 enum WatchedIntent {
-    /// Nil when the app is gone, or cannot tell any more: the run's end is worth showing without it.
+    /// Nil when the app was removed, or cannot report its catalogue. The end of the run is shown without it.
     static func find(_ watch: RunWatch, over connection: IntentConnection) async -> IntentDeclaration? {
         try? await connection.app(named: watch.start.app).intent(named: watch.start.intent)
     }

@@ -1,10 +1,10 @@
 package import IntentClient
 
-/// What can come next on a command line that is being typed. Pure: what the daemon knows comes in.
+/// The possible next words of a command line. The caller passes what the daemon knows.
 package struct Completion {
     package struct Candidate: Equatable, Sendable {
         package var word: String
-        /// For shells that show one.
+        /// An explanation, for shells that show one.
         package var explanation: String
 
         package init(_ word: String, _ explanation: String = "") {
@@ -13,25 +13,25 @@ package struct Completion {
         }
     }
 
-    /// What the daemon has to be asked for.
+    /// What the daemon must be asked for.
     package enum Need: Equatable, Sendable {
         case nothing
         case intents
         case apps
         case runs
-        /// Parameters of this intent, or the values of one when its option is the word before.
+        /// The parameters of this intent, or the values of one if its option precedes the word.
         case parameters(of: String, after: String?)
     }
 
-    /// Begins with what is typed already.
+    /// Candidates that begin with the typed text.
     package private(set) var candidates: [Candidate] = []
     package private(set) var need = Need.nothing
-    /// The options of the line that say which daemon.
+    /// The options that select the daemon.
     package private(set) var socket: String?
     package private(set) var isUsers = false
     private let typed: String
 
-    /// - Parameter words: Those of the line without the program's name; the last is the one being typed, and may be empty.
+    /// - Parameter words: The words of the line without the program's name. The last one is being typed, and can be empty.
     package init(_ words: [String]) {
         typed = words.last ?? ""
         follow(words)
@@ -70,8 +70,8 @@ package struct Completion {
         }
     }
 
-    /// Takes in the apps that the daemon has.
-    package mutating func take(_ apps: [AppDescription]) {
+    /// Adds candidates from the daemon's apps.
+    package mutating func add(_ apps: [AppDescription]) {
         switch need {
         case .nothing, .runs: break
         case .apps:
@@ -99,15 +99,15 @@ package struct Completion {
         }
     }
 
-    package mutating func take(_ runs: [LiveRun]) {
+    package mutating func add(_ runs: [LiveRun]) {
         for run in runs { offer(run.run.text, "\(run.app)/\(run.intent)") }
     }
 
     // MARK: Private
 
     private mutating func offer(_ word: String, _ explanation: String = "") {
-        // The words are an app's. One with a character that nobody sees cannot be told from another, and no shell's quoting
-        // of line ends fits everywhere.
+        // The words are an app's. One with an invisible character looks like another, and no quoting of line ends works in
+        // every shell.
         if word.unicodeScalars.contains(where: TerminalText.isUnseen) { return }
         if word.hasPrefix(typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
     }
@@ -143,7 +143,7 @@ package struct Completion {
         }
     }
 
-    /// True when its value is the next word.
+    /// True when the next word is its value.
     private static func takesWord(_ option: OptionSpec) -> Bool {
         switch option.kind {
         case .value, .word, .values: true

@@ -1,4 +1,4 @@
-/// What a shell reads to complete `intentctl`: it asks `intentctl completion candidates` at each key.
+/// The script by which a shell completes `intentctl`. It calls `intentctl completion candidates`.
 package enum CompletionScript {
     package enum Shell: String, CaseIterable, Sendable {
         case bash

@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// What can be run as JSON: the protocol's own types, each intent with a JSON Schema and a command line.
+/// Catalogues as JSON: the protocol's own types, each intent with a JSON Schema and a command line.
 package enum CatalogDocument {
     package static func of(_ apps: [AppDescription]) -> JSONValue {
         .object(["apps": .array(apps.map(of))])
@@ -22,7 +22,7 @@ package enum CatalogDocument {
         ])
     }
 
-    /// The JSON Schema of what `run --json` takes.
+    /// The JSON Schema of the object for `run --json`.
     package static func schema(of intent: IntentDeclaration) -> JSONValue {
         let properties = intent.parameters.map { parameter -> (String, JSONValue) in
             var members = members(of: parameter.type, in: parameter.range)
@@ -36,7 +36,7 @@ package enum CatalogDocument {
         return .object([
             "$schema": .string("https://json-schema.org/draft/2020-12/schema"),
             "type": .string("object"),
-            // A catalogue may be wrong: of two parameters of one name the first counts.
+            // A catalogue can have a mistake: the first of two parameters with one name counts.
             "properties": .object(Dictionary(properties) { first, _ in first }),
             "required": .array(intent.parameters.filter(\.isRequired).map { .string($0.name) }),
             "additionalProperties": .bool(false),
@@ -52,7 +52,7 @@ package enum CatalogDocument {
         case .double: ["type": .string("number")].merging(bounds(range)) { $1 }
         case .bool: ["type": .string("boolean")]
         case .file: ["type": .string("string"), "format": .string("path")]
-        // Text first: a number of JSON has not all the digits that a decimal may have.
+        // Text comes first, because a number in JSON cannot hold every digit of a decimal.
         case .decimal:
             [
                 "type": .array([.string("string"), .string("number")]),

@@ -141,7 +141,7 @@ package enum CatalogText {
         var lines = search.properties.map { property in
             let comparators = property.comparators.map { comparator in
                 let value = comparator.type.placeholder
-                let values = comparator.takes == 2 ? "\(value) and \(value)" : value
+                let values = comparator.operandCount == 2 ? "\(value) and \(value)" : value
                 return "\(SafeText.line(comparator.name)) \(values)"
             }
             return "  --where '\(SafeText.line(property.name)) …': \(comparators.joined(separator: ", "))"

@@ -6,7 +6,7 @@ enum Console {
     static let inputIsTerminal = isatty(0) == 1
     static let outputIsTerminal = isatty(1) == 1
 
-    /// The terminal's columns; 80 when it does not say.
+    /// The terminal's columns; 80 when they are unknown.
     static func columns() -> Int {
         var size = winsize()
         guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
@@ -15,7 +15,7 @@ enum Console {
 
     /// Prints a result.
     ///
-    /// - Throws: when it cannot be kept, such as on a full disk. A reader that went away is its own affair.
+    /// - Throws: ``CommandFailure`` when it cannot be written, such as on a full disk. A closed pipe is not an error.
     static func output(_ text: String) throws(CommandFailure) {
         let code = write(shown(text, isTerminal: outputIsTerminal) + "\n", to: 1)
         guard code == 0 || code == EPIPE else {
@@ -23,12 +23,12 @@ enum Console {
                 .resourceLimit,
                 code: "output",
                 "cannot write the result to standard output: \(String(cString: strerror(code)))",
-                hint: "free some space, or send it elsewhere."
+                hint: "free some space, or redirect the output."
             )
         }
     }
 
-    /// Prints bytes that are for no reader's eyes, or that the caller wants as they are.
+    /// Prints text unchanged.
     static func raw(_ text: String) throws(CommandFailure) {
         let code = write(text, to: 1)
         guard code == 0 || code == EPIPE else {
@@ -36,13 +36,13 @@ enum Console {
         }
     }
 
-    /// Tells something; where nobody can hear it, nothing can be done.
+    /// Prints a message. A failure is ignored, because there is nowhere else to report it.
     static func note(_ text: String) {
         _ = write(shown(text, isTerminal: errorIsTerminal) + "\n", to: 2)
     }
 
-    /// The last look at whatever goes to a terminal; what was made harmless before stays as it is. A file or another
-    /// program takes the text as it is.
+    /// The text without control characters if it goes to a terminal, as a last safeguard. A file or another program gets
+    /// it unchanged.
     private static func shown(_ text: String, isTerminal: Bool) -> String {
         isTerminal ? SafeText.printed(text) : text
     }
@@ -62,7 +62,7 @@ enum Console {
                 switch code {
                 case EINTR: continue
                 case EAGAIN:
-                    // Somebody shares the terminal or pipe with us and made it non-blocking.
+                    // Another process shares the terminal or pipe and made it non-blocking.
                     var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                     _ = poll(&ready, 1, -1)
                     continue

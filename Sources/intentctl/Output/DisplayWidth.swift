@@ -1,10 +1,10 @@
-/// How many columns of a terminal text takes.
+/// The number of terminal columns that a text occupies.
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int {
         text.reduce(0) { $0 + of($1) }
     }
 
-    /// The text's beginning that fits, with an ellipsis when something was cut.
+    /// The beginning of the text that fits, with an ellipsis if it was cut.
     package static func fit(_ text: String, in columns: Int) -> String {
         guard of(text) > columns else { return text }
         guard columns > 0 else { return "" }

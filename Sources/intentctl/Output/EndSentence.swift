@@ -1,10 +1,10 @@
 package import IntentClient
 
-/// Why a run ended, on one line.
+/// How and why a run ended, on one line.
 package enum EndSentence {
-    /// The clocks that may have ended a run.
+    /// The clocks that can end a run.
     package struct Clocks: Sendable {
-        /// The time of the run, or of its silence when it reports progress.
+        /// The time of the run, or its time without progress when it reports progress.
         package var limit: Duration
         package var ceiling: Duration
         package var reportsProgress: Bool
@@ -25,8 +25,8 @@ package enum EndSentence {
         case .failed(let message): cause = "failed: \(SafeText.line(message))"
         case .cancelled(let reason): cause = "cancelled: " + why(reason, end, clocks)
         case .crashed(let exit): cause = "crashed: " + words(of: exit)
-        case .exceeded(let limit): cause = "ended by a limit: \(limit.message)"
-        case .violated(let message): cause = "ended by intentd: \(SafeText.line(message))"
+        case .exceeded(let limit): cause = "exceeded a limit: \(limit.message)"
+        case .violated(let message): cause = "killed by intentd: \(SafeText.line(message))"
         case .notStarted(let message): cause = "not started: \(SafeText.line(message))"
         case .busy(let message): cause = "not started, busy: \(SafeText.line(message))"
         case .lost(let message): cause = "lost: \(SafeText.line(message))"
@@ -35,7 +35,7 @@ package enum EndSentence {
         return facts.isEmpty ? cause : "\(cause) (\(facts.joined(separator: "; ")))"
     }
 
-    /// What had to be done to end it; empty when it went by itself.
+    /// What ending the run took; empty when it ended by itself.
     package static func facts(of end: RunEnd) -> [String] {
         var facts: [String] = []
         if end.account.runtime > .zero { facts.append("after \(TimeSpan.format(end.account.runtime))") }
@@ -46,7 +46,7 @@ package enum EndSentence {
             let noun = end.account.leftoverProcessCount == 1 ? "process" : "processes"
             facts.append("killed \(end.account.leftoverProcessCount) \(noun) that it left")
         }
-        if end.account.hadLateResult { facts.append("its result came too late") }
+        if end.account.hadLateResult { facts.append("its result arrived too late") }
         return facts
     }
 
@@ -66,30 +66,30 @@ package enum EndSentence {
         case .timeout:
             guard let clocks else { return "timeout" }
             if clocks.reportsProgress, end.account.runtime >= clocks.ceiling {
-                return "timeout - the ceiling of \(TimeSpan.format(clocks.ceiling)) is reached"
+                return "timeout - reached its ceiling of \(TimeSpan.format(clocks.ceiling))"
             }
-            // An operator's cap may have been shorter than what was asked for: name no time that did not pass.
+            // The operator's cap can be shorter than the requested limit, so a time that did not pass is not named.
             let limit = end.account.runtime >= clocks.limit ? TimeSpan.format(clocks.limit) : nil
             if clocks.reportsProgress {
-                return "timeout - no progress that advances" + (limit.map { " for \($0)" } ?? " within its limit")
+                return "timeout - no progress" + (limit.map { " for \($0)" } ?? " within its limit")
             }
             return "timeout - not done" + (limit.map { " within \($0)" } ?? " within its limit")
         case .userCancelled: return "userCancelled"
-        case .serviceStopping: return "serviceStopping - intentd stops"
-        case .clientDisconnected: return "clientDisconnected - its client went away"
+        case .serviceStopping: return "serviceStopping - intentd is stopping"
+        case .clientDisconnected: return "clientDisconnected - its client disconnected"
         case .unknown(let name): return SafeText.line(name)
         }
     }
 
     private static func words(of exit: ProcessEnd) -> String {
         switch exit {
-        case .exited(let code): "its process exited with code \(code) and no result"
+        case .exited(let code): "its process exited with code \(code) without a result"
         case .signaled(let signal):
             "its process was killed by signal \(signal)" + (name(of: signal).map { " (\($0))" } ?? "")
         }
     }
 
-    /// What people know a signal by; nil for one that means nothing here.
+    /// The name of a signal, with its usual cause; nil for signals that do not end runs.
     static func name(of signal: Int32) -> String? {
         switch signal {
         case 4: "SIGILL, where Swift traps"
@@ -97,7 +97,7 @@ package enum EndSentence {
         case 6: "SIGABRT"
         case 7: "SIGBUS"
         case 8: "SIGFPE"
-        case 9: "SIGKILL, perhaps for memory"
+        case 9: "SIGKILL, perhaps out of memory"
         case 11: "SIGSEGV"
         case 13: "SIGPIPE"
         case 15: "SIGTERM"

@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// Runs on record as rows for people.
+/// Recorded runs as a table for people.
 package enum HistoryText {
     package static func of(_ runs: [RecordedRun], now: Timestamp, showsOwner: Bool) -> String {
         var header = ["RUN", "INTENT", "OUTCOME", "STARTED", "TOOK", "CPU", "MEMORY"]
@@ -18,7 +18,7 @@ package enum HistoryText {
         return TextTable.render(header, rows)
     }
 
-    /// The name that the owner had when the run was accepted: its uid may be another account's by now.
+    /// The name of the owner's account when the run was accepted. Its uid can belong to another account by now.
     package static func owner(of run: RecordedRun) -> String { run.userName ?? Users.name(run.user) }
 
     /// `done`, `cancelled: timeout`, `running`.

@@ -1,6 +1,6 @@
 package import IntentClient
 
-/// What isolates workers, on one line.
+/// The isolation of workers on one line.
 package enum IsolationText {
     /// `full (own root, …)`, or `reduced, missing: …`.
     package static func of(_ isolation: Isolation) -> String {
@@ -12,17 +12,17 @@ package enum IsolationText {
         return isolation.grade.rawValue + detail
     }
 
-    /// The same of a daemon, with all that holds and all that does not.
+    /// The isolation that a daemon provides: every protection that holds, and every one that does not.
     package static func of(_ status: DaemonStatus) -> String {
         let parts = list(status.isolation)
         let missing = status.isolationMissing ?? []
-        // An older daemon tells no grade.
+        // An older daemon reports no grade.
         guard let grade = status.isolationGrade else { return parts.isEmpty ? "none" : parts }
         return grade.rawValue + (parts.isEmpty ? "" : " (\(parts))")
             + (missing.isEmpty ? "" : ", missing: \(reasons(missing))")
     }
 
-    /// What is worth saying at the end of a run: that it had less than everything.
+    /// The note at the end of a run that was not fully isolated.
     static func remark(on end: RunEnd) -> [String] {
         switch end.account.isolation {
         case .full, nil: []
@@ -35,7 +35,7 @@ package enum IsolationText {
         parts.map(SafeText.line).joined(separator: ", ")
     }
 
-    /// A reason may have commas of its own.
+    /// The list is separated by semicolons, because a reason can contain commas.
     private static func reasons(_ missing: [String]) -> String {
         missing.map(SafeText.line).joined(separator: "; ")
     }

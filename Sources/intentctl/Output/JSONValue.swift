@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// Any JSON, for what is printed and for `--json`.
+/// Any JSON, for output and for `--json`.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -10,17 +10,17 @@ package enum JSONValue: Hashable, Sendable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// - Returns: nil when the text is no JSON.
+    /// - Returns: Nil when the text is not JSON.
     package init?(parsing bytes: [UInt8]) {
-        // Why it is not JSON, the decoder tells in no words that would help the one who typed it.
+        // The decoder's own explanation would not help the user.
         guard let value = try? JSONDecoder().decode(JSONValue.self, from: Data(bytes)) else { return nil }
         self = value
     }
 
-    /// A type of the protocol as the JSON that clients get.
+    /// A type of the protocol as the JSON that clients receive.
     package init(_ value: some Encodable) {
         let encoder = JSONEncoder()
-        // An app's result may be infinite, and JSON has no word for that.
+        // An app's result can be infinite, which JSON cannot express.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf",
             negativeInfinity: "-inf",
@@ -29,14 +29,14 @@ package enum JSONValue: Hashable, Sendable {
         do {
             self = try JSONDecoder().decode(JSONValue.self, from: try encoder.encode(value))
         } catch {
-            preconditionFailure("a type of the protocol does not encode: \(error)")
+            preconditionFailure("cannot encode a type of the protocol: \(error)")
         }
     }
 
     /// An object of the members that have a value.
     static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue { object([:]).adding(members) }
 
-    /// The members of an object; a value of another kind has none.
+    /// The members of an object; empty for other values.
     var members: [String: JSONValue] {
         if case .object(let members) = self { members } else { [:] }
     }
@@ -51,12 +51,12 @@ package enum JSONValue: Hashable, Sendable {
     /// On one line, keys sorted.
     package func text() -> String { render([.sortedKeys, .withoutEscapingSlashes]) }
 
-    /// For people too: indented, keys sorted.
+    /// Indented, keys sorted.
     package func prettyText() -> String { render([.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]) }
 
-    /// The same JSON with what commands a terminal, beyond the controls that JSON escapes by itself, written as escapes.
+    /// The JSON with escapes for characters that control a terminal and that JSON itself does not escape.
     ///
-    /// Such characters can stand only in strings.
+    /// Such characters occur only in strings.
     private static func harmless(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isCommanding) else { return text }
         var result = ""
@@ -85,7 +85,7 @@ package enum JSONValue: Hashable, Sendable {
         do {
             return Self.harmless(String(decoding: try encoder.encode(self), as: UTF8.self))
         } catch {
-            preconditionFailure("a JSON value does not encode: \(error)")
+            preconditionFailure("cannot encode a JSON value: \(error)")
         }
     }
 }
@@ -116,7 +116,7 @@ extension JSONValue: Codable {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
         case .int(let value): try container.encode(value)
-        // JSON has no word for infinity or for no number.
+        // JSON cannot express infinity, or a value that is not a number.
         case .double(let value): value.isFinite ? try container.encode(value) : try container.encodeNil()
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)

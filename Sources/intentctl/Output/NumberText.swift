@@ -2,7 +2,7 @@ package import IntentClient
 
 /// Numbers and their bounds as people write them.
 package enum NumberText {
-    /// Without a fraction where there is none.
+    /// The number, without a fraction when it is whole.
     package static func short(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? String(number)
     }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// Long text, a screen at a time where somebody sits before it.
+/// Shows long text a screen at a time.
 enum Pager {
-    /// Prints the text, through `$PAGER` (by default `less`) when standard output is a terminal that it does not fit,
-    /// and nobody said `--no-pager`.
+    /// Prints the text, through `$PAGER` (by default `less`) when it does not fit the terminal and `--no-pager` is not
+    /// given.
     static func output(_ text: String, for invocation: Invocation) throws(CommandFailure) {
         guard !invocation.has("no-pager"), Console.outputIsTerminal, Console.inputIsTerminal, exceedsScreen(text),
             let pager = program
         else {
             return try Console.output(text)
         }
-        // -F ends when it fits after all, -R lets colours pass, -S does not fold, -X leaves the screen as it was.
+        // -F exits if it fits after all, -R passes colours, -S does not fold lines, -X keeps the screen.
         setenv("LESS", "FRSX", 0)
         guard let pipe = popen(pager, "w") else { return try Console.output(text) }
-        // Who leaves the pager early has read enough.
+        // The reader may exit the pager before the end of the text.
         signal(SIGPIPE, SIG_IGN)
         _ = (text + "\n").withCString { fputs($0, pipe) }
         pclose(pipe)
@@ -22,7 +22,7 @@ enum Pager {
     private static var program: String? {
         let chosen = getenv("PAGER").map { String(cString: $0) }
         if let chosen { return chosen.isEmpty || chosen == "cat" ? nil : chosen }
-        // A terminal that cannot move its cursor is served better by plain text.
+        // A terminal that cannot move its cursor needs plain text.
         if getenv("TERM").map({ String(cString: $0) }) == "dumb" { return nil }
         return ["/usr/bin/less", "/bin/less"].first { access($0, X_OK) == 0 }
     }

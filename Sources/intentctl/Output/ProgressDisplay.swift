@@ -1,15 +1,15 @@
 import IntentClient
 
-/// Shows a run while it lasts: one line that is drawn over on a terminal, now and then a line in a pipe.
+/// Shows a run's progress: on a terminal one line that is redrawn, in a pipe a line now and then.
 struct ProgressDisplay {
     private var meter = ProgressMeter()
     private let clock = ContinuousClock()
     private let start = ContinuousClock.now
-    /// When something was last drawn.
+    /// The time of the last drawing.
     private var drawn: ContinuousClock.Instant?
-    /// Columns of the line that stands on the terminal.
+    /// The columns of the line on the terminal.
     private var standing = 0
-    /// The latest report is not shown yet.
+    /// True when the latest report has not been shown.
     private var isBehind = false
     private var pieces: [OutputStream: String] = [:]
 
@@ -23,11 +23,11 @@ struct ProgressDisplay {
         draw()
     }
 
-    /// Passes on a piece of what the app printed, by whole lines.
+    /// Prints a piece of the app's output, by whole lines.
     mutating func print(_ text: String, of stream: OutputStream) {
         let all = pieces[stream, default: ""] + text
         guard let end = all.lastIndex(where: \.isNewline) else {
-            // A line without end must not fill the memory.
+            // A line without an end must not fill the memory.
             pieces[stream] = all.utf8.count < 64 << 10 ? all : nil
             if pieces[stream] == nil { note(SafeText.printed(all)) }
             return
@@ -36,17 +36,17 @@ struct ProgressDisplay {
         note(SafeText.printed(String(all[..<end])))
     }
 
-    /// A line of its own; the progress stays below it.
+    /// Prints a line above the progress.
     mutating func note(_ text: String) {
         clear()
         Console.note(text)
         if Console.errorIsTerminal, !meter.isEmpty { draw() }
     }
 
-    /// Leaves the line to something else, until progress is shown again.
+    /// Clears the line until progress is shown again.
     mutating func makeRoom() { clear() }
 
-    /// Shows what is left to show, and leaves the terminal at the start of a line.
+    /// Shows the last report, and leaves the cursor at the start of a line.
     mutating func finish() {
         if isBehind { draw() }
         if standing > 0 {
@@ -69,7 +69,7 @@ struct ProgressDisplay {
         }
         let line = meter.bar(columns: Console.columns())
         let width = DisplayWidth.of(line)
-        // Spaces, not an escape code, wipe what is left of a longer line: that works on every terminal.
+        // Spaces erase the rest of a longer line on every terminal, which an escape code does not.
         Console.draw("\r" + line + String(repeating: " ", count: max(0, standing - width)))
         standing = width
     }

@@ -1,8 +1,8 @@
 package import IntentClient
 
-/// Progress over time as one line of text: share, counts, rate, time to go, and the app's own words.
+/// Progress over time as one line of text: share, counts, rate, time left, and the app's own words.
 ///
-/// Pure: time is a parameter, any clock that does not jump.
+/// The caller passes the time of a monotonic clock.
 package struct ProgressMeter: Sendable {
     private struct Sample: Sendable {
         var units: Int64
@@ -19,14 +19,14 @@ package struct ProgressMeter: Sendable {
 
     package mutating func report(_ progress: ProgressReport, at now: Duration) {
         let sample = Sample(units: progress.completedUnitCount, time: now)
-        // Progress that went back begins anew: a rate over it would be nonsense.
+        // Progress that went back starts over, because a rate across the step would be wrong.
         if let last, last.units > sample.units { first = nil }
         if first == nil { first = sample }
         last = sample
         self.progress = progress
     }
 
-    /// For a terminal of this many columns.
+    /// The line for a terminal with this many columns.
     package func bar(columns: Int) -> String {
         guard let progress else { return "" }
         let words = words(of: progress)
@@ -42,7 +42,7 @@ package struct ProgressMeter: Sendable {
         return DisplayWidth.fit(line, in: max(1, columns - 1))
     }
 
-    /// For a pipe or a log.
+    /// The line for a pipe or a log.
     package var plain: String {
         guard let progress else { return "" }
         let words = words(of: progress)
@@ -64,22 +64,22 @@ package struct ProgressMeter: Sendable {
             parts.append("\(Self.short(rate))/s")
             if total > completed {
                 let seconds = (Double(total) - Double(completed)) / rate
-                // Beyond a hundred days it is not an estimate any more.
+                // Beyond a hundred days it is no longer an estimate.
                 if seconds < 8_640_000 { parts.append("ETA \(TimeSpan.format(.seconds(seconds.rounded(.up))))") }
             }
         }
         return parts.joined(separator: "  ")
     }
 
-    /// 0 to 1, whatever the app says.
+    /// The completed share, clamped to 0 to 1.
     private func share(of progress: ProgressReport) -> Double {
         progress.fraction.isFinite ? min(1, max(0, progress.fraction)) : 0
     }
 
-    /// Nil until it means something.
+    /// The rate; nil during the first half second.
     private var unitsPerSecond: Double? {
         guard let first, let last, last.time - first.time >= .milliseconds(500) else { return nil }
-        // In floating point: an app's counts may be anything, and their difference too large for an integer.
+        // In floating point, because the difference of an app's counts can exceed an integer.
         return (Double(last.units) - Double(first.units)) / ((last.time - first.time) / .seconds(1))
     }
 

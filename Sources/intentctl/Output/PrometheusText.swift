@@ -1,5 +1,5 @@
-/// Metrics in the older text format of Prometheus, made of OpenMetrics text: counters are declared with their suffix,
-/// and there are neither units nor an end.
+/// Converts OpenMetrics text to the older text format of Prometheus, which declares counters with their suffix and has
+/// neither units nor an end.
 package enum PrometheusText {
     package static func of(_ openMetrics: String) -> String {
         let lines = openMetrics.split(whereSeparator: \.isNewline)

@@ -3,10 +3,10 @@ package import IntentClient
 
 /// A question of a run, for people.
 package enum QuestionText {
-    /// What is asked, with what can be answered, line by line.
+    /// The question and its possible answers, line by line.
     package static func lines(_ question: Question) -> [String] {
         var lines = [SafeText.line(question.text)]
-        if let problem = question.problem { lines.append("  not taken: \(SafeText.line(problem))") }
+        if let problem = question.problem { lines.append("  refused: \(SafeText.line(problem))") }
         let width = "\(question.choices.count)".count
         for (index, choice) in question.choices.enumerated() {
             let number = "\(index + 1)"
@@ -27,7 +27,7 @@ package enum QuestionText {
         return lines
     }
 
-    /// Until when it can be answered: `  (1 h to answer, until 14:05)`.
+    /// The time to answer: `  (1 h to answer, until 14:05)`.
     package static func deadline(_ question: OpenQuestion) -> String {
         var now = time(nil)
         now += Int(question.remaining.components.seconds)
@@ -37,7 +37,7 @@ package enum QuestionText {
         return "  (\(TimeSpan.format(question.remaining)) to answer, until \(two(parts.tm_hour)):\(two(parts.tm_min)))"
     }
 
-    /// What stands before the cursor.
+    /// The text before the cursor.
     package static func prompt(_ question: Question) -> String {
         switch question.kind {
         case .confirmation: return question.isDestructive == true ? "[yes/no]: " : "[y/N]: "
@@ -50,22 +50,22 @@ package enum QuestionText {
                 } else {
                     question.isOptional == true ? " [none]" : ""
                 }
-            let hint = question.isSecret == true ? "not shown" : AnswerText.words(for: question)
+            let hint = question.isSecret == true ? "hidden" : AnswerText.words(for: question)
             return "\(title) (\(hint))\(fallback): "
         }
     }
 
-    /// For somebody who is asked nothing here: how the question is answered.
+    /// The question and the command that answers it, where the terminal cannot ask.
     package static func waiting(_ open: OpenQuestion, of run: RunID, at socket: String? = nil) -> [String] {
         let question = open.question
         var lines = ["asks: " + (lines(question).first ?? "")] + lines(question).dropFirst()
-        if question.kind ?? .value == .value { lines.append("  takes \(AnswerText.words(for: question))") }
+        if question.kind ?? .value == .value { lines.append("  expects \(AnswerText.words(for: question))") }
         return lines + ["  " + how(open, of: run, at: socket)]
     }
 
     /// `answer it within 1 h: intentctl answer 7k2m9qxw4c yes|no`
     package static func how(_ question: OpenQuestion, of run: RunID, at socket: String? = nil) -> String {
-        let who = question.needsOther == true ? "another user has to answer" : "answer"
+        let who = question.needsOther == true ? "another user must answer" : "answer"
         let place = socket.map { "--socket \(ShellWord.quote($0)) " } ?? ""
         return "\(who) it within \(TimeSpan.format(question.remaining)): intentctl \(place)answer \(run) "
             + SafeText.line(AnswerText.placeholder(for: question.question))
@@ -73,7 +73,7 @@ package enum QuestionText {
 
     /// `answered by ana (process 812, intentctl 1.0.0)`
     package static func answered(_ answer: AnswerNotice) -> String {
-        if answer.isInAdvance == true { return "answered beforehand" }
+        if answer.isInAdvance == true { return "answered in advance" }
         let client = answer.software.isEmpty ? "" : ", \(SafeText.line(answer.software))"
         return "answered by \(Users.name(answer.user)) (process \(answer.process)\(client))"
     }

@@ -1,11 +1,11 @@
 import Glibc
 import IntentClient
 
-/// Where result files are written, and nothing is ever overwritten.
+/// The folder in which result files are saved. Existing files are never overwritten.
 struct ResultFolder {
     private let path: String
 
-    /// - Throws: when the folder cannot take files.
+    /// - Throws: ``CommandFailure`` when files cannot be created in the folder.
     init(path: String) throws(CommandFailure) {
         self.path = path
         guard access(path, W_OK | X_OK) == 0 else {
@@ -24,7 +24,7 @@ struct ResultFolder {
 
     /// Copies a file into the folder.
     ///
-    /// - Returns: The path that it got.
+    /// - Returns: The path of the copy.
     func save(_ file: RunFile) throws(CommandFailure) -> String {
         let (target, path) = try create(SafeFileName.of(file.name))
         do throws(CommandFailure) {
@@ -40,11 +40,11 @@ struct ResultFolder {
             }
         } catch {
             close(target)
-            // Half a file is worse than none.
+            // An incomplete file must not stay.
             unlink(path)
             throw error
         }
-        // Some file systems tell of a full disk only here.
+        // Some file systems report a full disk only here.
         guard close(target) == 0 else {
             throw Self.failure(.resourceLimit, "cannot write '\(path)'", errno, hint: "free some space.")
         }

@@ -1,18 +1,18 @@
 package import IntentClient
 
-/// Runs as JSON: the protocol's own types, on one level where the protocol has several.
+/// Runs as JSON: the protocol's own types, flattened to one level.
 package enum RunDocument {
     /// The end of a run.
     ///
-    /// - Parameter value: The result as it was printed or written; nil when there is none.
+    /// - Parameter value: The result as it was printed or saved; nil without one.
     package static func of(_ result: RunResult, value: JSONValue?) -> JSONValue {
         .object(members(of: result.end)).adding(["value": value])
     }
 
-    /// A run on record, on one line.
+    /// The summary of a recorded run.
     package static func of(_ run: RecordedRun) -> JSONValue {
         var members = JSONValue(run).members
-        // The exit status of the run's process, in the words of a run's end.
+        // The exit status has the form that it has in the end of a run.
         members["processEnd"] = run.processEnd.map { JSONValue($0) }
         members["exitCode"] = nil
         members["exitSignal"] = nil
@@ -21,10 +21,10 @@ package enum RunDocument {
         return .object(members)
     }
 
-    /// A run with all that is on record of it.
+    /// Everything that is recorded about a run.
     package static func of(_ story: RunStory) -> JSONValue {
         var members = JSONValue(story).members
-        for key in ["summary", "end", "departure", "values", "secretNames", "software", "printedByteCount"] {
+        for key in ["summary", "end", "exit", "values", "secretNames", "software", "printedByteCount"] {
             members[key] = nil
         }
         members.merge(of(story.summary).members) { $1 }
@@ -41,14 +41,14 @@ package enum RunDocument {
         }
         members["changes"] = .array(story.changes.map(change))
         members["client"] = .string(story.software)
-        members["goneMilliseconds"] = (story.departure?.after.milliseconds).map(JSONValue.int)
+        members["exitedMilliseconds"] = (story.exit?.after.milliseconds).map(JSONValue.int)
         members["parameters"] = .object(story.values.mapValues(ValueText.document))
         members["printedBytes"] = .int(story.printedByteCount)
         members["secretParameters"] = .array(story.secretNames.map(JSONValue.string))
         return .object(members)
     }
 
-    /// The outcome, what it took and what came beside it, without the value.
+    /// The outcome, the account and the details of a run, without the value.
     private static func members(of end: RunEnd) -> [String: JSONValue] {
         var members = JSONValue(end.account).members
         members["details"] = nil

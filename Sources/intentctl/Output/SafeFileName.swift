@@ -1,6 +1,6 @@
 import IntentClient
 
-/// Names of result files, which apps choose, made safe as names in a folder.
+/// Makes the names of result files, which apps choose, safe as names in a folder.
 package enum SafeFileName {
     /// One component without control characters, not hidden, not an option, of at most 200 bytes.
     package static func of(_ name: String) -> String {
@@ -14,16 +14,16 @@ package enum SafeFileName {
                 }
             }
             let next = isSafe ? String(character) : "_"
-            // Room stays for a suffix: names have 255 bytes at most.
+            // A name has at most 255 bytes, and a suffix may follow.
             guard result.utf8.count + next.utf8.count <= 200 else { break }
             result += next
         }
         guard let first = result.first else { return "result" }
-        // A name made of dots alone could be a folder; one that starts with a dot hides, with a hyphen is an option.
+        // Dots alone can name a folder; a leading dot hides the file, and a leading hyphen makes it an option.
         return first == "." || first == "-" ? "_" + result.dropFirst() : result
     }
 
-    /// The name for the attempt that follows others: `a.txt`, `a.txt.1`, `a.txt.2`.
+    /// The name for each attempt: `a.txt`, `a.txt.1`, `a.txt.2`.
     package static func numbered(_ name: String, _ attempt: Int) -> String {
         attempt == 0 ? name : "\(name).\(attempt)"
     }

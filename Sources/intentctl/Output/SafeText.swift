@@ -1,8 +1,8 @@
 import IntentClient
 
-/// Text of apps, made harmless for terminals: nothing in it steers them, and nothing hides.
+/// Makes an app's text safe for terminals: nothing in it controls them, and nothing is invisible.
 package enum SafeText {
-    /// As one line: line ends and tabulators become spaces.
+    /// The text as one line. Line ends and tabulators become spaces.
     package static func line(_ text: String) -> String {
         TerminalText.visible(text) { scalar in
             switch scalar {
@@ -12,7 +12,7 @@ package enum SafeText {
         }
     }
 
-    /// As it was printed: line ends and tabulators stay, a lone carriage return ends a line.
+    /// The text as it was printed. Line ends and tabulators stay; a single carriage return ends a line.
     package static func printed(_ text: String) -> String {
         let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
         return TerminalText.visible(lines.joined(separator: "\n")) { scalar in

@@ -1,20 +1,20 @@
 import Glibc
 import Synchronization
 
-/// The whole terminal, for a while: its own screen, keys one by one, and everything as before at the end.
+/// The whole terminal: the alternate screen, with keys read one by one. The terminal is restored at the end.
 ///
-/// Each picture is written at once, line over line, so that nothing flickers.
+/// Each picture is written in one call, over the previous one, so that it does not flicker.
 final class Screen {
     private var before = termios()
-    /// Somebody ended us by a signal: the terminal is given back first.
+    /// A signal ended the program. The terminal is restored first.
     private static let isEnded = Atomic(false)
 
     init() throws(CommandFailure) {
         guard Console.outputIsTerminal, Console.inputIsTerminal, tcgetattr(0, &before) == 0 else {
-            throw .usage("top needs a terminal", hint: "'intentctl ps' prints the same once, in scripts too.")
+            throw .usage("top needs a terminal", hint: "'intentctl ps' prints the runs once, also in scripts.")
         }
         var raw = before
-        // Keys come at once and unseen, Ctrl-C among them.
+        // Every key arrives at once and without an echo, Ctrl-C included.
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
         tcsetattr(0, TCSANOW, &raw)
         for number in [SIGTERM, SIGHUP] { signal(number) { _ in Screen.isEnded.store(true, ordering: .relaxed) } }
@@ -32,22 +32,22 @@ final class Screen {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Shows these lines, as far as they fit. They must be clean of control characters.
+    /// Shows the lines that fit. They must not contain control characters.
     func draw(_ lines: [String]) {
         let (columns, rows) = size
         let fitting = lines.prefix(rows).map { DisplayWidth.fit($0, in: columns) + "\u{1b}[K" }
         write("\u{1b}[H" + fitting.joined(separator: "\r\n") + "\u{1b}[J")
     }
 
-    /// Waits that long for a key; nil when none came. A signal that ends us is the wish to leave.
+    /// Waits for a key; nil when none was pressed. A signal that ends the program reads as `q`.
     func key(waitingMilliseconds pause: Int32) -> UInt8? {
         var ready = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        // An interruption, such as by a change of the window's size, is time for a new picture.
+        // After an interruption, such as a change of the window's size, the caller draws again.
         let isReady = poll(&ready, 1, pause) > 0
         if Self.isEnded.load(ordering: .relaxed) { return UInt8(ascii: "q") }
         guard isReady else { return nil }
         var byte: UInt8 = 0
-        // A terminal that is gone reads as its end: the same as the wish to leave.
+        // A closed terminal reads as its end, which exits like `q`.
         return read(0, &byte, 1) == 1 ? byte : UInt8(ascii: "q")
     }
 
@@ -55,7 +55,7 @@ final class Screen {
         do throws(CommandFailure) {
             try Console.raw(text)
         } catch {
-            // A terminal that takes nothing shows nothing.
+            // Without a terminal to write to, there is nothing to show.
             return
         }
     }

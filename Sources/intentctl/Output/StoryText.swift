@@ -1,8 +1,8 @@
 package import IntentClient
 
-/// One run on record, for people: the labelled lines that `show` and `why` are made of.
+/// A recorded run for people: the labelled lines of `show` and `why`.
 package enum StoryText {
-    /// Everything.
+    /// Everything that is recorded.
     package static func show(_ story: RunStory, now: Timestamp) -> String {
         var lines = [title(story)]
         lines += rows(asked(story, now: now) + parameters(story) + times(story) + cost(story) + result(story))
@@ -17,7 +17,7 @@ package enum StoryText {
         return "run \(run.run): \(SafeText.line(run.app))/\(SafeText.line(run.intent))"
     }
 
-    /// Labels on the left, in one column.
+    /// Lines with their labels on the left, in one column.
     static func rows(_ rows: [(String, String)]) -> [String] {
         rows.map { label, text in
             "  " + label + String(repeating: " ", count: max(1, 11 - label.count)) + SafeText.line(text)
@@ -33,7 +33,7 @@ package enum StoryText {
             (
                 "asked",
                 "\(Moment.local(run.accepted)) (\(Moment.relative(run.accepted, now: now))) by "
-                    + "\(who), process \(story.process)\(client), \(door(run.door))"
+                    + "\(who), process \(story.process)\(client), \(entryPoint(run.entryPoint))"
             )
         ]
         if let key = story.key { rows.append(("key", key)) }
@@ -42,8 +42,8 @@ package enum StoryText {
         return rows
     }
 
-    private static func door(_ door: Door) -> String {
-        switch door {
+    private static func entryPoint(_ entryPoint: EntryPoint) -> String {
+        switch entryPoint {
         case .commandLine: "on the command line"
         case .mcp: "by MCP"
         case .socket: "on the socket"
@@ -90,7 +90,7 @@ package enum StoryText {
         return rows
     }
 
-    /// The newest question; nil when there was none.
+    /// The newest question; nil when the run asked none.
     static func openQuestion(_ story: RunStory) -> String? {
         story.changes.reversed().lazy.compactMap { change in
             if case .question(let question) = change.event { question.text } else { nil }
@@ -100,7 +100,7 @@ package enum StoryText {
     static func exit(_ exit: ProcessEnd) -> String {
         switch exit {
         case .exited(let code): "exited with code \(code)"
-        // Whether it was for memory is told where that is known.
+        // Where memory is known to be the reason, another line reports it.
         case .signaled(9): "ended by signal 9 (SIGKILL)"
         case .signaled(let signal):
             "ended by signal \(signal)" + (EndSentence.name(of: signal).map { " (\($0))" } ?? "")
@@ -112,14 +112,14 @@ package enum StoryText {
         var events: [(Duration, String)] = [(.zero, "accepted")]
         for change in story.changes { events.append((change.after, words(change.event))) }
         if let end = story.end { events.append((end.after, "ended: \(HistoryText.outcome(of: story.summary))")) }
-        if let after = story.departure?.after { events.append((after, "its last process exited")) }
+        if let after = story.exit?.after { events.append((after, "its last process exited")) }
         return events.sorted { $0.0 < $1.0 }.map { after, text in
             let time = "+" + offset(after)
             return "  " + String(repeating: " ", count: max(0, 12 - time.count)) + time + "  " + SafeText.line(text)
         }
     }
 
-    /// To the millisecond for as long as one can tell the difference.
+    /// A time since acceptance: to the millisecond within the first minute.
     static func offset(_ span: Duration) -> String {
         guard span < .seconds(60) else { return TimeSpan.format(span) }
         let milliseconds = max(0, span.milliseconds)
@@ -144,7 +144,7 @@ package enum StoryText {
     private static func words(_ answer: RecordedAnswer) -> String {
         let value = answer.value.map { ": \(ValueText.document($0).text())" } ?? ""
         guard let user = answer.user else { return "answered\(value)" }
-        if answer.isInAdvance == true { return "answered beforehand by \(Users.name(user))\(value)" }
+        if answer.isInAdvance == true { return "answered in advance by \(Users.name(user))\(value)" }
         return
             "answered by \(Users.name(user)) (process \(answer.process ?? 0)\(client(answer.software ?? "")))\(value)"
     }
@@ -166,9 +166,9 @@ package enum StoryText {
         switch thread.state {
         case "R": return "was running"
         case "S": return "was waiting\(place)"
-        case "D": return "was waiting for the disk or the like\(place)"
+        case "D": return "was waiting uninterruptibly\(place)"
         case "T", "t": return "was stopped"
-        case "Z": return "was over"
+        case "Z": return "had exited"
         default: return "was in state \(thread.state)\(place)"
         }
     }

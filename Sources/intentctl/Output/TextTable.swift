@@ -1,4 +1,4 @@
-/// Rows in aligned columns, for people; programs ask for JSON.
+/// Rows in aligned columns, for people.
 package enum TextTable {
     package static func render(_ header: [String], _ rows: [[String]]) -> String {
         let all = [header] + rows.map { $0.map(SafeText.line) }

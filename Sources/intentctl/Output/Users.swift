@@ -2,7 +2,7 @@ import Glibc
 
 /// Users of this machine, by name and by number.
 enum Users {
-    /// The name, or the number where it has none.
+    /// The name of a user; the number when it has none.
     static func name(_ number: UInt32) -> String {
         var entry = passwd()
         var found: UnsafeMutablePointer<passwd>?
@@ -12,7 +12,7 @@ enum Users {
         return String(cString: name)
     }
 
-    /// Who runs this program.
+    /// The uid of this process.
     static var own: UInt32 { getuid() }
 
     static func number(_ text: String) -> UInt32? {

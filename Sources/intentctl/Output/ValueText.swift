@@ -1,8 +1,8 @@
 package import IntentClient
 
-/// Values as text and as JSON; files by a name or path that the caller gives them.
+/// Values as text and as JSON. The caller gives files a name or path.
 package enum ValueText {
-    /// On one or more lines: the elements of a list stand on lines of their own.
+    /// The value on one or more lines. Each element of a list has its own line.
     package static func of(_ value: IntentValue) -> String {
         switch value {
         case .null: ""
@@ -29,7 +29,7 @@ package enum ValueText {
         }
     }
 
-    /// The value with each file replaced by the text that `place` gives for it.
+    /// The value with each file replaced by the text that `place` returns for it.
     package static func replacingFiles(
         in value: IntentValue,
         _ place: (FileReference) throws(CommandFailure) -> String

@@ -1,5 +1,5 @@
-/// The few lines of a run's output that explain its end: the last ones, and the one in which Swift says why it traps,
-/// which a backtrace may follow.
+/// The lines of a run's output that explain its end: the last ones, and the one with Swift's reason for a trap, which a
+/// backtrace can follow.
 package struct WhyLines {
     private let count: Int
     private var last: [String] = []
@@ -9,7 +9,7 @@ package struct WhyLines {
         self.count = count
     }
 
-    package mutating func take(_ line: String) {
+    package mutating func append(_ line: String) {
         if line.contains("Fatal error: ") { fatal = line }
         last.append(line)
         if last.count > count { last.removeFirst() }

@@ -1,47 +1,47 @@
 import Glibc
 package import IntentClient
 
-/// Why a run ended as it did, on one screen, for somebody who has not read the manual.
+/// How a run ended and why, on one screen, for readers who do not know the manual.
 package enum WhyText {
     /// - Parameters:
-    ///   - output: The last lines that it printed.
+    ///   - output: The last lines that the run printed.
     package static func of(_ story: RunStory, output: [String], now: Timestamp) -> String {
         var lines = [StoryText.title(story), "  " + SafeText.line(verdict(story)), ""]
         var rows = StoryText.asked(story, now: now) + StoryText.times(story)
         rows += progress(story) + observation(story) + stopping(story) + left(story) + StoryText.cost(story)
         lines += StoryText.rows(rows)
         if !output.isEmpty {
-            lines += ["", "the last that it printed:"]
+            lines += ["", "last output:"]
             lines += output.map { "  | " + SafeText.line($0) }
         }
         if let advice = advice(story) { lines += ["", advice] }
         return SafeText.printed(lines.joined(separator: "\n"))
     }
 
-    /// What ended it, and by which rule.
+    /// What ended the run, and by which rule.
     static func verdict(_ story: RunStory) -> String {
         guard let end = story.end else {
             if story.summary.state == .asking, let question = StoryText.openQuestion(story) {
-                return "it has not ended: it waits for an answer: \(question)"
+                return "it has not ended, and waits for an answer: \(question)"
             }
-            return "it has not ended: it is \(story.summary.state?.rawValue ?? "under way")"
+            return "it has not ended; its state is \(story.summary.state?.rawValue ?? "unknown")"
         }
         switch end.outcome {
         case .done: return "it is done"
-        case .failed(let message): return "the intent itself failed: \(message)"
+        case .failed(let message): return "the intent threw an error: \(message)"
         case .unanswered(_, let question):
             return end.clock == .question
-                ? "its question stayed unanswered for \(TimeSpan.format(story.limits.questionTimeout)): \(question)"
-                : "it needs a value that nobody gave: \(question)"
+                ? "its question was not answered within \(TimeSpan.format(story.limits.questionTimeout)): \(question)"
+                : "it needs a value that was not given: \(question)"
         case .cancelled(.timeout): return "cancelled: \(rule(story, end))"
-        case .cancelled(.userCancelled): return "cancelled: somebody asked for it"
+        case .cancelled(.userCancelled): return "cancelled by a user"
         case .cancelled(.serviceStopping): return "cancelled: intentd was stopped"
         case .cancelled(.clientDisconnected):
-            return "cancelled: the client that had asked for it went away (--on-disconnect continue lets runs go on)"
+            return "cancelled: its client disconnected (with --on-disconnect continue, a run continues)"
         case .cancelled(.unknown(let name)): return "cancelled: \(name)"
-        case .crashed(let exit): return "it crashed: its process \(StoryText.exit(exit)), without a result"
-        case .exceeded(let limit): return "a limit of the sandbox ended it: \(limit.message)"
-        case .violated(let message): return "intentd ended it, because it broke the protocol of workers: \(message)"
+        case .crashed(let exit): return "it crashed: its process \(StoryText.exit(exit)) without a result"
+        case .exceeded(let limit): return "it exceeded a limit of its sandbox: \(limit.message)"
+        case .violated(let message): return "intentd killed it, because it broke the worker protocol: \(message)"
         case .notStarted(let message): return "its process could not be started: \(message)"
         case .busy(let message): return "it never started: \(message)"
         case .lost(let message): return "it was lost: \(message)"
@@ -52,15 +52,15 @@ package enum WhyText {
         let limits = story.limits
         switch end.clock {
         case .silence:
-            return "for \(TimeSpan.format(limits.runtime)) its progress did not advance, which is its limit (Runtime=)"
+            return "made no progress for \(TimeSpan.format(limits.runtime)) (Runtime=)"
         case .total:
-            return "it was not done within \(TimeSpan.format(limits.runtime)), which is its limit in all (Runtime=)"
+            return "exceeded its \(TimeSpan.format(limits.runtime)) limit (Runtime=)"
         case .ceiling:
-            return "it reached \(TimeSpan.format(limits.ceiling)), which no progress can extend (Ceiling=)"
+            return "reached its \(TimeSpan.format(limits.ceiling)) ceiling, which progress does not extend (Ceiling=)"
         case .longCeiling:
-            return "it reached \(TimeSpan.format(limits.longCeiling)), which nothing can extend (LongCeiling=)"
-        case .start: return "it had not begun within \(TimeSpan.format(limits.runtime)) (Runtime=)"
-        case .queue, .question, nil: return "its time was over"
+            return "reached its \(TimeSpan.format(limits.longCeiling)) ceiling (LongCeiling=)"
+        case .start: return "did not begin within \(TimeSpan.format(limits.runtime)) (Runtime=)"
+        case .queue, .question, nil: return "exceeded a limit of time"
         }
     }
 
@@ -68,12 +68,12 @@ package enum WhyText {
         guard let end = story.end else { return [] }
         guard let progress = end.progress else {
             return story.traits.contains(.progressReporting) || story.traits.contains(.longRunning)
-                ? [("progress", "it reported none")] : []
+                ? [("progress", "none reported")] : []
         }
         var meter = ProgressMeter()
         meter.report(progress, at: .zero)
         let text = meter.plain.trimmingPrefix("progress: ")
-        let advance = end.advanceAge.map { "; it advanced last \(TimeSpan.format($0)) before the end" } ?? ""
+        let advance = end.advanceAge.map { "; last advance \(TimeSpan.format($0)) before the end" } ?? ""
         return [("progress", text + advance)]
     }
 
@@ -84,7 +84,7 @@ package enum WhyText {
         }
     }
 
-    /// What it was told and sent, when, and how long each took to work.
+    /// The steps that stopped the run, when each was taken, and how long it took to work.
     private static func stopping(_ story: RunStory) -> [(String, String)] {
         let steps: [(Duration, String)] = story.changes.compactMap { change in
             switch change.event {
@@ -96,14 +96,14 @@ package enum WhyText {
             }
         }
         return steps.enumerated().map { index, step in
-            let next = index + 1 < steps.count ? steps[index + 1].0 : story.departure?.after
-            let took = next.map { ", and \(TimeSpan.format($0 - step.0)) later" } ?? ""
-            let outcome = took.isEmpty ? "" : took + (index + 1 < steps.count ? ":" : " nothing was left")
+            let next = index + 1 < steps.count ? steps[index + 1].0 : story.exit?.after
+            let took = next.map { "; \(TimeSpan.format($0 - step.0)) later" } ?? ""
+            let outcome = took.isEmpty ? "" : took + (index + 1 < steps.count ? ":" : " all processes had exited")
             return (index == 0 ? "stopping" : "", "after \(StoryText.offset(step.0)): \(step.1)\(outcome)")
         }
     }
 
-    /// One that had not begun has nothing to clean up.
+    /// The time to clean up, which a run needs only if it had begun.
     private static func cleaning(_ story: RunStory) -> String {
         let hasBegun = story.changes.contains { if case .state(.running, _, _) = $0.event { true } else { false } }
         return hasBegun ? ", with \(TimeSpan.format(grace(story))) to clean up" : ", before it had begun"
@@ -118,40 +118,40 @@ package enum WhyText {
         var rows: [(String, String)] = []
         if account.leftoverProcessCount > 0 {
             let noun = account.leftoverProcessCount == 1 ? "process" : "processes"
-            rows.append(("left", "\(account.leftoverProcessCount) \(noun) that it had started, and that were killed"))
+            rows.append(("left", "\(account.leftoverProcessCount) \(noun) that outlived it and were killed"))
         }
-        if account.hadLateResult { rows.append(("late", "its result came after the word to stop, and does not count")) }
+        if account.hadLateResult { rows.append(("late", "its result arrived after it was told to stop")) }
         if let exit = account.processEnd { rows.append(("process", StoryText.exit(exit) + denial(exit))) }
         if let denial = account.details?.denial { rows.append(("sandbox", sentence(denial))) }
         return rows
     }
 
-    /// What the end of a process tells of the filter of system calls: it ends nobody for anything else (seccomp(2)).
+    /// The system call that the filter killed a process for. It kills only for another instruction set (seccomp(2)).
     private static func denial(_ exit: ProcessEnd) -> String {
         guard exit == .signaled(signal: 31) else { return "" }
-        return ": one of another instruction set (32-bit, x32); "
+        return ": a call of another instruction set (32-bit, x32); "
             + "the kernel's log has its number (journalctl -k -g type=1326)"
     }
 
-    /// What its sandbox had to do with the error that it threw.
+    /// How the sandbox caused the error that the run threw.
     static func sentence(_ denial: SandboxDenial) -> String {
         let name = denial.errorNumber.map { " (\(String(cString: strerror($0))))" } ?? ""
         let path = denial.path ?? "something"
         return switch denial.subject {
-        case .reading: "it wanted to read \(path), which is not in its sandbox\(name)"
-        case .writing: "it wanted to write to \(path), which its sandbox does not allow\(name)"
-        case .program: "it wanted to start \(path), which its sandbox does not allow\(name)"
+        case .reading: "the run tried to read \(path), which its sandbox does not have\(name)"
+        case .writing: "the run tried to write to \(path), which its sandbox does not permit\(name)"
+        case .program: "the run tried to start \(path), which its sandbox does not permit\(name)"
         case .network where denial.key.hasPrefix("Network"):
-            "it wanted to reach the network, and its sandbox has none\(name)"
-        case .network: "it wanted to reach a port that its sandbox does not allow\(name)"
-        case .call: "a system call was refused\(name), as the sandbox does with what is not granted"
+            "the run tried to use the network, which its sandbox does not have\(name)"
+        case .network: "the run tried to use a port that its sandbox does not permit\(name)"
+        case .call: "a system call was refused\(name), perhaps because the sandbox does not permit it"
         }
     }
 
-    /// What to change, where the limit may have been too short.
+    /// What to change if the limit was too short, or the sandbox too narrow.
     static func advice(_ story: RunStory) -> String? {
         if story.end == nil, story.summary.state == .asking {
-            return "'intentctl answer \(story.summary.run)' shows the question, and answers it with a value."
+            return "'intentctl answer \(story.summary.run)' shows the question; with a value, it answers it."
         }
         guard let end = story.end else { return nil }
         let app = SafeText.line(story.summary.app)
@@ -163,21 +163,21 @@ package enum WhyText {
         switch (end.outcome, end.clock) {
         case (.cancelled(.timeout), .silence):
             let time = longer(story.limits.runtime)
-            return "If it needs longer between two steps: 'intentctl run --limit \(time) …', or Runtime=\(time) in "
+            return "If its steps take longer: 'intentctl run --limit \(time) …', or Runtime=\(time) in "
                 + "[Limits] of \(unit)."
         case (.cancelled(.timeout), .total):
             let time = longer(story.limits.runtime)
             return "If it needs longer: 'intentctl run --limit \(time) …', or Runtime=\(time) in [Limits] of \(unit). "
-                + "An intent that conforms to ProgressReportingIntent may run on as long as its progress advances."
+                + "A ProgressReportingIntent may continue as long as its progress advances."
         case (.cancelled(.timeout), .ceiling):
             let time = longer(story.limits.ceiling)
             return "If it needs longer in all: 'intentctl run --ceiling \(time) …', or Ceiling=\(time) in [Limits] of "
                 + "\(unit). A LongRunningIntent has LongCeiling= inside performBackgroundTask."
         case (.busy, _):
             return
-                "If it may wait longer: QueueTimeout= in [Limits] of \(unit); for more places: MaxRuns= and the like."
+                "To let it wait longer: QueueTimeout= in [Limits] of \(unit). For more slots: MaxRuns= in intentd.conf."
         case (.failed, _):
-            return (end.details?.denial).map { "If it may: \(SafeText.line($0.key)) in [Sandbox] of \(unit)." }
+            return (end.details?.denial).map { "To permit it: \(SafeText.line($0.key)) in [Sandbox] of \(unit)." }
         case (.exceeded(let limit), _): return "If it needs more: \(limit.key) in [Sandbox] of \(unit)."
         case (.unanswered(let parameter?, _), _):
             return "Give the value with --\(ParameterName.kebab(SafeText.line(parameter)))."

@@ -68,8 +68,8 @@ package struct PackageTemplate: Sendable {
                 .executableTarget(
                     name: "\(name)",
                     dependencies: [.product(name: "AppIntents", package: "intentd")],
-                    // An optimised build leaves out types that nobody mentions, and nobody mentions an intent whose type
-                    // names only a protocol of this package. With this it keeps all, private ones too.
+                    // An optimised build removes types that no code refers to, such as an intent that names only a
+                    // protocol of this package. This flag keeps all types, private ones too.
                     swiftSettings: [.unsafeFlags(["-enable-private-imports"], .when(configuration: .release))]
                 ),
                 .testTarget(name: "\(name)Tests", dependencies: ["\(name)"]),
@@ -83,7 +83,7 @@ package struct PackageTemplate: Sendable {
         """
         import AppIntents
 
-        /// The program: its intents are found by themselves.
+        /// The program. Its intents are found automatically.
         @main
         struct \(name)App: AppIntentsExtension {}
 
@@ -95,10 +95,10 @@ package struct PackageTemplate: Sendable {
         import AppIntents
 
         struct Greet: AppIntent {
-            static let title: LocalizedStringResource = "Greet somebody"
+            static let title: LocalizedStringResource = "Greet a person"
             static let description = IntentDescription("Says hello, by name.")
 
-            @Parameter(title: "Name", description: "Who is greeted.")
+            @Parameter(title: "Name", description: "The person to greet.")
             var name: String
 
             func perform() async throws -> some IntentResult & ReturnsValue<String> {

@@ -7,14 +7,14 @@ package struct AppVerdict: Equatable, Sendable {
     /// Nil when the file is not an executable for this machine.
     package var executable: Executable?
     package var libraries: [SharedLibraries.Entry] = []
-    /// Nil when it was not asked, or gave none.
+    /// The app's intents; nil when they were not read, or the app reported none.
     package var intents: [IntentDeclaration]?
-    /// Why it would not run, with what to do: empty when it would.
+    /// Why the app would not run, each with the next step; empty when it would.
     package var problems: [Problem] = []
-    /// What it would run without.
+    /// Problems that the app would run with.
     package var warnings: [Problem] = []
 
-    /// What the file itself says.
+    /// The properties of the file itself.
     package struct Executable: Equatable, Sendable {
         package enum SwiftLibrary: String, Sendable {
             case dynamic
@@ -28,7 +28,7 @@ package struct AppVerdict: Equatable, Sendable {
         package var swiftLibrary: SwiftLibrary
 
         package init(_ image: ElfImage, sectionNames: Set<String>) {
-            // Other machines' files are no images.
+            // A file for another machine was refused before.
             machine = ElfMachine.own.name
             swiftLibrary =
                 if image.needed.contains("libswiftCore.so") {

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The intents that the compiler wrote down while it built an app (`-emit-const-values`).
+/// The intents that the compiler extracted while it built an app (`-emit-const-values`).
 ///
 /// Built with
 /// `swift build -Xswiftc -emit-const-values -Xswiftc -Xfrontend -Xswiftc -const-gather-protocols-file -Xswiftc -Xfrontend
@@ -8,12 +8,12 @@ package import Foundation
 package enum ConstValues {
     /// One type that conforms to `AppIntent`.
     package struct Intent: Equatable, Sendable {
-        /// With its module: `Soup.OrderSoup`.
+        /// The type's name with its module: `Soup.OrderSoup`.
         package var typeName: String
-        /// As the catalogue should have it.
+        /// The name that the catalogue should have.
         package var name: String
         package var isGeneric: Bool
-        /// Nil when it is not written as a literal.
+        /// The title; nil when it is not a literal.
         package var title: String?
 
         package init(typeName: String, name: String, isGeneric: Bool, title: String?) {
@@ -24,7 +24,7 @@ package enum ConstValues {
         }
     }
 
-    /// A file of more than this is passed over, in bytes.
+    /// Larger files are ignored, in bytes.
     private static let sizeLimit = 64 << 20
 
     /// The intents of the modules that are part of the program, from the build folders beside it.
@@ -33,7 +33,7 @@ package enum ConstValues {
         var intents: [String: Intent] = [:]
         for build in names(in: folder) where build.hasSuffix(".build") {
             let module = String(build.dropLast(".build".count))
-            // A module of the program's leaves its name there, whatever was stripped.
+            // Each module of the program leaves its name in the file, even after it was stripped.
             guard program.range(of: Data([0] + Array(module.utf8) + [0])) != nil else { continue }
             let place = folder.appending(path: build)
             for file in names(in: place) where file.hasSuffix(".swiftconstvalues") {
@@ -47,7 +47,7 @@ package enum ConstValues {
         return intents.values.sorted { $0.typeName < $1.typeName }
     }
 
-    /// Nothing when it is no such file: it then proves nothing.
+    /// The intents in a file; empty when it is another kind of file, which proves nothing.
     package static func read(_ data: Data) -> [Intent] {
         struct Entry: Decodable {
             struct Property: Decodable {
@@ -80,7 +80,7 @@ package enum ConstValues {
     }
 
     private static func names(in folder: URL) -> [String] {
-        // A folder that cannot be listed holds nothing for us.
+        // A folder that cannot be listed has no files to read.
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false)))?.sorted() ?? []
     }
 }

@@ -6,7 +6,7 @@ struct Falsehood: Sendable, CustomTestStringConvertible {
     var detail = ""
     /// The exit code of intentctl.
     var code: Int32 = 70
-    var words = "ended by intentd"
+    var words = "killed by intentd"
 
     var testDescription: String { "\(kind) \(detail)" }
 
