@@ -77,6 +77,13 @@ void intentd_become(int64_t number, int report) {
         intentd_fail(report, INTENTD_LAUNCH_USER, 0);
 }
 
+void intentd_change_id(int64_t number, int report) {
+    if (number < 0) return;
+    gid_t group = (gid_t)number;
+    uid_t user = (uid_t)number;
+    if (setresgid(group, group, group) || setresuid(user, user, user)) intentd_fail(report, INTENTD_LAUNCH_USER, 1);
+}
+
 void intentd_drop_capabilities(int report) {
     /* A user id other than 0 loses nothing by a change of user (capabilities(7)): each set is emptied by hand. All secure bits
      * but SECBIT_KEEP_CAPS are set, and all are locked. */

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CIntentSandbox.h"
 #include "NamespaceLimits.h"
+#include "Root.h"
 #include "Steps.h"
 
 #include <errno.h>
@@ -8,8 +9,6 @@
 #include <grp.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
-#include <linux/mount.h>
-#include <linux/openat2.h>
 #include <linux/sched.h>
 #include <linux/seccomp.h>
 #include <net/if.h>
@@ -24,11 +23,6 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* sys/mount.h and linux/mount.h cannot be included together in Debian 12. */
-int mount(const char *source, const char *target, const char *type, unsigned long flags, const void *data);
-int umount2(const char *target, int flags);
-enum { DETACH = 2, SOURCE_MAX = 512 };
 
 /* Later parts of Landlock's structures than Debian 12's headers have. */
 struct ruleset_attributes {
@@ -81,14 +75,6 @@ static int clone_sibling(int leaf, uint64_t flags, int *pidfd) {
     return (int)syscall(SYS_clone3, &arguments, sizeof arguments);
 }
 
-/* Changes to an id of the namespace. Capabilities are kept: the namespace has no id 0. */
-static void change_id(int64_t number, int report) {
-    if (number < 0) return;
-    gid_t group = (gid_t)number;
-    uid_t user = (uid_t)number;
-    if (setresgid(group, group, group) || setresuid(user, user, user)) intentd_fail(report, INTENTD_LAUNCH_USER, 1);
-}
-
 static int send_descriptor(int socket, int descriptor) {
     union {
         struct cmsghdr header;
@@ -107,172 +93,8 @@ static int send_descriptor(int socket, int descriptor) {
 static void __attribute__((noreturn)) run_init(const struct intentd_sandbox_plan *plan, int socket, int report) {
     /* A session of its own: the launcher's terminal is not the sandbox's. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
-    change_id(plan->ids.init, report);
+    intentd_change_id(plan->ids.init, report);
     intentd_init_run(socket, plan->ids.init >= 0, &plan->metadata);
-}
-
-/* Makes all folders above the last name of a path. */
-static int make_parents(const char *target) {
-    char path[4096];
-    size_t length = strlen(target);
-    if (length >= sizeof path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    memcpy(path, target, length + 1);
-    for (size_t i = 1; i < length; i++) {
-        if (path[i] != '/') continue;
-        path[i] = 0;
-        if (mkdir(path, 0755) && errno != EEXIST) return -1;
-        path[i] = '/';
-    }
-    return 0;
-}
-
-/* Mounts the opened tree of a bind at its target. */
-static int attach(int tree, const struct intentd_root_entry *entry) {
-    struct stat status, present;
-    if (fstat(tree, &status)) return -1;
-    if (lstat(entry->target, &present) == 0) {
-        /* The target exists in a folder that an earlier entry bound. */
-    } else if (S_ISDIR(status.st_mode)) {
-        if (mkdir(entry->target, 0755) && errno != EEXIST) return -1;
-    } else {
-        int file = open(entry->target, O_CREAT | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0444);
-        if (file < 0) return -1;
-        close(file);
-    }
-    int result = (int)syscall(SYS_move_mount, tree, "", AT_FDCWD, entry->target, MOVE_MOUNT_F_EMPTY_PATH);
-    close(tree);
-    return result;
-}
-
-static int write_file(const struct intentd_root_entry *entry) {
-    int file = open(entry->target, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, entry->permissions);
-    if (file < 0) return -1;
-    for (size_t done = 0; done < entry->byte_count;) {
-        ssize_t written = write(file, entry->source + done, entry->byte_count - done);
-        if (written < 0) {
-            close(file);
-            return -1;
-        }
-        done += (size_t)written;
-    }
-    return close(file);
-}
-
-static int place(const struct intentd_root_entry *entry, int tree) {
-    if (make_parents(entry->target)) return -1;
-    switch (entry->kind) {
-    case INTENTD_ENTRY_DIRECTORY: return mkdir(entry->target, entry->permissions) && errno != EEXIST ? -1 : 0;
-    case INTENTD_ENTRY_LINK: return symlink(entry->source, entry->target);
-    case INTENTD_ENTRY_FILE: return write_file(entry);
-    case INTENTD_ENTRY_BIND: return tree < 0 ? 0 : attach(tree, entry);
-    case INTENTD_ENTRY_PROC:
-        if (mkdir(entry->target, 0755) && errno != EEXIST) return -1;
-        return mount("proc", entry->target, "proc", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC,
-                     entry->source);
-    }
-    errno = EINVAL;
-    return -1;
-}
-
-static int close_keeping_error(int descriptor) {
-    int error = errno;
-    close(descriptor);
-    errno = error;
-    return -1;
-}
-
-/* Opens the tree of a bind with all mounts below it: the kernel refuses a part of what a namespace inherited (EINVAL).
- *
- * A granted path is walked once, here, and no component may be a link: an app that may write in a folder above could
- * have put it there a moment ago. */
-static int open_source(const struct intentd_root_entry *entry) {
-    unsigned flags = OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE;
-    if (!entry->is_granted) return (int)syscall(SYS_open_tree, AT_FDCWD, entry->source, flags);
-    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS};
-    int place = (int)syscall(SYS_openat2, AT_FDCWD, entry->source, &how, sizeof how);
-    if (place < 0) return -1;
-    int tree = (int)syscall(SYS_open_tree, place, "", flags | AT_EMPTY_PATH);
-    close_keeping_error(place);
-    return tree;
-}
-
-/* Makes an empty tmpfs that is mounted nowhere. Returns the descriptor of its root. */
-static int make_memory_file_system(uint64_t byte_count) {
-    char size[32];
-    snprintf(size, sizeof size, "%llu", (unsigned long long)byte_count);
-    int context = (int)syscall(SYS_fsopen, "tmpfs", FSOPEN_CLOEXEC);
-    if (context < 0) return -1;
-    if (syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "source", "intentd", 0) ||
-        syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "mode", "755", 0) ||
-        syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "size", size, 0) ||
-        syscall(SYS_fsconfig, context, FSCONFIG_SET_STRING, "nr_inodes", "4096", 0) ||
-        syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0))
-        return close_keeping_error(context);
-    int root = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV);
-    close_keeping_error(context);
-    return root;
-}
-
-/* Makes a mount of the cgroups below this process's cgroup namespace, attached nowhere. Returns the descriptor of its root,
- * above which there is nothing. The mount is read-only: its files can be read, and processes can be cloned into it
- * (CLONE_INTO_CGROUP checks the permissions of cgroup.procs alone). */
-static int make_cgroup_tree(void) {
-    int context = (int)syscall(SYS_fsopen, "cgroup2", FSOPEN_CLOEXEC);
-    if (context < 0) return -1;
-    if (syscall(SYS_fsconfig, context, FSCONFIG_CMD_CREATE, NULL, NULL, 0)) return close_keeping_error(context);
-    int tree = (int)syscall(SYS_fsmount, context, FSMOUNT_CLOEXEC,
-                            MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
-    close_keeping_error(context);
-    return tree;
-}
-
-/* Makes the sandbox's root. The sources of binds are opened first, while the old root is still reachable. */
-static void make_root(const struct intentd_sandbox_plan *plan, int report) {
-    /* MS_REC | MS_PRIVATE: mounts made here do not reach the host. */
-    if (mount(NULL, "/", NULL, 0x4000 | 0x40000, NULL)) intentd_fail(report, INTENTD_SANDBOX_PRIVATE, 0);
-    static int trees[SOURCE_MAX];
-    if (plan->entry_count > SOURCE_MAX) {
-        errno = E2BIG;
-        intentd_fail(report, INTENTD_SANDBOX_SOURCE, SOURCE_MAX);
-    }
-    for (size_t i = 0; i < plan->entry_count; i++) {
-        const struct intentd_root_entry *entry = &plan->entries[i];
-        trees[i] = -1;
-        if (entry->kind != INTENTD_ENTRY_BIND) continue;
-        int tree = open_source(entry);
-        if (tree < 0 && entry->is_optional && (errno == ENOENT || errno == ENOTDIR || errno == EACCES)) continue;
-        struct mount_attr attributes = {.attr_set = entry->attributes};
-        if (tree < 0 ||
-            syscall(SYS_mount_setattr, tree, "", AT_EMPTY_PATH | AT_RECURSIVE, &attributes, sizeof attributes))
-            intentd_fail(report, INTENTD_SANDBOX_SOURCE, (int)i);
-        trees[i] = tree;
-    }
-    int mount_point = open(plan->mount_point, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (mount_point < 0) intentd_fail(report, INTENTD_SANDBOX_ROOT, 0);
-    /* Change the id only now: opening the sources needed the launcher's permissions. An id that the namespace does not map
-     * can make no file in it. */
-    change_id(plan->ids.init, report);
-    int root = make_memory_file_system(plan->root_byte_count);
-    if (root < 0 || syscall(SYS_move_mount, root, "", mount_point, "", MOVE_MOUNT_F_EMPTY_PATH | MOVE_MOUNT_T_EMPTY_PATH) ||
-        fchdir(root))
-        intentd_fail(report, INTENTD_SANDBOX_ROOT, 1);
-    close(mount_point);
-    close(root);
-    umask(0);
-    for (size_t i = 0; i < plan->entry_count; i++)
-        if (place(&plan->entries[i], trees[i]))
-            intentd_fail(report,
-                         plan->entries[i].kind == INTENTD_ENTRY_PROC ? INTENTD_SANDBOX_PROC : INTENTD_SANDBOX_ENTRY,
-                         (int)i);
-    /* Stack the old root on the new one, then unmount it: pivot_root(2). */
-    if (syscall(SYS_pivot_root, ".", ".") || umount2(".", DETACH) || chdir("/"))
-        intentd_fail(report, INTENTD_SANDBOX_PIVOT, 0);
-    struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
-    if (syscall(SYS_mount_setattr, AT_FDCWD, "/", 0, &attributes, sizeof attributes))
-        intentd_fail(report, INTENTD_SANDBOX_PIVOT, 1);
 }
 
 static void restrict_access(const struct intentd_landlock *landlock, int report) {
@@ -283,7 +105,7 @@ static void restrict_access(const struct intentd_landlock *landlock, int report)
     if (ruleset < 0) intentd_fail(report, INTENTD_SANDBOX_LANDLOCK, -1);
     for (size_t i = 0; i < landlock->path_count; i++) {
         int parent = open(landlock->paths[i].path, O_PATH | O_CLOEXEC);
-        if (parent < 0 && errno == ENOENT) continue; /* an optional bind that make_root skipped */
+        if (parent < 0 && errno == ENOENT) continue; /* an optional bind that intentd_make_root skipped */
         struct landlock_path_beneath_attr rule = {.allowed_access = landlock->paths[i].access, .parent_fd = parent};
         struct stat status;
         if (parent >= 0 && fstat(parent, &status) == 0 && !S_ISDIR(status.st_mode))
@@ -343,14 +165,14 @@ static void __attribute__((noreturn)) run_server(const struct intentd_sandbox_pl
     intentd_put_descriptors(launch, &report, &socket);
     int proc = intentd_open_own_proc();
     if (proc < 0) intentd_fail(report, INTENTD_SANDBOX_PROC, 0);
-    make_root(plan, report);
+    intentd_make_root(plan, report);
     fill_descriptors(launch, report);
     /* Without a name of its own the app would see the host's. */
     if (sethostname(plan->host_name, strlen(plan->host_name))) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 2);
     if (intentd_forbid_namespaces(proc)) intentd_fail(report, INTENTD_SANDBOX_NAMESPACES, 4);
     close(proc);
     if (tree >= 0 && dup2(tree, INTENTD_CGROUP_TREE) < 0) intentd_fail(report, INTENTD_SANDBOX_CGROUPS, 2);
-    change_id(plan->ids.app, report);
+    intentd_change_id(plan->ids.app, report);
     intentd_drop_capabilities(report);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) intentd_fail(report, INTENTD_LAUNCH_PRIVILEGES, 0);
     umask(077);
@@ -377,13 +199,13 @@ static int start_loopback(void) {
 /* What the maker has made. */
 struct making {
     int sockets[2]; /* pid 1 receives the filter's listener on [0]; the executable's process sends it on [1]; -1: none */
-    int tree;       /* see make_cgroup_tree; -1: none */
+    int tree;       /* see intentd_make_cgroup_tree; -1: none */
     int init;       /* pid 1 */
 };
 
 static void add_cgroup_tree(const struct intentd_sandbox_plan *plan, struct making *making, int made) {
     if (!plan->has_cgroup_tree) return;
-    making->tree = make_cgroup_tree();
+    making->tree = intentd_make_cgroup_tree();
     if (making->tree < 0) intentd_fail(made, INTENTD_SANDBOX_CGROUPS, 0);
 }
 

@@ -3,15 +3,17 @@
 #define INTENTD_STEPS_H
 #include "CIntentLaunch.h"
 
-/* Tells the failure of a step with errno, and ends the process. */
+/* Reports the failure of a step with errno, and ends the process. */
 void intentd_fail(int report, int step, int index) __attribute__((noreturn));
-/* All signals as a new process expects them. */
+/* Restores every signal to what a new process expects. */
 void intentd_reset_signals(void);
 /* Puts the plan's descriptors in place and marks all others to be closed by the exec.
  * Moves the report and, when it is not -1, the other up out of the way. */
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other);
 void intentd_set_limits(const struct intentd_launch_plan *plan, int report);
 void intentd_become(int64_t user, int report);
-/* Takes every capability from this process, for good. */
+/* Changes to an id of the namespace. Capabilities are kept: the namespace has no id 0. */
+void intentd_change_id(int64_t number, int report);
+/* Drops every capability of this process, for good. */
 void intentd_drop_capabilities(int report);
 #endif

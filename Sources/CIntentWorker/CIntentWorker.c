@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "CIntentWorker.h"
+#include "SwiftMetadata.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -13,21 +14,6 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
-
-/* Swift's ABI for Linux: MetadataSections (stdlib/public/runtime/SwiftRT-ELF-WMO.cpp), protocol conformance and type
- * context descriptors (include/swift/ABI/Metadata.h). Stable in practice, promised nowhere: the tests count types. */
-struct section {
-    uintptr_t start;
-    size_t byte_count;
-};
-
-struct metadata_sections {
-    uintptr_t version;
-    const void *base;
-    const void *unused[2];
-    struct section protocols;
-    struct section conformances;
-};
 
 struct conformance {
     int32_t protocol; /* relative; bit 0: to a pointer */
@@ -49,8 +35,6 @@ struct metadata_response {
 };
 
 typedef struct metadata_response (*metadata_accessor)(size_t request) __attribute__((swiftcall));
-
-void swift_enumerateAllMetadataSections(bool (*body)(const struct metadata_sections *, void *), void *context);
 
 struct search {
     const void *const *protocols;

@@ -1,23 +1,10 @@
 #include "CIntentWorker.h"
+#include "SwiftMetadata.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
-
-/* As CIntentWorker.c: Swift's ABI for Linux. Protocol descriptors and generic requirements are in
- * include/swift/ABI/Metadata.h and docs/ABI/TypeMetadata.rst of Swift. */
-struct section {
-    uintptr_t start;
-    size_t byte_count;
-};
-
-struct metadata_sections {
-    uintptr_t version;
-    const void *base;
-    const void *unused[2];
-    struct section protocols;
-};
 
 struct context_descriptor {
     uint32_t flags; /* the lowest 5 bits: 0 is a module, 3 a protocol */
@@ -42,8 +29,6 @@ struct generic_requirement {
     int32_t parameter; /* relative, to a mangled name */
     int32_t protocol; /* relative; bit 0: to a pointer; bit 1: of Objective-C */
 };
-
-void swift_enumerateAllMetadataSections(bool (*body)(const struct metadata_sections *, void *), void *context);
 
 struct search {
     const void *base;

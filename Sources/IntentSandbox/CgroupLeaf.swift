@@ -4,14 +4,14 @@ package import IntentLinux
 /// The cgroup of one worker and all that it starts.
 package final class CgroupLeaf {
     package let path: String
-    /// To hand over, for CLONE_INTO_CGROUP of clone3(2).
+    /// To be passed to the sandbox, for CLONE_INTO_CGROUP of clone3(2).
     package let directory: SharedFileDescriptor
-    /// What the kernel calls it: the inode of its directory. Nil when it cannot be told.
+    /// The kernel's number of the cgroup: the inode of its directory. Nil when it cannot be read.
     private let number: UInt64?
     private let controllers: [String]
     /// `cgroup.events`: has ``PollEvents/changed`` when the leaf fills or empties.
     package let events: FileDescriptor
-    /// Processes in it were killed.
+    /// True after processes in it were killed.
     private var wasKilled = false
 
     /// - Parameter controllers: The enabled controllers; files of others are not opened.
@@ -23,32 +23,32 @@ package final class CgroupLeaf {
         events = try File.open("\(path)/cgroup.events")
     }
 
-    /// Empty, it may serve another run of the app: nothing of the one before is left in it.
+    /// True when an empty leaf may serve another run of the app: nothing of the run before is left in it.
     ///
     /// Controllers remember: files that a run read or wrote count as memory of its leaf for as long as the kernel keeps
-    /// them, and the processor's time that it took is missing from the rest of the period. And where something had to be
-    /// ended, nobody shall ask whether all of that is over.
+    /// them, and the processor's time that it used is missing from the rest of the period. After a kill no later check has to
+    /// prove that every process has ended.
     package var canServeAgain: Bool { controllers.isEmpty && !wasKilled }
 
-    /// Nothing lives in it, and what is born in it will run.
+    /// True when no process is in it, and a new one will not be frozen.
     package var isReady: Bool {
         let lines = state.split(separator: UInt8(ascii: "\n"))
         return ["populated 0", "frozen 0"].allSatisfy { line in lines.contains { $0.elementsEqual(line.utf8) } }
     }
 
-    /// False when the child lives, and lives elsewhere: one that has ended is nowhere, and does no harm.
+    /// False when the child runs in another cgroup. A child that has ended is in no cgroup, and does no harm.
     package func holds(_ child: ChildReaper.Child) -> Bool {
         if let cgroup = child.cgroup { return cgroup == number }
         return !ProcessTree.isAlive(child.process) || processes.contains(child.process)
     }
 
-    /// True when a path of proc(5) ends in this leaf: its name and its group's are those of no other leaf of the launcher.
+    /// True when a path of proc(5) ends in this leaf. No other leaf of the launcher has its name and its group's name.
     package func isNamed(by processPath: String) -> Bool {
         let own = path.split(separator: "/").suffix(2)
         return own.count == 2 && processPath.split(separator: "/").suffix(2) == own
     }
 
-    /// What one run may use together with all that it starts. Nil: as much as there is.
+    /// Limits of one run and of all that it starts. Nil: no limit.
     package struct Limits: Equatable, Sendable {
         package var memoryByteCount: Int64?
         /// Processes and threads.
@@ -63,12 +63,12 @@ package final class CgroupLeaf {
         }
     }
 
-    /// Sets limits where the controllers are there: `memory.max`, `pids.max` and `cpu.max`.
+    /// Sets the limits of enabled controllers: `memory.max`, `pids.max` and `cpu.max`.
     package func limit(_ limits: Limits) {
         // A failed write is not an error: the launcher reports which controllers are enabled.
         if controllers.contains("memory"), let count = limits.memoryByteCount {
             _ = try? File.put(String(count), at: "\(path)/memory.max")
-            // Swap would be a way around it.
+            // Swap would be a way around the limit.
             _ = try? File.put("0", at: "\(path)/memory.swap.max")
         }
         if controllers.contains("pids"), let count = limits.taskCount {
@@ -79,7 +79,7 @@ package final class CgroupLeaf {
         }
     }
 
-    /// How often the kernel ended a process in it for its memory, and refused one a process.
+    /// True for limits that the kernel enforced: it killed a process for memory, or refused a new task.
     package var exceeded: (memory: Bool, tasks: Bool) {
         (count("oom_kill", of: "memory") > 0, count("max", of: "pids") > 0)
     }

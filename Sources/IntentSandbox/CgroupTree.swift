@@ -3,18 +3,18 @@ package import IntentLinux
 
 /// The part of the cgroup2 hierarchy that the launcher may use: one leaf per worker (cgroups(7)).
 package final class CgroupTree {
-    /// The directory in which leaves are made.
+    /// The directory of the leaves.
     private let base: String
-    /// Controllers that leaves have.
+    /// The controllers of the leaves.
     package let controllers: [String]
-    /// True when the base is a directory of ours, to be removed at the end.
+    /// True when the launcher made the base, and removes it at the end.
     private let isOwn: Bool
-    /// Locked while this launcher lives: others know by it that the base is in use, from whatever PID namespace.
+    /// Locked while this launcher runs: the lock shows launchers in every PID namespace that the base is in use.
     private let lock: SharedFileDescriptor
 
-    /// Finds out by trying whether leaves can be made here.
+    /// Finds out by a trial whether leaves can be made here.
     ///
-    /// - Throws: ``SystemError`` with the reason why not.
+    /// - Throws: ``SystemError`` with the reason why they cannot.
     package init() throws(SystemError) {
         let own = try Self.ownDirectory()
         let processes = try File.lines(at: "\(own)/cgroup.procs")
@@ -38,45 +38,45 @@ package final class CgroupTree {
     package init(at place: Place) throws(SystemError) {
         base = place.path
         isOwn = place.isOwn
-        // A launcher of before did not hand it over.
+        // An earlier version of the launcher did not pass it on.
         if let number = place.lock { lock = SharedFileDescriptor(owning: number) } else { lock = try Self.lock(base) }
         controllers = Self.enableControllers(in: base)
     }
 
-    /// Where it is, for the program that replaces this one.
+    /// The tree's place, for the program that replaces this one.
     package struct Place: Equatable, Sendable, Codable {
         package var path: String
         var isOwn: Bool
-        /// The descriptor by which others know that it is in use: without a gap, since they end what is left.
+        /// The locked descriptor. The lock must not be released in between: other launchers kill what they find unlocked.
         package var lock: Int32?
     }
 
     package var place: Place { Place(path: base, isOwn: isOwn, lock: lock.rawValue) }
 
-    /// A group that was made by ``makeGroup(named:user:)``.
+    /// Opens a group that ``makeGroup(named:user:)`` made.
     package func group(at path: String, user: UInt32?) throws(SystemError) -> CgroupGroup {
         try CgroupGroup(existing: path, controllers: controllers, user: user)
     }
 
-    /// A leaf that was made here or in a group.
+    /// Opens a leaf that was made here or in a group.
     package func leaf(at path: String) throws(SystemError) -> CgroupLeaf {
         try CgroupLeaf(path: path, controllers: controllers)
     }
 
     /// Removes what this launcher made, once no leaf is left.
     package func remove() {
-        // A populated tree stays, and the next launcher ends it.
+        // A populated tree stays, and the next launcher kills its processes.
         if isOwn { _ = rmdir(base) }
     }
 
-    /// A new, empty group for a sandbox. Names must be fresh.
+    /// Makes an empty group for a sandbox. The name must be new.
     ///
-    /// - Parameter user: Who makes processes in it, when it is not the caller.
+    /// - Parameter user: The user that makes processes in it; nil: the caller.
     package func makeGroup(named name: String, user: UInt32?) throws(SystemError) -> CgroupGroup {
         try CgroupGroup(path: "\(base)/\(name)", controllers: controllers, user: user)
     }
 
-    /// A new, empty leaf. Names must be fresh.
+    /// Makes an empty leaf. The name must be new.
     package func makeLeaf(named name: String) throws(SystemError) -> CgroupLeaf {
         let path = "\(base)/\(name)"
         try Self.make(path)
@@ -85,7 +85,7 @@ package final class CgroupTree {
 
     // MARK: Private
 
-    /// Before the number of the launcher's process.
+    /// Precedes the launcher's process id.
     private static let ownPrefix = "intentd-launcher-"
 
     private static func lock(_ path: String) throws(SystemError) -> SharedFileDescriptor {
@@ -95,7 +95,7 @@ package final class CgroupTree {
         return directory
     }
 
-    /// A new directory for this launcher. An older one of the same name belongs to a launcher that had this process id.
+    /// Makes a directory for this launcher. An older directory of that name belongs to a launcher that had this process id.
     private static func makeOwn(in folder: String) throws(SystemError) -> (String, SharedFileDescriptor) {
         var failure = SystemError("mkdir", on: folder, code: Errno(rawValue: EEXIST))
         for attempt in 0..<64 {
@@ -103,7 +103,7 @@ package final class CgroupTree {
             do throws(SystemError) {
                 try syscall("mkdir", on: path) { mkdir(path, 0o755) }
                 let directory = try lock(path)
-                // Until it was locked, another launcher could take it for one that was left.
+                // Until the lock, another launcher could believe that an earlier launcher left it.
                 if try File.status(at: path).inode == File.status(of: directory.rawValue).inode {
                     return (path, directory)
                 }
@@ -115,7 +115,7 @@ package final class CgroupTree {
         throw failure
     }
 
-    /// Ends and removes what launchers left that were killed.
+    /// Kills and removes what killed launchers left.
     private static func removeLeftTrees(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] where name.hasPrefix(ownPrefix) {
             let tree = "\(folder)/\(name)"
@@ -135,7 +135,7 @@ package final class CgroupTree {
         }
     }
 
-    /// The directory of this process's own cgroup.
+    /// The directory of this process's cgroup.
     private static func ownDirectory() throws(SystemError) -> String {
         let memberships = try File.lines(at: "/proc/self/cgroup")
         let mounts = try File.lines(at: "/proc/self/mountinfo")
@@ -153,7 +153,7 @@ package final class CgroupTree {
         let available = (try? File.text(at: "\(base)/cgroup.controllers").split(whereSeparator: \.isWhitespace)) ?? []
         return ["cpu", "memory", "pids"].filter { controller in
             guard available.contains(Substring(controller)) else { return false }
-            // One that cannot be had is missing from the result, which is what callers report.
+            // The result lacks a controller that cannot be enabled, and callers report that.
             return (try? File.put("+\(controller)", at: "\(base)/cgroup.subtree_control")) != nil
         }
     }

@@ -5,12 +5,12 @@ package struct DeathTally: Equatable, Sendable {
     /// Ends in a row, each soon after the one before.
     package private(set) var count = 0
     private var last: Int64 = 0
-    /// How it ended the last time.
+    /// How the fork server ended the last time.
     package private(set) var lastWords: String?
 
-    /// So many may be started again at once.
+    /// How many may be started again at once.
     private static let freeCount = 3
-    /// After so long without an end, the count starts at zero.
+    /// The time without an end after which the count starts at zero.
     private static let memory: Int64 = 60_000_000_000
     private static let longestWait: Int64 = 30_000_000_000
 
@@ -22,7 +22,7 @@ package struct DeathTally: Equatable, Sendable {
         lastWords = words
     }
 
-    /// Nanoseconds until the next start; nil when it may be now.
+    /// Nanoseconds until the next start; nil when it may start now.
     package func wait(at now: Int64) -> Int64? {
         guard count > Self.freeCount else { return nil }
         // 1 s, 2 s, 4 s… after the fourth end in a row.

@@ -6,10 +6,10 @@ package import IntentLinux
 ///
 /// A thread that hangs would keep the parent from its end, and from becoming another program; a child does neither.
 package enum HelperProcess {
-    /// The descriptor that the child has.
+    /// The child's only descriptor.
     package static let descriptor: Int32 = 3
 
-    /// Forks a child that does the work and ends. Only for a process of one thread.
+    /// Forks a child that does the work and exits. Only for a process of one thread.
     ///
     /// - Returns: The process id of the child. The caller reaps it.
     package static func start(with descriptor: SharedFileDescriptor, _ work: () -> Void) throws(SystemError) -> Int32 {

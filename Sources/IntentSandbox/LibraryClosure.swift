@@ -21,7 +21,7 @@ package struct LibraryClosure: Equatable, Sendable {
     /// - Parameters:
     ///   - executable: Absolute.
     ///   - configuration: The file of ldconfig(8) that lists further folders.
-    /// - Throws: ``ElfError``, when the executable or a library that it needs cannot be read or is none.
+    /// - Throws: ``ElfError``, when the executable or a library that it needs cannot be read, or is not an ELF file.
     package init(of executable: String, configuration: String = "/etc/ld.so.conf") throws(ElfError) {
         var search = try LibrarySearch(executable, configuration)
         guard let interpreter = search.interpreter else { return }
@@ -33,34 +33,34 @@ package struct LibraryClosure: Equatable, Sendable {
     }
 
     package static let libraryLimit = 512
-    /// How many files may be tried. Each library's own folders are searched, and those of who needs it: what grows
-    /// with the square of what a hostile file says needs an end.
+    /// How many files may be tried. The search covers each library's own folders and its loader's: a hostile file makes it
+    /// grow with the square of the names that it contains.
     static let attemptLimit = 100_000
 }
 
-/// One breadth-first walk, in ld.so's order, because the first library of a name serves all who need that name.
+/// One breadth-first walk, in ld.so's order, because the first library of a name serves every image that needs the name.
 private struct LibrarySearch {
-    /// An image that is loaded, with what it adds to the search for its needs.
+    /// A loaded image, with what it adds to the search for its libraries.
     private struct Object {
         var image: ElfImage
-        /// What `$ORIGIN` stands for.
+        /// The value of `$ORIGIN`.
         var origin: String
-        /// Who needed it first, by index; nil for the executable.
+        /// The index of the image that needed it first; nil for the executable.
         var loader: Int?
     }
 
     let interpreter: String?
-    /// Paths of libraries by the name they were needed by; no two names lead to one path.
+    /// Paths of libraries by the names that images need; no two names lead to one path.
     private(set) var found: [String: String] = [:]
     private(set) var missing: Set<String> = []
     private(set) var extraFolders: [String] = []
 
     private let executable: String
     private let folders: [String]
-    /// The interpreter's bytes: it has its own folders compiled in.
+    /// The interpreter's bytes: its own folders are compiled into it.
     private let interpreterBytes: [UInt8]
     private var objects: [Object]
-    /// Names that need no search any more: of what is loaded, also by DT_SONAME.
+    /// Names of loaded images, also by DT_SONAME: they need no search.
     private var known: Set<String> = []
     private var attempts = 0
 
@@ -68,7 +68,7 @@ private struct LibrarySearch {
         let image = try ElfImage(at: path)
         executable = path
         interpreter = image.interpreter
-        // ld.so asks /proc/self/exe where the executable is, which is behind all links.
+        // ld.so reads /proc/self/exe, which resolves all links.
         let real = Self.resolved(path) ?? path
         objects = [Object(image: image, origin: Self.folder(of: real), loader: nil)]
         folders = LoaderConfiguration.folders(configuration) + LoaderConfiguration.defaultFolders
@@ -95,8 +95,8 @@ private struct LibrarySearch {
             for name in objects[next].image.needed where !known.contains(name) {
                 if try !load(name, for: next) { missing.insert(name) }
             }
-            // Opened by name at the first pthread_exit; without it the process is aborted then. Where it is not
-            // installed, a program may still be fine.
+            // glibc opens it by name at the first pthread_exit, and aborts the process without it. Other programs do not
+            // need it.
             let unwinder = "libgcc_s.so.1"
             if objects[next].image.name == "libc.so.6", !known.contains(unwinder) {
                 _ = try load(unwinder, for: next)
@@ -105,12 +105,12 @@ private struct LibrarySearch {
         }
     }
 
-    /// Finds a library and queues it for its own needs; false when it is nowhere.
+    /// Finds a library and queues it; false when it is not found.
     private mutating func load(_ name: String, for index: Int) throws(ElfError) -> Bool {
         known.insert(name)
         if name.contains("/") {
             let path = expanded(name, in: objects[index])
-            // A relative path would depend on where the program is started.
+            // A relative path would depend on the folder in which the program is started.
             guard let path, path.hasPrefix("/") else { return false }
             return try open(path, name, for: index)
         }
@@ -125,7 +125,7 @@ private struct LibrarySearch {
         return false
     }
 
-    /// Takes the library at this path; false when there is none, or one for another machine, which ld.so passes over.
+    /// Adds the library at this path; false when none is found, or when it is for another machine, which ld.so skips.
     private mutating func open(_ path: String, _ name: String, for index: Int) throws(ElfError) -> Bool {
         attempts += 1
         guard attempts <= LibraryClosure.attemptLimit else {
@@ -151,7 +151,7 @@ private struct LibrarySearch {
 
     // MARK: Where to look
 
-    /// The folders of DT_RPATH: its own, and of all who led to it. One with a DT_RUNPATH inherits nothing.
+    /// The folders of DT_RPATH: its own, and those of the images that led to it. An image with DT_RUNPATH inherits none.
     private func inheritedFolders(of index: Int) -> [String] {
         if objects[index].image.runPath != nil { return [] }
         var folders: [String] = []
@@ -163,7 +163,7 @@ private struct LibrarySearch {
         return folders
     }
 
-    /// The folders of DT_RUNPATH, which are for its own needs only.
+    /// The folders of DT_RUNPATH, which serve only the image's own libraries.
     private func runFolders(of index: Int) -> [String] {
         split(objects[index].image.runPath, in: objects[index])
     }
@@ -174,7 +174,7 @@ private struct LibrarySearch {
 
     private func split(_ list: String?, in object: Object) -> [String] {
         (list ?? "").split(separator: ":").compactMap { entry in
-            // A relative folder, as an empty one, would be the one where the program is started.
+            // A relative or empty folder would depend on the folder in which the program is started.
             guard let folder = expanded(String(entry), in: object), folder.hasPrefix("/") else { return nil }
             return Self.normalized(folder)
         }
@@ -197,15 +197,15 @@ private struct LibrarySearch {
         return result + rest
     }
 
-    /// True when the interpreter looks into the folder without being told.
+    /// True when the interpreter searches the folder by itself.
     ///
-    /// Which ones those are differs by distribution. They are in its read-only data, one text after the other, each
-    /// with a slash at its end. If one is not found there it is named once too often, which does no harm.
+    /// The set differs by distribution. It is in the interpreter's read-only data: texts one after the other, each with a
+    /// slash at its end. A folder that is not found there is named twice, which does no harm.
     private func isBuiltIn(_ folder: String) -> Bool {
         let text = [0] + Array(folder.utf8) + [UInt8(ascii: "/"), 0]
         return interpreterBytes.withUnsafeBytes { bytes in
             var rest = bytes[...]
-            // Slashes are rare among instructions, and memchr passes over those quickly.
+            // Slashes are rare among instructions, and memchr is fast.
             while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
                 let slash = memchr(start, Int32(UInt8(ascii: "/")), rest.count)
             {
@@ -226,7 +226,7 @@ private struct LibrarySearch {
             if part == ".." { _ = parts.popLast() } else { parts.append(part) }
         }
         let plain = "/" + parts.joined(separator: "/")
-        // Behind a link ".." is somewhere else than the text says.
+        // Behind a link ".." leads elsewhere than the text shows.
         guard folder.contains(".."), let real = resolved(folder), real != resolved(plain) else { return plain }
         return real
     }
@@ -238,7 +238,7 @@ private struct LibrarySearch {
     }
 
     private static func isFolder(_ path: String) -> Bool {
-        // What cannot be looked at is none.
+        // A path that cannot be inspected is not a folder.
         (try? File.status(at: path))?.kind == .directory
     }
 
@@ -252,7 +252,7 @@ private struct LibrarySearch {
     }
 
     private static func contents(of path: String) -> [UInt8] {
-        // An interpreter that cannot be read, or of more than 4 MiB, is one whose folders are not known.
+        // The folders of an interpreter that cannot be read, or is larger than 4 MiB, are not known.
         guard let file = try? File.open(path, O_RDONLY | O_NONBLOCK),
             (try? File.status(of: file.rawValue))?.kind == .regular
         else { return [] }
@@ -268,7 +268,7 @@ private enum LoaderConfiguration {
         private static let triplet = "aarch64-linux-gnu"
     #endif
 
-    /// Of all distributions: by Debian's triplet, the 64-bit ones of Fedora and SUSE, the plain ones of Arch.
+    /// The folders of all distributions: Debian's by triplet, Fedora's and SUSE's for 64 bit, Arch's plain ones.
     static let defaultFolders = [
         "/lib/\(triplet)", "/usr/lib/\(triplet)", "/lib64", "/usr/lib64", "/lib", "/usr/lib",
     ]
@@ -276,7 +276,7 @@ private enum LoaderConfiguration {
     private static let fileLimit = 256
     private static let folderLimit = 256
 
-    /// The folders that a file lists, with those of the files that it includes, each once.
+    /// The folders in a file and in the files that it includes, each once.
     static func folders(_ configuration: String) -> [String] {
         var folders: [String] = []
         var filesLeft = fileLimit
@@ -288,7 +288,7 @@ private enum LoaderConfiguration {
         // The limit also ends files that include each other.
         guard filesLeft > 0 else { return }
         filesLeft -= 1
-        // ld.so does without this file; so does who has none.
+        // The file is optional for ld.so too.
         guard let lines = try? File.lines(at: path) else { return }
         for line in lines {
             let words = line.prefix { $0 != "#" }.split { $0.isWhitespace || $0 == "," || $0 == ":" }
@@ -298,7 +298,7 @@ private enum LoaderConfiguration {
                 }
             } else if words.first != "hwcap" {
                 for word in words where word.hasPrefix("/") && folders.count < folderLimit {
-                    // "/usr/lib=libc6" names a kind of library as well.
+                    // "/usr/lib=libc6" also names a kind of library.
                     var folder = String(word.prefix { $0 != "=" })
                     while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
                     if !folders.contains(folder) { folders.append(folder) }
@@ -315,7 +315,7 @@ private enum LoaderConfiguration {
         guard glob(pattern.hasPrefix("/") ? pattern : "\(folder)/\(pattern)", 0, nil, &result) == 0 else { return [] }
         let paths = UnsafeBufferPointer(start: result.gl_pathv, count: Int(result.gl_pathc))
         return paths.prefix(fileLimit).compactMap { $0.flatMap { String(validatingCString: $0) } }.filter { path in
-            // A pipe would keep us waiting.
+            // A read of a pipe could wait for ever.
             (try? File.status(at: path))?.kind == .regular
         }
     }

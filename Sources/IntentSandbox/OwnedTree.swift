@@ -4,12 +4,12 @@ package import IntentLinux
 
 /// Folders in which all files belong to one user.
 package enum OwnedTree {
-    /// Files and folders that are given to another user in one go, while the launcher waits.
+    /// How many files and folders may change their owner at once, while the launcher waits.
     private static let entryLimit = 1 << 16
 
-    /// Makes the user the owner of the folder and of all below it, unless the folder is theirs already.
+    /// Makes the user the owner of the folder and of everything below it, unless the user owns the folder already.
     ///
-    /// The folder itself comes last: one that was given in part is given again in full.
+    /// The folder itself comes last: after an interruption the next call begins again.
     ///
     /// - Throws: ``SystemError``: E2BIG where more files are below it than can be given while others wait.
     package static func give(_ path: String, to user: UInt32) throws(SystemError) {

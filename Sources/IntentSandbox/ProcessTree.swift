@@ -3,12 +3,12 @@ import IntentLinux
 
 /// Processes by parenthood, read from /proc: the fallback where a worker has no cgroup of its own.
 package enum ProcessTree {
-    /// The children of a process, zombies too.
+    /// The children of a process, including zombies.
     package static func children(of parent: Int32) -> [Int32] {
         snapshot().filter { $0.parent == parent }.map(\.process)
     }
 
-    /// All processes below these, by one look at /proc.
+    /// All descendants of these processes, by one reading of /proc.
     package static func descendants(of ancestors: Set<Int32>) -> Set<Int32> {
         let all = snapshot()
         var found: Set<Int32> = []
@@ -29,7 +29,7 @@ package enum ProcessTree {
         return state != "Z" && state != "X"
     }
 
-    /// The path of a process's cgroup in the hierarchy of version 2, that of a zombie too; nil in the root.
+    /// The path of a process's cgroup in the hierarchy of version 2, also for a zombie; nil in the root.
     package static func cgroup(of process: Int32) -> String? {
         let lines = try? File.lines(at: "/proc/\(process)/cgroup")
         guard let line = lines?.first(where: { $0.hasPrefix("0::/") }), line != "0::/" else { return nil }
@@ -39,9 +39,9 @@ package enum ProcessTree {
     private static func snapshot() -> [(process: Int32, parent: Int32)] {
         let names = (try? File.names(in: "/proc")) ?? []
         return names.compactMap { name in
-            // One that ended since the names were read is no process any more.
+            // The process ended after the names were read.
             guard let process = Int32(name), let text = try? File.text(at: "/proc/\(name)/stat") else { return nil }
-            // After the name, which may hold anything but ends with the last parenthesis: state, parent.
+            // State and parent follow the name. The name may contain anything, and ends with the last parenthesis.
             guard let end = text.lastIndex(of: ")") else { return nil }
             let fields = text[text.index(after: end)...].split(separator: " ")
             guard fields.count > 1, let parent = Int32(fields[1]) else { return nil }

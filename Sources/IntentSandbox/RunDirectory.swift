@@ -2,17 +2,17 @@ import CIntentLaunch
 import Glibc
 package import IntentLinux
 
-/// The private, writable directory of one worker, gone after it.
+/// The private, writable directory of one worker.
 package final class RunDirectory {
-    /// That in which it is.
+    /// The folder in which the directory is.
     private let folder: String
     package private(set) var name: String
     package var path: String { "\(folder)/\(name)" }
     private let directory: FileDescriptor
-    /// Who writes in it.
+    /// The user that writes in it.
     package let user: UInt32
 
-    /// Makes it, for that user alone; nil for the caller's own.
+    /// Makes the directory for one user alone; nil: the caller's.
     package init(at path: String, for user: UInt32?) throws(SystemError) {
         try syscall("mkdir", on: path) { mkdir(path, 0o700) }
         (folder, name) = Self.parts(of: path)
@@ -27,21 +27,21 @@ package final class RunDirectory {
         }
     }
 
-    /// One that is there already.
+    /// Opens an existing directory.
     package init(existing path: String, of user: UInt32?) throws(SystemError) {
         (folder, name) = Self.parts(of: path)
         self.user = user ?? getuid()
         directory = try File.openPath(path)
     }
 
-    /// Nothing tells it from one that was just made: it may serve another run of the app, under another name.
+    /// True when nothing distinguishes the directory from a new one: it may serve another run of the app, under another name.
     ///
-    /// To make and remove one for each run takes longer the more there were in the last seconds: ext4 steps over every
-    /// inode that was freed in them.
+    /// A new directory for each run takes longer the more were removed in the last seconds: ext4 steps over every inode that
+    /// was freed in them.
     package var isAsNew: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
 
-    /// Has another name in the same folder from now on, and the times of one that was just made: its own would tell the
-    /// next run when this one wrote and read.
+    /// Gives the directory another name in the same folder, and the times of a new one: its own times would show the next
+    /// run when this one wrote and read.
     package func rename(to name: String) throws(SystemError) {
         let before = path
         try syscall("rename", on: before) { Glibc.rename(before, "\(folder)/\(name)") }
@@ -70,7 +70,7 @@ package final class RunDirectory {
         let (file, status) = try find(relativePath)
         guard status.kind == .regular else { throw .irregular(relativePath) }
         if status.owner != user {
-            // An earlier intentd had it kept, and it is frozen since.
+            // An earlier intentd kept the file, and it is frozen since then.
             let kept = try? File.status(at: "/proc/self/fd/\(folder.rawValue)/\(name)")
             guard status.owner == geteuid(), kept?.inode == status.inode, kept?.device == status.device else {
                 throw .irregular(relativePath)
@@ -85,9 +85,9 @@ package final class RunDirectory {
         return file
     }
 
-    /// Takes a kept file from the run's user, which then can neither open it for writing nor permit that.
+    /// Makes the caller the owner of a kept file: the run's user can then neither open it for writing nor permit that.
     ///
-    /// - Returns: False when a process may still write to it: one that has it open, or any where the user is the caller's.
+    /// - Returns: False when a process may still write to it: it has the file open, or its user is the caller's.
     package func freeze(_ file: SharedFileDescriptor) -> Bool {
         user != geteuid() && intentd_freeze(file.rawValue) == 1
     }
@@ -101,22 +101,22 @@ package final class RunDirectory {
         }
     }
 
-    /// Removes it with all that is in it; a large one in a child process, so that the caller goes on.
+    /// Removes the directory with its contents. A child process removes a large one, so that the caller need not wait.
     ///
-    /// - Returns: The child's number, when there is one; its end comes as any child's.
+    /// - Returns: The child's process id, which the caller reaps; nil when the directory is removed already.
     @discardableResult
     package func remove() -> Int32? {
-        // Most runs leave nothing in it.
+        // Most runs leave the directory empty.
         if rmdir(path) == 0 || intentd_remove_tree(path, 256) == 0 { return nil }
         let child = intentd_remove_tree_in_child(path)
         // Without a child the directory stays until the next start, which empties the folder of all.
         return child > 0 ? child : nil
     }
 
-    /// Empties the folder of all run directories, of what a launcher that died left there.
+    /// Removes everything in the folder of all run directories: a launcher that was killed left it there.
     package static func removeAll(in folder: String) {
         for name in (try? File.names(in: folder)) ?? [] {
-            // What cannot be removed takes space and is tried again at the next start.
+            // A directory that cannot be removed uses space until the next start tries again.
             _ = intentd_remove_tree("\(folder)/\(name)", Int.max)
         }
     }

@@ -1,9 +1,9 @@
 import IntentLinux
 
-/// What this host gives to isolate apps with: found out once, by trying.
+/// What this host provides to isolate apps: found out once, by a trial.
 package final class SandboxHost {
     package let landlock: Landlock
-    /// Nil where leaves cannot be made.
+    /// Nil on a host where leaves cannot be made.
     package let cgroups: CgroupTree?
     /// Why there are no cgroups.
     package let cgroupProblem: String?
@@ -11,10 +11,10 @@ package final class SandboxHost {
     package var sandboxProblem: String?
     /// Why pid 1 of a sandbox cannot check changes of mode, owner and times of files; nil where it can.
     package var metadataProblem: String?
-    /// Compiled at their first use.
+    /// Filters by what they permit, compiled at their first use.
     private var filters: [SystemCallFilter.Permissions: SystemCallFilter] = [:]
 
-    /// - Parameter place: The place of the program that this one replaced; nil to find one.
+    /// - Parameter place: The place that the replaced program used; nil to find one.
     package init(cgroupsAt place: CgroupTree.Place? = nil) {
         landlock = .ofKernel
         do {

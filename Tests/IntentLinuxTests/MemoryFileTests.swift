@@ -10,7 +10,7 @@ import Testing
         #expect(try File.status(of: file.rawValue).byteCount == 5)
     }
 
-    @Test func `nobody can change a sealed file`() throws {
+    @Test func `a sealed file cannot be changed`() throws {
         let file = try MemoryFile.sealed(name: "result", [1, 2, 3])
         #expect(MemoryFile.isSealed(file.rawValue))
         #expect(throws: SystemError("write", code: Errno(rawValue: EPERM))) { try File.write(file.rawValue, [9]) }

@@ -120,7 +120,7 @@ import Testing
         #expect(received == sent)
     }
 
-    @Test func `sending to a peer that is gone is an error, not a signal`() throws {
+    @Test func `sending to a closed peer is an error, not a signal`() throws {
         let pair = try UnixSocket.Pair(.stream)
         let first = try pair.first.duplicate()
         hangUp(pair)
@@ -159,7 +159,7 @@ import Testing
         #expect(listener.rawValue >= 0)
     }
 
-    @Test func `a socket is taken over from one that is gone, and a file of another kind stays`() throws {
+    @Test func `a new listener replaces the socket of a closed one, and no file of another kind`() throws {
         let directory = TemporaryDirectory()
         try discard(UnixSocket.listen(.stream, at: directory("s"), permissions: 0o600))
         let listener = try UnixSocket.listen(.stream, at: directory("s"), permissions: 0o600)
@@ -183,13 +183,13 @@ import Testing
         }
     }
 
-    @Test func `nobody waiting is no connection`() throws {
+    @Test func `accept returns nothing when no client waits`() throws {
         let directory = TemporaryDirectory()
         let listener = try UnixSocket.listen(.stream, at: directory("s"), permissions: 0o600)
         try listener.setNonblocking()
         let accepted = try UnixSocket.accept(on: listener.rawValue)
-        let isNobody = accepted == nil
-        #expect(isNobody)
+        let isNothing = accepted == nil
+        #expect(isNothing)
     }
 
     private func message(

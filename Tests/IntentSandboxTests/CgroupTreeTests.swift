@@ -18,7 +18,7 @@ private enum Own {
 struct CgroupTreeTests {
     private func folder() throws -> String { try #require(Own.folder) }
 
-    @Test func `a launcher whose number is in use has a place of its own`() throws {
+    @Test func `a launcher with the number of a running one has its own place`() throws {
         let first = try CgroupTree()
         let second = try CgroupTree()
         defer {
@@ -48,7 +48,7 @@ struct CgroupTreeTests {
     @Test func `a place that goes to the program that replaces a launcher is in use all the time`() throws {
         var before: CgroupTree? = try CgroupTree()
         var place = try #require(before?.place)
-        // As execve(2) leaves it: open, and nobody knows of it yet.
+        // As execve(2) leaves it: open, before the new program adopts it.
         place.lock = fcntl(try #require(place.lock), F_DUPFD_CLOEXEC, 0)
         before = nil
         try CgroupTree().remove()

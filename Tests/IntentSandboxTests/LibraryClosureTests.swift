@@ -65,7 +65,7 @@ import Testing
         #expect(try LibraryClosure(of: tree.program).missing == ["libinner.so"])
     }
 
-    @Test func `a linked program's libraries are beside the file itself, whose folder has to be named`() throws {
+    @Test func `a linked program's libraries are beside the file itself, and its folder has to be named`() throws {
         let tree = Tree()
         try tree.library("libouter.so", needing: [], runPath: nil)
         try tree.program(needing: ["outer"], runPath: "$ORIGIN")
@@ -183,7 +183,7 @@ import Testing
                 try tree.put(damaged, "damaged")
                 let image = try? ElfImage(at: path)
                 if image == nil { refused += 1 }
-                // The rest of the way is the same for all that is left of it.
+                // The rest of the search does not depend on the damage.
                 if position % 4 == 0 { #expect(((try? LibraryClosure(of: path)) == nil) || image != nil) }
             }
         }

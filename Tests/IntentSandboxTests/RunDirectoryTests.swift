@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: ["a hidden file", "a folder", "a link", "permissions", "an attribute", "many names"])
-    func `one that differs from a new one serves nobody else`(_ change: String) throws {
+    func `a directory that differs from a new one serves no other run`(_ change: String) throws {
         let folder = TemporaryDirectory()
         let used = try RunDirectory(at: folder("run"), for: nil)
         switch change {

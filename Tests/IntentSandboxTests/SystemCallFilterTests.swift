@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    // MARK: The same rules, written down once more as plain code
+    // MARK: The rules as plain code, written independently
 
     private static func answer(_ name: String, _ low: [UInt32], _ permissions: Permissions) -> FilterMachine.Answer {
         let mayFork = !permissions.isDisjoint(with: [.forkServer, .subprocesses])

@@ -1,0 +1,207 @@
+#define _GNU_SOURCE
+#include "CIntentLinux.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+/* SCM_MAX_FD of the kernel: no message brings more. */
+#define DESCRIPTOR_MAX 253
+
+ssize_t intentd_send(int socket, const void *bytes, size_t count, const int *descriptors, size_t descriptor_count,
+                     int flags) {
+    union {
+        char bytes[CMSG_SPACE(sizeof(int) * DESCRIPTOR_MAX)];
+        struct cmsghdr align;
+    } control;
+    if (descriptor_count > DESCRIPTOR_MAX) {
+        errno = ETOOMANYREFS;
+        return -1;
+    }
+    struct iovec vector = {(void *)bytes, count};
+    struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
+    if (descriptor_count > 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = control.bytes;
+        message.msg_controllen = CMSG_SPACE(sizeof(int) * descriptor_count);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int) * descriptor_count);
+        memcpy(CMSG_DATA(header), descriptors, sizeof(int) * descriptor_count);
+    }
+    return sendmsg(socket, &message, flags | MSG_NOSIGNAL);
+}
+
+ssize_t intentd_receive(int socket, void *bytes, size_t count, int *descriptors, size_t *descriptor_count,
+                        int *truncated, int flags) {
+    union {
+        char bytes[CMSG_SPACE(sizeof(int) * DESCRIPTOR_MAX)];
+        struct cmsghdr align;
+    } control;
+    struct iovec vector = {bytes, count};
+    struct msghdr message = {
+        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    *descriptor_count = 0;
+    *truncated = 0;
+    ssize_t received = recvmsg(socket, &message, flags | MSG_CMSG_CLOEXEC);
+    if (received < 0) return -1;
+    if (message.msg_flags & MSG_TRUNC) *truncated = 1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        size_t present = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < present; i++) {
+            int descriptor;
+            memcpy(&descriptor, CMSG_DATA(header) + i * sizeof(int), sizeof descriptor);
+            descriptors[(*descriptor_count)++] = descriptor;
+        }
+    }
+    return received;
+}
+
+/* From Linux 6.16 on; <sys/socket.h> may be older. */
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
+int intentd_name_senders(int socket) {
+    int on = 1;
+    return setsockopt(socket, SOL_SOCKET, SO_PASSCRED, &on, sizeof on);
+}
+
+int intentd_refuse_descriptors(int socket) {
+    int off = 0;
+    return setsockopt(socket, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
+}
+
+ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags) {
+    /* Room for the sender alone: the kernel installs no descriptor, and tells that there were some. */
+    union {
+        char bytes[CMSG_SPACE(sizeof(struct ucred))];
+        struct cmsghdr align;
+    } control;
+    struct iovec vector = {bytes, count};
+    struct msghdr message = {
+        .msg_iov = &vector, .msg_iovlen = 1, .msg_control = control.bytes, .msg_controllen = sizeof control.bytes};
+    *sender = -1;
+    ssize_t received = recvmsg(socket, &message, flags);
+    if (received < 0) return -1;
+    *truncated = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_CREDENTIALS) {
+        struct ucred credentials;
+        memcpy(&credentials, CMSG_DATA(header), sizeof credentials);
+        *sender = credentials.pid;
+    }
+    return received;
+}
+
+int intentd_set_peek_offset(int socket, int offset) {
+    return setsockopt(socket, SOL_SOCKET, SO_PEEK_OFF, &offset, sizeof offset);
+}
+
+int intentd_socketpair(int type, int *pair) { return socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair); }
+
+int intentd_socket(int type) { return socket(AF_UNIX, type | SOCK_CLOEXEC, 0); }
+
+static int address(const char *path, struct sockaddr_un *result) {
+    memset(result, 0, sizeof *result);
+    result->sun_family = AF_UNIX;
+    if (strlen(path) >= sizeof result->sun_path) {
+        errno = ENAMETOOLONG;
+        return -1;
+    }
+    strcpy(result->sun_path, path);
+    return 0;
+}
+
+int intentd_listen(int socket, const char *path, unsigned mode) {
+    struct sockaddr_un name;
+    if (address(path, &name)) return -1;
+    /* The file appears with the mode of the socket's own inode, less the umask: set it first, so that no other
+     * user can ever connect. The chmod below restores what the umask removed. Changing the umask would affect all threads. */
+    if (fchmod(socket, mode)) return -1;
+    if (bind(socket, (struct sockaddr *)&name, sizeof name)) return -1;
+    if (chmod(path, mode)) return -1;
+    return listen(socket, 128);
+}
+
+int intentd_connect(int socket, const char *path) {
+    struct sockaddr_un name;
+    if (address(path, &name)) return -1;
+    return connect(socket, (struct sockaddr *)&name, sizeof name);
+}
+
+int intentd_accept(int socket) { return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK); }
+
+int intentd_peer(int socket, uint32_t *user, uint32_t *group, int32_t *process) {
+    struct ucred credentials;
+    socklen_t size = sizeof credentials;
+    if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &credentials, &size)) return -1;
+    *user = credentials.uid;
+    *group = credentials.gid;
+    *process = credentials.pid;
+    return 0;
+}
+
+int intentd_peer_pidfd(int socket) {
+    int pidfd = -1;
+    socklen_t size = sizeof pidfd;
+    /* SO_PEERPIDFD is 77 on all architectures but three that Swift does not know; Linux has it since 6.5. */
+    return getsockopt(socket, SOL_SOCKET, 77, &pidfd, &size) ? -1 : pidfd;
+}
+
+int intentd_pidfd_open(int process) { return (int)syscall(SYS_pidfd_open, process, 0); }
+
+int intentd_pidfd_parent(int pidfd) {
+    /* The first version of struct pidfd_info, which all later ones take; <linux/pidfd.h> may be older. */
+    struct {
+        uint64_t mask, cgroup;
+        uint32_t process, group, parent, ids[8], spare;
+    } facts = {0};
+    if (ioctl(pidfd, _IOWR(0xFF, 11, facts), &facts)) return -1;
+    return (int)facts.parent;
+}
+
+int intentd_peer_groups(int socket, uint32_t *groups, size_t room) {
+    socklen_t size = (socklen_t)(room * sizeof *groups);
+    /* SO_PEERGROUPS is 59 on all architectures but three that Swift does not know. */
+    if (getsockopt(socket, SOL_SOCKET, 59, groups, &size)) return -1;
+    return (int)(size / sizeof *groups);
+}
+
+/* The kernel lets descriptors be on their way inside of others' sockets this often (unix_tot_inflight, 4). */
+#define NESTING_MAX 8
+
+static void close_at_once(int descriptor, int nesting) {
+    /* No socket, no lingering: the failure means there is nothing to turn off. */
+    struct linger none = {0, 0};
+    (void)setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    int domain = 0;
+    socklen_t size = sizeof domain;
+    if (nesting < NESTING_MAX && getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 &&
+        domain == AF_UNIX) {
+        /* close(2) drops the messages in the socket's queue and may wait for their descriptors: stop further messages, and
+         * receive those in the queue first. */
+        shutdown(descriptor, SHUT_RDWR);
+        char bytes[4096];
+        int received[DESCRIPTOR_MAX];
+        size_t count = 0;
+        int truncated = 0;
+        for (;;) {
+            ssize_t length = intentd_receive(descriptor, bytes, sizeof bytes, received, &count, &truncated, MSG_DONTWAIT);
+            if (length < 0 && errno == EINTR) continue;
+            for (size_t i = 0; length >= 0 && i < count; i++) close_at_once(received[i], nesting + 1);
+            if (length < 0 || (length == 0 && count == 0)) break;
+        }
+    }
+    close(descriptor);
+}
+
+void intentd_close_at_once(int descriptor) { close_at_once(descriptor, 0); }
