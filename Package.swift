@@ -64,11 +64,19 @@ let package = Package(
             swiftSettings: strict
         ),
 
-        // The supervisor's assembly, and the programs.
+        // What both daemons have: the connection between them, and the operator's files as they are on the disk.
+        .target(
+            name: "IntentDaemon",
+            dependencies: ["IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux"],
+            swiftSettings: strict
+        ),
+
+        // The supervisor's and the launcher's assembly, and the programs.
         .target(
             name: "IntentSupervisor",
             dependencies: [
-                "IntentLifecycle", "IntentWire", "IntentConfiguration", "IntentHistory", "IntentSystemd", "IntentLinux",
+                "IntentLifecycle", "IntentDaemon", "IntentWire", "IntentConfiguration", "IntentHistory",
+                "IntentSystemd", "IntentLinux",
             ],
             swiftSettings: strict
         ),
@@ -77,9 +85,16 @@ let package = Package(
             dependencies: ["IntentSupervisor"],
             swiftSettings: strict
         ),
+        .target(
+            name: "IntentLauncher",
+            dependencies: [
+                "IntentSandbox", "IntentDaemon", "IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux",
+            ],
+            swiftSettings: strict
+        ),
         .executableTarget(
             name: "intentd-launcher",
-            dependencies: ["IntentSandbox", "IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux"],
+            dependencies: ["IntentLauncher"],
             swiftSettings: strict
         ),
         // Creates the launcher's user namespace, with capabilities that the launcher never has.
@@ -178,7 +193,12 @@ let package = Package(
             swiftSettings: strict
         ),
         // Helpers shared by several test targets.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .target(
+            name: "TestSupport",
+            dependencies: ["IntentLinux"],
+            path: "Tests/TestSupport",
+            swiftSettings: strict
+        ),
         .testTarget(
             name: "IntentWireTests",
             dependencies: ["IntentProtocol", "IntentWire", "TestSupport"],
@@ -230,6 +250,14 @@ let package = Package(
             name: "IntentSandboxTests",
             dependencies: ["IntentSandbox", "IntentLinux", "CIntentInit", "CSeccomp", "CFilterProbe", "TestSupport"],
             exclude: ["CFilterProbe"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "IntentLauncherTests",
+            dependencies: [
+                "IntentLauncher", "IntentSandbox", "IntentDaemon", "IntentConfiguration", "IntentWire",
+                "IntentSystemd", "IntentLinux", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(name: "LayeringTests", swiftSettings: strict),

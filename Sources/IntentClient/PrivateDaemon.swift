@@ -58,11 +58,7 @@ package struct PrivateDaemon: Sendable {
 
     private static func temporarySocketPath() throws(SystemError) -> String {
         let base = getenv("XDG_RUNTIME_DIR").map { String(cString: $0) } ?? getenv("TMPDIR").map { String(cString: $0) }
-        var template = Array("\(base ?? "/tmp")/intentctl.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw SystemError("mkdtemp", on: base ?? "/tmp", code: Errno(rawValue: errno))
-        }
-        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) + "/intentd.sock"
+        return try File.makeTemporaryFolder("\(base ?? "/tmp")/intentctl.") + "/intentd.sock"
     }
 
     /// Keeps descriptors that a careless parent left open from the daemon.

@@ -221,6 +221,15 @@ package enum File {
         }
     }
 
+    /// Makes a folder for the own user alone, with a new name that begins with the path prefix (mkdtemp(3)).
+    package static func makeTemporaryFolder(_ pathPrefix: String) throws(SystemError) -> String {
+        var template = Array("\(pathPrefix)XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else {
+            throw SystemError("mkdtemp", on: pathPrefix, code: Errno(rawValue: errno))
+        }
+        return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
     /// Gives an open file a second name below a folder, instead of what had it (linkat(2)).
     package static func link(_ file: Int32, into folder: Int32, as name: String) throws(SystemError) {
         try remove(name, in: folder)

@@ -9,27 +9,27 @@ package enum ChildReaper {
         /// True: ended by the signal; false: exited with the code.
         package var isSignal: Bool
         package var number: Int32
-        /// What it used, and the children that it waited for; nil where that was not asked.
+        /// Resources that the process used, with the children that it waited for; nil where they were not read.
         package var usage: Usage?
     }
 
-    /// Of one process, as the kernel counted (getrusage(2)).
+    /// Resources of one process, as the kernel counted them (getrusage(2)).
     package struct Usage: Equatable, Sendable {
         package var userMicroseconds: Int64
         package var systemMicroseconds: Int64
         package var peakMemoryByteCount: Int64
     }
 
-    /// The next child that has ended, reaped; nil when no child has ended.
+    /// Reaps the next child that has ended; nil when no child has ended.
     package static func next() -> End? { end(of: 0, keep: false) }
 
-    /// The next child that has ended, not reaped: its process id is not reused until then.
+    /// The next child that has ended, without reaping it: its process id is not reused until then.
     package static func peek() -> End? { end(of: 0, keep: true) }
 
-    /// The end of this child, taken; nil when it has not ended.
-    package static func take(_ process: Int32) -> End? { end(of: process, keep: false) }
+    /// Reaps this child; nil when it has not ended.
+    package static func reap(_ process: Int32) -> End? { end(of: process, keep: false) }
 
-    /// Waits for one child; nil when the process is not a child.
+    /// Waits for the end of one child and reaps it; nil when the process is not a child.
     package static func waitForEnd(of process: Int32) -> End? {
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0 {
@@ -59,14 +59,14 @@ package enum ChildReaper {
         }
     }
 
-    /// A child that told of itself.
+    /// A child that reported itself.
     package struct Child: Equatable, Sendable {
         package var process: Int32
-        /// The number of its cgroup, as ``CgroupLeaf/number``; nil when it has ended, or where the kernel does not tell.
+        /// The number of its cgroup, as ``CgroupLeaf/number``; nil when it has ended, or where the kernel does not show it.
         package var cgroup: UInt64?
     }
 
-    /// The child of that number, which is another process's only when it was reaped; nil when it is no child of ours.
+    /// The child with that process id, which is reused only after the child was reaped; nil when the process is not a child.
     package static func child(_ process: Int32) -> Child? {
         guard process > 0, intentd_is_child(process) != 0 else { return nil }
         var cgroup: UInt64 = 0

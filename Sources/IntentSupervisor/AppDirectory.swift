@@ -1,4 +1,5 @@
 import IntentConfiguration
+import IntentDaemon
 import IntentLifecycle
 import IntentLinux
 import IntentSystemd

@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentDaemon
 import IntentLinux
 
 /// `intentd --check`: reads all files as the programs of the service do, and says what is wrong with them.

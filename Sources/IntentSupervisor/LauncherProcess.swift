@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentDaemon
 import IntentLinux
 
 /// The launcher that this supervisor speaks with: a service of its own, or a child.
@@ -51,13 +52,7 @@ struct LauncherProcess {
 
     private static func makeTemporaryFolder() throws(SystemError) -> String {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(base)/intentd.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw SystemError("mkdtemp", on: base, code: Errno(rawValue: errno))
-        }
-        let path = template.withUnsafeBufferPointer { buffer in
-            buffer.baseAddress.map { String(cString: $0) } ?? base
-        }
+        let path = try File.makeTemporaryFolder("\(base)/intentd.")
         // Workers of another user walk through it to their own directory, and see nothing on the way.
         try syscall("chmod", on: path) { chmod(path, 0o711) }
         return path

@@ -1,3 +1,4 @@
+import IntentDaemon
 import IntentHistory
 import IntentLifecycle
 import IntentLinux

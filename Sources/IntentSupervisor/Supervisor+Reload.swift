@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentDaemon
 import IntentHistory
 import IntentLifecycle
 import IntentSystemd

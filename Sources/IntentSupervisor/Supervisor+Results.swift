@@ -1,4 +1,5 @@
 import IntentConfiguration
+import IntentDaemon
 import IntentHistory
 import IntentLifecycle
 import IntentLinux
@@ -38,7 +39,7 @@ extension Supervisor {
         let indices = files.indices.filter { files[$0] != .memory }
         let keep = results.map { _ in KeptPlace(run: run, indices: indices) }
         let command = LaunchCommand.open(slot: slot, paths: paths, keep: keep)
-        guard LauncherLink.fits(command) else { return openFailed(slot, "the paths of its files are too long") }
+        guard LaunchSocket.fits(command) else { return openFailed(slot, "the paths of its files are too long") }
         launcher?.send(command)
     }
 

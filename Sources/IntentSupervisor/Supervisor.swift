@@ -1,5 +1,6 @@
 import Glibc
 import IntentConfiguration
+import IntentDaemon
 import IntentHistory
 import IntentLifecycle
 package import IntentLinux
@@ -43,7 +44,7 @@ package actor Supervisor {
     private var events: [RunTable.Event] = []
     private var isHandling = false
 
-    var launcher: LauncherLink?
+    var launcher: LaunchSocket?
     let launcherStays: Bool
     var faults = FaultPoints()
     /// What is there already, until all of it is taken over; nobody is served before.
@@ -105,17 +106,21 @@ package actor Supervisor {
 
     /// Begins to serve; the loop must run after it.
     package func start() throws(SystemError) {
-        launcher = try LauncherLink(
+        launcher = try LaunchSocket(
             launcherSocket,
             on: loop,
-            received: { report, descriptors in self.launcherReported(report, descriptors) },
-            lost: { reason in
+            descriptorLimit: Frame.descriptorLimit,
+            received: { payload, descriptors in
+                self.launcherReported(try WireCoding.decode(LaunchReport.self, from: payload), descriptors)
+            },
+            ended: { reason in
                 if self.launcherLeft() { return }
                 self.journal.write(.error, "the launcher is gone: \(reason)", .launcherLost)
                 self.notes?.log.close()
                 self.handle(.launcherLost)
             }
         )
+        launcher?.send(LaunchCommand.hello(Hello(software: "intentd \(Hello.softwareVersion)")))
         try clients.start { event in self.hear(event) }
         reporters.together = { body in self.together(body) }
         try startRecording()

@@ -14,7 +14,7 @@ import Testing
         #expect(process.ancestry(from: other.number) == .elsewhere)
     }
 
-    @Test func `a peer whose parents have ended is below the process that adopts orphans`() throws {
+    @Test func `an orphaned peer is below the process that adopts orphans`() throws {
         // PR_SET_CHILD_SUBREAPER is 36. The test's own process must adopt no orphan: the test library waits for any child.
         let peer = try Peer(
             """
@@ -64,9 +64,7 @@ import Testing
         private let folder: String
 
         init(_ program: String, by wrapper: [String] = []) throws {
-            var template = Array("\(NSTemporaryDirectory())/peer.XXXXXX".utf8CString)
-            guard let made = mkdtemp(&template) else { throw POSIXError(.EIO) }
-            folder = String(cString: made)
+            folder = try File.makeTemporaryFolder("\(NSTemporaryDirectory())/peer.")
             listener = try UnixSocket.listen(.stream, at: folder + "/s", permissions: 0o600)
             let words =
                 wrapper + [

@@ -33,16 +33,20 @@ enum Layering {
         "IntentHistory": Rule(modules: platform.union(["IntentWire", "IntentLinux", "CSQLite"])),
         "IntentSupervisor": Rule(
             modules: platform.union([
-                "IntentLifecycle", "IntentWire", "IntentConfiguration", "IntentHistory", "IntentSystemd",
-                "IntentLinux",
+                "IntentLifecycle", "IntentDaemon", "IntentWire", "IntentConfiguration", "IntentHistory",
+                "IntentSystemd", "IntentLinux",
             ])
         ),
         "intentd": Rule(modules: platform.union(["IntentSupervisor"])),
-        "intentd-launcher": Rule(
+        "IntentDaemon": Rule(
+            modules: platform.union(["IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux"])
+        ),
+        "IntentLauncher": Rule(
             modules: platform.union([
-                "IntentSandbox", "IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux",
+                "IntentSandbox", "IntentDaemon", "IntentConfiguration", "IntentWire", "IntentSystemd", "IntentLinux",
             ])
         ),
+        "intentd-launcher": Rule(modules: platform.union(["IntentLauncher"])),
         "intentctl": Rule(modules: platform.union(["IntentClient", "IntentLinux"])),
     ]
 

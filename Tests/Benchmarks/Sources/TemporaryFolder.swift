@@ -7,11 +7,7 @@ final class TemporaryFolder {
 
     init() throws {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array("\(base)/intentd-benchmarks.XXXXXX".utf8CString)
-        guard mkdtemp(&template) != nil else {
-            throw SystemError("mkdtemp", on: base, code: Errno(rawValue: errno))
-        }
-        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        path = try File.makeTemporaryFolder("\(base)/intentd-benchmarks.")
         Cleanup.add(folder: path)
         // Workers run as other users, which need search permission.
         try syscall("chmod", on: path) { chmod(path, 0o755) }

@@ -1,0 +1,71 @@
+package import IntentLinux
+package import IntentSystemd
+package import IntentWire
+
+/// The connection between intentd and its launcher, at either end: one frame in each record.
+///
+/// Belongs to the loop's thread. Each end decodes the other's messages.
+package final class LaunchSocket {
+    private let socket: RecordSocket
+
+    /// - Parameters:
+    ///   - received: Receives each payload with its descriptors. What it throws ends the connection.
+    ///   - pause: Called after the last of the records that arrived together.
+    ///   - ended: Called with the reason why no more records come.
+    package init(
+        _ descriptor: SharedFileDescriptor,
+        on loop: EventLoop,
+        descriptorLimit: Int,
+        received: @escaping ([UInt8], [SharedFileDescriptor]) throws -> Void,
+        pause: (() -> Void)? = nil,
+        ended: @escaping (String) -> Void
+    ) throws(SystemError) {
+        socket = try RecordSocket(
+            descriptor,
+            on: loop,
+            recordLimit: Frame.recordLimit,
+            descriptorLimit: descriptorLimit,
+            received: { record, descriptors in
+                do {
+                    try received(Frame.decode(record: record), descriptors)
+                } catch {
+                    ended("received an invalid message: \(error)")
+                }
+            },
+            ended: { end in ended("\(end)") }
+        )
+        guard let pause else { return }
+        socket.together = { receive in
+            receive()
+            pause()
+        }
+    }
+
+    /// Receives what the peer sent before its end.
+    package func drain() { socket.drain() }
+
+    package func send(_ command: LaunchCommand, descriptors: [SharedFileDescriptor] = []) {
+        send(payload: WireCoding.encode(command), descriptors)
+    }
+
+    package func send(_ report: LaunchReport, descriptors: [SharedFileDescriptor] = []) {
+        send(payload: WireCoding.encode(report), descriptors)
+    }
+
+    /// True for a command that fits into one record. A worker names paths of any length.
+    package static func fits(_ command: LaunchCommand) -> Bool {
+        WireCoding.encode(command).count <= payloadLimit
+    }
+
+    private static let payloadLimit = Frame.recordLimit - Frame.headerByteCount
+
+    // Part of its two callers, on every run's way.
+    @inline(__always)
+    private func send(payload: [UInt8], _ descriptors: [SharedFileDescriptor]) {
+        do {
+            socket.send(try Frame.encode(payload, limit: Self.payloadLimit), descriptors: descriptors)
+        } catch {
+            preconditionFailure("the sender of a message bounds its size: \(error)")
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+import IntentConfiguration
+import IntentWire
+
+extension AppSettings {
+    /// `MemoryMax=` from which on an app in steady use may have its code in huge pages: some tens of megabytes.
+    private static let roomyByteCount: Int64 = 256 << 20
+
+    /// What a worker finds in its environment: nothing of the launcher's own but the language and the time zone.
+    ///
+    /// - Parameters:
+    ///   - home: The folder for temporary files and all else that the app writes.
+    ///   - state: The folder that outlives the run.
+    func environment(
+        _ mode: WorkerMode,
+        home: String,
+        state: String?,
+        libraryFolders: [String] = []
+    ) -> [String: String] {
+        // There is no program inside that could print a backtrace.
+        var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
+        for name in ["LANG", "TZ"] {
+            if let value = getenv(name) { environment[name] = String(cString: value) }
+        }
+        // Resolved once in the fork server, and not again in each of its workers: ld.so(8).
+        if mode == .serve { environment["LD_BIND_NOW"] = "1" }
+        if !libraryFolders.isEmpty { environment["LD_LIBRARY_PATH"] = libraryFolders.joined(separator: ":") }
+        environment.merge(self.environment) { _, operators in operators }
+        // Last: these are the worker's protocol, and not the operator's to change.
+        environment["HOME"] = home
+        environment["TMPDIR"] = home
+        environment["STATE_DIRECTORY"] = state
+        environment["XDG_DATA_HOME"] = state
+        environment["CREDENTIALS_DIRECTORY"] = credentials.isEmpty ? nil : InsidePath.credentials
+        environment["INTENTD_MODE"] = mode.rawValue
+        environment["INTENTD_SUBPROCESSES"] = sandbox.subprocesses ? "yes" : nil
+        if mode == .serve, sandbox.memoryMax.map({ $0 >= Self.roomyByteCount }) ?? true {
+            environment["INTENTD_CODE_PAGES"] = "huge"
+        }
+        environment["INTENTD_GPU"] = sandbox.gpu ? "yes" : "no"
+        return environment
+    }
+}

@@ -1,0 +1,125 @@
+import Glibc
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// A child process that measures what runs and state folders use on disk.
+///
+/// A walk through folders takes long, and the launcher must not wait for it.
+final class DiskLook {
+    enum Subject: Hashable {
+        case run(SlotID)
+        /// A state folder, by its path.
+        case state(String)
+    }
+
+    struct Item {
+        var subject: Subject
+        var folder: String
+        var mounts: DiskUsage.Mounts
+        /// The folder of the run's kept result, of which the run may still have files open.
+        var keptFolder: String?
+        /// The processes that may have files open that have no name any more.
+        var processes: [Int32]
+        /// The mounts of the state folder of the run's app, for files there that have no name any more.
+        var stateMounts: DiskUsage.Mounts?
+
+        /// Called in the child.
+        fileprivate func measure() -> (own: Int64?, state: Int64) {
+            let state = stateMounts.map { DiskUsage.byteCount(ofNamelessFilesOf: processes, in: $0) } ?? 0
+            guard var own = DiskUsage.byteCount(below: folder) else { return (nil, state) }
+            own += DiskUsage.byteCount(ofNamelessFilesOf: processes, in: mounts)
+            if let keptFolder { own += DiskUsage.byteCount(ofFilesOnlyIn: keptFolder) }
+            return (own, state)
+        }
+    }
+
+    /// The measurement of one item. Findings come in the order of the items.
+    struct Finding {
+        var item: Item
+        /// Bytes of the folder and of files without a name; nil when they cannot be measured.
+        var byteCount: Int64?
+        /// Bytes of the run's files without a name in the app's state folder.
+        var stateByteCount: Int64
+    }
+
+    /// How long the measurement of one item may take.
+    static let patienceNanoseconds: Int64 = 60_000_000_000
+
+    let process: Int32
+    let startedAt = ClockReading.monotonicNanoseconds()
+    private(set) var lastReport = ClockReading.monotonicNanoseconds()
+    let items: [Item]
+    /// Requests that wait for the measurement of a state folder.
+    var waiters: [StateQuota: [LaunchRequest]] = [:]
+    private(set) var foundCount = 0
+    private let report: SharedFileDescriptor
+    private var source: EventSource?
+    private var bytes: [UInt8] = []
+    private let found: (Finding) -> Void
+    private let ended: () -> Void
+
+    /// - Parameters:
+    ///   - found: Called for each item.
+    ///   - ended: Called once, also when the child ended early.
+    init(
+        at items: [Item],
+        on loop: EventLoop,
+        found: @escaping (Finding) -> Void,
+        ended: @escaping () -> Void
+    ) throws(SystemError) {
+        self.items = items
+        self.found = found
+        self.ended = ended
+        let pipe = try Pipe()
+        report = pipe.reading
+        try report.setNonblocking()
+        process = try HelperProcess.start(with: pipe.writing) {
+            for item in items {
+                let (own, state) = item.measure()
+                // No reader: the launcher became another program, which does not have the pipe.
+                guard (try? File.write(HelperProcess.descriptor, Self.record(own ?? -1, state)[...])) != nil else {
+                    return
+                }
+            }
+        }
+        source = try loop.descriptor(report, .readable) { [weak self] _ in self?.receive() }
+    }
+
+    /// True when the current item has taken too long.
+    var isStuck: Bool { ClockReading.monotonicNanoseconds() - lastReport > Self.patienceNanoseconds }
+
+    /// The item under measurement.
+    var current: Item? { items.dropFirst(foundCount).first }
+
+    private static func record(_ own: Int64, _ state: Int64) -> [UInt8] {
+        withUnsafeBytes(of: (own, state)) { Array($0) }
+    }
+
+    private static let recordByteCount = 2 * MemoryLayout<Int64>.size
+
+    private func receive() {
+        var isAtEnd = false
+        do {
+            while !isAtEnd, let part = try File.read(report.rawValue, upTo: 4096) {
+                bytes += part
+                isAtEnd = part.isEmpty
+            }
+        } catch {
+            isAtEnd = true
+        }
+        while bytes.count >= Self.recordByteCount, let item = current {
+            let (own, state) = bytes.withUnsafeBytes {
+                ($0.loadUnaligned(as: Int64.self), $0.loadUnaligned(fromByteOffset: 8, as: Int64.self))
+            }
+            bytes.removeFirst(Self.recordByteCount)
+            foundCount += 1
+            lastReport = ClockReading.monotonicNanoseconds()
+            found(Finding(item: item, byteCount: own < 0 ? nil : own, stateByteCount: state))
+        }
+        guard isAtEnd else { return }
+        source = nil
+        ended()
+    }
+}

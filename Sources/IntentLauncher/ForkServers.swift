@@ -1,0 +1,397 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// Fork servers: one for each owner in use, which forks a worker for each of its requests.
+///
+/// No report of a fork server or of a worker is believed unless the kernel confirms it.
+final class ForkServers {
+    /// How long a fork server may take to start, or to answer.
+    private static let answerLimit: Int64 = 10_000_000_000
+
+    private let loop: EventLoop
+    private let journal: Journal
+    private let supervisor: SupervisorConnection
+    private let children: ChildTable
+    private let landlock: Landlock
+    private let files: AppFiles
+    private let states: StateFolders
+    private let workers: Workers
+    private let sandboxes: Sandboxes
+    private let disk: DiskQuotas
+    private let closer: SharedFileDescriptor.Closer
+    private var table = ForkServerTable()
+    /// Starts a worker of an app that cannot be forked.
+    var execute: (AppSettings, LaunchRequest) -> Void = { _, _ in }
+    /// Reaps the children that have exited.
+    var reap: () -> Void = {}
+    /// Called after each record of a fork server.
+    var launchSettled: () -> Void = {}
+
+    init(
+        _ surroundings: Surroundings,
+        landlock: Landlock,
+        files: AppFiles,
+        states: StateFolders,
+        workers: Workers,
+        sandboxes: Sandboxes,
+        disk: DiskQuotas,
+        closer: @escaping SharedFileDescriptor.Closer
+    ) {
+        loop = surroundings.loop
+        journal = surroundings.journal
+        supervisor = surroundings.supervisor
+        children = surroundings.children
+        self.landlock = landlock
+        self.files = files
+        self.states = states
+        self.workers = workers
+        self.sandboxes = sandboxes
+        self.disk = disk
+        self.closer = closer
+        sandboxes.forkServerChanged = { [weak self] sandbox, server, event in
+            self?.changed(sandbox, server, event)
+        }
+        disk.overfilled = { [weak self] sandbox in
+            self?.retire(sandbox)
+            self?.sandboxes.killServer(of: sandbox)
+        }
+    }
+
+    /// True for an app that has threads at its start, until its settings change.
+    func isUnforkable(_ app: AppSettings) -> Bool { table.isUnforkable(app) }
+
+    // MARK: Forking
+
+    /// Has the owner's fork server fork the worker. Starts the fork server first where the owner has none.
+    func start(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
+        let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
+        if let sandbox = table[owner] {
+            if let server = sandbox.forkServer, server.app == app, sandbox.serverEnd == nil {
+                table.noteUse(of: sandbox)
+                if server.isReady { fork(request, in: sandbox) } else { server.waiting.append(request) }
+                return
+            }
+            retire(sandbox)
+        }
+        let now = ClockReading.monotonicNanoseconds()
+        if let refusal = table.refusal(of: app, for: owner, at: now) { throw refusal }
+        try startServer(of: app, for: owner, isolation).waiting.append(request)
+    }
+
+    private func startServer(
+        of app: AppSettings,
+        for owner: SandboxOwner,
+        _ isolation: Isolation
+    ) throws -> ForkServer {
+        for sandbox in table.excess(over: files.forkServerCount) { retire(sandbox) }
+        let control = try UnixSocket.Pair(.sequencedPacket).take(closer: closer)
+        let server = ForkServer(of: app, control: control.first)
+        let sandbox = try sandboxes.make(of: app, for: owner, isolation: isolation) { _, _, _ in .forkServer(server) }
+        let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
+        sandbox.state = StateQuota(state, of: app)
+        do {
+            server.link = try RecordSocket(
+                control.first,
+                on: loop,
+                recordLimit: 64,
+                // Its processes may be reaped, and the sandbox removed, while its last records are received.
+                receivedFrom: { [weak self, weak sandbox] record, sender in
+                    if let sandbox { self?.received(record, from: sender, in: sandbox) }
+                },
+                // Its process has ended or soon will, and only that end counts.
+                ended: { [weak self, weak sandbox] _ in
+                    if let sandbox, sandbox.serverEnd == nil { self?.sandboxes.killServer(of: sandbox) }
+                }
+            )
+            try sandboxes.start(
+                sandbox,
+                of: app,
+                WritableFolders(runs: sandbox.folder, onlyRun: nil, state: state),
+                mode: .serve,
+                home: "/tmp",
+                directory: "/",
+                ends: [control.second]
+            )
+        } catch {
+            sandboxes.remove(sandbox)
+            throw error
+        }
+        sandbox.group?.leaf.limit(app.sandbox.leafLimits)
+        table.add(sandbox)
+        expectAnswer(of: sandbox)
+        return server
+    }
+
+    private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
+        guard let server = sandbox.forkServer else { return }
+        // Its end may be known before every request that waited for it has begun.
+        guard sandbox.serverEnd == nil else { return supervisor.refuse(request, "its fork server ended") }
+        guard disk.hasRoom(for: request, in: sandbox) else { return }
+        var begun: Preparation?
+        do {
+            let place = try place(for: request.slot, in: sandbox, of: server)
+            let preparation = try workers.prepare(request, at: place, diskLimit: server.app.sandbox.diskMax)
+            begun = preparation
+            let command = ForkCommand(
+                slot: request.slot,
+                fileAccess: landlock.fileRights.rawValue,
+                scopes: landlock.scopes,
+                openFileCount: UInt64(server.app.sandbox.openFiles),
+                leaf: place.leaf == nil ? nil : place.number,
+                allowsSubprocesses: server.app.sandbox.subprocesses
+            )
+            // To the worker itself. All workers share the memory of the fork server, which must not have the name.
+            guard
+                try UnixSocket.send(
+                    Array(place.directory.name.utf8)[...],
+                    on: preparation.socket.rawValue,
+                    waiting: .never
+                ) != nil
+            else { throw UnmetNeed("the socket of a new worker is full") }
+            server.preparations[request.slot] = preparation
+            server.link?.send(command.record, descriptors: preparation.workerEnds)
+            preparation.handOver()
+            // `send` may report a closed connection at once; then there is no answer to wait for. Further requests do not
+            // prolong the wait for the first one.
+            if sandbox.serverEnd == nil, server.preparations.count == 1 { expectAnswer(of: sandbox) }
+        } catch {
+            let message = "cannot start a worker: \(error)"
+            if let begun { return workers.abandon(begun, message) }
+            supervisor.refuse(request, message)
+        }
+    }
+
+    /// The place of an earlier run, renewed, or a new one.
+    private func place(
+        for slot: SlotID,
+        in sandbox: Sandbox,
+        of server: ForkServer
+    ) throws(SystemError) -> RunPlace {
+        let used = reusablePlace(of: server)
+        var leaf = used?.leaf
+        if leaf == nil, let group = sandbox.group {
+            do throws(SystemError) {
+                leaf = try group.makeLeaf(named: RunPlace.leafName(used?.number ?? slot.number))
+            } catch {
+                if let used { children.remove(used) }
+                throw error
+            }
+            leaf?.limit(server.app.sandbox.leafLimits)
+        }
+        guard let used else { return try RunPlace(for: slot, in: sandbox.folder, of: sandbox.ids?.app, leaf) }
+        return RunPlace(number: used.number, directory: used.directory, leaf: leaf)
+    }
+
+    private func reusablePlace(of server: ForkServer) -> RunPlace? {
+        while let place = server.removePlace() {
+            if place.leaf?.isReady ?? true { return place }
+            // Its fork server, which knows the leaf, or an operator has put something into it.
+            place.leaf?.kill()
+            children.remove(place)
+        }
+        return nil
+    }
+
+    // MARK: Answers
+
+    private func received(_ record: [UInt8], from sender: Int32, in sandbox: Sandbox) {
+        guard let server = sandbox.forkServer else { return }
+        defer { launchSettled() }
+        switch ForkReport(record: record) {
+        case .ready(isSingleThreaded: true)? where !server.isReady:
+            server.isReady = true
+            sandbox.timer = nil
+            for request in server.removeWaiting() { fork(request, in: sandbox) }
+            stopLater(sandbox)
+        case .ready(isSingleThreaded: false)? where !server.isReady:
+            table.noteUnforkable(server.app)
+            let waiting = server.removeWaiting()
+            retire(sandbox)
+            sandboxes.killServer(of: sandbox)
+            for request in waiting { execute(server.app, request) }
+        case .forked(let slot)?:
+            guard let preparation = server.preparations.removeValue(forKey: slot) else {
+                return sandboxes.killServer(of: sandbox)
+            }
+            forked(preparation, by: sandbox, sender)
+            answered(by: sandbox)
+            // Exits of processes that were unknown until now.
+            reap()
+        case .refused(let slot, let error)?:
+            guard let preparation = server.preparations.removeValue(forKey: slot) else {
+                return sandboxes.killServer(of: sandbox)
+            }
+            answered(by: sandbox)
+            workers.abandon(preparation, "its fork server cannot fork: \(Errno(rawValue: error))")
+            reap()
+        case .ready, nil:
+            sandboxes.killServer(of: sandbox)
+        }
+    }
+
+    /// Believes a worker's first word only what the kernel confirms: it is a new child of ours, in the leaf made for it.
+    private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ process: Int32) {
+        guard !children.contains(process), let child = ChildReaper.child(process) else {
+            workers.abandon(preparation, "its fork server reported a worker that is not a new child of the launcher")
+            return sandboxes.killServer(of: sandbox)
+        }
+        if let leaf = preparation.place.leaf, !leaf.holds(child) {
+            _ = kill(child.process, SIGKILL)
+            workers.abandon(preparation, "its fork server made a worker outside of the worker's cgroup")
+            return sandboxes.killServer(of: sandbox)
+        }
+        workers.begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
+    }
+
+    /// It answered one request, and has all of its time for the next.
+    private func answered(by sandbox: Sandbox) {
+        guard sandbox.forkServer?.preparations.isEmpty ?? true else { return expectAnswer(of: sandbox) }
+        sandbox.timer = nil
+        stopLater(sandbox)
+    }
+
+    private func expectAnswer(of sandbox: Sandbox) {
+        sandboxes.arm(sandbox, after: Self.answerLimit) { [weak self] sandbox in
+            guard let self else { return }
+            journal.write(
+                .warning,
+                "\(sandbox.appName): fork server without an answer for 10 s, killing it"
+            )
+            sandboxes.killServer(of: sandbox)
+        }
+    }
+
+    // MARK: Reaping
+
+    /// The next end of a child, reaped; nil when no child has ended, or when it may be that of a worker that has not
+    /// reported itself yet.
+    func nextEnd() -> ChildReaper.End? {
+        while true {
+            let forking = sandboxes.all.filter { $0.forkServer?.preparations.isEmpty == false }
+            guard !forking.isEmpty, let end = ChildReaper.peek(), !children.contains(end.process) else {
+                return ChildReaper.next()
+            }
+            for sandbox in forking { sandbox.forkServer?.link?.drain() }
+            if !children.contains(end.process) { beginUnreported(end.process, of: forking) }
+            // Without a leaf, only the worker's own report identifies it. Known children do not wait for that.
+            let mayBeWorker = forking.contains { sandbox in
+                sandbox.forkServer?.preparations.values.contains { $0.place.leaf == nil } == true
+            }
+            if !children.contains(end.process) && mayBeWorker { return knownEnd() }
+            // One of the drained records may have reaped it already.
+            if let reaped = ChildReaper.reap(end.process) { return reaped }
+        }
+    }
+
+    /// A worker that ended before it could report itself: the kernel remembers its cgroup until it is reaped.
+    private func beginUnreported(_ process: Int32, of forking: [Sandbox]) {
+        guard let path = ProcessTree.cgroup(of: process) else { return }
+        for sandbox in forking {
+            guard let server = sandbox.forkServer,
+                let (slot, preparation) = server.preparations.first(where: { $1.place.leaf?.isNamed(by: path) == true })
+            else { continue }
+            server.preparations[slot] = nil
+            if server.preparations.isEmpty { sandbox.timer = nil }
+            return workers.begin(preparation, process: process, in: sandbox, sandbox.isolation)
+        }
+    }
+
+    private func knownEnd() -> ChildReaper.End? {
+        for process in children.processes {
+            if let end = ChildReaper.reap(process) { return end }
+        }
+        return nil
+    }
+
+    // MARK: End
+
+    private func changed(_ sandbox: Sandbox, _ server: ForkServer, _ event: Sandboxes.ForkServerEvent) {
+        switch event {
+        case .failed(let failure):
+            for request in server.removeWaiting() { supervisor.refuse(request, "\(failure)") }
+            retire(sandbox)
+        case .ended(let end): ended(sandbox, server, end)
+        }
+    }
+
+    private func ended(_ sandbox: Sandbox, _ server: ForkServer, _ end: ProcessEnd) {
+        let (words, advice) = server.explanation(of: end)
+        sandbox.timer = nil
+        server.link?.drain()
+        if !server.isRetired {
+            let now = ClockReading.monotonicNanoseconds()
+            table.died(sandbox, at: now, words: words)
+            journal.write(.warning, "\(sandbox.appName): its fork server ended: \(words)")
+        }
+        let message = "its fork server ended: \(words). \(advice)"
+        for request in server.removeWaiting() { supervisor.refuse(request, message) }
+        for preparation in server.preparations.values { workers.abandon(preparation, message) }
+        server.preparations = [:]
+        retire(sandbox)
+    }
+
+    /// Begins no new runs in the sandbox, and ends it after the last one.
+    func retire(_ sandbox: Sandbox) {
+        table.remove(sandbox)
+        sandbox.forkServer?.retire()
+        sandboxes.endWhenIdle(sandbox)
+    }
+
+    /// Retires every sandbox, without the requests that wait for it.
+    func retireAll() {
+        for sandbox in Array(sandboxes.all) {
+            sandbox.forkServer?.waiting = []
+            retire(sandbox)
+        }
+    }
+
+    /// Ends every sandbox: the launcher quits.
+    func endAll() {
+        for sandbox in sandboxes.all {
+            sandbox.forkServer?.waiting = []
+            retire(sandbox)
+            sandbox.end()
+        }
+    }
+
+    /// A run in the sandbox has ended.
+    func left(_ sandbox: Sandbox, _ slot: SlotID) {
+        sandbox.slots.remove(slot)
+        sandboxes.endWhenIdle(sandbox)
+        stopLater(sandbox)
+        sandboxes.removeOnceExited(sandbox)
+    }
+
+    /// Retires an idle fork server after `IdleStop=`.
+    private func stopLater(_ sandbox: Sandbox) {
+        guard sandbox.isIdleServer, let server = sandbox.forkServer else { return }
+        // One place is kept for the next run.
+        server.dropPlaces(keeping: 1)
+        let span = server.app.idleStop.components
+        sandboxes.arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) {
+            [weak self] sandbox in
+            if sandbox.slots.isEmpty { self?.retire(sandbox) }
+        }
+    }
+
+    /// Removes a request that waits for its fork server; false when none of that slot waits.
+    func removeWaiting(_ id: SlotID) -> Bool {
+        for sandbox in sandboxes.all {
+            guard let server = sandbox.forkServer,
+                let index = server.waiting.firstIndex(where: { $0.slot == id })
+            else { continue }
+            server.waiting.remove(at: index)
+            return true
+        }
+        return false
+    }
+
+    /// Removes every place that serves no run: the next program adopts only places that are in use.
+    func removeUnusedPlaces() {
+        for sandbox in sandboxes.all { sandbox.forkServer?.dropPlaces() }
+    }
+}

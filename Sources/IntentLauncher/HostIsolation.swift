@@ -1,0 +1,170 @@
+import Glibc
+import IntentConfiguration
+import IntentDaemon
+import IntentLinux
+import IntentSandbox
+import IntentWire
+
+/// The isolation that this host provides, as a trial shows, and the grade that apps must have.
+final class HostIsolation {
+    let host: SandboxHost
+    private let identities: SandboxIdentities
+    /// What every app must have that does not set `Require=`.
+    private let requiredGrade: IsolationGrade
+
+    init(of host: SandboxHost, _ identities: SandboxIdentities, requires requiredGrade: IsolationGrade) {
+        self.host = host
+        self.identities = identities
+        self.requiredGrade = requiredGrade
+    }
+
+    /// Runs this program in a sandbox below the folder, and waits for its end.
+    func tryOut(in runsFolder: String) {
+        do {
+            try tryOut([], in: runsFolder)
+        } catch {
+            do {
+                // The filter of a container may have a listener, and the kernel allows one: seccomp(2), EBUSY.
+                try tryOut(.metadata, in: runsFolder)
+                host.metadataProblem = "\(error)"
+            } catch {
+                host.sandboxProblem = "\(error)"
+            }
+        }
+    }
+
+    private func tryOut(_ permissions: SystemCallFilter.Permissions, in runsFolder: String) throws {
+        guard identities.isAvailable || getuid() != 0 else {
+            throw UnmetNeed(
+                "root runs no apps, and has no ids for them (\(identities.problem ?? "unknown reason"))"
+            )
+        }
+        let executable = try ProcessFacts.executablePath()
+        // As any app that is named by its path, with every default.
+        let alone = Installation(appFolders: [], executables: [executable], user: nil)
+        guard let name = alone.appNames(on: .kernel).first, case .found(let app) = alone.app(name, on: .kernel) else {
+            throw UnmetNeed("the launcher does not find itself at '\(executable)'")
+        }
+        let folder = "\(runsFolder)/trial"
+        try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
+        defer { _ = rmdir(folder) }
+        let run = try RunDirectory(at: "\(folder)/\(Trial.run)", for: identities.trial?.app)
+        defer { run.remove() }
+        let group = try host.cgroups?.makeGroup(named: "trial", user: identities.trial?.app)
+        defer { group?.remove() }
+        let folders = WritableFolders(runs: run.path, onlyRun: Trial.run, state: nil)
+        var plan = try SandboxPlan(for: app, folders, user: identities.trial?.app ?? getuid())
+        plan.ids = identities.trial
+        plan.grantsGroup = identities.grantsGroup
+        let null = SharedFileDescriptor(try File.open("/dev/null", O_RDWR))
+        let processes = try plan.start(
+            SandboxedProgram(
+                executable: executable,
+                arguments: [LauncherArguments.trial] + (permissions.contains(.metadata) ? [] : [Trial.metadata]),
+                environment: plan.libraryFolders.isEmpty
+                    ? [:] : ["LD_LIBRARY_PATH": plan.libraryFolders.joined(separator: ":")],
+                directory: "/",
+                socket: null,
+                isForkServer: true
+            ),
+            mountPoint: runsFolder,
+            filter: host.filter(app.sandbox.filterPermissions(on: host).union(permissions)),
+            landlock: host.landlock,
+            group: group
+        )
+        let end = ChildReaper.waitForEnd(of: processes.server)
+        let failure = plan.failure(in: processes.report, of: executable)
+        _ = kill(processes.initProcess, SIGKILL)
+        _ = ChildReaper.waitForEnd(of: processes.initProcess)
+        if let failure { throw failure }
+        if let end, !end.isSignal, end.number == Trial.failed {
+            throw UnmetNeed("pid 1 of a sandbox cannot find the file that a call is about")
+        }
+        guard let end, !end.isSignal, end.number == 0 else {
+            throw UnmetNeed("a program in a sandbox ends before its work: \(end.map { "\($0)" } ?? "unknown")")
+        }
+    }
+
+    /// That of apps with the default `[Sandbox]`.
+    var common: Isolation { isolation(for: SandboxSettings(), isExecuted: false) }
+
+    /// - Parameter isExecuted: The app cannot be forked, and is executed for each run.
+    func of(_ app: AppSettings, isExecuted: Bool) -> Isolation { isolation(for: app.sandbox, isExecuted: isExecuted) }
+
+    /// Why the app may not run with this isolation; nil when it may.
+    func refusal(of app: AppSettings, _ isolation: Isolation) -> String? {
+        let required = app.sandbox.require ?? requiredGrade
+        guard isolation.grade < required else { return nil }
+        return """
+            it requires '\(required.rawValue)' isolation, and this host provides '\(isolation.grade.rawValue)': \
+            \(isolation.missing.joined(separator: "; ")). Provide what is missing, or write \
+            Require=\(isolation.grade.rawValue) into [Sandbox] of \(app.name).conf.
+            """
+    }
+
+    private func isolation(for settings: SandboxSettings, isExecuted: Bool) -> Isolation {
+        let connectPorts = !settings.connectPorts.isEmpty
+        let network = settings.network
+        if let problem = host.sandboxProblem {
+            return Isolation(
+                grade: .none,
+                parts: ["own process", "no new privileges", "own directory"],
+                missing: [problem]
+            )
+        }
+        var parts = [
+            "own process", "own root", "own processes and /proc", "no new privileges", "filter of system calls",
+            network || connectPorts ? "the host's network" : "no network",
+        ]
+        var missing: [String] = []
+        if identities.isAvailable {
+            parts.append("own user")
+        } else {
+            missing.append("a user of its own: all apps run as one (\(identities.problem ?? "unknown reason"))")
+        }
+        if host.landlock.version > 0 {
+            parts.append("Landlock \(host.landlock.version)")
+        } else {
+            missing.append("Landlock (kernel 5.13 or later, with lsm=landlock)")
+        }
+        if host.landlock.scopes == 0, network || connectPorts {
+            missing.append("abstract sockets of the host are within reach with its network (Landlock 6, kernel 6.12)")
+        }
+        if connectPorts, host.landlock.networkRights == 0 {
+            missing.append("ConnectPorts= does not hold (Landlock 4, kernel 6.7)")
+        }
+        if let problem = host.metadataProblem {
+            missing.append(
+                "mode and times of files that are not a run's own, but its user's, can be changed (\(problem))"
+            )
+        }
+        if let cgroups = host.cgroups {
+            let controllers = cgroups.controllers
+            parts.append(
+                controllers.isEmpty
+                    ? "own cgroup, limits for each process" : "own cgroup with \(controllers.joined(separator: ", "))"
+            )
+        } else {
+            missing.append("a cgroup of its own (\(host.cgroupProblem ?? "unknown reason"))")
+        }
+        if settings.memoryMax != nil, host.cgroups?.controllers.contains("memory") != true {
+            parts.append("no shared memory and no memory files: without a memory controller nothing counts them")
+            missing.append(
+                """
+                MemoryMax= holds for the private memory of each process, and not for a run and what the kernel keeps for \
+                it (no memory controller for its cgroup: Delegate=memory, and cgroup v2)
+                """
+            )
+        }
+        if settings.subprocesses, host.landlock.scopes == 0 {
+            missing.append("a run may signal other runs of its app (Landlock 6, kernel 6.12)")
+        }
+        if settings.cpuQuotaPercent != nil, host.cgroups?.controllers.contains("cpu") != true {
+            missing.append("CPUQuota= does not hold (no cpu controller for its cgroup: Delegate=cpu, and cgroup v2)")
+        }
+        if isExecuted {
+            parts.append("executed for each run: it has threads before its run, so that it cannot be forked")
+        }
+        return Isolation(grade: missing.isEmpty ? .full : .reduced, parts: parts, missing: missing)
+    }
+}

@@ -1,0 +1,98 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+import IntentSandbox
+import IntentWire
+
+/// The pair of ids of each owner of sandboxes.
+///
+/// A pair is assigned once and for good, since files of its ids may remain. It is on disk before the first process has it:
+/// one symbolic link for each pair, which is made whole or not at all (symlink(2)), from the pair's number to the owner's
+/// name.
+struct IDAssignments {
+    /// The first pair is for the sandbox that the launcher tries out.
+    private static let trialNumber = 0
+
+    let range: HostIDs
+    /// Nil: assignments end with the launcher, as does every file of its sandboxes.
+    private let folder: String?
+    private var numbers: [String: Int] = [:]
+    private var next = trialNumber + 1
+
+    /// Reads the assignments.
+    ///
+    /// - Throws: ``SystemError``.
+    init(_ range: HostIDs, in folder: String?) throws(SystemError) {
+        self.range = range
+        self.folder = folder
+        guard let folder else { return }
+        try File.makeFolders(folder, permissions: 0o700)
+        for name in try File.names(in: folder) {
+            guard let number = Int(name), number > Self.trialNumber else { continue }
+            numbers[try File.target(ofLink: "\(folder)/\(name)")] = number
+            next = max(next, number + 1)
+        }
+    }
+
+    var trial: SandboxIDs { range.pair(Self.trialNumber) }
+
+    /// The owner's ids. They are assigned now where the owner has none yet.
+    ///
+    /// - Parameter isShared: The users of the app share its folder of state, and with that its ids.
+    mutating func ids(of owner: SandboxOwner, isShared: Bool) throws -> SandboxIDs {
+        let name = Self.name(of: owner, isShared: isShared)
+        if let number = numbers[name] {
+            // The operator made the range smaller.
+            guard number < range.pairCount else { throw Self.full(range) }
+            return range.pair(number)
+        }
+        while next < range.pairCount {
+            let number = next
+            next += 1
+            guard try write(number, name) else { continue }
+            numbers[name] = number
+            return range.pair(number)
+        }
+        throw Self.full(range)
+    }
+
+    private static func name(of owner: SandboxOwner, isShared: Bool) -> String {
+        guard let user = owner.userName else { return "\(owner.app)/describe" }
+        return "\(owner.app)/\(isShared ? "shared" : user)"
+    }
+
+    private static func full(_ range: HostIDs) -> UnmetNeed {
+        UnmetNeed(
+            """
+            all \(range.pairCount) pairs of user ids from \(range.first) on are assigned, and a pair is never \
+            assigned twice. Raise IdRange= in intentd.conf.
+            """
+        )
+    }
+
+    /// Writes an assignment; false where another owner has the number.
+    private func write(_ number: Int, _ name: String) throws(SystemError) -> Bool {
+        guard let folder else { return true }
+        let path = "\(folder)/\(number)"
+        do throws(SystemError) {
+            try syscall("symlink", on: path) { symlink(name, path) }
+        } catch {
+            if error.code.rawValue == EEXIST { return false }
+            throw error
+        }
+        let directory = try File.open(folder, O_RDONLY | O_DIRECTORY)
+        let number = directory.rawValue
+        try syscall("fsync", on: folder) { fsync(number) }
+        return true
+    }
+}
+
+extension HostIDs {
+    fileprivate var pairCount: Int { Int(count / 2) }
+
+    /// - Parameter number: Less than ``pairCount``.
+    fileprivate func pair(_ number: Int) -> SandboxIDs {
+        let id = first + 2 * UInt32(number)
+        return SandboxIDs(initProcess: id, app: id + 1)
+    }
+}

@@ -1,0 +1,43 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+import IntentSystemd
+
+/// `intentd-launcher` as a program: from its arguments to its exit code.
+package enum LauncherProgram {
+    package static func run(_ arguments: [String]) -> Int32 {
+        // In the sandbox of a trial: that the program starts is most of the test.
+        if arguments.first == LauncherArguments.trial { return Trial.exitCode(arguments.dropFirst()) }
+        // Started by the launcher that this program is to replace.
+        if arguments.count == 2, arguments[0] == LauncherArguments.takesOver {
+            return Int(arguments[1]).map(LauncherState.understands) == true ? 0 : 1
+        }
+        // Started by intentd-starter, which needs the configured ids.
+        if arguments.first == LauncherArguments.tellsIDRange {
+            return ConfiguredRange.print(Array(arguments.dropFirst()))
+        }
+        let journal = Journal(identifier: "intentd-launcher")
+        do {
+            return try run(LauncherArguments(arguments), journal)
+        } catch let error as UsageError {
+            journal.write(.error, "\(error)\n\(LauncherArguments.usage)")
+            return 64
+        } catch {
+            journal.write(.error, "cannot start: \(error)")
+            return 1
+        }
+    }
+
+    private static func run(_ arguments: LauncherArguments, _ journal: Journal) throws -> Int32 {
+        try ProcessFacts.block([SIGCHLD, SIGTERM, SIGINT, SIGPIPE])
+        try ProcessFacts.forbidInspection()
+        try ProcessFacts.adoptOrphans()
+        let loop = try EventLoop()
+        let state = try arguments.resumedDescriptor.map { try LauncherState(in: SharedFileDescriptor(owning: $0)) }
+        let launcher = try Launcher(arguments, after: state, on: loop, journal: journal)
+        try launcher.start(arguments, after: state)
+        let code = try loop.run()
+        launcher.finish()
+        return code
+    }
+}

@@ -1,0 +1,128 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// Requested launches: each begins in its user's turn, in the way that the app's settings and the host allow.
+///
+/// intentd only names the app: the launcher reads its settings itself.
+final class Launches {
+    private let supervisor: SupervisorConnection
+    let files: AppFiles
+    private let folders: RunFolders
+    private let adoption: AdoptionState
+    private let isolation: HostIsolation
+    private let identities: SandboxIdentities
+    private let states: StateFolders
+    private let workers: Workers
+    private let sandboxes: Sandboxes
+    private let forkServers: ForkServers
+    /// Launches that have not begun.
+    let turns: LaunchTurns
+
+    init(
+        _ surroundings: Surroundings,
+        files: AppFiles,
+        adoption: AdoptionState,
+        isolation: HostIsolation,
+        identities: SandboxIdentities,
+        states: StateFolders,
+        workers: Workers,
+        sandboxes: Sandboxes,
+        forkServers: ForkServers,
+        disk: DiskQuotas,
+        turns: LaunchTurns
+    ) {
+        self.turns = turns
+        supervisor = surroundings.supervisor
+        self.files = files
+        folders = surroundings.folders
+        self.adoption = adoption
+        self.isolation = isolation
+        self.identities = identities
+        self.states = states
+        self.workers = workers
+        self.sandboxes = sandboxes
+        self.forkServers = forkServers
+        turns.begin = { [weak self] in self?.begin($0) }
+        disk.admitted = { [weak self] in self?.begin($0) }
+        forkServers.execute = { [weak self] in self?.start($0, $1) }
+    }
+
+    private func begin(_ request: LaunchRequest) {
+        guard request.mode != .serve else {
+            return supervisor.refuse(request, "intentd may not start a fork server")
+        }
+        guard (request.mode == .describe) == (request.user == nil) else {
+            return supervisor.refuse(request, "expected a user for a run, and none for a description")
+        }
+        adoption.note(request.slot)
+        guard workers[request.slot] == nil, sandboxes.preparation(of: request.slot) == nil else {
+            return supervisor.refuse(request, "slot \(request.slot.number) is in use")
+        }
+        switch files.app(request.app) {
+        case .missing:
+            supervisor.refuse(request, "app '\(request.app)' not found. Check that it is still installed.")
+        case .refused(let reason): supervisor.refuse(request, reason)
+        case .found(let app): start(app, request)
+        }
+    }
+
+    private func start(_ app: AppSettings, _ request: LaunchRequest) {
+        let isolation = self.isolation.of(app, isExecuted: forkServers.isUnforkable(app))
+        if let refusal = self.isolation.refusal(of: app, isolation) { return supervisor.refuse(request, refusal) }
+        do {
+            if self.isolation.host.sandboxProblem != nil {
+                try startOpen(app, request, isolation)
+            } else if request.mode == .describe || needsOwnSandbox(app) {
+                try sandboxes.startAlone(app, request, isolation)
+            } else {
+                try forkServers.start(app, request, isolation)
+            }
+        } catch {
+            supervisor.refuse(request, "\(error)")
+        }
+    }
+
+    /// True for an app that may leave processes behind without a cgroup that contains them: the end of pid 1 ends them. And
+    /// for an app with threads at its start, which cannot be forked.
+    private func needsOwnSandbox(_ app: AppSettings) -> Bool {
+        forkServers.isUnforkable(app) || app.sandbox.subprocesses && isolation.host.cgroups == nil
+    }
+
+    /// Executes the app without a sandbox, as any other program of its user: only where the operator requires no more.
+    private func startOpen(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
+        guard app.credentials.isEmpty else {
+            throw UnmetNeed("it has credentials, and only a sandbox protects them from other apps")
+        }
+        let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
+        let host = self.isolation.host
+        let user = try identities.openUser(of: app, for: owner)
+        let state = states.openFolder(of: app, for: owner, user: user)
+        let leaf = try host.cgroups?.makeLeaf(named: RunPlace.leafName(request.slot.number))
+        leaf?.limit(app.sandbox.leafLimits)
+        let place = try RunPlace(for: request.slot, in: folders.runs, of: user, leaf)
+        let preparation = try workers.prepare(request, at: place, diskLimit: app.sandbox.diskMax)
+        if request.mode != .describe { preparation.state = StateQuota(state, of: app) }
+        do {
+            let path = place.directory.path
+            let process = try LaunchPlan(
+                executable: app.executable,
+                environment: app.environment(request.mode, home: path, state: state),
+                directory: path,
+                output: preparation.workerEnds[1],
+                error: preparation.workerEnds[2],
+                socket: preparation.workerEnds[0],
+                leaf: leaf,
+                user: user,
+                limits: app.sandbox.resourceLimits(controllers: host.cgroups?.controllers ?? [], sharedRunCount: nil)
+            ).start()
+            preparation.handOver()
+            workers.begin(preparation, process: process, in: nil, isolation)
+        } catch {
+            workers.abandon(preparation, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Glibc
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// The file that a running program was started from, told apart from one that took its place.
+struct ProgramFile: Equatable {
+    let path: String
+    private let device: UInt64
+    private let inode: UInt64
+
+    /// The file of this process.
+    static func own() throws(SystemError) -> ProgramFile {
+        try ProgramFile(path: ProcessFacts.executablePath(), foundAt: "/proc/self/exe")
+    }
+
+    /// The file at the path now; nil when the path does not exist.
+    var current: ProgramFile? { try? ProgramFile(path: path, foundAt: path) }
+
+    init(path: String, foundAt place: String) throws(SystemError) {
+        let file = try File.openPath(place)
+        let status = try File.status(of: file.rawValue)
+        self.path = path
+        device = status.device
+        inode = status.inode
+    }
+}
+
+/// When its program is replaced on disk, the launcher executes the new program in its process: workers stay its children.
+///
+/// The new program first says whether it can take over the state. One that cannot is not tried again.
+final class ProgramReplacement {
+    /// Time for the new program's answer, and for fork servers to finish what they began.
+    private static let patienceNanoseconds: Int64 = 12_000_000_000
+
+    /// The way from this program to the one that took its place on disk.
+    private struct Upgrade {
+        let program: ProgramFile
+        /// The intentd that waits to be served, by this program or by the new one.
+        var supervisor: SharedFileDescriptor
+        /// The new program, until it has answered.
+        var trial: Int32?
+        let timer: EventSource
+    }
+
+    private let loop: EventLoop
+    private let journal: Journal
+    private let supervisor: SupervisorConnection
+    private let children: ChildTable
+    /// The next program needs this one's capabilities to manage the users of sandboxes.
+    private let keepsCapabilities: Bool
+    /// Nil when the file cannot be told: the program is not replaced while it runs then.
+    private let own: ProgramFile?
+    private var upgrade: Upgrade?
+    /// The replacement that could not take over.
+    private var refused: ProgramFile?
+    /// Provides what the new program takes over; nil while a launch is under way.
+    var state: (_ supervisor: SharedFileDescriptor) -> LauncherState? = { _ in nil }
+
+    /// - Parameter own: The program's own file; nil to find it.
+    init(_ surroundings: Surroundings, of own: ProgramFile? = nil, keepsCapabilities: Bool) {
+        loop = surroundings.loop
+        journal = surroundings.journal
+        supervisor = surroundings.supervisor
+        children = surroundings.children
+        self.keepsCapabilities = keepsCapabilities
+        do {
+            self.own = try own ?? ProgramFile.own()
+        } catch {
+            journal.write(.warning, "cannot identify the own program (\(error)), continuing without upgrades in place")
+            self.own = nil
+        }
+    }
+
+    var isUnderWay: Bool { upgrade != nil }
+
+    /// Starts an upgrade where the program was replaced; true when the new intentd has to wait for it.
+    func begin(for waiting: SharedFileDescriptor) -> Bool {
+        if isUnderWay {
+            upgrade?.supervisor = waiting
+            return true
+        }
+        guard let own, let program = own.current, program != own, program != refused else { return false }
+        do {
+            let end = ClockReading.monotonicNanoseconds() + Self.patienceNanoseconds
+            let timer = try loop.timer(atNanoseconds: end) { [weak self] in
+                self?.giveUp("it did not answer within 12 s")
+            }
+            let trial = try ChildProcess.start(
+                program.path,
+                arguments: [LauncherArguments.takesOver, String(LauncherState.currentVersion)]
+            )
+            children.addHelper(trial.number)
+            upgrade = Upgrade(program: program, supervisor: waiting, trial: trial.number, timer: timer)
+            return true
+        } catch {
+            refuse(program, "it cannot be started: \(error)")
+            return false
+        }
+    }
+
+    /// Notes the end of a child that may be the new program, which answers with its exit code.
+    func helperEnded(_ end: ChildReaper.End) {
+        guard upgrade?.trial == end.process else { return }
+        upgrade?.trial = nil
+        if end.isSignal || end.number != 0 {
+            let what = end.isSignal ? "was ended by signal \(end.number)" : "exited with \(end.number)"
+            giveUp("asked whether it can take over, it \(what)")
+        }
+    }
+
+    /// Executes the new program once it has answered and no launch is under way.
+    func proceed() {
+        guard let upgrade, upgrade.trial == nil, let state = state(upgrade.supervisor) else { return }
+        do {
+            try execute(upgrade.program, state)
+        } catch {
+            giveUp("\(error)")
+        }
+    }
+
+    /// Continues with the old program.
+    private func giveUp(_ reason: String) {
+        guard let given = upgrade else { return }
+        upgrade = nil
+        if let trial = given.trial { _ = kill(trial, SIGKILL) }
+        refuse(given.program, reason)
+        supervisor.serve(given.supervisor)
+    }
+
+    private func refuse(_ program: ProgramFile, _ reason: String) {
+        refused = program
+        journal.write(
+            .error,
+            "'\(program.path)' was replaced, but the new program cannot take over: \(reason). Continuing with the old one."
+        )
+    }
+
+    /// Returns only by an error.
+    private func execute(_ program: ProgramFile, _ state: LauncherState) throws {
+        let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
+        let kept = state.descriptors + [memory.rawValue]
+        for descriptor in kept { try FileDescriptor.setCloseOnExec(descriptor, false) }
+        journal.write(.notice, "executing the new launcher program, with \(state.slots.count) workers")
+        if keepsCapabilities { try Capabilities.keepOverExec() }
+        let own = CommandLine.arguments.dropFirst()
+        let arguments =
+            LauncherArguments.withoutResumption(Array(own)) + [LauncherArguments.resume, String(memory.rawValue)]
+        let error = ProcessFacts.become(program.path, arguments)
+        for descriptor in kept { try? FileDescriptor.setCloseOnExec(descriptor, true) }
+        throw error
+    }
+}

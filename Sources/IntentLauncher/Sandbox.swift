@@ -1,0 +1,200 @@
+import Glibc
+import IntentConfiguration
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// One started sandbox: pid 1, and the process of an app's executable.
+///
+/// The executable is the fork server of many workers, or the only worker.
+final class Sandbox {
+    enum Use {
+        /// The executable forks a worker for each request.
+        case forkServer(ForkServer)
+        /// The executable is a worker. The preparation is set until the worker begins.
+        case worker(Preparation?)
+        /// The executable was a fork server. It forks no more since the launcher's program was replaced.
+        case remains
+    }
+
+    let number: Int
+    let owner: SandboxOwner
+    /// Nil: the processes run as the launcher's own user.
+    let ids: SandboxIDs?
+    /// The number of the latest use, counted by ``ForkServerTable``.
+    var lastUse: UInt64 = 0
+    /// The folder of the runs' directories.
+    let folder: String
+    let group: CgroupGroup?
+    let isolation: Isolation
+    var use: Use
+    private(set) var initProcess: Int32 = 0
+    private(set) var server: Int32 = 0
+    /// `StateMax=` of the app's state folder.
+    var state: StateQuota?
+    /// Waits for the start of the executable, or for the step that failed before it.
+    var report: EventSource?
+    /// Reads the report: the step that failed, or nil.
+    var launchFailure: (() -> LaunchError?)?
+    var isInitReaped = false
+    /// How the executable's process ended; nil while it runs.
+    var serverEnd: ProcessEnd?
+    /// The runs in the sandbox.
+    var slots: Set<SlotID> = []
+    /// Ends the sandbox when it has been idle for long, or when its fork server does not answer.
+    var timer: EventSource?
+
+    init(
+        number: Int,
+        owner: SandboxOwner,
+        ids: SandboxIDs?,
+        folder: String,
+        group: CgroupGroup?,
+        isolation: Isolation,
+        use: Use
+    ) {
+        self.number = number
+        self.owner = owner
+        self.ids = ids
+        self.folder = folder
+        self.group = group
+        self.isolation = isolation
+        self.use = use
+    }
+
+    var appName: AppName { owner.app }
+
+    var forkServer: ForkServer? {
+        if case .forkServer(let server) = use { return server }
+        return nil
+    }
+
+    /// True for a fork server that serves no run and is not retired.
+    var isIdleServer: Bool {
+        guard let server = forkServer, !server.isRetired else { return false }
+        return slots.isEmpty && server.preparations.isEmpty && server.waiting.isEmpty
+    }
+
+    func started(initProcess: Int32, server: Int32) {
+        self.initProcess = initProcess
+        self.server = server
+        // No process is left in the group itself: its leaves can have controllers now.
+        group?.enableControllers()
+    }
+
+    /// Kills every process of the sandbox, by its pid 1.
+    func end() {
+        guard initProcess > 0, !isInitReaped else { return }
+        _ = kill(initProcess, SIGKILL)
+        group?.kill()
+    }
+
+    /// True when both processes are reaped.
+    var hasExited: Bool { isInitReaped && serverEnd != nil }
+}
+
+/// What the launcher knows of the fork server in a sandbox.
+final class ForkServer {
+    /// The app's settings when the fork server was started.
+    let app: AppSettings
+    let control: SharedFileDescriptor
+    var link: RecordSocket?
+    /// The fork server reported that it can fork.
+    var isReady = false
+    /// Requests that wait until the fork server is ready.
+    var waiting: [LaunchRequest] = []
+    /// Commands that the fork server has not answered.
+    var preparations: [SlotID: Preparation] = [:]
+    /// A retired fork server forks no more: its app's files have changed, or it was idle for long.
+    private(set) var isRetired = false
+    /// The places of ended runs, each as good as a new one.
+    private var places: [RunPlace] = []
+    private static let placeLimit = 16
+
+    init(of app: AppSettings, control: SharedFileDescriptor) {
+        self.app = app
+        self.control = control
+    }
+
+    func retire() {
+        isRetired = true
+        dropPlaces()
+    }
+
+    /// Keeps the place of an ended run for another run; false where the place must be removed.
+    func keep(_ place: RunPlace) -> Bool {
+        guard !isRetired, places.count < Self.placeLimit, place.renew() else { return false }
+        places.append(place)
+        return true
+    }
+
+    /// Removes and returns the requests that wait until it is ready.
+    func removeWaiting() -> [LaunchRequest] {
+        defer { waiting = [] }
+        return waiting
+    }
+
+    /// How its process ended, and what to do about it.
+    func explanation(of end: ProcessEnd) -> (words: String, advice: String) {
+        let advice = "Run '\(app.executable)' by hand to see why."
+        switch end {
+        case .exited(ForkCommand.refusalExitCode):
+            return (
+                "it does not understand this launcher's commands",
+                "Build '\(app.executable)' again with the AppIntents of this release."
+            )
+        case .exited(let code): return ("it exited with code \(code)", advice)
+        case .signaled(let number): return ("signal \(number) ended it", advice)
+        }
+    }
+
+    func removePlace() -> RunPlace? { places.popLast() }
+
+    /// Removes all kept places but so many. They are empty: no child is needed.
+    func dropPlaces(keeping count: Int = 0) {
+        for place in places.dropFirst(count) { place.remove() }
+        places = Array(places.prefix(count))
+    }
+}
+
+/// Everything that a worker needs, prepared before its process.
+final class Preparation {
+    let request: LaunchRequest
+    let place: RunPlace
+    /// `DiskMax=`, in bytes.
+    let diskLimit: Int64?
+    /// `StateMax=` of the app's state folder, for a worker without a sandbox.
+    var state: StateQuota?
+    let socket: SharedFileDescriptor
+    let output: SharedFileDescriptor
+    let error: SharedFileDescriptor
+    /// The worker's ends, in the order in which a fork server receives them. Closed once the worker has them.
+    private(set) var workerEnds: [SharedFileDescriptor]
+    /// A signal that was requested before the process started.
+    var signal: StopSignal?
+
+    /// - Parameter closer: Closes the socket: the app's code may have left descriptors in it.
+    init(
+        _ request: LaunchRequest,
+        at place: RunPlace,
+        diskLimit: Int64?,
+        closer: @escaping SharedFileDescriptor.Closer
+    ) throws {
+        self.request = request
+        self.place = place
+        self.diskLimit = diskLimit
+        let sockets = try UnixSocket.Pair(.sequencedPacket).take(closer: closer)
+        let output = try Pipe()
+        let error = try Pipe()
+        socket = sockets.first
+        self.output = output.reading
+        self.error = error.reading
+        workerEnds = [sockets.second, output.writing, error.writing]
+    }
+
+    /// The ends that intentd receives.
+    var supervisorEnds: [SharedFileDescriptor] { [socket, output, error] }
+
+    func handOver() { workerEnds = [] }
+}

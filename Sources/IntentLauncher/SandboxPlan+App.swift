@@ -1,0 +1,205 @@
+import Glibc
+import IntentConfiguration
+import IntentDaemon
+import IntentLinux
+import IntentSandbox
+
+/// Paths inside every sandbox.
+enum InsidePath {
+    /// Below it, one folder for each run.
+    static let runs = "/runs"
+    /// What outlives the runs of an app: `$STATE_DIRECTORY`.
+    static let state = "/state"
+    static let credentials = "/run/credentials"
+}
+
+/// The folders outside that a sandbox gets to write in.
+struct WritableFolders {
+    /// What becomes ``InsidePath/runs`` or one folder below it.
+    var runs: String
+    /// Nil: the folder of all runs of the sandbox; else the name of the one run that it is for.
+    var onlyRun: String?
+    var state: String?
+}
+
+extension SandboxPlan {
+    /// The sandbox of an app as its operator wrote it.
+    ///
+    /// - Throws: ``UnmetNeed`` for what the app cannot do without, and ``ElfError``.
+    init(for app: AppSettings, _ folders: WritableFolders, user: UInt32) throws {
+        self.init()
+        let settings = app.sandbox
+        try addProgram(app.executable)
+        addResources(of: app.executable)
+        addSystemFiles(user: user)
+        try addCredentials(app.credentials)
+        addWritable(folders, mayExecute: settings.subprocesses)
+        addGrants(settings)
+        if settings.network || !settings.connectPorts.isEmpty {
+            hasNetwork = true
+            connectPorts = settings.connectPorts.isEmpty ? nil : settings.connectPorts
+            addNetworkFiles()
+        }
+        // Foundation's Process wakes the thread that waits for the end of a program by UDP to itself.
+        hasLoopback = settings.subprocesses
+        // Where an app or what it was granted lies below /tmp, /tmp is a folder of the sandbox in which no process can write.
+        if !contains(below: "/tmp") {
+            // Each run's own folder: a forked worker has it open as descriptor 4.
+            add(.link("/tmp", to: folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? "/proc/self/fd/4"))
+        }
+    }
+
+    /// The executable and what its headers name, all where they are outside.
+    private mutating func addProgram(_ executable: String) throws {
+        let closure = try LibraryClosure(of: executable)
+        guard closure.missing.isEmpty else {
+            throw UnmetNeed("the libraries \(closure.missing.joined(separator: ", ")) were not found. Install them.")
+        }
+        libraryFolders = closure.extraFolders
+        for path in [executable] + closure.libraries + [closure.interpreter].compactMap(\.self) {
+            add(.bind(path, from: path, .execute, isOptional: false), [.readFile, .execute])
+        }
+    }
+
+    /// An app in a folder of its own brings the folder; SwiftPM puts resources beside the executable.
+    private mutating func addResources(of executable: String) {
+        let parts = executable.split(separator: "/")
+        let folder = "/" + parts.dropLast().joined(separator: "/")
+        if parts.count > 1, parts[parts.count - 2] == parts[parts.count - 1] {
+            add(.bind(folder, from: folder, .execute, isOptional: false), .read)
+            return
+        }
+        // A folder that cannot be listed brings nothing.
+        for name in (try? File.names(in: folder)) ?? [] where name.hasSuffix(".resources") {
+            add(.bind("\(folder)/\(name)", from: "\(folder)/\(name)", [], isOptional: true), .read)
+        }
+    }
+
+    private mutating func addSystemFiles(user: UInt32) {
+        // All that is in the root may be seen; a worker's own layer takes the other runs from it.
+        allow(.readFolder, below: "/")
+        add(.processes("/proc", options: "subset=pid,hidepid=ptraceable"), [.readFile, .readFolder, .writeFile])
+        for device in ["/dev/null", "/dev/urandom"] {
+            add(.bind(device, from: device, [.write, .devices], isOptional: false), .device)
+        }
+        add(.bind("/usr/share/zoneinfo", from: "/usr/share/zoneinfo", [], isOptional: true), .read)
+        add(.bind("/etc/localtime", from: "/etc/localtime", [], isOptional: true), .readFile)
+        let account = "app:x:\(user):\(user)::/tmp:/usr/sbin/nologin\n"
+        add(.file("/etc/passwd", Array(account.utf8)), .readFile)
+        add(.file("/etc/group", Array("app:x:\(user):\n".utf8)), .readFile)
+    }
+
+    private mutating func addCredentials(_ credentials: [CredentialSource]) throws {
+        for credential in credentials {
+            let file = try credential.open()
+            guard let bytes = try File.readAll(file.rawValue, limit: Self.credentialLimit) else {
+                throw UnmetNeed("the credential '\(credential.name)' is larger than 1 MiB")
+            }
+            add(.file("\(InsidePath.credentials)/\(credential.name)", bytes), .readFile)
+        }
+    }
+
+    /// As systemd.exec(5) has it for all credentials of a unit.
+    private static let credentialLimit = 1 << 20
+
+    private mutating func addWritable(_ folders: WritableFolders, mayExecute: Bool) {
+        let rights: MountRights = mayExecute ? [.write, .execute] : .write
+        let access: Landlock.FileRights = mayExecute ? .change.union(.execute) : .change
+        let runs = folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? InsidePath.runs
+        add(.bind(runs, from: folders.runs, rights, isOptional: false), access)
+        allowMetadata(below: runs, for: folders.onlyRun == nil ? .runs : .common)
+        if let state = folders.state {
+            add(.bind(InsidePath.state, from: state, rights, isOptional: false), access)
+            allowMetadata(below: InsidePath.state)
+        }
+    }
+
+    private mutating func addGrants(_ settings: SandboxSettings) {
+        let place = { SystemLinks.resolve($0, on: .kernel) }
+        let execution: MountRights = settings.subprocesses ? .execute : []
+        let executing: Landlock.FileRights = settings.subprocesses ? .execute : []
+        for path in settings.writePaths {
+            addGrant(path, from: place(path), execution.union(.write), executing.union(.change))
+            allowMetadata(below: path)
+        }
+        for path in settings.readPaths {
+            // Libraries that programs there need are mapped, which a mount can forbid and Landlock does not.
+            addGrant(path, from: place(path), .execute, executing.union(.read))
+        }
+        for path in settings.sockets {
+            addGrant(path, from: place(path), .write, [.readFile, .writeFile])
+        }
+        let gpus = settings.gpu ? ["/dev/dri", "/dev/kfd"] + Self.nvidiaDevices() : []
+        for path in settings.devices {
+            addGrant(path, from: place(path), [.write, .devices], .device.union(.readFolder))
+        }
+        for path in gpus {
+            add(.bind(path, from: path, [.write, .devices], isOptional: true), .device.union(.readFolder))
+        }
+    }
+
+    private static func nvidiaDevices() -> [String] {
+        // A host without /dev has no such devices either.
+        ((try? File.names(in: "/dev")) ?? []).filter { $0.hasPrefix("nvidia") }.map { "/dev/\($0)" }
+    }
+
+    /// What resolves names and proves certificates.
+    private mutating func addNetworkFiles() {
+        let files = [
+            "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf", "/etc/gai.conf", "/etc/services",
+            "/etc/protocols", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs",
+            "/usr/share/ca-certificates", "/usr/local/share/ca-certificates",
+        ]
+        for path in files { add(.bind(path, from: path, [], isOptional: true), .read) }
+    }
+}
+
+extension CredentialSource {
+    /// The file, which the launcher may read itself or has from systemd.
+    fileprivate func open() throws(UnmetNeed) -> FileDescriptor {
+        let path: String
+        switch place {
+        case .path(let written): path = written
+        case .ownUnit(let name):
+            guard let own = Self.pathInUnit(of: name) else {
+                throw UnmetNeed(
+                    "the credential '\(name)' is not there: the launcher's unit has no LoadCredential=\(name)"
+                )
+            }
+            path = own
+        }
+        do throws(SystemError) {
+            return try File.open(path)
+        } catch {
+            let isForRoot = error.code.rawValue == EACCES || error.code.rawValue == EPERM
+            if isForRoot, let name = Self.nameInUnit(of: path), let own = Self.pathInUnit(of: name),
+                let file = try? File.open(own)
+            {
+                return file
+            }
+            let mend =
+                if Self.nameInUnit(of: path) != nil {
+                    "systemd loads \(Self.folder) when the launcher's unit starts: systemctl restart intentd-workers"
+                } else {
+                    "put it into \(Self.folder), from which systemd loads it for the launcher"
+                }
+            throw UnmetNeed(
+                "the credential '\(name)' cannot be read by user \(geteuid()): \(error)"
+                    + (isForRoot ? "; \(mend)" : "")
+            )
+        }
+    }
+
+    private static func pathInUnit(of name: String) -> String? {
+        getenv("CREDENTIALS_DIRECTORY").map { "\(String(cString: $0))/\(name)" }
+    }
+}
+
+/// Something that an app was promised and the host does not have; what and the next step.
+struct UnmetNeed: Error, CustomStringConvertible {
+    var description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

@@ -1,0 +1,54 @@
+import IntentConfiguration
+import IntentSandbox
+
+extension SandboxSettings {
+    var leafLimits: CgroupLeaf.Limits {
+        CgroupLeaf.Limits(memoryByteCount: memoryMax, taskCount: tasksMax, processorPercent: cpuQuotaPercent)
+    }
+
+    /// What a fork server has open: the folders of its root, and what comes with a command.
+    private static let forkServerOpenFiles = 64
+    /// What systems give by default.
+    private static let stackByteCount: UInt64 = 8 << 20
+
+    /// Limits of each process; of memory and tasks where no controller holds them.
+    ///
+    /// - Parameter sharedRunCount: So many runs are counted together, with their fork server; nil: a run alone.
+    func resourceLimits(controllers: [String], sharedRunCount: Int?) -> ResourceLimits {
+        var limits = ResourceLimits()
+        // A fork server is the app's own code. It needs a few more descriptors than the smallest run.
+        limits.openFileCount = UInt64(sharedRunCount != nil ? max(Self.forkServerOpenFiles, openFiles) : openFiles)
+        limits.fileByteCount = diskMax.map { UInt64($0) }
+        if !controllers.contains("memory"), let memoryMax {
+            limits.memoryByteCount = UInt64(memoryMax)
+            limits.stackByteCount = Self.stackByteCount
+            // A page of a table for each 2 MiB: an eighth of MemoryMax=. Graphics drivers reserve addresses for all
+            // memory that there is.
+            if !gpu { limits.addressByteCount = max(16 << 30, UInt64(memoryMax) &* 64) }
+        }
+        if !controllers.contains("pids") {
+            limits.taskCount = tasksMax.map { UInt64($0) &* UInt64(sharedRunCount ?? 1) &+ 2 }
+        }
+        return limits
+    }
+
+    func filterPermissions(on host: SandboxHost) -> SystemCallFilter.Permissions {
+        var permissions: SystemCallFilter.Permissions = []
+        if host.metadataProblem != nil { permissions.insert(.metadata) }
+        if host.landlock.version >= 3 { permissions.insert(.truncatingByName) }
+        // Else it is RLIMIT_DATA that keeps a run within its memory.
+        if memoryMax == nil || host.cgroups?.controllers.contains("memory") == true {
+            permissions.insert(.uncountedMemory)
+        }
+        if network { permissions.insert(.network) }
+        if network, connectPorts.isEmpty { permissions.insert(.listening) }
+        if !connectPorts.isEmpty { permissions.insert(.tcp) }
+        if !sockets.isEmpty { permissions.insert(.unixSockets) }
+        if subprocesses {
+            permissions.insert(.subprocesses)
+            // For the loopback that is the sandbox's own; see SandboxPlan.
+            if !network, connectPorts.isEmpty { permissions.insert(.udp) }
+        }
+        return permissions
+    }
+}

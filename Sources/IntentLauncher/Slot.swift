@@ -1,0 +1,173 @@
+import Glibc
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+
+/// One worker process, from its launch until intentd releases its directory.
+final class Slot {
+    let id: SlotID
+    let process: Int32
+    private(set) var place: RunPlace
+    /// Nil for a worker without a sandbox.
+    let sandbox: Sandbox?
+    /// Waits for the empty leaf, while a process in it outlives the worker.
+    var leafEvents: EventSource?
+    /// Without a leaf: processes that the worker left behind, killed and not reaped yet.
+    var orphans: Set<Int32> = []
+    var leftoverProcessCount = 0
+    /// How the worker's process ended; nil while it runs.
+    var processEnd: ProcessEnd?
+    /// Resources that the worker used, with the children that it waited for.
+    var usage: ResourceUsage?
+    /// The end that was reported to intentd.
+    var end: SlotEnd?
+    /// The limit that ended the worker.
+    var exceeded: SandboxLimit?
+    /// `DiskMax=`, in bytes.
+    let diskLimit: Int64?
+    /// `StateMax=` of the app's state folder.
+    let state: StateQuota?
+    /// Bytes of files without a name that the worker has open in the app's state folder.
+    var namelessStateByteCount: Int64 = 0
+    /// The run under which files of the result are kept. Processes of the slot may still have them open.
+    var keptRun: RunID?
+    let isolation: Isolation
+    /// The descriptors that intentd received, kept for the next intentd: the socket, and the two pipes where the launcher
+    /// outlives its intentd.
+    let keptEnds: [SharedFileDescriptor]
+    /// The end was reported.
+    var isReported: Bool { end != nil }
+    /// intentd does not need the directory any more.
+    var isReleased = false
+
+    init(
+        _ preparation: Preparation,
+        process: Int32,
+        sandbox: Sandbox?,
+        _ isolation: Isolation,
+        keptEnds: [SharedFileDescriptor]
+    ) {
+        id = preparation.request.slot
+        self.process = process
+        place = preparation.place
+        diskLimit = preparation.diskLimit
+        state = preparation.state ?? sandbox?.state
+        self.sandbox = sandbox
+        self.isolation = isolation
+        self.keptEnds = keptEnds
+    }
+
+    /// A slot that the program before this one began.
+    ///
+    /// - Parameter closer: Closes the socket.
+    init(
+        _ left: LauncherState.Slot,
+        at place: RunPlace,
+        sandbox: Sandbox?,
+        closer: @escaping SharedFileDescriptor.Closer
+    ) {
+        id = left.id
+        process = left.process
+        self.place = place
+        diskLimit = left.diskLimit
+        state = left.state
+        self.sandbox = sandbox
+        isolation = left.isolation
+        keptEnds = left.keptEnds.enumerated().map { index, end in
+            SharedFileDescriptor(owning: end, closer: index == 0 ? closer : nil)
+        }
+        orphans = Set(left.orphans)
+        leftoverProcessCount = left.leftoverProcessCount
+        processEnd = left.processEnd
+        usage = left.usage
+        end = left.end
+        exceeded = left.exceeded
+        isReleased = left.isReleased
+        keptRun = left.keptRun
+    }
+
+    var directory: RunDirectory { place.directory }
+    var leaf: CgroupLeaf? { place.leaf }
+
+    func signal(_ signal: StopSignal) {
+        switch (leaf, signal) {
+        case (let leaf?, .terminate): leaf.terminate()
+        case (let leaf?, .kill): leaf.kill()
+        case (nil, .terminate): signalTree(SIGTERM)
+        case (nil, .kill): signalTree(SIGKILL)
+        }
+    }
+
+    /// Without a leaf and a sandbox, only parenthood tells which processes the worker started.
+    var isOpen: Bool { leaf == nil && sandbox == nil }
+
+    /// The worker is alone in its sandbox: the end of the sandbox ends all of its processes.
+    var isAlone: Bool {
+        if case .worker? = sandbox?.use { return true }
+        return false
+    }
+
+    /// Notes the limit that ended the worker, as far as the kernel tells. To be called before the leaf is removed.
+    func noteExceeded() {
+        guard exceeded == nil, case .signaled(let number)? = processEnd else { return }
+        let counts = leaf?.exceeded
+        switch number {
+        // RLIMIT_FSIZE: a single file of more than all may have.
+        case SIGXFSZ: exceeded = .disk
+        case SIGKILL where counts?.memory == true: exceeded = .memory
+        case _ where counts?.tasks == true: exceeded = .tasks
+        default: break
+        }
+    }
+
+    /// Removes the leaf after the end of all processes, unless another run may use it.
+    func leavePlace() {
+        if sandbox?.forkServer == nil || place.leaf?.canServeAgain == false { place.removeLeaf() }
+    }
+
+    func removeLeaf() { place.removeLeaf() }
+
+    /// Kills the processes that outlived the worker in its leaf.
+    func endLeftovers(in leaf: CgroupLeaf) {
+        guard leaf.isPopulated else { return }
+        // pid 1 of the sandbox is not the worker's.
+        leftoverProcessCount = leaf.processes.count { $0 != sandbox?.initProcess }
+        leaf.kill()
+    }
+
+    /// Kills the processes that a worker without a leaf left behind, and their descendants.
+    ///
+    /// Stops them first, and repeats the search until it finds no new one: a process that forks all the time is caught too.
+    func endLeftovers(_ found: Set<Int32>) {
+        var caught: Set<Int32> = []
+        var fresh = found
+        for _ in 0..<64 where !fresh.isEmpty {
+            for process in fresh { _ = kill(process, SIGSTOP) }
+            caught.formUnion(fresh)
+            fresh = ProcessTree.descendants(of: caught).subtracting(caught)
+        }
+        for process in caught { _ = kill(process, SIGKILL) }
+        leftoverProcessCount += found.subtracting(orphans).count
+        orphans.formUnion(found)
+    }
+
+    /// Text in the environment of every process of this slot, and of no other process.
+    var environmentMark: String { "TMPDIR=\(directory.path)\0" }
+
+    /// True when the kernel shows no process of the slot.
+    var isEmpty: Bool {
+        guard processEnd != nil else { return false }
+        // Always read: an unread event stays pending, and the loop would spin on it.
+        let isPopulated = leaf?.isPopulated ?? !orphans.isEmpty
+        return !isPopulated && (!isAlone || sandbox?.hasExited ?? true)
+    }
+
+    private func signalTree(_ number: Int32) {
+        guard processEnd == nil else { return }
+        for descendant in ProcessTree.descendants(of: [process]) { _ = kill(descendant, number) }
+        // The worker is not reaped, so its process id is not reused.
+        _ = kill(-process, number)
+        _ = kill(process, number)
+    }
+}

@@ -1,0 +1,14 @@
+import IntentConfiguration
+
+/// A state folder and its limit, `StateMax=`.
+struct StateQuota: Hashable, Codable {
+    var path: String
+    var byteCountMax: Int64
+
+    /// Nil where the app has no such folder, or no limit.
+    init?(_ path: String?, of app: AppSettings) {
+        guard let path, let byteCountMax = app.sandbox.stateMax else { return nil }
+        self.path = path
+        self.byteCountMax = byteCountMax
+    }
+}

@@ -1,0 +1,199 @@
+import Glibc
+import IntentDaemon
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// The launcher's connection to intentd: one at a time, and none for at most 30 s.
+final class SupervisorConnection {
+    enum Event {
+        /// An intentd connected. Nothing was sent to it yet.
+        case connected
+        /// The connection ended. Every command that arrived before the end was passed on.
+        case lost(reason: String)
+        /// No intentd connects any more.
+        case abandoned(reason: String)
+    }
+
+    /// How long the launcher stays without an intentd.
+    private static let patienceNanoseconds: Int64 = 30_000_000_000
+
+    private let loop: EventLoop
+    private let journal: Journal
+    private let socket: LauncherArguments.SupervisorSocket
+    /// Nil for a launcher that serves one intentd alone.
+    let listener: SharedFileDescriptor?
+    private var listenerSource: EventSource?
+    private var link: LaunchSocket?
+    private var guardTimer: EventSource?
+    /// A launcher that quits refuses every further intentd.
+    var refusesConnections = false
+    private var handle: (Event) -> Void = { _ in }
+    private var paused: () -> Void = {}
+    private var received: ([UInt8], [SharedFileDescriptor]) throws -> Void = { _, _ in }
+    private var defers: (SharedFileDescriptor) -> Bool = { _ in false }
+
+    /// - Parameter inherited: The listener of the program that this one replaced in its process.
+    init(
+        _ socket: LauncherArguments.SupervisorSocket,
+        inherited: Int32?,
+        on loop: EventLoop,
+        journal: Journal
+    ) throws(SystemError) {
+        self.loop = loop
+        self.journal = journal
+        self.socket = socket
+        if let inherited {
+            listener = SharedFileDescriptor(owning: inherited)
+            return
+        }
+        switch socket {
+        case .listen(let path):
+            let made = SharedFileDescriptor(try UnixSocket.listen(.sequencedPacket, at: path, permissions: 0o600))
+            try made.setNonblocking()
+            listener = made
+        case .handed:
+            guard let handed = try SocketActivation.takeSockets().first else {
+                throw SystemError("sd_listen_fds", on: "intentd-workers.socket", code: Errno(rawValue: ENOENT))
+            }
+            listener = handed.socket
+        case .connected: listener = nil
+        }
+    }
+
+    /// True when the launcher may serve several intentds, one after the other.
+    var outlivesSupervisor: Bool {
+        switch socket {
+        case .listen, .handed: true
+        case .connected: false
+        }
+    }
+
+    /// Connects to the intentd that is there, or waits for the first one.
+    ///
+    /// - Parameters:
+    ///   - inherited: The connection that the program before this one accepted.
+    ///   - handle: Receives each event.
+    ///   - received: Receives the payload of each command. What it throws ends the connection.
+    ///   - paused: Called after the last of the commands that arrived together.
+    ///   - defers: True for a new intentd that ``serve(_:)`` is called for later.
+    func start(
+        _ inherited: Int32?,
+        handle: @escaping (Event) -> Void,
+        received: @escaping ([UInt8], [SharedFileDescriptor]) throws -> Void,
+        paused: @escaping () -> Void,
+        defers: @escaping (SharedFileDescriptor) -> Bool
+    ) throws(SystemError) {
+        self.handle = handle
+        self.received = received
+        self.paused = paused
+        self.defers = defers
+        if let listener {
+            listenerSource = try loop.descriptor(listener, .readable) { [weak self] _ in self?.accept() }
+        }
+        switch socket {
+        case .connected(let descriptor): try connect(SharedFileDescriptor(owning: descriptor))
+        case .listen, .handed:
+            if let inherited {
+                try connect(SharedFileDescriptor(owning: inherited))
+            } else {
+                try armGuard()
+            }
+        }
+    }
+
+    func send(_ report: LaunchReport, descriptors: [SharedFileDescriptor] = []) {
+        link?.send(report, descriptors: descriptors)
+    }
+
+    /// Logs why a requested worker does not start, and reports it.
+    func refuse(_ request: LaunchRequest, _ message: String) {
+        journal.write(.error, "\(request.app): \(message)", [("INTENT_APP", request.app.text)])
+        send(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(2000)))))
+    }
+
+    /// Serves an intentd that waited.
+    func serve(_ supervisor: SharedFileDescriptor) {
+        do {
+            try connect(supervisor)
+        } catch {
+            journal.write(.error, "cannot accept a connection: \(error), continuing without it")
+        }
+    }
+
+    /// Ends the connection. Its runs wait to be adopted by the next intentd, and end when none comes.
+    func lose(_ reason: String) {
+        guard let link else { return }
+        // Commands that it sent before its end are obeyed.
+        link.drain()
+        guard self.link === link else { return }
+        self.link = nil
+        handle(.lost(reason: reason))
+        guard outlivesSupervisor else { return }
+        do {
+            try armGuard()
+        } catch {
+            handle(.abandoned(reason: "cannot arm the timer for the next intentd (\(error))"))
+        }
+    }
+
+    private func accept() {
+        guard let listener else { return }
+        do {
+            while let socket = try UnixSocket.accept(on: listener.rawValue) {
+                guard !refusesConnections else { continue }
+                let peer = try UnixSocket.peer(of: socket.rawValue)
+                guard isSupervisor(peer) else {
+                    journal.write(
+                        .warning,
+                        "refused a connection of user \(peer.user): they are not intentd's user"
+                    )
+                    continue
+                }
+                // An app that was granted this socket is a descendant of the launcher, whatever its uid.
+                guard try PeerProcess(of: socket.rawValue)?.ancestry(from: getpid()) == .elsewhere else {
+                    journal.write(
+                        .warning,
+                        "refused a connection of a process that is in a sandbox or has exited"
+                    )
+                    continue
+                }
+                // systemd runs one intentd at a time: the earlier one has exited.
+                if link != nil { lose("another intentd connected") }
+                let supervisor = SharedFileDescriptor(socket)
+                if !defers(supervisor) { try connect(supervisor) }
+            }
+        } catch {
+            journal.write(.error, "cannot accept a connection: \(error), continuing without it")
+        }
+    }
+
+    private func isSupervisor(_ peer: UnixSocket.Peer) -> Bool {
+        switch socket {
+        // The mode of the socket's file admits intentd's user alone. In a user namespace all users outside look alike.
+        case .handed: true
+        case .listen, .connected: peer.user == getuid() || peer.user == 0
+        }
+    }
+
+    private func connect(_ supervisor: SharedFileDescriptor) throws(SystemError) {
+        link = try LaunchSocket(
+            supervisor,
+            on: loop,
+            descriptorLimit: 1,
+            received: received,
+            pause: paused,
+            ended: { [weak self] reason in self?.lose("lost the connection to intentd: \(reason)") }
+        )
+        guardTimer = nil
+        handle(.connected)
+    }
+
+    private func armGuard() throws(SystemError) {
+        let end = ClockReading.monotonicNanoseconds() + Self.patienceNanoseconds
+        guardTimer = try loop.timer(atNanoseconds: end) { [weak self] in
+            guard let self, link == nil else { return }
+            handle(.abandoned(reason: "no intentd connected within 30 s"))
+        }
+    }
+}

@@ -1,0 +1,29 @@
+import Glibc
+import IntentLinux
+
+/// The work of this program in the sandbox that a launcher tries out.
+enum Trial {
+    /// The run's folder, below the folder of all runs.
+    static let run = "run"
+    /// The argument that has the trial change mode and times of files.
+    static let metadata = "metadata"
+    /// The exit code when pid 1 did not answer a call as it must.
+    static let failed: Int32 = 3
+
+    static func exitCode(_ arguments: ArraySlice<String>) -> Int32 {
+        guard arguments.first == metadata else { return 0 }
+        return changesOwnMetadataAlone ? 0 : failed
+    }
+
+    /// True when mode and times of own files can be changed, by path and by descriptor, and those of other files cannot.
+    private static var changesOwnMetadataAlone: Bool {
+        let own = "\(InsidePath.runs)/\(run)"
+        let path = "\(own)/file"
+        guard let file = try? File.open(path, O_RDWR | O_CREAT) else { return false }
+        guard chmod(path, 0o640) == 0, fchmod(file.rawValue, 0o600) == 0, utimes(path, nil) == 0 else { return false }
+        for other in [own, InsidePath.runs] {
+            guard chmod(other, 0o700) == -1, errno == EPERM else { return false }
+        }
+        return true
+    }
+}

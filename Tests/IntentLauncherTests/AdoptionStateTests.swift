@@ -1,0 +1,44 @@
+import IntentLinux
+import IntentSystemd
+import IntentWire
+import Testing
+
+@testable import IntentLauncher
+
+/// What outlives an intentd in its launcher.
+@Suite(.timeLimit(.minutes(1))) struct AdoptionStateTests {
+    private let parts: LauncherParts
+    private let state: AdoptionState
+
+    init() throws {
+        parts = try LauncherParts()
+        state = AdoptionState(after: nil, closer: parts.closer)
+    }
+
+    @Test func `the time of the loss stays until an intentd has taken over`() throws {
+        state.supervisorLost(atNanoseconds: 5)
+        state.supervisorLost(atNanoseconds: 9)
+        #expect(state.lostNanoseconds == 5)
+        state.keepNotes(try MemoryFile.sealed(name: "notes", [1]))
+        #expect(state.lostNanoseconds == nil)
+    }
+
+    @Test func `notes that were lost on their way leave the earlier ones`() throws {
+        let notes = try MemoryFile.sealed(name: "notes", [1])
+        state.keepNotes(notes)
+        state.keepNotes(nil)
+        #expect(state.notes?.rawValue == notes.rawValue)
+    }
+
+    @Test func `kept inputs are reported before the notes`() throws {
+        try parts.connect()
+        let kept = RunID(randomBits: 1)
+        state.keepInputs(try UnixSocket.Pair(.sequencedPacket).take().first, of: kept)
+        state.note(SlotID(number: 7))
+        state.note(SlotID(number: 5))
+        state.report(to: parts.supervisor)
+        #expect(
+            try parts.reports() == [.keptInputs(run: kept), .adopted(Adopted(lastSlot: 7, lostNanoseconds: nil))]
+        )
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Glibc
+import IntentLinux
+import IntentSandbox
+import IntentWire
+import Testing
+
+@testable import IntentLauncher
+
+@Suite struct ChildTableTests {
+    private let table = ChildTable()
+
+    @Test func `each kind of child is known until it is removed`() {
+        table.addWorker(11, of: SlotID(number: 1))
+        table.addHelper(12)
+        table.addRemover(13)
+        #expect(table.processes == [11, 12, 13])
+        #expect(table.removeWorker(11) == SlotID(number: 1))
+        #expect(table.removeWorker(12) == nil)
+        #expect(table.removeHelper(12))
+        #expect(!table.removeHelper(13))
+        table.removeRemover(13)
+        #expect([11, 12, 13].allSatisfy { !table.contains($0) })
+    }
+
+    @Test func `a sandbox's folder that a remover empties is removed after the remover's end`() throws {
+        let parts = try LauncherParts()
+        let folder = "\(parts.folders.runs)/1"
+        try syscall("mkdir") { mkdir(folder, 0o700) }
+        let sandbox = try parts.endedSandbox(in: folder)
+        let run = try RunDirectory(at: "\(folder)/run", for: nil)
+        table.addRemover(11)
+        table.remove(sandbox)
+        #expect(table.staleFolders == [folder])
+        table.removeRemover(12)
+        #expect(table.staleFolders == [folder])
+        run.remove()
+        table.removeRemover(11)
+        #expect(table.staleFolders == [])
+        #expect(!FileManager.default.fileExists(atPath: folder))
+    }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+import TestSupport
+
+@testable import IntentLauncher
+
+/// Parts of a launcher on a loop, in a folder of their own, and the other end of the connection to intentd.
+final class LauncherParts {
+    let loop: EventLoop
+    let journal = Journal(identifier: "intentd-launcher-test")
+    let folder = TemporaryDirectory()
+    let surroundings: Surroundings
+    let closer: SocketCloser
+    let workers: Workers
+    /// intentd's end.
+    let peer: SharedFileDescriptor
+    /// What the connection told its owner.
+    private(set) var events: [String] = []
+    /// The commands that intentd sent.
+    private(set) var commands: [LaunchCommand] = []
+
+    var supervisor: SupervisorConnection { surroundings.supervisor }
+    var children: ChildTable { surroundings.children }
+    var folders: RunFolders { surroundings.folders }
+
+    init() throws {
+        loop = try EventLoop()
+        let ends = try UnixSocket.Pair(.sequencedPacket).take()
+        peer = ends.second
+        try peer.setNonblocking()
+        let inherited = try syscall("fcntl") { fcntl(ends.first.rawValue, F_DUPFD_CLOEXEC, 3) }
+        surroundings = Surroundings(
+            loop: loop,
+            journal: journal,
+            supervisor: try SupervisorConnection(
+                .connected(descriptor: inherited),
+                inherited: nil,
+                on: loop,
+                journal: journal
+            ),
+            children: ChildTable(),
+            folders: RunFolders(at: folder("cache"))
+        )
+        try surroundings.folders.make(sharesResults: false)
+        closer = try SocketCloser(on: loop, children: surroundings.children)
+        workers = Workers(surroundings, closer: closer.closer)
+    }
+
+    /// Connects the launcher's end.
+    func connect() throws {
+        try supervisor.start(
+            nil,
+            handle: { [weak self] event in self?.events.append("\(event)") },
+            received: { [weak self] payload, _ in
+                self?.commands.append(try WireCoding.decode(LaunchCommand.self, from: payload))
+            },
+            paused: { [weak self] in self?.events.append("paused") },
+            defers: { _ in false }
+        )
+    }
+
+    /// Sends a command as intentd.
+    func send(_ command: LaunchCommand) throws {
+        let limit = Frame.recordLimit - Frame.headerByteCount
+        let record = try Frame.encode(WireCoding.encode(command), limit: limit)
+        _ = try UnixSocket.send(record[...], on: peer.rawValue)
+    }
+
+    /// The reports that have reached intentd since the last call.
+    func reports() throws -> [LaunchReport] {
+        var reports: [LaunchReport] = []
+        while case .message(let record, _) = try UnixSocket.receive(
+            from: peer.rawValue,
+            upTo: Frame.recordLimit,
+            descriptorLimit: Frame.descriptorLimit
+        ) {
+            reports.append(try WireCoding.decode(LaunchReport.self, from: Frame.decode(record: record)))
+        }
+        return reports
+    }
+
+    /// Runs the loop for that long.
+    func run(milliseconds: Int64) throws {
+        let end = ClockReading.monotonicNanoseconds() + milliseconds * 1_000_000
+        let timer = try loop.timer(atNanoseconds: end) { [loop] in loop.exit(0) }
+        _ = try loop.run()
+        withExtendedLifetime(timer) {}
+    }
+}

@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import TestSupport
+import Testing
+
+@testable import IntentLauncher
+
+/// The way to a program that took the place of the running one, with real programs that answer.
+@Suite(.timeLimit(.minutes(1))) struct ProgramReplacementTests {
+    private let parts: LauncherParts
+    private let path: String
+    private let replacement: ProgramReplacement
+    private let waiting: SharedFileDescriptor
+
+    init() throws {
+        parts = try LauncherParts()
+        path = parts.folder("program")
+        try Self.write("exit 0", at: path)
+        replacement = ProgramReplacement(
+            parts.surroundings,
+            of: try ProgramFile(path: path, foundAt: path),
+            keepsCapabilities: false
+        )
+        waiting = try UnixSocket.Pair(.sequencedPacket).take().first
+    }
+
+    private static func write(_ script: String, at path: String) throws {
+        try "#!/bin/sh\n\(script)\n".write(toFile: path, atomically: true, encoding: .utf8)
+        try syscall("chmod", on: path) { chmod(path, 0o755) }
+    }
+
+    /// Waits for the answer of the new program.
+    private func answer() throws {
+        let trial = try #require(parts.children.processes.first)
+        #expect(parts.children.removeHelper(trial))
+        replacement.helperEnded(try #require(ChildReaper.waitForEnd(of: trial)))
+    }
+
+    @Test func `a program that is the same begins no upgrade`() throws {
+        #expect(!replacement.begin(for: waiting))
+        #expect(parts.children.processes == [])
+    }
+
+    @Test func `the state is asked for once the new program has answered that it can take over`() throws {
+        try Self.write("test $1 = --takes-over", at: path)
+        var askedCount = 0
+        replacement.state = { _ in
+            askedCount += 1
+            return nil
+        }
+        #expect(replacement.begin(for: waiting))
+        replacement.proceed()
+        #expect(askedCount == 0)
+        try answer()
+        replacement.proceed()
+        // A launch is under way: no state, and the upgrade waits.
+        #expect(askedCount == 1)
+        #expect(replacement.isUnderWay)
+    }
+
+    @Test func `a program that cannot take over is not tried again, and intentd is served by the old one`() throws {
+        try Self.write("exit 1", at: path)
+        try parts.connect()
+        #expect(replacement.begin(for: waiting))
+        try answer()
+        #expect(!replacement.isUnderWay)
+        #expect(parts.events == ["connected", "connected"])
+        #expect(!replacement.begin(for: waiting))
+    }
+
+    @Test func `a program that cannot be started leaves the old one in service`() throws {
+        try FileManager.default.removeItem(atPath: path)
+        try Data("no program".utf8).write(to: URL(filePath: path))
+        #expect(!replacement.begin(for: waiting))
+        #expect(!replacement.isUnderWay)
+    }
+
+    @Test func `a later intentd takes the place of the one that waits`() throws {
+        try Self.write("exit 1", at: path)
+        try parts.connect()
+        #expect(replacement.begin(for: waiting))
+        #expect(replacement.begin(for: try UnixSocket.Pair(.sequencedPacket).take().first))
+        #expect(parts.children.processes.count == 1)
+        try answer()
+    }
+}

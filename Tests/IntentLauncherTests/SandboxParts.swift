@@ -1,0 +1,63 @@
+import Glibc
+import IntentConfiguration
+import IntentDaemon
+import IntentLinux
+import IntentSandbox
+import IntentSystemd
+import IntentWire
+import TestSupport
+import Testing
+
+@testable import IntentLauncher
+
+/// Parts that make sandboxes, up to their processes: only a process of one thread may start those, as the launcher does.
+///
+/// The app is /usr/bin/true.
+final class SandboxParts {
+    let base: LauncherParts
+    let isolation: HostIsolation
+    let states: StateFolders
+    let sandboxes: Sandboxes
+    let disk: DiskQuotas
+    let forkServers: ForkServers
+
+    init() throws {
+        base = try LauncherParts()
+        try base.connect()
+        var arguments = try LauncherArguments(["--cache", base.folder("cache"), "--state", base.folder("state")])
+        if getuid() == 0 { arguments.ids = .success(.forRoot) }
+        states = StateFolders(at: arguments.stateFolder, journal: base.journal)
+        let identities = SandboxIdentities(arguments, states: states)
+        isolation = HostIsolation(of: SandboxHost(), identities, requires: .none)
+        sandboxes = Sandboxes(base.surroundings, isolation, identities, states: states, workers: base.workers)
+        disk = DiskQuotas(base.surroundings, states: states, workers: base.workers, sandboxes: sandboxes)
+        forkServers = ForkServers(
+            base.surroundings,
+            landlock: isolation.host.landlock,
+            files: AppFiles(Installation(appFolders: [], user: nil)),
+            states: states,
+            workers: base.workers,
+            sandboxes: sandboxes,
+            disk: disk,
+            closer: base.closer.closer
+        )
+        // Workers of other users walk through it.
+        chmod(base.folder.path, 0o711)
+    }
+
+    deinit { isolation.host.cgroups?.remove() }
+
+    func app(_ executable: String = "/usr/bin/true") throws -> AppSettings {
+        let alone = Installation(appFolders: [], executables: [executable], user: nil)
+        guard let name = alone.appNames(on: .kernel).first, case .found(let app) = alone.app(name, on: .kernel) else {
+            throw UnmetNeed("no app at '\(executable)'")
+        }
+        return app
+    }
+
+    func request(_ number: UInt64) throws -> LaunchRequest {
+        var request = LaunchRequest(slot: SlotID(number: number), app: try app().name, mode: .once)
+        request.user = 1000
+        return request
+    }
+}
