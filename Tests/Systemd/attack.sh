@@ -14,6 +14,10 @@ cgroup2=$(awk '{ for (i = 7; i < NF; i++) if ($i == "-" && $(i + 1) == "cgroup2"
 # The root alone may have processes beside the controllers of its children. Elsewhere the private daemon's own cgroup
 # would hold processes, and its leaves would get no controllers (cgroups(7)).
 echo $$ >"$cgroup2/cgroup.procs"
+# systemd enables only the controllers that its units use.
+for controller in cpu io memory pids; do
+    ! grep -qw $controller "$cgroup2/cgroup.controllers" || echo +$controller >"$cgroup2/cgroup.subtree_control"
+done
 echo "kernel $(uname -r), Landlock $(python3 -c '
 import ctypes
 # landlock_create_ruleset(2) with LANDLOCK_CREATE_RULESET_VERSION.
