@@ -1,13 +1,13 @@
 import CSQLite
 
-/// One connection to a database file. It belongs to the thread that opened it.
+/// One connection to a database file. Only the thread that opened it uses it.
 final class Database {
     private let handle: OpaquePointer
     let path: String
     // SAFETY: written by the hook within calls on `handle` alone — made in init, freed in deinit after the handle.
     private let logFrames: UnsafeMutablePointer<Int32>
 
-    /// Opens a file that exists; nothing of it is looked at yet.
+    /// Opens an existing file without reading it.
     init(_ path: String) throws(DatabaseError) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE
@@ -25,9 +25,9 @@ final class Database {
         sqlite3_extended_result_codes(handle, 1)
         try check(csqlite_harden(handle))
         try check(csqlite_keep_log(handle))
-        // Who waits here holds up all that come behind: whoever uses this decides when to try again.
+        // No busy handler: a thread that waits here delays everything behind it. The callers decide when to try again.
         try check(sqlite3_busy_timeout(handle, 0))
-        // Replaces SQLite's own hook, which would copy the log in the middle of somebody's commit.
+        // Replaces SQLite's own hook, which would copy the log into the file during a commit.
         sqlite3_wal_hook(
             handle,
             { frames, _, _, count in
@@ -43,17 +43,17 @@ final class Database {
         logFrames.deallocate()
     }
 
-    /// Pages in the log that are not known to be in the file, as of the last commit of this connection.
+    /// The pages of the write-ahead log that are not known to be in the file, as of the last commit of this connection.
     var logPageCount: Int { Int(logFrames.pointee) }
 
-    /// The first bytes of the file as they are, and zeros for those that it lacks.
+    /// The first bytes of the file. Bytes beyond its end are zeros.
     func header(byteCount: Int) throws(DatabaseError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: byteCount)
         try check(csqlite_read_header(handle, &bytes, Int32(byteCount)))
         return bytes
     }
 
-    /// Runs statements that give no rows.
+    /// Executes statements that return no rows.
     func execute(_ sql: String) throws(DatabaseError) {
         try check(sqlite3_exec(handle, sql, nil, nil, nil))
     }
@@ -66,13 +66,13 @@ final class Database {
         return Statement(statement, of: self)
     }
 
-    /// The one number that a statement gives; nil for none.
+    /// The number that a statement returns; nil when it returns no row.
     func integer(_ sql: String) throws(DatabaseError) -> Int64? {
         let statement = try prepare(sql)
         return try statement.step() ? statement.integer(0) : nil
     }
 
-    /// Rows that the last statement inserted, changed or removed.
+    /// The rows that the last statement inserted, changed or removed.
     var changeCount: Int { Int(sqlite3_changes(handle)) }
 
     var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
@@ -80,9 +80,9 @@ final class Database {
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     enum Checkpoint {
-        /// As far as nobody has to wait.
+        /// Copies as much as is possible without waiting.
         case passive
-        /// All, and the log begins anew.
+        /// Copies everything, and truncates the log.
         case truncating
 
         fileprivate var mode: Int32 {
@@ -93,7 +93,7 @@ final class Database {
         }
     }
 
-    /// Copies the log into the file.
+    /// Copies the write-ahead log into the file.
     func checkpoint(_ kind: Checkpoint) throws(DatabaseError) {
         try check(sqlite3_wal_checkpoint_v2(handle, nil, kind.mode, nil, nil))
     }
@@ -104,11 +104,11 @@ final class Database {
     }
 }
 
-/// What SQLite says of a call that failed: its extended result code, and the words for it.
+/// A failed call of SQLite: the extended result code and its message.
 struct DatabaseError: Error, Equatable {
     var code: Int32
     var message: String
 
-    /// The result code without what extends it.
+    /// The result code without its extension.
     var primaryCode: Int32 { code & 0xff }
 }

@@ -2,15 +2,15 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// Every run on record: what is said goes to disk on a thread of its own, what is asked is read on another.
+/// The records of all runs. One thread writes them to disk, another one answers questions about them.
 ///
-/// Nothing here waits but ``finish(within:)``. What comes of it is told by ``news``, after ``newsCounter`` has been
-/// signalled.
+/// Only ``finish(within:)`` waits. Results arrive as news: ``newsCounter`` is signalled, then ``takeNews()`` returns
+/// them.
 package final class History: Sendable {
-    /// The format of the file: one of a later format is not understood.
+    /// The newest format that this version reads. A file of a later format is refused.
     package static var formatVersion: Int64 { Schema.version }
 
-    /// What to make it with.
+    /// What a history is made with.
     package struct Options: Sendable {
         package var path: String
         package var durability: HistoryDurability
@@ -23,19 +23,19 @@ package final class History: Sendable {
         }
     }
 
-    /// What happened since it was asked last.
+    /// What has happened since the last call of ``takeNews()``.
     package struct News: Sendable {
-        /// Every entry up to this one is on disk, or was rejected.
+        /// The ticket up to which every entry is on disk or was rejected.
         package var settled: UInt64 = 0
         package var rejections: [RecordRejection] = []
-        /// Once after each opening.
+        /// The unfinished runs, reported once after each opening of the file.
         package var unfinished: [UnfinishedRun]?
-        /// With what was handed to ``History/replay(_:)``.
+        /// True when the unfinished runs include those of ``History/replay(_:)``.
         package var hasReplayed = false
         package var answers: [(id: UInt64, HistoryAnswer)] = []
-        /// Why it cannot record now; nil while it can.
+        /// Why history cannot record now; nil while it can.
         package var problem: HistoryProblem?
-        /// Of what runs printed and is not on record after all, because the disk was too slow or there was too much.
+        /// Bytes of output that were not recorded, because the disk was too slow or the output too large.
         package var leftOutByteCount: Int64 = 0
         fileprivate var isSignalled = false
     }
@@ -44,7 +44,7 @@ package final class History: Sendable {
         var entries: [HistoryEntry] = []
         var byteCount = 0
         var lastTicket: UInt64 = 0
-        /// Since when somebody waits, on CLOCK_MONOTONIC.
+        /// The time on CLOCK_MONOTONIC since which a client or a worker has waited for the disk.
         var awaitedSince: Int64?
         var isAwaited = false
         var sleep = WriterSleep.none
@@ -56,24 +56,24 @@ package final class History: Sendable {
         var hasClosed = false
     }
 
-    /// What wakes the writer.
+    /// What wakes the writer's thread.
     enum WriterSleep {
-        /// It is at work, and looks again before it sleeps.
+        /// The thread is working, and looks at the inbox again before it sleeps.
         case none
-        /// It wakes by itself in a moment: only what is awaited is worth a signal.
+        /// The thread soon wakes by itself, so only an awaited entry needs a signal.
         case short
         case long
     }
 
-    /// While so much waits for the disk, no new runs are taken.
+    /// No new runs are accepted while more bytes than this wait for the disk.
     private static let backlogByteLimit = 32 << 20
-    /// Above this, what runs print is left out.
+    /// Output is left out while more bytes than this wait for the disk.
     private static let outputBacklogByteLimit = 8 << 20
-    /// A disk that takes longer than this does not work, as far as people can tell.
+    /// A disk that takes longer than this counts as failed.
     private static let stallNanoseconds: Int64 = 2_000_000_000
 
     package let options: Options
-    /// Signalled when there is news (eventfd(2)).
+    /// An eventfd(2) that is signalled when there is news.
     package let newsCounter: EventCounter
     let inbox = Mutex(Inbox())
     let writerCounter: EventCounter
@@ -81,7 +81,7 @@ package final class History: Sendable {
     let requests = KnownRequests()
     private let pendingNews = Mutex(News())
 
-    /// Opens the file on its own thread: whether that works is news.
+    /// Opens the file on the writer's thread. The result arrives as news.
     package init(_ options: Options) throws(SystemError) {
         self.options = options
         newsCounter = try EventCounter()
@@ -91,7 +91,7 @@ package final class History: Sendable {
         try DetachedThread.start { HistoryReading(self).runUntilClosed() }
     }
 
-    /// Puts these on their way to the disk, in one piece. Each has a ticket, counted from 1 in the order of coming.
+    /// Queues entries that are written together. Each entry gets a ticket, counted from 1 in order of arrival.
     package func record(_ entries: [HistoryEntry]) {
         let firstAwaited = entries.first(where: \.isAwaited)
         var leftOut: Int64 = 0
@@ -122,8 +122,8 @@ package final class History: Sendable {
         if isWaking { writerCounter.signal() }
     }
 
-    /// Puts records of an earlier process on record that may not have come to the disk, but for those that did. Before
-    /// that, nothing else is to be recorded; the runs that are unfinished then are news.
+    /// Records the entries of an earlier process that are not on disk yet. Nothing else may be recorded before this.
+    /// The unfinished runs then arrive as news.
     package func replay(_ entries: [HistoryEntry]) {
         inbox.withLock { inbox in
             inbox.replay = entries
@@ -132,7 +132,7 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Brings all that was recorded to the disk now, as if somebody waited for it.
+    /// Writes everything that was recorded to the disk now, as if a client waited for it.
     package func flush() {
         inbox.withLock { inbox in
             if inbox.lastTicket > 0 { inbox.isAwaited = true }
@@ -141,12 +141,12 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// True when no record there is can stand against this one: it need not be on disk to be known as accepted.
+    /// True when no recorded run can conflict with this one. Such a run can be accepted before it is on disk.
     package func isNew(_ run: AcceptedRun) -> Bool {
         run.key == nil && run.retryOf == nil && requests.lacks(run.request, of: run.caller.caller)
     }
 
-    /// Why nothing new can be taken on record at this moment of CLOCK_MONOTONIC; nil when it can.
+    /// Why no new run can be recorded at this time on CLOCK_MONOTONIC; nil when it can.
     package func problem(atNanoseconds now: Int64) -> HistoryProblem? {
         if let problem = pendingNews.withLock({ $0.problem }) { return problem }
         return inbox.withLock { inbox in
@@ -157,15 +157,16 @@ package final class History: Sendable {
         }
     }
 
-    /// True while something is on its way to the disk for which somebody waits.
+    /// True while an entry that a client or a worker waits for is not on disk.
     package var isAwaited: Bool { inbox.withLock { $0.awaitedSince != nil } }
 
-    /// Asks about what is on record, all that was recorded before included; the answer is news with this number.
+    /// Asks a question about the records, including everything recorded so far. The answer arrives as news with this
+    /// id.
     ///
-    /// - Returns: False when too many ask already.
+    /// - Returns: False when too many questions are open.
     package func ask(_ question: HistoryQuestion, id: UInt64) -> Bool {
         let ticket = inbox.withLock { inbox in
-            // Whoever asks waits.
+            // A client waits for the answer.
             if inbox.lastTicket > 0 { inbox.isAwaited = true }
             inbox.sleep = .none
             return inbox.lastTicket
@@ -174,7 +175,7 @@ package final class History: Sendable {
         return questions.add(question, id: id, after: ticket)
     }
 
-    /// What came since the last call.
+    /// Returns the news since the last call.
     package func takeNews() -> News {
         newsCounter.reset()
         return pendingNews.withLock { news in
@@ -189,7 +190,7 @@ package final class History: Sendable {
         }
     }
 
-    /// The same of ``News/leftOutByteCount`` alone, for whoever counts now.
+    /// Returns ``News/leftOutByteCount`` alone, and counts from 0 again.
     package func takeLeftOut() -> Int64 {
         pendingNews.withLock { news in
             defer { news.leftOutByteCount = 0 }
@@ -197,7 +198,8 @@ package final class History: Sendable {
         }
     }
 
-    /// Removes now what ``Retention`` does not keep; how many runs that were is news with this number.
+    /// Removes what the rule does not keep; nil stands for the configured rule. The number of runs arrives as news with
+    /// this id.
     package func prune(_ retention: Retention?, id: UInt64) {
         inbox.withLock { inbox in
             inbox.prunings.append((id, retention))
@@ -206,7 +208,7 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Keeps runs by this rule from now on.
+    /// Sets the rule by which runs are kept.
     package func keep(_ rule: Retention) {
         inbox.withLock { inbox in
             inbox.newRule = rule
@@ -215,12 +217,13 @@ package final class History: Sendable {
         writerCounter.signal()
     }
 
-    /// Where files of results are kept, a folder for each run by its identifier: from now on they go by the rule.
+    /// Sets the folder with the files of results. It has a folder for each run, named by the run's identifier. The rule
+    /// applies to these files too.
     package func prune(filesIn folder: SharedFileDescriptor) {
         inbox.withLock { $0.newFiles = folder }
     }
 
-    /// Writes all that is on its way, and ends. Waits for that so long.
+    /// Writes everything that waits, then closes the file. Waits no longer than the limit.
     package func finish(within limit: Duration) {
         inbox.withLock { inbox in
             inbox.isClosing = true
@@ -232,7 +235,7 @@ package final class History: Sendable {
         while !inbox.withLock({ $0.hasClosed }), ContinuousClock.now < end { newsCounter.wait(milliseconds: 10) }
     }
 
-    // MARK: For its threads
+    // MARK: For the threads
 
     var settled: UInt64 { pendingNews.withLock { $0.settled } }
 

@@ -2,13 +2,14 @@ import CSQLite
 import Glibc
 import IntentLinux
 
-/// A history's file: made where there is none, brought to today's format, and never overwritten when it is not ours.
+/// The file of a history. It is created where none exists, and migrated to the current format. A file of another
+/// program is never overwritten.
 struct HistoryFile {
     let database: Database
-    /// Of the file and of its log, without which it is nothing.
+    /// The identities of the file and of its write-ahead log. Neither is usable without the other.
     private let identities: [Identity]
 
-    /// Which file it is, whatever its name becomes.
+    /// Identifies a file under any name.
     private struct Identity: Equatable {
         var device: UInt
         var inode: UInt
@@ -17,7 +18,7 @@ struct HistoryFile {
     init(path: String, durability: HistoryDurability) throws(HistoryProblem) {
         try Self.prepare(path)
         database = try Self.open(path, durability)
-        // The first look makes the log.
+        // The first query creates the log.
         do throws(DatabaseError) {
             _ = try database.integer("SELECT count(*) FROM sqlite_schema")
         } catch {
@@ -29,10 +30,11 @@ struct HistoryFile {
         self.identities = identities
     }
 
-    /// False when the file at the path, or its log, is another one now: what is written goes where nobody finds it.
+    /// False when another file is at the path of the file or of its log. No program would find what is written to this
+    /// one.
     var isInPlace: Bool { Self.identities(of: database.path) == identities }
 
-    /// SQLite may write to whatever it opens, to recover it: so the file's own words come first.
+    /// SQLite may write to a file that it opens, to recover it, so this checks the header before SQLite reads the file.
     ///
     /// - Throws: SQLITE_NOTADB for a file that is neither a history nor empty (https://www.sqlite.org/fileformat.html).
     static func checkHeader(of database: Database) throws(DatabaseError) {
@@ -51,17 +53,18 @@ struct HistoryFile {
         return stat(path, &status) == 0 && status.st_size == 0
     }
 
-    /// The folder and an empty file, for its owner alone.
+    /// Creates the folder and an empty file, both for their owner alone.
     private static func prepare(_ path: String) throws(HistoryProblem) {
         let components = path.split(separator: "/", omittingEmptySubsequences: true)
         var folder = ""
         for component in components.dropLast() {
             folder += "/\(component)"
-            // One that cannot be made is told of by what is to be made in it.
+            // When a folder cannot be created, creating the next one reports why.
             _ = mkdir(folder, 0o700)
         }
-        // One that exists is opened by SQLite alone: whoever closes another descriptor of it drops its locks on it, and
-        // the next program that looks into it takes the log away, with all that is written there from then on.
+        // SQLite alone opens an existing file. Closing another descriptor of the file would drop this process's locks
+        // on it (fcntl(2)); the next program that opens the file would then remove the log, and everything written to
+        // it afterwards.
         let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
             _ = FileDescriptor(owning: descriptor)
@@ -108,7 +111,7 @@ struct HistoryFile {
     private static func migrate(_ database: Database, from version: Int64) throws(DatabaseError) {
         guard version < Schema.version else { return }
         if version == 0 {
-            // Before the first table; the pages of what is removed can then be given back in small steps.
+            // Must be set before the first table exists. Free pages can then be returned to the disk in small steps.
             try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
         }
         for step in Int(version)..<Schema.migrations.count {
@@ -120,14 +123,14 @@ struct HistoryFile {
                 try database.execute("PRAGMA user_version = \(step + 1)")
                 try database.execute("COMMIT")
             } catch {
-                // The first error is the one to tell.
+                // Report the first error.
                 try? database.execute("ROLLBACK")
                 throw error
             }
         }
     }
 
-    /// Runs from before accounts were noted belong to those that have their uids now.
+    /// Runs that were recorded before history noted accounts are assigned to the accounts that have their uids now.
     private static func nameAccounts(in database: Database) throws(DatabaseError) {
         var users: [UInt32] = []
         let rows = try database.prepare("SELECT DISTINCT uid FROM runs")
@@ -142,13 +145,14 @@ struct HistoryFile {
     private static func configure(_ database: Database, _ durability: HistoryDurability) throws(DatabaseError) {
         try database.execute("PRAGMA journal_mode = WAL")
         switch durability {
-        // The log is with the kernel, which outlives us; it is synced when it is copied into the file.
+        // The log is in the kernel's page cache, which survives this process. It is synced when it is copied into the
+        // file.
         case .process: try database.execute("PRAGMA synchronous = NORMAL")
         case .power: try database.execute("PRAGMA synchronous = FULL")
         }
         try database.execute("PRAGMA cache_size = -8192")
         try database.execute("PRAGMA cell_size_check = ON")
-        // A log that grew in a busy hour is cut back.
+        // Cuts back a log that has grown during a busy time.
         try database.execute("PRAGMA journal_size_limit = 16777216")
     }
 
@@ -163,10 +167,10 @@ struct HistoryFile {
     }
 }
 
-/// `Durability=`: what a run on record has survived.
+/// `Durability=`: which failures a recorded run survives.
 package enum HistoryDurability: Sendable, Equatable {
-    /// Any death of this program.
+    /// The death of this process.
     case process
-    /// The machine's loss of power too.
+    /// The loss of power too.
     case power
 }

@@ -2,44 +2,46 @@ import Glibc
 import IntentLinux
 import IntentWire
 
-/// Files that runs left as their results: a folder for each run, by its identifier, and in it files alone.
+/// The files that runs left as results: a folder for each run, named by the run's identifier, with files only.
 ///
-/// Whoever keeps a file makes the run's folder when the run ends, and writes it there. What goes when is ``Pruning``'s
-/// affair: a run's files go with its record, and earlier by `KeepFiles=`; their size counts for `MaxSize=`.
+/// The supervisor makes a run's folder when the run ends, and writes the files there. ``Pruning`` removes them: with
+/// the run's record, or earlier by `KeepFiles=`. Their size counts towards `MaxSize=`.
 struct KeptFiles {
     private let folder: SharedFileDescriptor
     private let path: String
 
     init(in folder: SharedFileDescriptor) {
         self.folder = folder
-        // It may lie where this process cannot walk to.
+        // The process may have no permission to open the folder's path.
         path = "/proc/self/fd/\(folder.rawValue)"
     }
 
-    /// The runs' folders, sorted; empty when there are none, or they cannot be listed. What has another name is not ours.
+    /// The runs' folders, sorted; empty when the folder is empty or cannot be listed. Folders with other names are
+    /// ignored.
     func folders() -> [String] { ((try? File.names(in: path)) ?? []).filter { RunID($0) != nil } }
 
-    /// The same, the oldest first.
+    /// The runs' folders, oldest first.
     func foldersByAge() -> [String] {
         folders().map { (folder: $0, changed: changedNanoseconds($0) ?? 0) }.sorted { $0.changed < $1.changed }.map(
             \.folder
         )
     }
 
-    /// When a file was put into the folder last, on CLOCK_REALTIME in nanoseconds; nil where there is no such folder.
+    /// The time when a file was last put into the folder, on CLOCK_REALTIME in nanoseconds; nil when the run has no
+    /// folder.
     func changedNanoseconds(_ folder: String) -> Int64? {
         guard let status = try? File.status(at: "\(path)/\(folder)"), status.kind == .directory else { return nil }
         return status.modifiedNanoseconds
     }
 
-    /// What all files take on their disk.
+    /// The bytes that all files take on their disk.
     func byteCount() -> Int64 { folders().reduce(0) { $0 + byteCount(of: $1) } }
 
     func byteCount(of folder: String) -> Int64 {
         let files = (try? File.names(in: "\(path)/\(folder)")) ?? []
         var sizes: [UInt64: Int64] = [:]
         for file in files {
-            // One file may be there under many names.
+            // Count a file with several names once.
             if let status = try? File.status(at: "\(path)/\(folder)/\(file)") {
                 sizes[status.inode] = status.storedByteCount
             }
@@ -47,9 +49,9 @@ struct KeptFiles {
         return sizes.values.reduce(0, +)
     }
 
-    /// Removes a run's files; what cannot be removed now is found again by its age.
+    /// Removes a run's files. Files that cannot be removed now are found again by their age.
     ///
-    /// - Returns: The bytes that went.
+    /// - Returns: The number of bytes removed.
     func remove(_ folder: String) -> Int64 {
         let inside = "\(path)/\(folder)"
         guard let files = try? File.names(in: inside) else { return 0 }

@@ -1,16 +1,16 @@
 import IntentWire
 import Synchronization
 
-/// Which wishes are on record, as a set of hashes: a wish that it lacks is certainly new, and only of the others the
-/// record must be asked.
+/// The recorded requests, as a set of hashes. A request that is not in the set is certainly new; only the others need a
+/// query.
 final class KnownRequests: Sendable {
-    /// Two to three megabytes; a history that has more runs is asked each time.
+    /// Two to three megabytes. For a history with more runs, every request needs a query.
     private static let countLimit = 250_000
 
     private struct Hashes {
-        /// Of the file; nil while that is not known.
+        /// The hashes of the requests in the file; nil while they are not loaded.
         var onRecord: Set<Int>?
-        /// Of wishes that came since; the file may not have them yet.
+        /// The hashes of newer requests, which may not be in the file yet.
         var added: Set<Int> = []
     }
 
@@ -32,12 +32,12 @@ final class KnownRequests: Sendable {
         }
     }
 
-    /// Another file is opened, or the same again.
+    /// Forgets the hashes of the file, because a file is opened.
     func forget() { hashes.withLock { $0.onRecord = nil } }
 
-    /// Takes in what a file has. Until that succeeds every wish is asked for.
+    /// Loads the hashes of a file. Until that succeeds, every request needs a query.
     ///
-    /// - Returns: False when the file could not be read now.
+    /// - Returns: False when the file could not be read.
     func learn(from database: Database) -> Bool {
         do throws(DatabaseError) {
             guard let count = try database.integer("SELECT count(*) FROM runs"), count < Self.countLimit else {

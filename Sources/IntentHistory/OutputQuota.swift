@@ -1,4 +1,4 @@
-/// How much of what one run prints is kept: its beginning, and the newest of the rest.
+/// How much of a run's output is kept: the beginning, and the newest part of the rest.
 struct OutputQuota {
     static let headByteLimit = 256 << 10
     static let tailByteLimit = 768 << 10
@@ -8,28 +8,28 @@ struct OutputQuota {
     private var tail: [Piece] = []
     private var tailStart = 0
     private(set) var nextSerial: Int64 = 1
-    /// Between the beginning and the rest.
+    /// The bytes removed between the beginning and the rest.
     private var droppedByteCount: Int64 = 0
 
     private struct Piece {
         var serial: Int64
         var byteCount: Int
-        /// What was never recorded before it.
+        /// The bytes before this piece that were never recorded.
         var leftOutByteCount: Int64
     }
 
-    /// What must go for a piece.
+    /// The pieces to remove for a new one.
     struct Dropped {
         var serials: ClosedRange<Int64>
-        /// All that is missing now before the one that follows.
+        /// The size of the gap before the next piece.
         var totalByteCount: Int64
-        /// What goes now.
+        /// The bytes that are removed now.
         var byteCount: Int64
     }
 
-    /// Takes a piece in.
+    /// Adds a piece.
     ///
-    /// - Returns: Its serial, and what must go for it.
+    /// - Returns: The piece's serial, and the pieces to remove for it.
     mutating func take(byteCount newByteCount: Int, leftOutByteCount: Int64) -> (serial: Int64, dropped: Dropped?) {
         let serial = nextSerial
         nextSerial += 1
@@ -53,12 +53,12 @@ struct OutputQuota {
             tail.removeFirst(tailStart)
             tailStart = 0
         }
-        // What the next one misses itself is in the sum too, and goes with it later.
+        // The sum includes what was never recorded before the next piece. It is removed together with that piece.
         let own = tail[tailStart].leftOutByteCount
         guard let last else { return (serial, nil) }
         return (serial, Dropped(serials: first...last, totalByteCount: droppedByteCount + own, byteCount: byteCount))
     }
 
-    /// Goes on after a piece that is on record already.
+    /// Continues after a piece that is recorded already.
     mutating func resume(after serial: Int64) { nextSerial = serial + 1 }
 }

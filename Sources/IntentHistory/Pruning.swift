@@ -1,37 +1,37 @@
 import IntentLinux
 import IntentWire
 
-/// Removes what is not kept, a little at a time, so that nobody waits for it.
+/// Removes what is not kept, in small steps, so that no client waits for it.
 struct Pruning {
-    /// Between two steps.
+    /// The pause between two steps.
     static let pauseMilliseconds: Int32 = 20
-    /// Between two looks for something to remove.
+    /// The pause between two searches for something to remove.
     private static let lookMilliseconds: Int64 = 600_000
     private static let runsPerStep = 100
-    /// A result is just being written, or on its way to whoever asked for it.
+    /// A result this young may still be being written, or be on its way to its owner.
     private static let shortestNanoseconds: Int64 = 60_000_000_000
 
-    /// The usual rule.
+    /// The configured rule.
     var retention: Retention
-    /// Where files of results are kept; nil while no such place is known.
+    /// The folder with the files of results; nil while it is not known.
     var files: KeptFiles?
     private var nextLook: Int64
-    /// Somebody's wishes, each with its rule; nil: the usual one.
+    /// Clients' requests, each with its rule; nil stands for the configured one.
     private var requests: [(id: UInt64, retention: Retention?)] = []
     private var look: Look?
 
-    /// One way through all that there is.
+    /// One pass over all runs and files.
     private struct Look {
-        /// What the files of runs take, as far as a rule asks for it.
+        /// The bytes that the files of runs take, when a rule asks for it.
         var fileByteCount: Int64 = 0
-        /// Of runs with files, those that were not looked at.
+        /// The runs with files that this pass has not looked at.
         var folders: [String]
         var removedCount = 0
     }
 
     init(_ retention: Retention) {
         self.retention = retention
-        // Not at the start, when everybody waits for us.
+        // Not at the start, when clients wait for the daemon.
         nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + 60_000
     }
 
@@ -41,16 +41,16 @@ struct Pruning {
         Int32(clamping: max(0, nextLook - ClockReading.monotonicNanoseconds() / 1_000_000) + 1)
     }
 
-    /// Somebody wants it now, by this rule; nil: by the usual one.
+    /// Requests a pass with this rule now; nil stands for the configured one.
     mutating func request(_ retention: Retention?, id: UInt64) {
-        // What is under way begins anew, by the rule that comes first now.
+        // The current pass begins again, with the rule that is now first.
         if requests.isEmpty { look = nil }
         requests.append((id, retention))
     }
 
-    /// Gives up until the next look.
+    /// Gives up until the next search.
     ///
-    /// - Returns: Who waits for what does not happen now.
+    /// - Returns: The requests that cannot be served now.
     mutating func postpone() -> [UInt64] {
         nextLook = ClockReading.monotonicNanoseconds() / 1_000_000 + Self.lookMilliseconds
         look = nil
@@ -58,9 +58,9 @@ struct Pruning {
         return requests.map(\.id)
     }
 
-    /// One small step, if it is time for one.
+    /// Does one small step, if it is time for one.
     ///
-    /// - Returns: When a request is done, its number and how many runs went.
+    /// - Returns: When a request is done, its id and the number of runs removed.
     mutating func step(on database: Database) throws(DatabaseError) -> (id: UInt64, runCount: Int)? {
         let rule = requests.first.map { $0.retention ?? retention } ?? retention
         if look == nil {
@@ -70,7 +70,7 @@ struct Pruning {
             if rule.byteCountMax != nil { look?.fileByteCount = files?.byteCount() ?? 0 }
         }
         if try removeSome(rule, from: database) { return nil }
-        // Nothing is left to remove: what was removed before is given back to the end.
+        // Nothing is left to remove. Return the rest of the freed space to the disk.
         if try (database.integer("PRAGMA freelist_count") ?? 0) > 0 {
             try database.execute("PRAGMA incremental_vacuum(512)")
             if try (database.integer("PRAGMA freelist_count") ?? 0) > 0 { return nil }
@@ -85,7 +85,7 @@ struct Pruning {
 
     // MARK: Private
 
-    /// A few runs, or else outputs of a few, or else files of a few; false when there is nothing to remove.
+    /// Removes a few runs, or the output of a few, or the files of a few; false when there is nothing to remove.
     private mutating func removeSome(_ rule: Retention, from database: Database) throws(DatabaseError) -> Bool {
         let now = ClockReading.realtimeNanoseconds()
         var runs: [String] = []
@@ -95,19 +95,20 @@ struct Pruning {
             runs = try Self.removeRuns(from: database, rule, now)
             if runs.isEmpty { outputCount = try Self.removeOutput(from: database, rule, now) }
             try database.execute("COMMIT")
-            // Gives the space back to the disk, some pages at a time.
+            // Returns freed space to the disk, some pages at a time.
             if runs.count + outputCount > 0 { try database.execute("PRAGMA incremental_vacuum(512)") }
         } catch {
             if database.isInTransaction { try? database.execute("ROLLBACK") }
             throw error
         }
-        // Files after the record: where they outlive it by a crash, their age finds them.
+        // Files go after their record. When a crash leaves them, they are found by their age.
         for run in runs { look?.fileByteCount -= files?.remove(run) ?? 0 }
         look?.removedCount += runs.count
         return runs.count + outputCount > 0 ? true : try removeFiles(rule, now, besides: Self.size(of: database))
     }
 
-    /// Those that are too old; and where all together are too large, the oldest, which cost no run its record.
+    /// Removes files that are too old. When all files together are too large, the oldest are removed, and their runs
+    /// stay.
     private mutating func removeFiles(
         _ rule: Retention,
         _ now: Int64,
@@ -126,9 +127,9 @@ struct Pruning {
         return true
     }
 
-    /// The newest run of all stays, whatever the rule: from its number the next one's follows.
+    /// The newest run always stays, since the number of the next run follows from it.
     ///
-    /// - Returns: The identifiers of those that went.
+    /// - Returns: The identifiers of the removed runs.
     private static func removeRuns(
         from database: Database,
         _ rule: Retention,

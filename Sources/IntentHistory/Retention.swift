@@ -1,14 +1,14 @@
-/// How much of the past is kept: `[History]`.
+/// How long records are kept: `[History]`.
 package struct Retention: Equatable, Sendable {
-    /// `Keep=`: runs that ended longer ago go; nil: never.
+    /// `Keep=`: the time after which an ended run is removed; nil: never.
     package var keep: Duration? = .seconds(30 * 86_400)
-    /// `KeepOutput=`: what they printed goes earlier.
+    /// `KeepOutput=`: the time after which its output is removed.
     package var keepOutput: Duration? = .seconds(7 * 86_400)
-    /// `KeepFiles=`: so do the files of their results, but never within a minute; nil: they go with the run.
+    /// `KeepFiles=`: the time after which the files of its result are removed, at least a minute; nil: with the run.
     package var keepFiles: Duration? = .seconds(7 * 86_400)
-    /// `MaxRuns=`: the oldest ended runs beyond so many go; nil: no limit.
+    /// `MaxRuns=`: beyond this number the oldest ended runs are removed; nil: no limit.
     package var runCountMax: Int64?
-    /// `MaxSize=`: the oldest ended runs go when the file is larger than so many bytes; nil: never.
+    /// `MaxSize=`: the oldest ended runs are removed when the file has more bytes than this; nil: never.
     package var byteCountMax: Int64? = 1 << 30
 
     package init() {}

@@ -17,7 +17,7 @@ struct SpaceReserve {
         return stat(path, &status) == 0 && status.st_size == off_t(Self.byteCount)
     }
 
-    /// Takes the space; false when there is not that much.
+    /// Allocates the space; false when the disk has not enough.
     func take() -> Bool {
         if isThere { return true }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
@@ -28,9 +28,9 @@ struct SpaceReserve {
         return false
     }
 
-    /// True when the disk has room besides the space that is taken.
+    /// True when the disk has room besides the reserve.
     ///
-    /// A write of a few bytes proves nothing: it may go into a part of the log that the disk already gave.
+    /// A write of a few bytes proves nothing: it may go to a part of the log that the disk has already allocated.
     func leavesRoom() -> Bool {
         let descriptor = open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return false }
@@ -40,6 +40,6 @@ struct SpaceReserve {
         return ftruncate(descriptor, off_t(Self.byteCount)) == 0 && isRoom
     }
 
-    /// Gives the space to whoever needs it now; false when there was none.
+    /// Frees the space for the records that need it now; false when no space was reserved.
     func release() -> Bool { unlink(path) == 0 }
 }

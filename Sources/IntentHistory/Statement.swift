@@ -1,6 +1,6 @@
 import CSQLite
 
-/// A prepared statement, used again and again on the connection that made it.
+/// A prepared statement. The connection that prepared it uses it repeatedly.
 final class Statement {
     private let handle: OpaquePointer
     private let database: Database
@@ -12,7 +12,7 @@ final class Statement {
 
     deinit { sqlite3_finalize(handle) }
 
-    /// A value for a place in a statement.
+    /// A value for a parameter of a statement.
     enum Value {
         case null
         case integer(Int64)
@@ -30,14 +30,14 @@ final class Statement {
         }
     }
 
-    /// Runs it with these values to its end.
+    /// Executes the statement with these values, to its end.
     func run(_ values: Value...) throws(DatabaseError) {
         try start(values)
         defer { sqlite3_reset(handle) }
         while try step() {}
     }
 
-    /// Begins anew with these values; take the rows with ``step()``.
+    /// Starts the statement with these values. ``step()`` returns its rows.
     func start(_ values: [Value]) throws(DatabaseError) {
         sqlite3_reset(handle)
         sqlite3_clear_bindings(handle)
@@ -50,7 +50,7 @@ final class Statement {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
         case let code:
-            // The message belongs to the call that failed, so it is taken before the reset.
+            // The message belongs to the failed call, so read it before the reset.
             let error = Result { () throws(DatabaseError) in try database.check(code) }
             sqlite3_reset(handle)
             try error.get()
@@ -58,7 +58,7 @@ final class Statement {
         }
     }
 
-    /// Lets go of what its rows hold: a statement in the middle of its rows keeps the log from beginning anew.
+    /// Resets the statement. A statement between two rows keeps the log from being truncated.
     func end() { sqlite3_reset(handle) }
 
     // MARK: The columns of a row
@@ -84,7 +84,7 @@ final class Statement {
         case .integer(let number): code = sqlite3_bind_int64(handle, index, number)
         case .text(var text):
             code = text.withUTF8 { buffer in
-                // An empty text has no address, and must not become nothing.
+                // An empty text has no address, and would be bound as NULL.
                 buffer.withMemoryRebound(to: CChar.self) {
                     csqlite_bind_text(handle, index, $0.baseAddress ?? Self.emptyText, Int32(clamping: $0.count))
                 }
@@ -97,7 +97,7 @@ final class Statement {
         try database.check(code)
     }
 
-    // SAFETY: never written to, never freed — nobody has another reference to it.
+    // SAFETY: never written to, never freed — no other reference to it exists.
     private nonisolated(unsafe) static let emptyText: UnsafePointer<CChar> = {
         let text = UnsafeMutablePointer<CChar>.allocate(capacity: 1)
         text.initialize(to: 0)

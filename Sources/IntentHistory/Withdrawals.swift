@@ -1,8 +1,8 @@
 import IntentWire
 
-/// Donations that runs took back: the rows of those that made them stay, and are told without them.
+/// Donations that later runs withdrew. The rows of the runs that made them stay, and are read without them.
 enum Withdrawals {
-    /// What is left of the donations of a run, when later runs of the same user and app are looked at.
+    /// The donations of a run that later runs of the same user and app have not withdrawn.
     static func leave(
         of donations: [IntentReference],
         _ number: Int64,

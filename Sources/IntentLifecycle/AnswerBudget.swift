@@ -6,8 +6,8 @@ package struct AnswerBudget: Sendable {
     package static let byteLimit = 256 << 10
     /// Bytes of answers that wait for all connections of one user.
     package static let userByteLimit = 8 << 20
-    /// Bytes of answers that wait for all connections of one user, those included to which requests that were read
-    /// before came: an answer above it is replaced by an error.
+    /// Bytes of answers that wait for all connections of one user, including answers to requests that were read before.
+    /// An answer above this is replaced by an error.
     package static let userByteCeiling = 32 << 20
     /// Requests of one connection without an answer.
     package static let openLimit = 256
@@ -48,8 +48,8 @@ package struct AnswerBudget: Sendable {
         if let total = totals[user], total.byteCount == 0, total.openCount == 0 { totals[user] = nil }
     }
 
-    /// True while more requests of the connection may be read. A connection that nothing waits for may always ask one:
-    /// what others of its user leave unread does not shut it out.
+    /// True while more requests of the connection may be read. A connection without open requests and unread answers
+    /// may always make one: what other connections of its user leave unread does not block it.
     package func mayAsk(_ client: ClientID, of user: Caller) -> Bool {
         let load = loads[client] ?? Load()
         if load.byteCount == 0, load.openCount <= 0 { return true }

@@ -1,14 +1,14 @@
 package import IntentWire
 
-/// Which connections are accepted. A user has at most a share of what is free, and no number of connections keeps out
-/// the operator or the first connection of a user.
+/// Which connections are accepted. One user can hold only a share of the free ones, and no number of connections keeps
+/// out the operator or the first connection of a user.
 package struct ConnectionAdmission: Sendable {
     /// Connections that users share.
     package static let sharedPlaceCount = 512
-    /// First connections of users, when no shared place is left. Every one is a different user's: the number keeps the
-    /// process below its limit of descriptors, where one account owns thousands of user ids (subuid(5)).
+    /// First connections of users, when the shared ones are used up. Each belongs to a different user. The number keeps
+    /// the process below its limit of descriptors even where one account owns thousands of user ids (subuid(5)).
     package static let firstPlaceCount = 4096
-    /// Connections of operators, when no shared place is left.
+    /// Connections of operators, when the shared ones are used up.
     package static let operatorPlaceCount = 16
 
     private enum Place: Sendable {
@@ -25,9 +25,9 @@ package struct ConnectionAdmission: Sendable {
 
     package init() {}
 
-    /// Gives the connection a place.
+    /// Admits the connection.
     ///
-    /// - Returns: False when there is none for this user.
+    /// - Returns: False when no connection is left for this user.
     package mutating func admit(_ client: ClientID, of user: Caller, isOperator: Bool) -> Bool {
         let own = counts[user] ?? 0
         let place: Place
@@ -46,7 +46,7 @@ package struct ConnectionAdmission: Sendable {
         return true
     }
 
-    /// Releases the place of a connection; does nothing for one that was not admitted.
+    /// Releases a connection; does nothing for one that was not admitted.
     package mutating func leave(_ client: ClientID) {
         guard let (user, place) = holders.removeValue(forKey: client) else { return }
         count(place, -1)

@@ -6,11 +6,11 @@ package struct ConnectionPatience: Sendable {
         case hello
         /// The rest of a frame, of which some bytes or descriptors came.
         case frame
-        /// The `perform` for which files wait.
+        /// The `perform` that passed files are for.
         case perform
-        /// To read its answers: no more of its requests are read until then.
+        /// Reading its answers. No more of its requests are read until then.
         case reading
-        /// To read the last words before its connection ends.
+        /// Reading the last message before its connection ends.
         case farewell
 
         package var limit: Duration {
@@ -30,14 +30,14 @@ package struct ConnectionPatience: Sendable {
 
     package func owes(_ debt: Debt) -> Bool { deadlines[debt] != nil }
 
-    /// Begins the time of a debt; a debt that stands already keeps its deadline.
+    /// Starts the deadline of a debt. A debt that exists already keeps its deadline.
     package mutating func begin(_ debt: Debt, at now: Now.Monotonic) {
         if deadlines[debt] == nil { deadlines[debt] = now + debt.limit }
     }
 
     package mutating func settle(_ debt: Debt) { deadlines[debt] = nil }
 
-    /// A debt whose deadline has passed; nil when there is none.
+    /// A debt with a past deadline; nil when every deadline is in the future.
     package func overdue(at now: Now.Monotonic) -> Debt? {
         Debt.allCases.first { debt in deadlines[debt].map { $0 <= now } ?? false }
     }

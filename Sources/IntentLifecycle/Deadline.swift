@@ -1,29 +1,29 @@
 package import IntentWire
 
-/// When a run must have finished, and how far progress may move that moment.
+/// When a run must have finished, and how far progress may extend that.
 ///
 /// Instants are CLOCK_MONOTONIC: time the machine sleeps does not count against a run.
 package struct Deadline: Equatable, Sendable {
     /// The moment at which the run is told to stop.
     package private(set) var instant: Now.Monotonic
-    /// The longest silence, or the whole time where progress moves nothing.
+    /// The longest time without progress, or the whole time for an intent that reports none.
     private let limit: Duration
-    /// What progress cannot pass outside `performBackgroundTask`; moved by the time spent inside.
+    /// The limit of extension outside `performBackgroundTask`; moved by the time spent inside.
     private var ceiling: Now.Monotonic
-    /// What nothing passes.
+    /// The limit that nothing extends.
     private var longCeiling: Now.Monotonic
     private var extensionRule: ExtensionRule
 
     private enum ExtensionRule: Equatable, Sendable {
-        /// A plain intent: progress moves nothing.
+        /// A plain intent: progress extends nothing.
         case fixed
-        /// Progress that advances moves the deadline, up to the ceiling.
+        /// Progress that advances extends the deadline, up to the ceiling.
         case byProgress
-        /// The same inside `performBackgroundTask`, up to the long ceiling.
+        /// Progress inside `performBackgroundTask` extends the deadline, up to the long ceiling.
         case inBackground(since: Now.Monotonic)
     }
 
-    /// The deadline of a run whose `perform()` begins now.
+    /// The deadline of a run that begins to perform now.
     package init(limits: RunLimits, traits: IntentTraits, at now: Now) {
         limit = limits.runtime
         longCeiling = now.monotonic + max(limits.longCeiling, limits.ceiling)
@@ -37,7 +37,7 @@ package struct Deadline: Equatable, Sendable {
         instant = min(now.monotonic + limits.runtime, ceiling)
     }
 
-    /// The deadline of a run whose result is there: so much longer may the rest take.
+    /// The deadline of a run that has returned its result: the time left for its files.
     init(after duration: Duration, at now: Now) {
         limit = duration
         instant = now.monotonic + duration
@@ -46,16 +46,16 @@ package struct Deadline: Equatable, Sendable {
         extensionRule = .fixed
     }
 
-    /// It as plain numbers.
+    /// The deadline as plain numbers.
     struct Parts: Equatable {
-        /// 1 fixed, 2 by progress, 3 in the background; 0 is none.
+        /// 1: fixed, 2: by progress, 3: in the background, 0: no deadline.
         var rule: UInt8 = 0
         // In nanoseconds.
         var instant: Int64 = 0
         var ceiling: Int64 = 0
         var longCeiling: Int64 = 0
         var limit: Int64 = 0
-        /// Since when it is in the background.
+        /// The time at which `performBackgroundTask` began.
         var since: Int64 = 0
     }
 
@@ -76,7 +76,7 @@ package struct Deadline: Equatable, Sendable {
         )
     }
 
-    /// Nil for numbers that are no deadline.
+    /// Nil for numbers that are not a deadline.
     init?(_ parts: Parts) {
         switch parts.rule {
         case 1: extensionRule = .fixed
@@ -95,7 +95,7 @@ package struct Deadline: Equatable, Sendable {
         return false
     }
 
-    /// Which of its clocks the instant is that of.
+    /// The limit that the instant follows from.
     package var clock: LimitClock {
         switch extensionRule {
         case .fixed: .total
@@ -113,7 +113,7 @@ package struct Deadline: Equatable, Sendable {
         }
     }
 
-    /// The clock stood still since then: everything moves by that time.
+    /// The clock was stopped since then: everything moves by that time.
     package mutating func resume(after pause: Duration) {
         instant = instant + pause
         ceiling = ceiling + pause

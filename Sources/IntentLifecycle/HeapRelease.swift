@@ -1,14 +1,14 @@
-/// When free memory of the heap goes back to the kernel: after a flood has left much of it.
+/// When the heap's free memory is returned to the kernel: after a flood of requests has left much of it.
 package struct HeapRelease: Sendable {
-    /// Less than this stays for the next requests.
+    /// Less free memory than this is kept for the next requests.
     package static let byteLimit = 16 << 20
 
-    /// What was resident after the last release.
+    /// The resident size after the last release.
     private var residentByteCount: Int?
 
     package init() {}
 
-    /// True when the process has grown so much since the last release that it is worth asking the heap what is free.
+    /// True when the process has grown enough since the last release to make asking the heap worthwhile.
     package mutating func hasGrown(residentByteCount now: Int) -> Bool {
         let before = min(residentByteCount ?? now, now)
         residentByteCount = before

@@ -1,18 +1,18 @@
 package import IntentWire
 
-/// Rules that the operator wrote for intents which the app does not have, or wrote twice for one.
+/// Rules that the operator wrote for intents that the app does not have, or wrote twice for one intent.
 package struct MisfitRules: Error, Equatable, Sendable {
-    /// What is wrong.
+    /// The mistake.
     package let message: String
 }
 
 extension InstalledApp {
-    /// The app with the rules of each `[Intent NAME]` under the name that its intent has.
+    /// The app with the rules of each `[Intent NAME]` under the intent's full name.
     ///
-    /// `NAME` may leave out the suffix `Intent`; a section with an intent's exact name is always that intent's.
+    /// `NAME` may omit the suffix `Intent`. A section with an intent's exact name always belongs to that intent.
     ///
-    /// - Throws: ``MisfitRules`` when a section or a secret parameter belongs to nothing, or two sections to one intent:
-    ///   the operator meant a rule that would not hold.
+    /// - Throws: ``MisfitRules`` when a section or a secret parameter matches nothing, or two sections match one
+    ///   intent: the operator meant a rule that would not be applied.
     package func fitted(to catalog: IntentCatalog) throws(MisfitRules) -> InstalledApp {
         let sections = Set(intentLimits.keys).union(intentAccess.keys).union(intentConfirm.keys)
             .union(intentSecretNames.keys)

@@ -1,40 +1,40 @@
 package import IntentWire
 
-/// An app as it is on disk at the moment of a request.
+/// An app as installed at the moment of a request.
 package struct InstalledApp: Equatable, Sendable {
     package var name: AppName
     package var executable: String
     package var fingerprint: Fingerprint
-    /// The clocks of its runs.
+    /// The limits of its runs.
     package var limits: RunLimits
-    /// Clocks of single intents, by name, where the operator set others.
+    /// The limits of single intents, by name, where the operator set others.
     package var intentLimits: [String: RunLimits]
 
-    /// Who may run its intents.
+    /// `[Access]`: the users who may run its intents.
     package var access: AccessRule
-    /// The same for single intents, by name.
+    /// `[Access]` of single intents, by name.
     package var intentAccess: [String: AccessRule]
 
-    /// `Confirm=`: who may answer the confirmations of its runs.
+    /// `Confirm=`: the users who may answer the confirmations of its runs.
     package var confirm: ConfirmRule
-    /// The same for single intents, by name, where the operator set another.
+    /// `Confirm=` of single intents, by name, where the operator set another.
     package var intentConfirm: [String: ConfirmRule]
 
-    /// `MaxRunsPerApp=`: its runs at the same time.
+    /// `MaxRunsPerApp=`: the number of its runs at the same time.
     package var runCountMax: Int
-    /// `Spare=`: its workers that wait, each for one run.
+    /// `Spare=`: the number of its spares.
     package var spareCount: Int
-    /// `IdleStop=`: how long nobody may ask for it before its spare workers go.
+    /// `IdleStop=`: the time without requests after which its spares end.
     package var idleStop: Duration
-    /// `Secret=`: parameters of its intents whose values go on no record.
+    /// `Secret=`: parameters with values that are not recorded.
     package var secretNames: Set<String>
-    /// The same for single intents, by name: beside those of the whole app.
+    /// `Secret=` of single intents, by name, in addition to the app's.
     package var intentSecretNames: [String: Set<String>]
-    /// `[Sandbox]`: what its workers may reach.
+    /// `[Sandbox]`: what its workers may access.
     package var grants: SandboxGrants
-    /// Rises with every change of its files: a worker made before is not used after it.
+    /// Rises with every change of its files. A worker made before a change serves no run after it.
     package var revision: UInt64
-    /// True when the rules of single intents are under the names of its catalogue: ``fitted(to:)``.
+    /// True when the rules of single intents are under their full names: ``fitted(to:)``.
     package internal(set) var isFitted = false
 
     package init(
@@ -73,7 +73,7 @@ package struct InstalledApp: Equatable, Sendable {
         self.revision = revision
     }
 
-    /// What tells one version of an executable from the next: a catalogue holds as long as it is the same.
+    /// Identifies a version of the executable. A catalogue is valid as long as this stays the same.
     package struct Fingerprint: Hashable, Sendable {
         package var device: UInt64
         package var inode: UInt64
@@ -88,17 +88,17 @@ package struct InstalledApp: Equatable, Sendable {
         }
     }
 
-    /// An intent's own rule stands in the place of its app's.
+    /// An intent's own rule replaces its app's.
     package func access(to intent: IntentDeclaration) -> AccessRule {
         own(intentAccess, intent) ?? access
     }
 
-    /// An intent's own rule stands in the place of its app's.
+    /// An intent's own rule replaces its app's.
     func confirmRule(for intent: IntentDeclaration) -> ConfirmRule {
         own(intentConfirm, intent) ?? confirm
     }
 
-    /// Parameters of an intent whose values go on no record: as the operator says, and as the app does.
+    /// The parameters of an intent that are secret according to the operator or the app.
     func secretNames(of intent: IntentDeclaration) -> Set<String> {
         let own = own(intentSecretNames, intent) ?? []
         return secretNames.union(own).union(intent.parameters.lazy.filter { $0.isSecret == true }.map(\.name))
@@ -108,20 +108,19 @@ package struct InstalledApp: Equatable, Sendable {
         own(intentLimits, intent) ?? limits
     }
 
-    /// The rule under exactly the intent's name: ``fitted(to:)`` has put the names that intents have in the place of the
-    /// names that the operator wrote.
+    /// The rule under exactly the intent's name: ``fitted(to:)`` has replaced the names that the operator wrote.
     private func own<Rule>(_ rules: [String: Rule], _ intent: IntentDeclaration) -> Rule? {
         if let exact = rules[intent.name] { return exact }
-        // A run of an earlier `intentd` is adopted before its app tells its catalogue.
+        // A run is adopted before its app has described its intents.
         return isFitted ? nil : intent.aliases.lazy.compactMap { rules[$0] }.first
     }
 }
 
-/// What came of looking for an app by name.
+/// The result of looking for an app by name.
 package enum AppLookup: Equatable, Sendable {
     case found(InstalledApp)
-    /// There is none; the names of those that there are, for the hint.
+    /// No app has that name. The installed names are for the hint.
     case unknown(name: String, installed: [String])
-    /// It is there and may not be used, for this reason.
+    /// The app is installed and must not be used, for this reason.
     case refused(message: String)
 }

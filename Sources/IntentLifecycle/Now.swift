@@ -1,8 +1,8 @@
-/// The time of an event, on both clocks. Pure code never asks a clock: every event brings this.
+/// The time of an event, on both clocks. Pure code never reads a clock: every event brings the time.
 package struct Now: Equatable, Sendable {
-    /// CLOCK_MONOTONIC: runs are measured on it, so that sleep of the machine does not count against them.
+    /// CLOCK_MONOTONIC. Runs are measured on it, so that the machine's sleep does not count against them.
     package var monotonic: Monotonic
-    /// CLOCK_BOOTTIME: people are measured on it, who do not stand still while the machine sleeps.
+    /// CLOCK_BOOTTIME. Users are measured on it, since the machine's sleep does not stop them.
     package var boottime: Boottime
 
     package init(monotonic: Monotonic, boottime: Boottime) {
@@ -10,7 +10,7 @@ package struct Now: Equatable, Sendable {
         self.boottime = boottime
     }
 
-    /// An instant, with the clock that it is on.
+    /// An instant of one of the clocks.
     package enum Instant: Hashable, Sendable {
         case monotonic(Monotonic)
         case boottime(Boottime)
@@ -26,7 +26,7 @@ package struct Now: Equatable, Sendable {
 
         package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// The instant after a duration; one too far away for the clock is the last that it knows.
+        /// The instant after a duration; the last one of the clock when the duration is too long.
         package static func + (instant: Self, duration: Duration) -> Self {
             let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.nanoseconds)
             return Self(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)
@@ -47,7 +47,7 @@ package struct Now: Equatable, Sendable {
 
         package static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-        /// The instant after a duration; one too far away for the clock is the last that it knows.
+        /// The instant after a duration; the last one of the clock when the duration is too long.
         package static func + (instant: Self, duration: Duration) -> Self {
             let (sum, overflow) = instant.nanoseconds.addingReportingOverflow(duration.nanoseconds)
             return Self(nanoseconds: overflow ? (duration < .zero ? .min : .max) : sum)

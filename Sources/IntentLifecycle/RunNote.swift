@@ -48,17 +48,17 @@ package struct RunNote: Equatable, Sendable {
     }
 }
 
-// MARK: As bytes
+// MARK: Bytes
 
 extension RunNote {
-    /// The most that a note takes, in bytes.
+    /// The maximum size of a note, in bytes.
     package static let byteLimit = 248
 
     private static let version: UInt8 = 1
-    /// What is left for the words of an outcome.
+    /// The bytes left for the text of an outcome.
     private static let textLimit = 104
 
-    /// Fixed places, little-endian; a number that is not there is the smallest one.
+    /// Fixed offsets, little-endian. A missing number is written as the smallest one.
     package var bytes: [UInt8] {
         var writer = NoteWriter(capacity: Self.byteLimit)
         let (kind, reason, text) = Self.code(of: outcome, isDeclined: isDeclined)
@@ -100,7 +100,7 @@ extension RunNote {
         return writer.bytes
     }
 
-    /// Nil for what another version wrote, and for what is no note.
+    /// Nil for bytes that are not a note, or that another version wrote.
     package init?(bytes: [UInt8]) {
         var reader = NoteReader(bytes)
         guard reader.byte() == Self.version, let phase = reader.byte().flatMap(Phase.init) else { return nil }
@@ -151,13 +151,13 @@ extension RunNote {
     // MARK: Private
 
     private static let clocks: [LimitClock] = [.queue, .start, .total, .silence, .ceiling, .longCeiling, .question]
-    /// Nothing is decided, and a person said no: that is asked for only where nothing else is decided before.
+    /// Nothing is decided, and a user declined. This is checked only when nothing else was decided before.
     private static let declinedKind: UInt8 = 7
     private static let reasons: [CancellationReason] = [
         .timeout, .userCancelled, .serviceStopping, .clientDisconnected,
     ]
 
-    /// What may be decided of a run before its end, in two bytes and some words.
+    /// A decided outcome of a run that has not ended, in two bytes and a text.
     private static func code(
         of outcome: RunOutcome?,
         isDeclined: Bool

@@ -1,7 +1,7 @@
 package import IntentWire
 
 extension RunStateMachine {
-    /// It asks, and waits.
+    /// The worker asks a question, which waits for an answer.
     package mutating func questionAsked(_ question: Question, at now: Now) -> [Action] {
         switch state {
         case .running(let deadline):
@@ -14,16 +14,16 @@ extension RunStateMachine {
                 return [.armTimer(at: .boottime(asked.until)), .publish(.state(.asking, reason: nil))]
             }
             return counted
-        // It is ending: nobody is asked any more.
+        // The run is ending, so the question is not shown.
         case .stopping, .queued, .ended: return []
-        // It was asked to repeat itself.
+        // The worker was told to repeat itself.
         case .asking(let asked, _, _) where asked.question == question: return []
         case .asking: return violated("it asked a question while another was open", at: now)
         case .starting, .collecting, .leaving: return violated("it asked a question outside its run", at: now)
         }
     }
 
-    /// It asks, and nobody is to be asked: it goes on without, or ends by itself.
+    /// The worker asks a question that no user may answer. The run continues without an answer, or ends.
     package mutating func questionRefused(_ question: Question, at now: Now) -> [Action] {
         switch state {
         case .running: counting(question, at: now) ?? [.tell(.refuse(question: question.number))]
@@ -33,7 +33,7 @@ extension RunStateMachine {
         }
     }
 
-    /// Somebody answered; an answer to a question that is not open changes nothing.
+    /// The question was answered. An answer to a question that is not open has no effect.
     package mutating func questionAnswered(_ number: UInt64, _ value: IntentValue, at now: Now) -> [Action] {
         guard case .asking(let asked, let deadline, let since) = state, asked.question.number == number else {
             return []
@@ -42,7 +42,7 @@ extension RunStateMachine {
         return [.tell(.answer(question: number, value: value))] + goOn(deadline, since: since, at: now)
     }
 
-    /// Who had asked does not wait any more.
+    /// The worker withdrew its question.
     package mutating func questionWithdrawn(_ number: UInt64, at now: Now) -> [Action] {
         switch state {
         case .asking(let asked, let deadline, let since) where asked.question.number == number:
@@ -58,7 +58,7 @@ extension RunStateMachine {
         return false
     }
 
-    /// The question that is open.
+    /// The open question; nil when none is open.
     package var openQuestion: Question? {
         if case .asking(let asked, _, _) = state { return asked.question }
         return nil
@@ -72,7 +72,7 @@ extension RunStateMachine {
 
     // MARK: Private
 
-    /// Counts a new question; what becomes of the run where it may not be asked.
+    /// Counts a new question. Returns what ends the run when the question is not permitted.
     private mutating func counting(_ question: Question, at now: Now) -> [Action]? {
         guard question.number > lastQuestion else {
             return violated("the number of its question does not rise", at: now)

@@ -1,8 +1,9 @@
 import IntentWire
 
-/// What a worker tells beside its outcome, made fit to be told and kept.
+/// The details that a worker reports beside its outcome, made safe to show and to record.
 extension RunTable {
-    /// The result with what the sandbox has to do with its error: never the worker's word.
+    /// The result, with what the sandbox has to do with its error, as intentd found out. The worker's own claim is
+    /// dropped.
     func judged(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
@@ -18,11 +19,11 @@ extension RunTable {
         return result
     }
 
-    /// The details as they may be kept: other intents' values without those that are secret.
+    /// The details to record: values of other intents without the secret ones.
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
         details.opens = details.opens.map { withoutSecrets($0, of: run.app) }
-        // Without a value it would take back something else.
+        // Without a value, the intent would undo something else.
         if let intent = details.undo?.intent, intent != withoutSecrets(intent, of: run.app) {
             details.undo?.intent = nil
         }
@@ -32,7 +33,7 @@ extension RunTable {
 
     private func withoutSecrets(_ reference: IntentReference, of app: InstalledApp) -> IntentReference {
         let declared = apps[app.name]?.catalog(of: app)?.intents.first { $0.name == reference.intent }
-        // Of an intent that nobody knows now, nobody can say which values are secret.
+        // An unknown intent may have secret parameters.
         guard let declared else {
             return IntentReference(intent: reference.intent, values: [:], identifier: reference.identifier)
         }

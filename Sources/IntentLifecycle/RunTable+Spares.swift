@@ -64,8 +64,8 @@ extension RunTable {
         return actions + [.armTimer(.spares(pair), at: .monotonic(pool.idleEnd))]
     }
 
-    /// Makes the missing spares of an app and user. Beyond the limit for all, the spares of the pair that has been idle the
-    /// longest are ended.
+    /// Makes the missing spares of an app and user. Beyond the limit for all, the spares of the pair that has been idle
+    /// the longest are ended.
     mutating func refillSpares(of pair: AppUser) -> [Action] {
         guard let missingCount = spares[pair]?.missingCount, missingCount > 0 else { return [] }
         let excess = spareSlotCount + missingCount - Self.spareSlotLimit

@@ -4,20 +4,20 @@ package import IntentWire
 package struct SandboxGrants: Hashable, Sendable {
     /// `Network=`
     package var hasNetwork = false
-    /// `ConnectPorts=`: without the network, TCP to these alone; with it, the only ones.
+    /// `ConnectPorts=`: without the network, TCP to these ports only; with it, TCP to these ports and nothing else.
     package var connectPorts: [UInt16] = []
     /// `Subprocesses=`
     package var hasSubprocesses = false
-    /// `ReadPaths=`, `Devices=` and `Sockets=`: what is there beside the app's own.
+    /// `ReadPaths=`, `Devices=` and `Sockets=`: what the sandbox contains besides the app's own files.
     package var readPaths: [String] = []
     /// `WritePaths=`
     package var writePaths: [String] = []
 
     package init() {}
 
-    /// What the sandbox has to do with a call that failed; nil where it has nothing to do with it.
+    /// What the sandbox has to do with a failed call; nil when it has nothing to do with it.
     ///
-    /// Whether there is such a file outside of the sandbox is not looked at: whoever asks may be no one to be told.
+    /// Whether such a file exists outside the sandbox is not checked: the caller may have no permission to know.
     package func denial(of call: FailedCall) -> SandboxDenial? {
         if let path = call.path { return denial(of: path, in: call) }
         let isUnreachable = call.errorNumber.map(Self.networkErrors.contains) == true
@@ -25,12 +25,12 @@ package struct SandboxGrants: Hashable, Sendable {
             if !hasNetwork, connectPorts.isEmpty {
                 return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "Network=yes")
             }
-            // Landlock's answer to a port that is none of these.
+            // Landlock's error for a port that is not in the list.
             guard !connectPorts.isEmpty, call.errorNumber == ErrorNumber.accessDenied else { return nil }
             return SandboxDenial(subject: .network, errorNumber: call.errorNumber, key: "ConnectPorts=")
         }
         guard call.errorNumber == ErrorNumber.notPermitted else { return nil }
-        // What the filter answers to calls that it knows and forbids; which one it was, nobody says.
+        // The filter's error for calls that it knows and forbids. It does not say which call that was.
         let keys = (hasSubprocesses ? [] : ["Subprocesses=yes"]) + (hasNetwork ? [] : ["Network=yes"])
         guard !keys.isEmpty else { return nil }
         return SandboxDenial(
@@ -45,7 +45,7 @@ package struct SandboxGrants: Hashable, Sendable {
         func denied(_ subject: SandboxDenial.Subject, _ key: String) -> SandboxDenial {
             SandboxDenial(subject: subject, path: path, errorNumber: error, key: key)
         }
-        // No mount and no Landlock rule answers this: it is the filter's, when a program is to be started.
+        // No mount and no Landlock rule gives this error: the filter forbade starting a program.
         if error == ErrorNumber.notPermitted, !hasSubprocesses { return denied(.program, "Subprocesses=yes") }
         if Self.contains(writePaths, path) { return nil }
         if Self.contains(readPaths, path) {
@@ -64,7 +64,7 @@ package struct SandboxGrants: Hashable, Sendable {
         folders.contains { path == $0 || path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
     }
 
-    /// As Linux numbers them on every machine that this runs on (errno-base.h, errno.h).
+    /// Linux's numbers on every supported machine (errno-base.h, errno.h).
     private enum ErrorNumber {
         static let notPermitted: Int32 = 1
         static let absent: Int32 = 2

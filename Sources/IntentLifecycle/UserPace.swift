@@ -33,7 +33,7 @@ package struct UserPace: Sendable {
         charge(user, duration, at: now)
         guard now - lastSweep > Self.memory else { return }
         lastSweep = now
-        // Those who have not asked for long, and owe nothing.
+        // Users without a recent request, who owe nothing.
         accounts = accounts.filter { isRecent($0.value, at: now) || debt(of: $0.value, at: now) > .zero }
     }
 

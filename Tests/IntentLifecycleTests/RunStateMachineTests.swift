@@ -184,7 +184,7 @@ import Testing
             return
         }
         #expect(message.contains("nothing more of its files could be kept for 30 s"), "\(message)")
-        // What comes of them now is for nobody.
+        // Their later events have no effect.
         #expect(run.filesAdvanced(at: at(50)) == [])
         #expect(run.filesCollected(at: at(51)) == [])
         #expect(run.filesRefused("too late", at: at(51)) == [])
@@ -317,7 +317,7 @@ import Testing
         var run = running(.progressReporting)
         #expect(run.heldByDebugger(at: at(30)) == [.armTimer(at: .monotonic(at(60).monotonic))])
         #expect(run.timerFired(at: at(60)).first == .tell(.cancel(.timeout, grace: .seconds(1))))
-        // Not those of its end: who asks for that gets it.
+        // Not the clocks of its end: a cancelled run ends.
         #expect(run.heldByDebugger(at: at(62)).first == .signal(.terminate))
     }
 

@@ -70,7 +70,7 @@ struct Scene {
         return scene
     }
 
-    /// The same with that capacity, and the catalogues of these apps.
+    /// A scene with that capacity, and the catalogues of these apps.
     static func ready(_ capacity: RunTable.Capacity, apps: [InstalledApp] = [app]) throws -> Scene {
         var scene = Scene(capacity)
         for app in apps { try scene.learn(app) }

@@ -4,7 +4,7 @@ import IntentSystemd
 import Testing
 
 @Suite struct RecordSocketTests {
-    /// A socket whose peer said something and left, without listening to what it was told.
+    /// A socket of a peer that sent something and exited before it read what it was sent.
     private func socketOfPeerThatLeft(saying texts: [String]) throws -> SharedFileDescriptor {
         let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
         _ = send(near.rawValue, "x", 1, Int32(MSG_NOSIGNAL))
