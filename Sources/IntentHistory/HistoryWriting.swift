@@ -18,9 +18,7 @@ final class HistoryWriting {
     /// The index of recent requests is loaded.
     private var hasLearned = false
     private var isAwaited = false
-    private var problem: HistoryProblem?
-    /// When another program was first found to hold the lock on the file.
-    private var lockedSince: Int64?
+    private var state = HistoryWritingState.working
     /// No entry has arrived during a whole pause.
     private var isQuiet = true
     /// The last pause was not interrupted, so entries that no client waits for are due.
@@ -29,11 +27,6 @@ final class HistoryWriting {
 
     /// How long an entry that no client waits for may stay in memory.
     private static let lazyMilliseconds: Int32 = 100
-    /// How long to wait for another program to release its lock before reporting it.
-    private static let lockPatienceNanoseconds: Int64 = 1_500_000_000
-    private static let lockPauseMilliseconds: Int32 = 10
-    /// The pause between attempts to recover.
-    private static let retryMilliseconds: Int32 = 1000
     /// From `logPageLimit` pages on, the reader's thread copies the write-ahead log into the file; from `logPageMax` on,
     /// this thread copies it before it continues.
     private static let logPageLimit = 1000
@@ -90,20 +83,20 @@ final class HistoryWriting {
                 inbox.newFiles = nil
                 pruning.files = KeptFiles(in: folder)
             }
-            for wish in inbox.prunings { pruning.request(wish.retention, id: wish.id) }
+            for request in inbox.prunings { pruning.request(request.retention, id: request.id) }
             inbox.prunings = []
             return inbox.isClosing
         }
     }
 
+    private var problem: HistoryProblem? { state.problem }
+
     private func sleep() {
         // While another program holds the lock, new entries change nothing.
-        let isHeldUp = lockedSince != nil && problem == nil
+        let isHeldUp = if case .locked = state { true } else { false }
         let pause: Int32?
-        if isHeldUp {
-            pause = Self.lockPauseMilliseconds
-        } else if problem != nil {
-            pause = Self.retryMilliseconds
+        if let retry = state.retryMilliseconds {
+            pause = retry
         } else if pruning.isUnderWay {
             pause = Pruning.pauseMilliseconds
         } else if isQuiet {
@@ -161,9 +154,9 @@ final class HistoryWriting {
                 news.hasReplayed = hasReplayed
             }
             learn()
-            if reserve.take() { works() } else { fails(.full(path: path)) }
+            change { $0 = reserve.take() ? .working : .failing(.full(path: path)) }
         } catch {
-            fails(error)
+            change { $0 = .failing(error) }
         }
     }
 
@@ -184,15 +177,14 @@ final class HistoryWriting {
 
     private func write() {
         open()
-        // An operator may have moved the file: no program would find what is written to it.
+        // An operator may have moved the file. No program would find what is written to it.
         if let writer, !writer.file.isInPlace { reopen() }
         guard let writer else { return rejectNewRuns() }
-        // On a full disk, runs that it has are recorded to their end, and new runs are refused.
+        // On a full disk, recorded runs are recorded to their end, and new runs are refused.
         if case .full? = problem { rejectNewRuns() }
         do throws(DatabaseError) {
             try record(to: writer)
-            if case .full? = problem { return }
-            works()
+            change { $0.written() }
         } catch {
             failed(HistoryProblem(error, path: history.options.path), of: writer)
         }
@@ -206,7 +198,6 @@ final class HistoryWriting {
         if dropped > 0 { history.tell { $0.leftOutByteCount += dropped } }
         pending = []
         isAwaited = false
-        lockedSince = nil
         settle(rejections)
         learn()
         shortenLog(of: writer)
@@ -223,10 +214,11 @@ final class HistoryWriting {
         if case .full? = problem, !hasReserve || !reserve.leavesRoom() { return }
         do throws(DatabaseError) {
             try writer.probe()
-            lockedSince = nil
-            if hasReserve { works() } else { fails(.full(path: history.options.path)) }
+            change { state in
+                if hasReserve { state.recovered() } else { state = .failing(.full(path: history.options.path)) }
+            }
         } catch {
-            fails(HistoryProblem(error, path: history.options.path))
+            change { $0 = .failing(HistoryProblem(error, path: history.options.path)) }
         }
     }
 
@@ -242,14 +234,9 @@ final class HistoryWriting {
     }
 
     private func failed(_ problem: HistoryProblem, of writer: HistoryWriter) {
-        if case .locked = problem {
-            let now = ClockReading.monotonicNanoseconds()
-            let since = lockedSince ?? now
-            lockedSince = since
-            // Most programs hold the lock only briefly.
-            guard now - since > Self.lockPatienceNanoseconds || self.problem != nil else { return }
-        }
-        fails(problem)
+        var mustReport = false
+        change { mustReport = $0.failed(problem, atNanoseconds: ClockReading.monotonicNanoseconds()) }
+        guard mustReport else { return }
         rejectNewRuns()
         if case .full = problem, reserve.release() {
             // The reserve exists for this: the ends of recorded runs. If this fails too, they wait.
@@ -293,16 +280,12 @@ final class HistoryWriting {
         history.questions.somethingSettled()
     }
 
-    private func works() {
-        guard problem != nil else { return }
-        problem = nil
-        history.tell { $0.problem = nil }
-    }
-
-    private func fails(_ problem: HistoryProblem) {
-        guard problem != self.problem else { return }
-        self.problem = problem
-        history.tell { $0.problem = problem }
+    /// Changes the state, and reports a new problem or its end.
+    private func change(_ body: (inout HistoryWritingState) -> Void) {
+        let before = state.problem
+        body(&state)
+        let problem = state.problem
+        if problem != before { history.tell { $0.problem = problem } }
     }
 
     private func shortenLog(of writer: HistoryWriter) {
