@@ -93,9 +93,19 @@ final class AttackScene: @unchecked Sendable {
             try HostSockets.listenAbstract(abstractName),
         ]
         launcher = try daemon.launcher()
+        if Patience.factor > 1 { try Self.awaitDescriptions(by: daemon) }
         var neighbours: [App: Neighbour] = [:]
         for app in [App.closed, .subprocesses] { neighbours[app] = try Self.startNeighbour(app, daemon) }
         self.neighbours = neighbours
+    }
+
+    /// Asks for each app's intents until intentd has them: on a slow processor the first answers come too late for it.
+    private static func awaitDescriptions(by daemon: Daemon) throws {
+        for app in App.allCases {
+            try eventually("\(app.rawValue) describes its intents") {
+                try daemon.intentctl("describe", app.rawValue).code == 0
+            }
+        }
     }
 
     private static func startNeighbour(_ app: App, _ daemon: Daemon) throws -> Neighbour {
