@@ -20,7 +20,7 @@ import Testing
     @Test func `sold-out soups cannot be ordered, and are not listed`() throws {
         let values: [String: IntentValue] = ["soup": .string("pumpkin"), "quantity": .int(1)]
         let run = try AppProcess.run("OrderSoupIntent", of: "Soup", values)
-        #expect(run.message == "There are 0 bowls of Pumpkin soup left.")
+        #expect(run.message == "Only 0 bowls of Pumpkin soup are left.")
         let list = try AppProcess.run("ListSoupsIntent", of: "Soup")
         #expect(list.value == .array([.string("tomato"), .string("lentil")]))
     }
