@@ -168,7 +168,7 @@ struct AppUnit {
         let path = mayBeMissing ? String(assignment.value.dropFirst()) : assignment.value
         guard let bytes = disk.bytes(path) else {
             if mayBeMissing || path.isEmpty { return }
-            throw assignment.problem("'\(path)' cannot be read, and an app does not run without its environment")
+            throw assignment.problem("'\(path)' cannot be read, and the app must not run without its environment")
         }
         for line in try ConfigurationLines.read(bytes, file: path).map(\.trimmed) {
             guard let first = line.utf8.first, first != UInt8(ascii: "#"), first != UInt8(ascii: ";") else { continue }
@@ -195,11 +195,11 @@ struct AppUnit {
 
     /// The problem of an unknown key without which the app still runs.
     private func ignored(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
-        assignment.problem("there is no such key in [\(assignment.section)], ignoring it")
+        assignment.problem("unknown key in [\(assignment.section)], ignoring it")
     }
 
     /// The problem of an unknown key that may have been a rule, so that the app must not run.
     private func unknown(_ assignment: UnitFile.Assignment) -> ConfigurationProblem {
-        assignment.problem("there is no such key in [\(assignment.section)]").keepingAppFromRunning
+        assignment.problem("unknown key in [\(assignment.section)]").keepingAppFromRunning
     }
 }

@@ -1,3 +1,5 @@
+import IntentWire
+
 /// Parsing of values in systemd's syntax. Callers handle empty values.
 extension UnitFile.Assignment {
     /// The value as a boolean (systemd.syntax(7)): `1`, `yes`, `true`, `on` and their opposites, in any case.

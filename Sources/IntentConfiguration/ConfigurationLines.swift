@@ -12,7 +12,7 @@ enum ConfigurationLines {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let bytes = bytes.starts(with: mark) ? bytes.dropFirst(mark.count) : bytes[...]
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ConfigurationProblem(file: file, line: nil, message: "it is not text in UTF-8")
+            throw ConfigurationProblem(file: file, line: nil, message: "expected text in UTF-8")
         }
         let lines = lines(of: text)
         for (index, line) in lines.enumerated() {

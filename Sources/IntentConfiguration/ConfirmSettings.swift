@@ -19,7 +19,7 @@ package struct ConfirmSettings: Equatable, Sendable {
             switch assignment.value {
             case "other": break
             case "asker", "": isByOther = false
-            default: throw assignment.problem("'\(assignment.value)' is not asker or other, and counts as other")
+            default: throw assignment.problem("'\(assignment.value)' is not 'asker' or 'other', and counts as 'other'")
             }
         case "ConfirmGroups":
             isByOther = true

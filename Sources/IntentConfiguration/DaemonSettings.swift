@@ -70,9 +70,9 @@ package struct DaemonSettings: Equatable, Sendable {
             throw problem
         case ("Limits", _):
             if try limits.take(assignment) { return }
-            throw assignment.problem("there is no such key in [Limits], ignoring it")
+            throw assignment.problem("unknown key in [Limits], ignoring it")
         default:
-            throw assignment.problem("there is no such key in [\(assignment.section)], ignoring it")
+            throw assignment.problem("unknown key in [\(assignment.section)], ignoring it")
         }
     }
 
@@ -97,7 +97,7 @@ extension UnitFile.Assignment {
 
     /// The problem of a key of `[Sandbox]` in another section.
     var misplaced: ConfigurationProblem {
-        problem("it stands in [\(section)] and belongs into [Sandbox], where it holds for the whole app")
+        problem("it is in [\(section)] and belongs in [Sandbox], where it applies to the whole app")
             .keepingAppsFromRunning
     }
 }

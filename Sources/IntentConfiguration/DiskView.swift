@@ -66,7 +66,7 @@ package struct FileFacts: Hashable, Sendable {
             return "'\(path)' belongs to user \(owner), who could change it. Give it to root: chown root '\(path)'."
         }
         if permissions & 0o022 != 0 {
-            return "others than its owner can write '\(path)'. Take that right away: chmod go-w '\(path)'."
+            return "users other than its owner can write '\(path)'. Remove that permission: chmod go-w '\(path)'."
         }
         return nil
     }

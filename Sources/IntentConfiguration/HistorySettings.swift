@@ -35,7 +35,7 @@ package struct HistorySettings: Equatable, Sendable {
             } else if let word = Durability(rawValue: assignment.value) {
                 durability = word
             } else {
-                throw assignment.problem("it takes process or power, and '\(assignment.value)' is neither")
+                throw assignment.problem("expected 'process' or 'power', got '\(assignment.value)'")
             }
         case "Keep": try set(&keep, builtIn.keep, assignment)
         case "KeepOutput": try set(&keepOutput, builtIn.keepOutput, assignment)
@@ -46,7 +46,7 @@ package struct HistorySettings: Equatable, Sendable {
         case "KeepFiles": try set(&keepFiles, builtIn.keepFiles, assignment)
         case "MaxSize":
             byteCountMax = assignment.value.isEmpty ? builtIn.byteCountMax : try assignment.size()
-        default: throw assignment.problem("there is no such key in [History], ignoring it")
+        default: throw assignment.problem("unknown key in [History], ignoring it")
         }
     }
 

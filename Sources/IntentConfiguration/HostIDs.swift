@@ -79,6 +79,6 @@ package struct IDRangeError: Error, CustomStringConvertible {
     package let owner: String
 
     package var description: String {
-        "the ids \(range.text) for sandboxes are taken: \(owner) has some. Set IdRange= in intentd.conf"
+        "the ids \(range.text) for sandboxes are in use: \(owner) has some of them. Set IdRange= in intentd.conf"
     }
 }

@@ -121,7 +121,7 @@ package struct Installation: Equatable, Sendable {
             guard let facts = disk.facts(path) else {
                 // A dangling link: the rules that it stands for cannot be read.
                 guard disk.names(Self.folder(of: path))?.contains(Self.lastComponent(path)) != true else {
-                    throw ConfigurationProblem(file: path, line: nil, message: "it is a link that leads to nothing")
+                    throw ConfigurationProblem(file: path, line: nil, message: "the link leads to no file")
                 }
                 continue
             }
@@ -157,10 +157,10 @@ package struct Installation: Equatable, Sendable {
             return .missing
         }
         guard let facts else {
-            return .refused("there is no executable at '\(executable)'. Check Executable= in \(name).conf.")
+            return .refused("no executable at '\(executable)'. Check Executable= in \(name).conf.")
         }
         guard facts.isExecutable else {
-            return .refused("'\(executable)' is not an executable file. Make it one: chmod +x '\(executable)'.")
+            return .refused("'\(executable)' is not an executable file. Make it executable: chmod +x '\(executable)'.")
         }
         if path == nil {
             let folder = Self.folder(of: executable)

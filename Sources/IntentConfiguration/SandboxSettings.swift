@@ -70,7 +70,7 @@ package struct SandboxSettings: Equatable, Sendable {
     mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         do throws(ConfigurationProblem) {
             guard let key = Key(rawValue: assignment.key) else {
-                throw assignment.problem("there is no such key in [Sandbox]")
+                throw assignment.problem("unknown key in [Sandbox]")
             }
             if assignment.value.isEmpty { takeBack(key) } else { try take(assignment, as: key) }
         } catch {
@@ -163,7 +163,7 @@ extension ConfigurationProblem {
     /// The mistake with its consequence for all apps.
     var keepingAppsFromRunning: ConfigurationProblem {
         var problem = self
-        problem.message += "; no app runs with another sandbox than its operator wrote, so mend it first"
+        problem.message += "; no app runs with a sandbox other than the written one, so correct it first"
         return problem
     }
 }

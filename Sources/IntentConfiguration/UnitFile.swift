@@ -49,7 +49,7 @@ package struct UnitFile: Equatable, Sendable {
         if line.utf8.first == UInt8(ascii: "[") {
             let name = line.unicodeScalars.dropFirst().dropLast()
             guard line.utf8.last == UInt8(ascii: "]"), !name.isEmpty, !name.contains("["), !name.contains("]") else {
-                note("'\(line)' is no section; write [Name]", at: number, in: nil, file: file)
+                note("'\(line)' is not a section; write [Name]", at: number, in: nil, file: file)
                 return nil
             }
             return String(name)
@@ -59,11 +59,11 @@ package struct UnitFile: Equatable, Sendable {
             return section
         }
         guard let section else {
-            note("'\(line)' stands before any [Section]", at: number, in: nil, file: file)
+            note("'\(line)' is before the first [Section]", at: number, in: nil, file: file)
             return nil
         }
         if let other = UnitKeys.within(value) {
-            note("\(key)=: '\(other)' stands in its value; begin a new line with it", at: number, in: nil, file: file)
+            note("\(key)=: '\(other)' is in its value; start a new line with it", at: number, in: nil, file: file)
         }
         assignments.append(Assignment(section: section, key: key, value: value, file: file, line: number))
         return section

@@ -4,7 +4,7 @@ package import IntentWire
 package struct HistoryEntry: Equatable, Sendable {
     package var record: RunRecord
     package var time: RecordTime
-    /// It survives our death already, and nobody waits for the disk.
+    /// The record survives the death of this process without the disk, so nothing waits for it to be written.
     package var isKept: Bool
 
     package init(_ record: RunRecord, at time: RecordTime, isKept: Bool = false) {
@@ -15,30 +15,31 @@ package struct HistoryEntry: Equatable, Sendable {
 
     var isAwaited: Bool { record.isAwaited && !isKept }
 
-    /// About how much memory it takes, for bounds.
+    /// About how many bytes of memory the entry takes.
     var byteCount: Int {
         let fixed = 256
         switch record.fact {
         case .printed(_, let text): return fixed + text.utf8.count
-        case .accepted(let run): return fixed + run.values.reduce(512) { $0 + $1.key.utf8.count + $1.value.byteCount }
+        case .accepted(let run):
+            return fixed + run.values.byName.reduce(512) { $0 + $1.key.utf8.count + $1.value.byteCount }
         case .ended(let end):
             guard case .done(let value, let dialog) = end.outcome else { return 1024 }
             return fixed + (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)
         case .observed: return 16 << 10
-        // As much as one may have; most have little.
+        // The largest possible size. Most observations are small.
         case .asked(let question): return fixed + question.text.utf8.count + 1024
         case .answered(let answer): return fixed + (answer.value?.byteCount ?? 0)
         case .state, .cancelRequested, .signalled, .leftOut, .exited: return fixed
         }
     }
 
-    /// What it has of a run's output.
+    /// The bytes of the run's output in this entry.
     var printedByteCount: Int64 {
         if case .printed(_, let text) = record.fact { return Int64(text.utf8.count) }
         return 0
     }
 
-    /// True when it may be left out while the disk keeps others waiting.
+    /// True when the entry may be left out while the disk is too slow.
     var isDispensable: Bool {
         switch record.fact {
         case .printed, .observed: true
@@ -49,7 +50,7 @@ package struct HistoryEntry: Equatable, Sendable {
 
 /// One moment on three clocks, in nanoseconds.
 package struct RecordTime: Equatable, Sendable {
-    /// CLOCK_REALTIME, which people set: for showing, never for measuring.
+    /// CLOCK_REALTIME. Users can set it, so it is shown and never used to measure.
     package var wall: Int64
     package var monotonic: Int64
     package var boottime: Int64
@@ -59,21 +60,27 @@ package struct RecordTime: Equatable, Sendable {
         self.monotonic = monotonic
         self.boottime = boottime
     }
+
+    /// An earlier moment, on CLOCK_MONOTONIC.
+    func monotonic(before age: Duration) -> Int64 {
+        let age = min(age, .nanoseconds(monotonic)).components
+        return monotonic - age.seconds * 1_000_000_000 - age.attoseconds / 1_000_000_000
+    }
 }
 
-/// Why a run is not on record after all.
+/// Why a run was not recorded.
 package struct RecordRejection: Equatable, Sendable {
     package var run: RunID
     package var cause: Cause
 
     package enum Cause: Equatable, Sendable {
-        /// It cannot be recorded.
+        /// History cannot record now.
         case unavailable(HistoryProblem)
-        /// The same wish was recorded before: this run.
+        /// The request was recorded before, as this run.
         case known(KnownRun)
-        /// Its key belongs to another wish.
+        /// The run's key belongs to a request with other values.
         case keyTaken(by: RunID, differences: [String])
-        /// It is to be another try of a run that there is not.
+        /// The run that this one was to retry does not exist.
         case unknownPredecessor(RunID)
     }
 }

@@ -1,10 +1,10 @@
 import CSQLite
 
-/// Why nothing can be put on record, or read from it: what, why, and the next step.
+/// Why nothing can be recorded or read: what failed, why, and the next step.
 package enum HistoryProblem: Error, Equatable, Sendable {
-    /// The file is another program's database, or none at all.
+    /// The file is not a database, or another program's.
     case foreign(path: String)
-    /// A newer version of this program made it.
+    /// A newer version of intentd made the file.
     case newer(path: String, version: Int64)
     case corrupt(path: String, message: String)
     case full(path: String)
@@ -13,7 +13,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     case locked(path: String)
     /// The disk has not answered for this many seconds.
     case stalled(path: String, seconds: Int64)
-    /// More waits for the disk than may.
+    /// More entries wait for the disk than the limit allows.
     case behind(path: String)
     case failed(path: String, message: String)
 
@@ -25,7 +25,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
             case SQLITE_FULL: .full(path: path)
             case SQLITE_READONLY: .readOnly(path: path)
             case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL: .locked(path: path)
-            // A full disk under the shared memory of the log comes as an error of its own.
+            // A full disk under the shared memory of the log has an error code of its own.
             case SQLITE_IOERR where error.code == Self.noSpaceForSharedMemory: .full(path: path)
             default: .failed(path: path, message: error.message)
             }
@@ -34,7 +34,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
     /// SQLITE_IOERR_SHMSIZE, a macro that Swift does not see (sqlite3.h).
     private static let noSpaceForSharedMemory = SQLITE_IOERR | 19 << 8
 
-    /// True when another look at the file itself may help, and another try with what is open will not.
+    /// True when opening the file again may help, and retrying with the open file will not.
     var needsReopening: Bool {
         switch self {
         case .foreign, .newer, .corrupt, .readOnly, .failed: true
@@ -42,7 +42,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// True when it may be over in a moment, without anybody's doing.
+    /// True when the problem may pass soon without any action.
     package var mayPass: Bool {
         switch self {
         case .locked, .stalled, .behind: true
@@ -50,10 +50,10 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// In a few words, for the status line.
+    /// A few words for the status line.
     package var phrase: String {
         switch self {
-        case .foreign: "the file is not ours"
+        case .foreign: "not a history of intentd"
         case .newer: "made by a newer version"
         case .corrupt: "the file is corrupt"
         case .full: "the disk is full"
@@ -65,7 +65,7 @@ package enum HistoryProblem: Error, Equatable, Sendable {
         }
     }
 
-    /// What the operator can do.
+    /// The next step for the operator.
     package var hint: String {
         switch self {
         case .foreign(let path), .corrupt(let path, _):

@@ -2,10 +2,10 @@ import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// Who asks about runs on record.
+/// The caller of a question.
 package struct Viewer: Sendable {
     package var caller: Caller
-    /// The runs of all users are for an operator.
+    /// True for operators, who see the runs of all users.
     package var seesAll: Bool
 
     package init(_ caller: Caller, seesAll: Bool) {
@@ -15,24 +15,24 @@ package struct Viewer: Sendable {
 }
 
 extension Caller {
-    /// Its values of the columns `uid` and `account`.
+    /// The values of the columns `uid` and `account`.
     var columns: [Statement.Value] { [.number(uid), .text(account)] }
 }
 
-/// What can be asked about runs on record; a viewer sees no more than it may.
+/// A question about recorded runs. Its answer has only runs that the viewer may see.
 package enum HistoryQuestion: Sendable {
     case page(HistoryQuery, by: Viewer)
     case story(RunID, by: Viewer)
     case logs(RunID, after: Int64, by: Viewer)
-    /// What came of a run that the viewer may see.
+    /// The end of a run.
     case known(RunID, by: Viewer)
-    /// The same, with the newest run that was to take it back.
+    /// The end of a run, with the newest run that was to undo it.
     case undoable(RunID, by: Viewer)
 }
 
 package enum HistoryAnswer: Sendable {
     case page(HistoryPage)
-    /// Nil: there is no such run for the viewer.
+    /// Nil when no such run is visible to the viewer.
     case story(RunStory?)
     case logs(LogPage?)
     case known(KnownRun?)
@@ -40,12 +40,12 @@ package enum HistoryAnswer: Sendable {
     case failed(HistoryProblem)
 }
 
-/// Questions on their way to the thread that reads.
+/// Questions for the thread that reads.
 final class HistoryQuestions: Sendable {
     struct Open {
         var question: HistoryQuestion
         var id: UInt64
-        /// What was recorded up to this ticket belongs into the answer.
+        /// The answer must include everything recorded up to this ticket.
         var ticket: UInt64
     }
 
@@ -61,17 +61,17 @@ final class HistoryQuestions: Sendable {
     /// Whether the reader may have the file open.
     private enum Connection {
         case allowed
-        /// It is to close it.
+        /// The reader must close the file.
         case unwanted
-        /// It has closed it, and waits.
+        /// The reader has closed the file, and waits.
         case closed
     }
 
     enum Work {
         case answer(Open)
         case checkpoint
-        /// Let go of the connection.
-        case letGo
+        /// Close the connection.
+        case disconnect
         case end
     }
 
@@ -98,8 +98,8 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Has the reader close what it has open, while the body opens the file anew: connections of one process share what
-    /// they know of a log, even of one that is not there any more.
+    /// Has the reader close its connection while the body opens the file again. The connections of one process share
+    /// what they know of a log, even of a log that was removed.
     func withoutConnection(_ body: () -> Void) {
         state.withLock { $0.connection = .unwanted }
         counter.signal()
@@ -114,26 +114,26 @@ final class HistoryQuestions: Sendable {
         counter.signal()
     }
 
-    /// Something is on disk: whoever waits for that looks again. Nobody else is woken, since every run comes by here.
+    /// Wakes the reader if it waits for something to be on disk. Every run calls this, so nothing else is woken.
     func somethingSettled() {
         if state.withLock({ $0.isWaiting }) { counter.signal() }
     }
 
-    /// Lets the body wait for what is settled.
+    /// Lets the body wait for something to be on disk.
     func waiting(_ body: () -> Void) {
         state.withLock { $0.isWaiting = true }
         body()
         state.withLock { $0.isWaiting = false }
     }
 
-    func letGo() { state.withLock { $0.connection = .closed } }
+    func disconnected() { state.withLock { $0.connection = .closed } }
 
-    /// What to do next; nil when there is nothing.
+    /// The next work; nil when nothing is to do.
     func next() -> Work? {
         state.withLock { state in
             if state.isClosed { return .end }
             switch state.connection {
-            case .unwanted: return .letGo
+            case .unwanted: return .disconnect
             case .closed: return nil
             case .allowed: break
             }

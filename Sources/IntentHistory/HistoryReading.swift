@@ -1,6 +1,6 @@
 import IntentLinux
 
-/// The thread that reads: questions, and the copying of the log into the file, which may take long.
+/// The thread that answers questions and copies the log into the file, which may take long.
 final class HistoryReading {
     private let history: History
     private var reader: RunReader?
@@ -21,11 +21,11 @@ final class HistoryReading {
                 let answer = self.answer(open.question)
                 history.tell { $0.answers.append((open.id, answer)) }
             case .checkpoint:
-                // One that fails is tried again with the next, and told of by the writer when the disk is at fault.
+                // A failed checkpoint is retried with the next one. The writer reports a failing disk.
                 _ = try? connected { reader throws(DatabaseError) in try reader.checkpoint() }
-            case .letGo:
+            case .disconnect:
                 reader = nil
-                history.questions.letGo()
+                history.questions.disconnected()
             case .end: return
             case nil: history.questions.counter.wait(milliseconds: nil)
             }
@@ -79,7 +79,7 @@ final class HistoryReading {
         _ body: (RunReader) throws(DatabaseError) -> Result
     ) throws(HistoryProblem) -> Result {
         let path = history.options.path
-        // Never before the writer has looked at the file: SQLite may write to what it opens.
+        // Only after the writer has checked the file, since SQLite may write to a file that it opens.
         if reader == nil, let problem = history.problem(atNanoseconds: 0), problem.needsReopening { throw problem }
         do throws(DatabaseError) {
             if let reader { return try body(reader) }

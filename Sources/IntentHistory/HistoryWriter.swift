@@ -1,7 +1,7 @@
 import CSQLite
 import IntentWire
 
-/// Puts entries into an open history, as one transaction at a time. It belongs to the thread that made it.
+/// Writes entries to an open history, one transaction at a time. Only the thread that made it uses it.
 final class HistoryWriter {
     let file: HistoryFile
     private var database: Database { file.database }
@@ -18,9 +18,9 @@ final class HistoryWriter {
     private let commit: Statement
     private let rollback: Statement
     private let known: KnownRuns
-    /// Output that was on record, and went for newer.
+    /// Bytes of recorded output that were removed to make room for newer output.
     private(set) var droppedByteCount: Int64 = 0
-    /// Runs to which something may be added yet.
+    /// Runs that more can be recorded of.
     private var live: [RunID: LiveRun] = [:]
 
     private struct LiveRun {
@@ -82,14 +82,15 @@ final class HistoryWriter {
         }
     }
 
-    /// The runs of which something may be left, oldest first.
+    /// The unfinished runs, oldest first.
     func unfinishedRuns() throws(DatabaseError) -> [UnfinishedRun] {
         try UnfinishedRuns(database, bootID: bootID).all().map(\.description)
     }
 
-    /// Puts these on record, all or none of them.
+    /// Records all entries, or none of them.
     ///
-    /// - Returns: The runs among them that are not on record, each with the reason; what belongs to them is left out.
+    /// - Returns: The runs among them that were rejected, each with the reason. Later entries of such a run are left
+    ///   out.
     func record(_ entries: [HistoryEntry]) throws(DatabaseError) -> [RecordRejection] {
         let before = live
         try begin.run()
@@ -105,13 +106,13 @@ final class HistoryWriter {
             return rejections
         } catch {
             live = before
-            // Some errors have rolled back already; the first one is the one to tell.
+            // Some errors have rolled back the transaction already. Report the first error.
             if database.isInTransaction { try? rollback.run() }
             throw error
         }
     }
 
-    /// Puts these on record, but for those that are there already: an earlier process may have brought them to the disk.
+    /// Records the entries that are not on disk yet. An earlier process may have written some of them.
     func replay(_ entries: [HistoryEntry]) throws(DatabaseError) {
         let find = try database.prepare("SELECT 1 FROM changes WHERE number = ? AND kind = ? AND monotonic = ?")
         var missing: [HistoryEntry] = []
@@ -123,11 +124,11 @@ final class HistoryWriter {
             }
             missing.append(entry)
         }
-        // Runs and ends that are there stay as they are.
+        // Runs and ends that are on disk stay as they are.
         _ = try record(missing)
     }
 
-    /// Writes something and takes it back, to see whether it would work.
+    /// Writes something and rolls it back, to find out whether writing works.
     func probe() throws(DatabaseError) {
         try begin.run()
         do throws(DatabaseError) {
@@ -141,7 +142,7 @@ final class HistoryWriter {
 
     // MARK: Private
 
-    /// Pieces of one run's output that follow each other become one.
+    /// Joins consecutive pieces of one run's output into one.
     private static func endOfText(from start: Int, in entries: [HistoryEntry]) -> (index: Int, text: String?) {
         guard case .printed(let stream, let first) = entries[start].record.fact else { return (start + 1, nil) }
         var text = first
@@ -158,7 +159,7 @@ final class HistoryWriter {
     private func record(_ entry: HistoryEntry, text: String?) throws(DatabaseError) -> RecordRejection? {
         let run = entry.record.run
         if case .accepted(let accepted) = entry.record.fact { return try record(run, accepted, at: entry.time) }
-        // What belongs to a run that was rejected, or is over.
+        // Entries of a run that was rejected, or that has ended.
         guard let number = live[run]?.number else { return nil }
         switch entry.record.fact {
         case .accepted: break
@@ -189,7 +190,7 @@ final class HistoryWriter {
         return nil
     }
 
-    /// A piece of output, for which older ones may have to go.
+    /// Records a piece of output. Older pieces may have to be removed for it.
     private func record(
         _ text: String,
         leftOutByteCount: Int64,
@@ -215,7 +216,7 @@ final class HistoryWriter {
             .integer(dropped.serials.lowerBound),
             .integer(dropped.serials.upperBound)
         )
-        // What follows the gap says how wide it is.
+        // The piece behind the gap has the size of the gap.
         try noteDropped.run(
             .integer(dropped.totalByteCount),
             .integer(number),
@@ -254,7 +255,7 @@ final class HistoryWriter {
             return RecordRejection(run: run, cause: .unknownPredecessor(predecessor))
         }
         let limits = accepted.limits
-        let parameters = Self.text(WireCoding.encode(accepted.values))
+        let parameters = Self.text(accepted.values.json)
         try insertRun.run(
             .text(run.text),
             .integer(bootNumber),
@@ -312,8 +313,8 @@ final class HistoryWriter {
             .integer(end.account.runtime.wholeMilliseconds),
             .number(end.lastSerial),
             .text(ifAny: progress),
-            .integer(ifAny: end.progressNanoseconds),
-            .integer(ifAny: end.advanceNanoseconds),
+            .integer(ifAny: end.progressAge.map { time.monotonic(before: $0) }),
+            .integer(ifAny: end.advanceAge.map { time.monotonic(before: $0) }),
             .text(Self.text(WireCoding.encode(end.outcome))),
             .text(ifAny: details)
         )
@@ -322,12 +323,12 @@ final class HistoryWriter {
     private func record(_ exit: WorkerExit, of number: Int64, at time: RecordTime) throws(DatabaseError) {
         var exitCode: Int64?
         var exitSignal: Int64?
-        switch exit.end?.processEnd {
+        switch exit.processEnd {
         case .exited(let code): exitCode = Int64(code)
         case .signaled(let signal): exitSignal = Int64(signal)
         case nil: break
         }
-        let usage = exit.end?.usage
+        let usage = exit.usage
         try insertExit.run(
             .integer(number),
             .integer(time.wall),
@@ -335,11 +336,11 @@ final class HistoryWriter {
             .integer(time.boottime),
             .integer(ifAny: exitCode),
             .integer(ifAny: exitSignal),
-            .text(ifAny: exit.end?.exceeded?.rawValue),
-            .number(exit.account.leftoverProcessCount),
-            .integer(exit.account.hadLateResult ? 1 : 0),
-            .integer(ifAny: usage?.userMicroseconds),
-            .integer(ifAny: usage?.systemMicroseconds),
+            .text(ifAny: exit.exceeded?.rawValue),
+            .number(exit.leftoverProcessCount),
+            .integer(exit.hadLateResult ? 1 : 0),
+            .integer(ifAny: usage?.userTime.microseconds),
+            .integer(ifAny: usage?.systemTime.microseconds),
             .integer(ifAny: usage?.peakMemoryByteCount)
         )
     }
@@ -352,7 +353,7 @@ final class HistoryWriter {
 }
 
 extension RunRecord.Fact {
-    /// The column `kind` of `changes`; nil for what goes into another table.
+    /// The value of the column `kind` of `changes`; nil for facts of other tables.
     fileprivate var changeKind: String? {
         switch self {
         case .state: "state"
@@ -366,13 +367,13 @@ extension RunRecord.Fact {
     }
 }
 
-/// What the column `detail` of a state holds.
+/// The column `detail` of a state.
 struct StateDetail: Codable {
     var reason: CancellationReason?
     var slot: SlotID?
 }
 
-/// What the column `detail` of a `cancel` holds.
+/// The column `detail` of a `cancel`.
 struct CancelDetail: Codable {
     var user: UInt32
     var process: Int32

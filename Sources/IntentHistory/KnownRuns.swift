@@ -1,6 +1,6 @@
 import IntentWire
 
-/// What a history says of runs that were recorded before.
+/// Looks up recorded runs.
 final class KnownRuns {
     private let byName: Statement
     private let byNameForAll: Statement
@@ -14,7 +14,8 @@ final class KnownRuns {
 
     init(_ database: Database) throws(DatabaseError) {
         self.database = database
-        // Another's run is not found, as one that is not there: neither words nor time tell them apart.
+        // A run of another user is not found, like one that does not exist: neither the answer nor its timing tells
+        // them apart.
         byName = try database.prepare("SELECT number FROM runs WHERE run = ?1 AND uid = ?2 AND account = ?3")
         byNameForAll = try database.prepare(
             "SELECT number FROM runs WHERE run = ?1 AND ?2 IS NOT NULL AND ?3 IS NOT NULL"
@@ -49,7 +50,7 @@ final class KnownRuns {
         return try byName.step()
     }
 
-    /// A run of this user's, or of anybody's for an operator.
+    /// A run of this viewer, or of any user when the viewer sees all runs.
     func run(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         let byName = viewer.seesAll ? byNameForAll : byName
         try byName.start([.text(run.text)] + viewer.caller.columns)
@@ -58,7 +59,7 @@ final class KnownRuns {
         return try knownRun(number)
     }
 
-    /// Why a run could not be put beside those that are on record.
+    /// Why a run could not be recorded beside those that exist.
     func conflict(with run: AcceptedRun) throws(DatabaseError) -> RecordRejection.Cause {
         let caller = run.caller.caller.columns
         try byRequest.start(caller + [.text(run.request.text)])
@@ -71,24 +72,24 @@ final class KnownRuns {
             defer { byKey.end() }
             if try byKey.step(), let number = byKey.integer(0), let known = try knownRun(number) {
                 let before = Self.values(byKey.text(1))
-                var differences = Self.differences(between: before, and: run.values, besides: run.secretNames)
+                var differences = Self.differences(between: before, and: run.values.byName, besides: run.secretNames)
                 if let count = byKey.integer(2), count != Int64(run.fileCount) {
                     differences.append("\(run.fileCount) files, not \(count)")
                 }
                 return differences.isEmpty ? .known(known) : .keyTaken(by: known.run, differences: differences)
             }
         }
-        // Its random identifier is another run's already.
+        // The random identifier belongs to another run.
         return .unavailable(.failed(path: "", message: "the run's identifier is taken; ask again"))
     }
 
-    /// The newest run that was to take this one back.
+    /// The newest run that was to undo this one.
     func lastUndo(of run: KnownRun) throws(DatabaseError) -> UndoAttempt? {
         let keys = UndoKey.range(of: run.run)
         try byUndo.start(run.caller.columns + [.text(run.app), .text(keys.lowerBound), .text(keys.upperBound)])
         defer { byUndo.end() }
         while try byUndo.step() {
-            // Others may have been given by somebody who likes such keys.
+            // A caller may have chosen a key that looks like one of these.
             guard let key = byUndo.text(1).flatMap(UndoKey.init), key.run == run.run,
                 let number = byUndo.integer(0), let attempt = try knownRun(number)
             else { continue }
@@ -132,7 +133,7 @@ final class KnownRuns {
         return known
     }
 
-    /// Nil for what another version wrote and this one cannot read.
+    /// Nil for an outcome that another version wrote and this one cannot read.
     static func outcome(_ text: String?) -> RunOutcome? {
         text.flatMap { try? WireCoding.decode(RunOutcome.self, from: Array($0.utf8)) }
     }
@@ -141,7 +142,7 @@ final class KnownRuns {
         text.flatMap { try? WireCoding.decode([String: IntentValue].self, from: Array($0.utf8)) } ?? [:]
     }
 
-    /// In words, by parameter: what is asked now, and what was asked then.
+    /// The differences between the values of a recorded request and a new one, as text, by parameter.
     static func differences(
         between before: [String: IntentValue],
         and now: [String: IntentValue],
@@ -149,10 +150,10 @@ final class KnownRuns {
     ) -> [String] {
         let names = Set(before.keys).union(now.keys).subtracting(secretNames)
         return names.sorted().compactMap { name in
-            // As they are read back: 2.0 is written as 2.
+            // Compare the values as they are read back: 2.0 is written as 2.
             let now = now[name].map { values(json(["": $0]))[""] ?? $0 }
             guard before[name] != now else { return nil }
-            return "\(name) is \(phrase(now)), and was \(phrase(before[name]))"
+            return "\(name) is \(phrase(now)), it was \(phrase(before[name]))"
         }
     }
 

@@ -1,10 +1,10 @@
 import IntentWire
 
-/// Answers questions about a history, on a connection of its own. It belongs to the thread that made it.
+/// Answers questions about a history, on a connection of its own. Only the thread that made it uses it.
 final class RunReader {
     private let database: Database
 
-    /// What one frame can hold, with room for its envelope.
+    /// The bytes that fit one frame, with room for the envelope.
     private static let pageByteLimit = 512 << 10
     private static let countLimit = 1000
 
@@ -16,9 +16,9 @@ final class RunReader {
 
     func checkpoint() throws(DatabaseError) { try database.checkpoint(.passive) }
 
-    /// Runs on record, the newest first.
+    /// Recorded runs, newest first.
     func page(_ query: HistoryQuery, visibleTo viewer: Viewer) throws(DatabaseError) -> HistoryPage {
-        // Questions for options are no runs in the eyes of people.
+        // A query for options is not listed as a run.
         var conditions = ["r.query IS NULL"]
         var values: [Statement.Value] = []
         func require(_ condition: String, _ value: Statement.Value) {
@@ -50,7 +50,7 @@ final class RunReader {
         }
         let filter = "WHERE " + conditions.joined(separator: " AND ")
         let limit = min(max(query.count ?? Self.countLimit, 0), Self.countLimit)
-        // One more tells whether there are more.
+        // One row more than the limit tells whether another page follows.
         let sql = "\(Self.summary) \(filter) ORDER BY r.number DESC LIMIT \(limit + 1)"
         let statement = try database.prepare(sql)
         try statement.start(values)
@@ -68,9 +68,10 @@ final class RunReader {
         return HistoryPage(runs: runs, next: nil)
     }
 
-    /// Nil when there is no such run, or it is not for this viewer's eyes.
+    /// Nil when no such run is visible to the viewer.
     func story(of run: RunID, visibleTo viewer: Viewer) throws(DatabaseError) -> RunStory? {
-        // Of another's nothing is read that would take its time.
+        // The expensive columns are read only for a run that the viewer may see, so that timing tells nothing of
+        // others.
         guard let number = try number(of: run, visibleTo: viewer) else { return nil }
         let statement = try database.prepare("\(Self.summary) WHERE r.number = ?")
         try statement.start([.integer(number)])
@@ -79,7 +80,7 @@ final class RunReader {
         return try story(summary)
     }
 
-    /// What a run printed, from that piece on; nil when there is no such run, or it is not for this viewer's eyes.
+    /// The run's output from that piece on; nil when no such run is visible to the viewer.
     func logs(of run: RunID, after serial: Int64, visibleTo viewer: Viewer) throws(DatabaseError) -> LogPage? {
         guard let number = try number(of: run, visibleTo: viewer) else { return nil }
         let statement = try database.prepare(
@@ -92,7 +93,7 @@ final class RunReader {
         var last = serial
         while try statement.step() {
             let text = statement.text(3) ?? ""
-            // JSON makes up to six bytes of one.
+            // JSON writes a byte with up to six.
             byteCount += Self.jsonByteCount(of: text) + 128
             if byteCount > Self.pageByteLimit, !pieces.isEmpty { return LogPage(pieces: pieces, next: last) }
             let own = statement.integer(0) ?? 0
@@ -112,12 +113,12 @@ final class RunReader {
         return LogPage(pieces: pieces, next: nil)
     }
 
-    /// Nil when there is no such run, or it is not for this viewer's eyes.
+    /// Nil when no such run is visible to the viewer.
     func known(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         try KnownRuns(database).run(run, of: viewer)
     }
 
-    /// The same, with the newest run that was to take it back.
+    /// The end of a run, with the newest run that was to undo it.
     func undoable(_ run: RunID, of viewer: Viewer) throws(DatabaseError) -> KnownRun? {
         let known = try KnownRuns(database)
         guard var found = try known.run(run, of: viewer) else { return nil }
@@ -129,12 +130,12 @@ final class RunReader {
 
     private enum Owners {
         case all
-        /// All that ever had this uid.
+        /// The runs of all accounts that ever had this uid.
         case uid(UInt32)
         case caller(Caller)
     }
 
-    /// Whose runs are asked for. To all but operators there are only their own.
+    /// The owners of the requested runs. Only operators can request runs of other users.
     private static func owners(in query: HistoryQuery, for viewer: Viewer) -> Owners {
         guard viewer.seesAll else { return .caller(viewer.caller) }
         if query.everybody == true { return .all }
@@ -150,7 +151,7 @@ final class RunReader {
         Timestamp(millisecondsSince1970: (nanoseconds ?? 0) / 1_000_000)
     }
 
-    /// Whole milliseconds: that is as exact as clients are told.
+    /// Whole milliseconds, the precision that clients see.
     private static func span(_ nanoseconds: Int64) -> Duration { .milliseconds(nanoseconds / 1_000_000) }
 
     private static func jsonByteCount(of text: String) -> Int {
@@ -199,7 +200,7 @@ final class RunReader {
         run.ended = row.integer(10).map(timestamp)
         run.runtime = row.integer(11).map { .milliseconds($0) }
         run.isolation = row.text(12).flatMap(IsolationGrade.init)
-        // That of a run that is done is its value, which may be large.
+        // The outcome of a successful run contains its value, which may be large, so it is not read here.
         if let kind = run.outcome, kind != "done" {
             run.message = KnownRuns.outcome(row.text(13))?.message.map { String($0.prefix(500)) }
         }
@@ -207,8 +208,8 @@ final class RunReader {
         run.exitSignal = row.integer(15).map { Int32(truncatingIfNeeded: $0) }
         if let user = row.integer(16), let system = row.integer(17) {
             run.usage = ResourceUsage(
-                userMicroseconds: user,
-                systemMicroseconds: system,
+                userTime: .microseconds(user),
+                systemTime: .microseconds(system),
                 peakMemoryByteCount: row.integer(18)
             )
         }
@@ -261,24 +262,24 @@ final class RunReader {
             limits: limits,
             changes: try changes(of: summary.number, since: start),
             end: try end(of: summary, since: start),
-            exit: try exit(of: summary.number, since: start),
+            exit: try exit(of: summary, since: start),
             printedByteCount: number(19)
         )
     }
 
-    private func changes(of number: Int64, since start: Int64) throws(DatabaseError) -> [RecordedChange] {
+    private func changes(of number: Int64, since start: Int64) throws(DatabaseError) -> [Recorded<RunChange>] {
         let statement = try database.prepare(
             "SELECT wall, monotonic, kind, word, detail FROM changes WHERE number = ? ORDER BY serial LIMIT 1000"
         )
         try statement.start([.integer(number)])
         defer { statement.end() }
-        var changes: [RecordedChange] = []
+        var changes: [Recorded<RunChange>] = []
         while try statement.step() {
             guard let event = Self.event(statement.text(2), word: statement.text(3), detail: statement.text(4)) else {
                 continue
             }
             changes.append(
-                RecordedChange(
+                Recorded(
                     time: Self.timestamp(statement.integer(0)),
                     after: Self.span((statement.integer(1) ?? 0) - start),
                     event: event
@@ -288,8 +289,8 @@ final class RunReader {
         return changes
     }
 
-    /// Nil for what a newer version wrote.
-    private static func event(_ kind: String?, word: String?, detail: String?) -> RecordedChange.Event? {
+    /// Nil for an event that a newer version wrote.
+    private static func event(_ kind: String?, word: String?, detail: String?) -> RunChange? {
         func decoded<Detail: Decodable>(_ type: Detail.Type) -> Detail? {
             detail.flatMap { try? WireCoding.decode(type, from: Array($0.utf8)) }
         }
@@ -299,7 +300,7 @@ final class RunReader {
             return word.flatMap(RunState.init).map { .state($0, reason: detail?.reason, slot: detail?.slot) }
         case "question": return decoded(Question.self).map { .question($0) }
         case "answer":
-            // Earlier versions kept the number alone.
+            // Earlier versions recorded the number alone.
             return
                 (decoded(RecordedAnswer.self)
                 ?? word.flatMap { UInt64($0) }.map { RecordedAnswer(question: $0) })
@@ -314,60 +315,54 @@ final class RunReader {
         }
     }
 
-    private func end(of run: RecordedRun, since start: Int64) throws(DatabaseError) -> RecordedOutcome? {
+    private func end(of run: RecordedRun, since start: Int64) throws(DatabaseError) -> Recorded<RecordedEnd>? {
+        guard let known = try KnownRuns(database).knownRun(run.number)?.end else { return nil }
         let statement = try database.prepare(
             """
-            SELECT wall, monotonic, outcome, clock, progress, progress_monotonic, advance_monotonic, serial,
-                details
+            SELECT wall, monotonic, clock, progress, progress_monotonic, advance_monotonic, serial
             FROM ends WHERE number = ?
             """
         )
         try statement.start([.integer(run.number)])
         defer { statement.end() }
-        guard try statement.step(), let outcome = KnownRuns.outcome(statement.text(2)) else { return nil }
+        guard try statement.step() else { return nil }
         let monotonic = statement.integer(1) ?? 0
-        var details = Self.details(statement.text(8))
-        if let donations = details?.donations {
-            let left = try Withdrawals.leave(of: donations, run.number, in: database)
-            details?.donations = left.isEmpty ? nil : left
-        }
-        return RecordedOutcome(
-            time: Self.timestamp(statement.integer(0)),
-            after: Self.span(monotonic - start),
-            outcome: outcome,
-            clock: statement.text(3).flatMap(LimitClock.init),
-            progress: statement.text(4).flatMap {
+        let end = RecordedEnd(
+            outcome: known.outcome,
+            account: known.account,
+            progress: statement.text(3).flatMap {
                 try? WireCoding.decode(ProgressReport.self, from: Array($0.utf8))
             },
-            progressAge: statement.integer(5).map { Self.span(monotonic - $0) },
-            advanceAge: statement.integer(6).map { Self.span(monotonic - $0) },
-            lastSerial: UInt64(clamping: statement.integer(7) ?? 0),
-            details: details
+            progressAge: statement.integer(4).map { Self.span(monotonic - $0) },
+            advanceAge: statement.integer(5).map { Self.span(monotonic - $0) },
+            clock: statement.text(2).flatMap(LimitClock.init),
+            lastSerial: UInt64(clamping: statement.integer(6) ?? 0)
+        )
+        return Recorded(
+            time: Self.timestamp(statement.integer(0)),
+            after: Self.span(monotonic - start),
+            event: end
         )
     }
 
-    /// Nil also where a newer version has more in it than can be read.
-    private static func details(_ text: String?) -> RunDetails? {
-        text.flatMap { try? WireCoding.decode(RunDetails.self, from: Array($0.utf8)) }
-    }
-
-    private func exit(of number: Int64, since start: Int64) throws(DatabaseError) -> RecordedExit? {
+    private func exit(of run: RecordedRun, since start: Int64) throws(DatabaseError) -> Recorded<WorkerExit>? {
         let statement = try database.prepare(
-            """
-            SELECT wall, monotonic, exit_code, exit_signal, exceeded, leftovers, late_result
-            FROM departures WHERE number = ?
-            """
+            "SELECT wall, monotonic, exceeded, leftovers, late_result FROM departures WHERE number = ?"
         )
-        try statement.start([.integer(number)])
+        try statement.start([.integer(run.number)])
         defer { statement.end() }
         guard try statement.step() else { return nil }
-        return RecordedExit(
+        let exit = WorkerExit(
+            processEnd: run.processEnd,
+            exceeded: statement.text(2).flatMap(SandboxLimit.init),
+            leftoverProcessCount: Int(statement.integer(3) ?? 0),
+            hadLateResult: statement.integer(4) == 1,
+            usage: run.usage
+        )
+        return Recorded(
             time: Self.timestamp(statement.integer(0)),
             after: Self.span((statement.integer(1) ?? 0) - start),
-            processEnd: ProcessEnd(exitCode: statement.integer(2), exitSignal: statement.integer(3)),
-            exceeded: statement.text(4).flatMap(SandboxLimit.init),
-            leftoverProcessCount: Int(statement.integer(5) ?? 0),
-            hadLateResult: statement.integer(6) == 1
+            event: exit
         )
     }
 }

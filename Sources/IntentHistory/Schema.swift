@@ -1,9 +1,8 @@
-/// The tables of a history, and the way to them from each older format.
+/// The tables of a history, and the migrations from each older format.
 ///
-/// Every table but `boots` is keyed by the run's number, which rises with every run and is never given twice. Times
-/// come in threes: `wall` (CLOCK_REALTIME, for people), `monotonic` and `boottime`, in nanoseconds; the last two count
-/// from the boot that the run's row names. What is told once is written once: no row but the newest of `boots` is ever
-/// changed.
+/// Every table but `boots` is keyed by the run's number, which rises with every run and is never reused. Times come in
+/// threes, in nanoseconds: `wall` (CLOCK_REALTIME, for people), `monotonic` and `boottime`. The last two count from the
+/// boot that the run's row names. Rows are never changed, except the newest of `boots`.
 enum Schema {
     /// `PRAGMA application_id`: "intd".
     static let applicationID: Int64 = 0x696e_7464
@@ -11,10 +10,10 @@ enum Schema {
     /// `PRAGMA user_version` of a file that has all of ``migrations``.
     static var version: Int64 { Int64(migrations.count) }
 
-    /// The place of the one after which runs know the accounts of their callers.
+    /// The index of the migration after which runs have the accounts of their callers.
     static let accountStep = 2
 
-    /// The first makes an empty file a history; each other brings the format of its number to the next.
+    /// The first migration makes an empty file a history. Each other one brings the format of its index to the next.
     static let migrations = [
         """
         CREATE TABLE boots (number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE);
@@ -32,7 +31,7 @@ enum Schema {
             grace_ms INTEGER NOT NULL, grace_cancellable_ms INTEGER NOT NULL, kill_delay_ms INTEGER NOT NULL,
             question_ms INTEGER NOT NULL, queue_ms INTEGER NOT NULL,
             file_count INTEGER NOT NULL,
-            query TEXT,                 -- the parameter whose options were asked for, instead of performing
+            query TEXT,                 -- the parameter of a query for options
             secrets TEXT NOT NULL,      -- names of parameters, a JSON array
             parameters TEXT NOT NULL    -- a JSON object
         );
@@ -49,7 +48,7 @@ enum Schema {
             PRIMARY KEY (number, serial)
         ) WITHOUT ROWID;
 
-        -- What came of it. A run without a row here has not ended, or nobody was there to see it.
+        -- The outcome. A run without a row here has not ended, or no supervisor saw its end.
         CREATE TABLE ends (
             number INTEGER PRIMARY KEY,
             wall INTEGER NOT NULL, monotonic INTEGER NOT NULL, boottime INTEGER NOT NULL,

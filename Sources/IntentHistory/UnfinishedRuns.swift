@@ -1,33 +1,12 @@
-package import IntentWire
+import IntentWire
 
-/// A run of which something may be left, as it is on record: it was under way when its supervisor died.
-package struct UnfinishedRun: Equatable, Sendable {
-    package var run: RunID
-    package var accepted: AcceptedRun
-    /// The machine has not been booted since.
-    package var isOfThisBoot: Bool
-    /// On CLOCK_MONOTONIC and CLOCK_BOOTTIME of its boot, in nanoseconds.
-    package var acceptedMonotonic: Int64
-    package var acceptedBoottime: Int64
-    /// The last that is on record: in `queued` nothing of it can have run.
-    package var state: RunState
-    /// Why it was told to stop, or was to be told.
-    package var stopReason: CancellationReason?
-    /// The worker that it was given.
-    package var slot: SlotID?
-    /// What somebody answered last, whether the run heard of it or not.
-    package var lastAnswer: RecordedAnswer?
-    /// What came of it, where that is decided and only the word of the kernel is missing.
-    package var end: RunEnd?
-}
-
-/// Finds the runs without a last word on record.
+/// Finds the runs without a recorded exit status.
 struct UnfinishedRuns {
     private let rows: Statement
     private let known: KnownRuns
     private let bootID: String
 
-    /// A run, and where its rows go on.
+    /// A run, and where its next rows go.
     struct Row {
         var number: Int64
         var lastChange: Int64
@@ -61,7 +40,7 @@ struct UnfinishedRuns {
         )
     }
 
-    /// Oldest first.
+    /// The unfinished runs, oldest first.
     func all() throws(DatabaseError) -> [Row] {
         var found: [Row] = []
         try rows.start([])
@@ -86,7 +65,7 @@ struct UnfinishedRuns {
                         acceptedBoottime: rows.integer(4) ?? 0,
                         state: rows.text(32).flatMap(RunState.init) ?? .queued,
                         stopReason: stopReason,
-                        // One that waits again has none.
+                        // A run that was put back into the backlog has no slot.
                         slot: rows.text(32) == RunState.queued.rawValue ? nil : stateDetail(33)?.slot,
                         lastAnswer: rows.text(36).flatMap {
                             try? WireCoding.decode(RecordedAnswer.self, from: Array($0.utf8))
@@ -105,7 +84,7 @@ struct UnfinishedRuns {
         rows.text(column).flatMap { try? WireCoding.decode(StateDetail.self, from: Array($0.utf8)) }
     }
 
-    /// The row's run as it was accepted; nil for what no version of ours writes.
+    /// The row's run as it was accepted; nil for a row that no version of intentd writes.
     private var accepted: AcceptedRun? {
         guard let request = rows.text(9).flatMap({ RequestID($0) }), let app = rows.text(13).flatMap({ AppName($0) })
         else { return nil }
@@ -134,7 +113,7 @@ struct UnfinishedRuns {
             app: app,
             intent: rows.text(14) ?? "",
             traits: IntentTraits(rawValue: Int(rows.integer(15) ?? 0)),
-            values: KnownRuns.values(rows.text(27)),
+            values: RunValues(KnownRuns.values(rows.text(27))),
             secretNames: secretNames ?? [],
             fileCount: Int(rows.integer(24) ?? 0),
             query: rows.text(25),

@@ -134,8 +134,8 @@ final class Workers {
         slot.processEnd = end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)
         slot.usage = end.usage.map { usage in
             ResourceUsage(
-                userMicroseconds: usage.userMicroseconds,
-                systemMicroseconds: usage.systemMicroseconds,
+                userTime: usage.userTime,
+                systemTime: usage.systemTime,
                 peakMemoryByteCount: usage.peakMemoryByteCount
             )
         }

@@ -1,14 +1,14 @@
 package import IntentWire
 
-/// Which runs have a place, which wait in the backlog, and which one is admitted next.
+/// Which runs have a slot, which wait in the backlog, and which one is admitted next.
 ///
-/// A place counts against the total, its user and its app. The next place goes to the user with the fewest places, and
+/// A slot counts against the total, its user and its app. The next slot goes to the user with the fewest slots, and
 /// among equals to the user admitted the longest ago, so that a user who floods the queue delays only their own runs.
-/// Among one user's runs that fit, interactive runs go first, then the oldest. A run that does not fit keeps its rank and
-/// blocks no run behind it. A run with an open question gives up its place, up to `MaxWaiting=` runs; it occupies one
-/// again with its answer or its end, even where none is free.
+/// Among one user's runs that fit, interactive runs go first, then the oldest. A run that does not fit keeps its rank
+/// and blocks no run behind it. A run with an open question gives up its slot, up to `MaxWaiting=` runs; it occupies
+/// one again with its answer or its end, even where none is free.
 package struct AdmissionQueue: Sendable {
-    /// What decides about a run's place.
+    /// What decides when a run is admitted.
     package struct Ticket: Hashable, Sendable {
         package var run: RunID
         package var user: Caller
@@ -33,7 +33,7 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// Why a run is refused a place in the backlog.
+    /// Why a run is refused by the backlog.
     package enum Refusal: Equatable, Sendable {
         /// The number of runs that wait already.
         case queueFull(Int)
@@ -41,9 +41,9 @@ package struct AdmissionQueue: Sendable {
         case userShareFull(Int)
     }
 
-    /// Which limit keeps a run from a place.
+    /// The limit that keeps a run in the backlog.
     package enum Obstacle: Equatable, Sendable {
-        /// `--retry-of`: that run is not over.
+        /// `--retry-of`: that run has not ended.
         case predecessor(RunID)
         /// `MaxRunsPerApp=`.
         case appLimit(Int)
@@ -54,14 +54,14 @@ package struct AdmissionQueue: Sendable {
     }
 
     private enum Stage: Sendable {
-        /// Waits for a place. Goes to placed, or leaves.
+        /// Waits in the backlog. Goes to admitted, or leaves.
         case queued
-        /// Has a place. Goes to resting or to asking with a question, or leaves.
-        case placed
-        /// Its question is open, and it has no place. Goes to placed, or leaves.
+        /// Has a slot. Goes to resting or to asking with a question, or leaves.
+        case admitted
+        /// Its question is open, and it has no slot. Goes to admitted, or leaves.
         case resting
-        /// Its question is open, and it keeps its place because `MaxWaiting=` runs rest. Goes to resting when one of those
-        /// stops resting, to placed, or leaves.
+        /// Its question is open, and it keeps its slot because `MaxWaiting=` runs rest. Goes to resting when one of
+        /// those stops resting, to admitted, or leaves.
         case asking
     }
 
@@ -70,7 +70,7 @@ package struct AdmissionQueue: Sendable {
         var stage: Stage
     }
 
-    /// When it shrinks, runs keep the places that they have.
+    /// When it shrinks, admitted runs keep their slots.
     var capacity: RunTable.Capacity { didSet { mayAdmit = true } }
     private var members: [RunID: Member] = [:]
     /// Queued runs, oldest first. Runs that left are removed in batches.
@@ -80,9 +80,9 @@ package struct AdmissionQueue: Sendable {
     private var restingCount = 0
     /// Runs that are not admitted before their owner reconnects.
     private var heldRuns: Set<RunID> = []
-    private var placeCount = 0
-    private var placesOfUser = Tally<Caller>()
-    private var placesOfApp = Tally<AppName>()
+    private var slotCount = 0
+    private var slotsOfUser = Tally<Caller>()
+    private var slotsOfApp = Tally<AppName>()
     private var queuedOfUser = Tally<Caller>()
     /// When a user was last admitted, as a number that rises by two with every admission. Only users with runs have one.
     private var turns: [Caller: UInt64] = [:]
@@ -96,10 +96,10 @@ package struct AdmissionQueue: Sendable {
     /// How fast runs are admitted from the backlog.
     package var pace = AdmissionPace()
 
-    /// Runs that wait for a place.
+    /// The number of runs in the backlog.
     package private(set) var queuedCount = 0
 
-    /// Runs with an open question.
+    /// The number of runs with an open question.
     package var askingCount: Int { restingCount + asking.count }
 
     package init(capacity: RunTable.Capacity) {
@@ -108,7 +108,7 @@ package struct AdmissionQueue: Sendable {
 
     /// Why a run is refused; nil when it is not. A run that fits at once needs no room in the backlog.
     package func refusal(of ticket: Ticket, appLimit: Int) -> Refusal? {
-        if !isBehind(ticket), hasPlace(for: ticket.user, ticket.app, appLimit: appLimit) { return nil }
+        if !isBehind(ticket), hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimit) { return nil }
         if queuedCount >= capacity.queueCount { return .queueFull(queuedCount) }
         let ownCount = queuedOfUser[ticket.user]
         // A user may have as many runs waiting as there is room left, so that any number of full shares leaves room for
@@ -116,21 +116,21 @@ package struct AdmissionQueue: Sendable {
         return ownCount >= capacity.queueCount - queuedCount ? .userShareFull(ownCount) : nil
     }
 
-    /// The limit that keeps a queued run from a place; of several, the one that concerns the fewest other runs.
+    /// The limit that keeps a queued run from a slot; of several, the one that concerns the fewest other runs.
     package func obstacle(of run: RunID) -> Obstacle? {
         guard let member = members[run], case .queued = member.stage else { return nil }
         let ticket = member.ticket
         if let predecessor = ticket.predecessor, isBehind(ticket) { return .predecessor(predecessor) }
         let appLimit = appLimits[ticket.app] ?? 0
-        if placesOfApp[ticket.app] >= appLimit { return .appLimit(appLimit) }
-        if placesOfUser[ticket.user] >= capacity.runCountPerUser { return .userLimit(capacity.runCountPerUser) }
-        return placeCount >= capacity.runCount ? .limit(capacity.runCount) : nil
+        if slotsOfApp[ticket.app] >= appLimit { return .appLimit(appLimit) }
+        if slotsOfUser[ticket.user] >= capacity.runCountPerUser { return .userLimit(capacity.runCountPerUser) }
+        return slotCount >= capacity.runCount ? .limit(capacity.runCount) : nil
     }
 
     /// Appends a run to the backlog. The limit applies to all runs of the app from now on.
     package mutating func join(_ ticket: Ticket, appLimit: Int) {
         members[ticket.run] = Member(ticket: ticket, stage: .queued)
-        // Just before the user admitted last and behind all others: a user whose runs come one at a time gains nothing
+        // Just before the user admitted last and behind all others: a user with one run at a time gains nothing
         // from being new each time.
         if turns[ticket.user] == nil { turns[ticket.user] = max(lastTurn, 1) - 1 }
         membersOfUser.add(ticket.user)
@@ -148,12 +148,12 @@ package struct AdmissionQueue: Sendable {
         if heldRuns.remove(run) != nil { mayAdmit = true }
     }
 
-    /// Adopts a run that has a place already, whatever the limits are now.
-    package mutating func takeUp(_ ticket: Ticket, appLimit: Int) {
+    /// Adopts a run that has a slot already, whatever the limits are now.
+    package mutating func adopt(_ ticket: Ticket, appLimit: Int) {
         appLimits[ticket.app] = appLimit
-        members[ticket.run] = Member(ticket: ticket, stage: .placed)
+        members[ticket.run] = Member(ticket: ticket, stage: .admitted)
         membersOfUser.add(ticket.user)
-        takePlace(ticket)
+        occupySlot(ticket)
     }
 
     /// Admits the runs that fit now, and returns them in order of admission.
@@ -163,10 +163,10 @@ package struct AdmissionQueue: Sendable {
         var admitted: [RunID] = []
         while queuedCount > 0, let ticket = next() {
             leaveQueue(ticket)
-            takePlace(ticket)
+            occupySlot(ticket)
             lastTurn += 2
             turns[ticket.user] = lastTurn
-            members[ticket.run]?.stage = .placed
+            members[ticket.run]?.stage = .admitted
             admitted.append(ticket.run)
         }
         if !admitted.isEmpty { order.removeAll { members[$0]?.stage != .queued } }
@@ -175,7 +175,7 @@ package struct AdmissionQueue: Sendable {
 
     /// A run's question is open.
     package mutating func questionOpened(_ run: RunID) {
-        guard let member = members[run], case .placed = member.stage else { return }
+        guard let member = members[run], case .admitted = member.stage else { return }
         if restingCount < capacity.waitingCount {
             rest(member.ticket)
         } else {
@@ -188,15 +188,15 @@ package struct AdmissionQueue: Sendable {
     package mutating func questionClosed(_ run: RunID) {
         guard let member = members[run] else { return }
         switch member.stage {
-        case .queued, .placed: return
+        case .queued, .admitted: return
         case .resting:
-            takePlace(member.ticket)
+            occupySlot(member.ticket)
             restingCount -= 1
             restNext()
         case .asking:
             asking.removeAll { $0 == run }
         }
-        members[run]?.stage = .placed
+        members[run]?.stage = .admitted
     }
 
     /// Removes a run that has ended and released its slot.
@@ -212,14 +212,14 @@ package struct AdmissionQueue: Sendable {
             leaveQueue(member.ticket)
             // Removing them one by one would take quadratic time when all leave.
             if order.count > 2 * queuedCount + 32 { order.removeAll { members[$0]?.stage != .queued } }
-        case .placed:
-            releasePlace(member.ticket)
+        case .admitted:
+            releaseSlot(member.ticket)
         case .resting:
             restingCount -= 1
             restNext()
         case .asking:
             asking.removeAll { $0 == run }
-            releasePlace(member.ticket)
+            releaseSlot(member.ticket)
         }
     }
 
@@ -227,16 +227,16 @@ package struct AdmissionQueue: Sendable {
 
     /// The run to admit next; nil when no run fits.
     private func next() -> Ticket? {
-        guard placeCount < capacity.runCount else { return nil }
+        guard slotCount < capacity.runCount else { return nil }
         var best: (ticket: Ticket, rank: Rank)?
         for run in order {
             guard let member = members[run], case .queued = member.stage else { continue }
             let ticket = member.ticket
             guard !heldRuns.contains(run), !isBehind(ticket),
-                hasPlace(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0)
+                hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimits[ticket.app] ?? 0)
             else { continue }
             let rank = Rank(
-                placeCount: placesOfUser[ticket.user],
+                slotCount: slotsOfUser[ticket.user],
                 turn: turns[ticket.user] ?? 0,
                 isInteractive: ticket.isInteractive
             )
@@ -248,33 +248,33 @@ package struct AdmissionQueue: Sendable {
 
     /// The order among runs that fit, most important criterion first.
     private struct Rank: Comparable {
-        var placeCount: Int
+        var slotCount: Int
         var turn: UInt64
         var isInteractive: Bool
 
         static func < (left: Rank, right: Rank) -> Bool {
-            (left.placeCount, left.turn, left.isInteractive ? 0 : 1)
-                < (right.placeCount, right.turn, right.isInteractive ? 0 : 1)
+            (left.slotCount, left.turn, left.isInteractive ? 0 : 1)
+                < (right.slotCount, right.turn, right.isInteractive ? 0 : 1)
         }
     }
 
     /// True until the run that it retries has ended and released its slot.
     private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }
 
-    private func hasPlace(for user: Caller, _ app: AppName, appLimit: Int) -> Bool {
-        placeCount < capacity.runCount && placesOfUser[user] < capacity.runCountPerUser && placesOfApp[app] < appLimit
+    private func hasFreeSlot(for user: Caller, _ app: AppName, appLimit: Int) -> Bool {
+        slotCount < capacity.runCount && slotsOfUser[user] < capacity.runCountPerUser && slotsOfApp[app] < appLimit
     }
 
-    private mutating func takePlace(_ ticket: Ticket) {
-        placeCount += 1
-        placesOfUser.add(ticket.user)
-        placesOfApp.add(ticket.app)
+    private mutating func occupySlot(_ ticket: Ticket) {
+        slotCount += 1
+        slotsOfUser.add(ticket.user)
+        slotsOfApp.add(ticket.app)
     }
 
-    private mutating func releasePlace(_ ticket: Ticket) {
-        placeCount -= 1
-        placesOfUser.remove(ticket.user)
-        placesOfApp.remove(ticket.app)
+    private mutating func releaseSlot(_ ticket: Ticket) {
+        slotCount -= 1
+        slotsOfUser.remove(ticket.user)
+        slotsOfApp.remove(ticket.app)
         mayAdmit = true
     }
 
@@ -286,10 +286,10 @@ package struct AdmissionQueue: Sendable {
     private mutating func rest(_ ticket: Ticket) {
         members[ticket.run]?.stage = .resting
         restingCount += 1
-        releasePlace(ticket)
+        releaseSlot(ticket)
     }
 
-    /// Lets the run with the oldest question give up its place, since one fewer rests.
+    /// Lets the run with the oldest question give up its slot, since one fewer rests.
     private mutating func restNext() {
         guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
         if let next = members[asking.removeFirst()] { rest(next.ticket) }
@@ -299,10 +299,10 @@ package struct AdmissionQueue: Sendable {
 extension AdmissionQueue.Obstacle: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .predecessor(let run): "run \(run), of which it is another try, is not over"
-        case .appLimit(let count): "its app's other runs take all the places that it has (MaxRunsPerApp=\(count))"
-        case .userLimit(let count): "its user's other runs take all the places that one has (MaxRunsPerUser=\(count))"
-        case .limit(let count): "other runs take all places (MaxRuns=\(count))"
+        case .predecessor(let run): "run \(run), which it retries, has not ended"
+        case .appLimit(let count): "other runs of its app occupy all slots of the app (MaxRunsPerApp=\(count))"
+        case .userLimit(let count): "other runs of its user occupy all slots of the user (MaxRunsPerUser=\(count))"
+        case .limit(let count): "other runs occupy all slots (MaxRuns=\(count))"
         }
     }
 }

@@ -1,11 +1,11 @@
 package import IntentWire
 
-/// Whether an answer fits its question, and whether a question is one.
+/// Checks that an answer fits its question, and that a question is well formed.
 package enum AnswerCheck {
-    /// The answer as the worker gets it.
+    /// The answer as the worker receives it.
     ///
-    /// - Throws: An ``ErrorReport`` that says what the question takes; the question stays open.
-    /// - Parameter fileCount: How many files came with it.
+    /// - Throws: An ``ErrorReport`` that says what the question accepts. The question stays open.
+    /// - Parameter fileCount: The number of files that came with the answer.
     package static func accept(
         _ value: IntentValue,
         for question: Question,
@@ -35,9 +35,9 @@ package enum AnswerCheck {
         return accepted
     }
 
-    /// Why a worker may not ask this; nil when it may.
+    /// Why a worker may not ask this question; nil when it may.
     ///
-    /// - Parameter intent: Nil where its declaration is not known any more: the run was taken up.
+    /// - Parameter intent: Nil for an adopted run, since its intent's declaration is not known.
     static func problem(with question: Question, of intent: IntentDeclaration?) -> String? {
         if let name = question.parameter, let intent, !intent.parameters.contains(where: { $0.name == name }) {
             return "it asked about a parameter '\(name.prefix(100))', which its intent does not have"
@@ -46,9 +46,9 @@ package enum AnswerCheck {
         case (.confirmation, .bool), (.value, _), (nil, _): break
         case (.choice, .enumeration(let cases)):
             if Set(cases.map(\.value)).count < max(1, cases.count) { return "it asked for a choice without choices" }
-        case (.confirmation, _), (.choice, _): return "it asked a question whose answers are of another kind"
+        case (.confirmation, _), (.choice, _): return "the type of its question does not fit the kind"
         }
-        // Everybody who follows it gets it, and it is kept.
+        // Every subscriber receives the question, and history keeps it.
         let byteCount = WireCoding.encode(question).count
         guard byteCount <= Question.byteLimit else {
             return "its question has \(byteCount) bytes, and \(Question.byteLimit) are allowed"
@@ -56,7 +56,7 @@ package enum AnswerCheck {
         return nil
     }
 
-    /// A choice among numbers goes by their text.
+    /// A choice among numbers is compared by their text.
     private static func plain(_ value: IntentValue, for question: Question) -> IntentValue {
         guard case .enumeration = question.type, case .int(let number) = value else { return value }
         return .string(String(number))

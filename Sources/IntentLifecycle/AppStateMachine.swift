@@ -3,8 +3,8 @@ import IntentWire
 /// One app's catalogue, and the requests that wait for it.
 package struct AppStateMachine: Sendable {
     /// A request that needs the catalogue.
-    enum Wish: Sendable {
-        case perform(RunTable.Asker, PerformRequest, newRun: RunID)
+    enum PendingRequest: Sendable {
+        case perform(RunTable.Asker, PerformRequest, RunValues, newRun: RunID)
         case describe(RunTable.Asker)
         /// One app of a list.
         case list(number: UInt64)
@@ -12,7 +12,7 @@ package struct AppStateMachine: Sendable {
         /// The user that the request counts against. A list counts against no user, since it makes no run.
         var user: Caller? {
             switch self {
-            case .perform(let asker, _, _), .describe(let asker): asker.user
+            case .perform(let asker, _, _, _), .describe(let asker): asker.user
             case .list: nil
             }
         }
@@ -22,9 +22,9 @@ package struct AppStateMachine: Sendable {
         /// No catalogue yet. Goes to describing with the first request.
         case cold
         /// A worker of the app describes its intents. Goes to telling, or back to cold.
-        case describing(SlotID, InstalledApp, [Wish])
+        case describing(SlotID, InstalledApp, [PendingRequest])
         /// The worker has sent the catalogue and not exited yet. Goes to known when it exits without an error.
-        case telling(InstalledApp, IntentCatalog, [Wish])
+        case telling(InstalledApp, IntentCatalog, [PendingRequest])
         /// The catalogue is valid while the executable stays the same.
         case known(InstalledApp.Fingerprint, IntentCatalog)
     }
@@ -44,9 +44,9 @@ package struct AppStateMachine: Sendable {
     /// Why a user's request cannot wait for the catalogue; nil when it can. The limits of the backlog apply.
     func refusal(of user: Caller, under capacity: RunTable.Capacity) -> AdmissionQueue.Refusal? {
         switch state {
-        case .describing(_, _, let wishes), .telling(_, _, let wishes):
-            if wishes.count >= capacity.queueCount { return .queueFull(wishes.count) }
-            let ownCount = wishes.count { $0.user == user }
+        case .describing(_, _, let waiting), .telling(_, _, let waiting):
+            if waiting.count >= capacity.queueCount { return .queueFull(waiting.count) }
+            let ownCount = waiting.count { $0.user == user }
             return ownCount >= capacity.queueCountPerUser ? .userShareFull(ownCount) : nil
         case .cold, .known: return nil
         }
@@ -55,11 +55,11 @@ package struct AppStateMachine: Sendable {
     /// Removes the requests of a client that disconnected.
     ///
     /// - Returns: The runs that will therefore never begin.
-    mutating func drop(wishesOf client: ClientID) -> [RunID] {
+    mutating func dropRequests(of client: ClientID) -> [RunID] {
         var dropped: [RunID] = []
-        func stays(_ wish: Wish) -> Bool {
-            switch wish {
-            case .perform(let asker, _, let newRun):
+        func stays(_ request: PendingRequest) -> Bool {
+            switch request {
+            case .perform(let asker, _, _, let newRun):
                 if asker.client != client { return true }
                 dropped.append(newRun)
                 return false
@@ -69,8 +69,8 @@ package struct AppStateMachine: Sendable {
             }
         }
         switch state {
-        case .describing(let slot, let app, let wishes): state = .describing(slot, app, wishes.filter(stays))
-        case .telling(let app, let catalog, let wishes): state = .telling(app, catalog, wishes.filter(stays))
+        case .describing(let slot, let app, let waiting): state = .describing(slot, app, waiting.filter(stays))
+        case .telling(let app, let catalog, let waiting): state = .telling(app, catalog, waiting.filter(stays))
         case .cold, .known: break
         }
         return dropped

@@ -1,20 +1,21 @@
 package import IntentWire
 
-/// Whether a caller's values fit an intent's parameters, found out before any process starts.
+/// Checks that a caller's values fit an intent's parameters, before any process starts.
 package enum ParameterCheck {
-    /// The longest file name that a file system takes, in bytes (NAME_MAX).
+    /// The longest file name of a file system, in bytes (NAME_MAX).
     private static let fileNameLimit = 255
 
-    /// The values as the worker gets them: whole numbers widened where a parameter is a number.
+    /// The values as the worker receives them: whole numbers widened where a parameter is a number.
     ///
-    /// - Throws: An ``ErrorReport`` that names the parameter and what it takes.
+    /// - Throws: An ``ErrorReport`` that names the parameter and what it accepts.
     package static func accept(
-        _ values: [String: IntentValue],
+        _ given: RunValues,
         fileCount: Int,
         for intent: IntentDeclaration,
         of app: AppName,
         asking query: OptionsQuery? = nil
-    ) throws(ErrorReport) -> [String: IntentValue] {
+    ) throws(ErrorReport) -> RunValues {
+        let values = given.byName
         let place = "\(app)/\(intent.name)"
         let names = intent.parameters.map(\.name)
         let wanted = values.keys.sorted() + (query.map { [$0.parameter] } ?? [])
@@ -33,19 +34,19 @@ package enum ParameterCheck {
         for parameter in intent.parameters {
             let value = values[parameter.name] ?? .null
             if value == .null {
-                // Who asks for options knows some values at most.
+                // A query for options needs no complete values.
                 if parameter.isRequired, query == nil { throw missing(parameter, of: place) }
-                // An explicit nothing for a parameter with a default means the default.
+                // An explicit null for a parameter with a default means the default.
                 continue
             }
             accepted[parameter.name] = try fit(value, to: parameter, fileCount: fileCount, of: place)
         }
-        return accepted
+        return accepted == values ? given : RunValues(encoding: accepted)
     }
 
-    /// Whether what is said beforehand could ever answer a question.
+    /// Checks that the answers given in advance could answer a question of the intent.
     ///
-    /// - Throws: An ``ErrorReport`` that names the parameter and what it takes.
+    /// - Throws: An ``ErrorReport`` that names the parameter and what it accepts.
     package static func check(
         _ answers: AnswersInAdvance?,
         for intent: IntentDeclaration,
@@ -62,7 +63,7 @@ package enum ParameterCheck {
                     hint: NearestName.hint(for: name, among: names)
                 )
             }
-            // Of a list, it may ask for one element.
+            // The intent may ask for one element of a list.
             if case .array(let element) = parameter.type, (try? element.accept(value, in: parameter.range)) != nil {
                 continue
             }

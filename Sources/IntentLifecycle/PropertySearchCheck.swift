@@ -1,6 +1,6 @@
 import IntentWire
 
-/// Whether what is looked for can be asked of a parameter's query, found out before any process starts.
+/// Checks that a search can be put to a parameter's query, before any process starts.
 struct PropertySearchCheck {
     private let parameter: ParameterDeclaration
     /// `'book' of Library/Open`
@@ -11,7 +11,7 @@ struct PropertySearchCheck {
         subject = "'\(parameter.name)' of \(place)"
     }
 
-    /// - Throws: An ``ErrorReport`` that names the property, the comparator or the value, with the nearest.
+    /// - Throws: An ``ErrorReport`` that names the property, the comparator or the value, with the nearest valid one.
     func check(_ search: PropertySearch) throws(ErrorReport) {
         guard let declared = parameter.search else {
             throw ErrorReport(

@@ -1,120 +1,106 @@
 package import IntentWire
 
 extension RunTable {
-    /// What was asked for, which never changes.
-    struct Wish: Sendable {
-        let request: RequestID
-        let caller: CallerProcess
+    /// The facts of a run at its acceptance. They never change.
+    struct Acceptance: Sendable {
+        /// What history records of it.
+        let record: AcceptedRun
         let app: InstalledApp
         let intent: IntentDeclaration
-        /// False for a run of an earlier `intentd`: of its intent only the name and the traits are on record.
+        /// False for an adopted run: of its intent only the name and the traits are on record.
         var isDeclared = true
-        let values: [String: IntentValue]
-        /// Parameters whose values are on no record.
-        var secretNames: [String] = []
-        let fileCount: Int
-        let onDisconnect: DisconnectRule
-        /// The language of the one who asked.
-        let locale: String?
-        /// W3C Trace Context of the one who asks.
-        let traceparent: String?
-        /// What was wished instead of performing.
+        /// Including the secret ones.
+        let values: RunValues
+        /// The query, for a run that lists options instead of performing its intent.
         let query: OptionsQuery?
-        let acceptedAt: Now
+        let time: Now
     }
 
-    /// A run and those who care for it.
+    /// A live run and its subscribers.
     struct Run: Sendable {
         let id: RunID
         let owner: Caller
-        /// Copies share it: a run is looked at with every word of its worker.
-        private let wish: Shared<Wish>
-        /// What was said beforehand to its questions; each value is taken out when it has answered one.
+        /// Shared by all copies of the run, since every report of its worker copies it.
+        private let acceptance: Shared<Acceptance>
+        /// The answers given in advance. Each is removed when it has answered a question.
         var answers: AnswersInAdvance?
-        /// Who answered its newest question that is not open any more.
+        /// The user who answered the newest closed question.
         var lastAnswer: AnswerNotice?
-        /// Of a run that was taken up: the newest answer that an earlier `intentd` put on record.
+        /// For an adopted run: the newest answer that an earlier `intentd` recorded.
         var answerOnRecord: RecordedAnswer?
         /// The serial of the newest question's event.
         var questionSerial: UInt64 = 0
         var machine: RunStateMachine
         var slot: SlotID?
-        /// How the spare worker is isolated that it got, where that waited for its word already.
+        /// The isolation grade of the spare that the run was given, when it was ready.
         var waitingWorker: IsolationGrade?
         var lastSerial: UInt64 = 0
-        /// Clients whose request it is: their leaving may end it.
+        /// The clients that requested the run. It may end when they disconnect.
         var owners: [ClientID] = []
-        /// Clients that look on: they hear what owners hear, and count for nothing else.
+        /// Clients that watch the run. They receive what owners receive, and have no other effect.
         var watchers: [ClientID] = []
-        /// The newest of each kind, for who comes late.
+        /// The newest event of each kind, for late subscribers.
         var lastState: NumberedEvent?
         var lastProgress: NumberedEvent?
-        /// Requests to cancel, answered when nothing is left.
+        /// Requests to cancel, answered when the run's processes have exited.
         var waiters: [Asker] = []
         var progress: ProgressReport?
-        /// When that came.
+        /// When the newest progress was reported.
         var progressTime: Now.Monotonic?
-        /// What the kernel said of its worker's end.
+        /// The kernel's report of its worker's end.
         var slotEnd: SlotEnd?
-        /// The instant for which its timer is armed.
+        /// The instant for which the run's timer is armed.
         var timer: Now.Instant?
-        /// The newest that was noted of it.
+        /// The newest note of the run.
         var note: RunNote?
-        /// How often another `intentd` took it up.
+        /// How often another `intentd` has adopted the run.
         var adoptionCount: UInt32 = 0
-        /// How often that ended an `intentd`, as its note counts.
+        /// How often adopting the run crashed `intentd`, as its note counts.
         var failedAdoptions: UInt8 = 0
-        /// It could not be put on record, and nobody was told of it.
+        /// The run could not be recorded, and no client was told of it.
         var isOffRecord = false
         var outcome: RunOutcome?
 
-        init(
-            id: RunID,
-            owner: Caller,
-            wish: Wish,
-            answers: AnswersInAdvance?,
-            machine: RunStateMachine
-        ) {
+        init(id: RunID, _ acceptance: Acceptance, answers: AnswersInAdvance?, machine: RunStateMachine) {
             self.id = id
-            self.owner = owner
-            self.wish = Shared(wish)
+            owner = acceptance.record.caller.caller
+            self.acceptance = Shared(acceptance)
             self.answers = answers
             self.machine = machine
         }
 
-        var request: RequestID { wish.value.request }
-        var caller: CallerProcess { wish.value.caller }
-        var app: InstalledApp { wish.value.app }
-        var intent: IntentDeclaration { wish.value.intent }
-        var isDeclared: Bool { wish.value.isDeclared }
-        var values: [String: IntentValue] { wish.value.values }
-        var secretNames: [String] { wish.value.secretNames }
-        var fileCount: Int { wish.value.fileCount }
-        var onDisconnect: DisconnectRule { wish.value.onDisconnect }
-        var locale: String? { wish.value.locale }
-        var traceparent: String? { wish.value.traceparent }
-        var query: OptionsQuery? { wish.value.query }
-        var acceptedAt: Now { wish.value.acceptedAt }
+        var accepted: AcceptedRun { acceptance.value.record }
+        var request: RequestID { accepted.request }
+        var caller: CallerProcess { accepted.caller }
+        var app: InstalledApp { acceptance.value.app }
+        var intent: IntentDeclaration { acceptance.value.intent }
+        var isDeclared: Bool { acceptance.value.isDeclared }
+        var values: RunValues { acceptance.value.values }
+        var secretNames: [String] { accepted.secretNames }
+        var fileCount: Int { accepted.fileCount }
+        var onDisconnect: DisconnectRule { accepted.onDisconnect }
+        var query: OptionsQuery? { acceptance.value.query }
+        var acceptedAt: Now { acceptance.value.time }
 
-        /// Everybody who hears of it, each once.
+        /// All subscribers, each once.
         var followers: [ClientID] {
             watchers.isEmpty ? owners : owners + watchers.filter { !owners.contains($0) }
         }
 
-        /// What becomes of its result's files when one who asked for it has got them. One for whom it goes on without
-        /// him may be about to leave: he says himself when he has them.
-        var filesForOwners: RunTable.FileHandling { onDisconnect == .cancel ? .give : .lend }
+        /// What becomes of the result's files when an owner has received them. The owner of a detached run may
+        /// disconnect at any time, so that owner discards them by a request.
+        var filesForOwners: RunTable.FileHandling { onDisconnect == .cancel ? .handOver : .keep }
 
-        /// What it does: the intent's sentence with its values.
-        var title: String? { query == nil ? intent.title(with: values) : nil }
+        /// The title of the run: the intent's sentence with the values.
+        var title: String? { query == nil ? intent.title(with: values.byName) : nil }
 
-        /// What came of it; nil before its outcome is said.
+        /// The end of the run; nil before its outcome is announced.
         var end: RunEnd? {
             outcome.map { RunEnd(run: id, outcome: $0, account: machine.account, fileCount: $0.files.count) }
         }
     }
 
-    /// A value in one place, for all copies of what has it.
+    /// One copy of a value for all copies of what contains it.
     private final class Shared<Value: Sendable>: Sendable {
         let value: Value
 
@@ -129,8 +115,8 @@ extension RunTable {
         package var user: Caller
         package var rank: RunAccess.Rank
         package var groups: Set<UInt32>
-        /// The user has an active session at this machine's own seat. Looked up for requests that perform an intent;
-        /// false for all others, which no rule makes depend on it.
+        /// The user has an active session at this machine's own seat. Looked up only for requests that perform an
+        /// intent; false for all others, since no rule for those depends on it.
         package var isPresent: Bool
         package var id: UInt64
         package var caller: CallerProcess
@@ -154,7 +140,7 @@ extension RunTable {
         }
     }
 
-    /// Runs that ended a short while ago, so that a repeated request and a late cancel find their answer.
+    /// Recently ended runs, which a repeated request and a late cancel refer to.
     struct EndedRuns: Sendable {
         struct Entry: Sendable {
             var owner: Caller
@@ -162,12 +148,12 @@ extension RunTable {
             var app: String
             var intent: String
             var end: RunEnd
-            /// The serial of its `finished`.
+            /// The serial of the run's `finished` event.
             var lastSerial: UInt64
         }
 
         private static let countLimit = 1024
-        /// Values can be large: this many bytes of them are kept together.
+        /// Values can be large, so all entries together have at most this many bytes.
         private static let byteLimit = 8 << 20
         private var entries: [RunID: Entry] = [:]
         private var order: [RunID] = []
@@ -175,14 +161,14 @@ extension RunTable {
 
         subscript(run: RunID) -> Entry? { entries[run] }
 
-        /// Forgets a run as if it had never been; its place in the order goes with its turn.
+        /// Removes a run. Its identifier stays in the order until it is the oldest.
         mutating func forget(_ run: RunID) -> Entry? {
             guard let entry = entries.removeValue(forKey: run) else { return nil }
             byteCount -= entry.end.byteCount
             return entry
         }
 
-        /// Remembers a run, and returns those that are forgotten for it, oldest first.
+        /// Adds a run, and returns the oldest ones that were removed for it.
         mutating func remember(_ entry: Entry) -> [Entry] {
             entries[entry.end.run] = entry
             order.append(entry.end.run)
@@ -199,7 +185,7 @@ extension RunTable {
 }
 
 extension RunOutcome {
-    /// About how much memory its texts take.
+    /// About how many bytes its texts have.
     fileprivate var byteCount: Int {
         switch self {
         case .done(let value, let dialog): (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)

@@ -36,7 +36,7 @@ package enum RunAccess {
         case `operator`
         /// A user other than the caller who is to confirm what the run does.
         case confirmer
-        case stranger
+        case unrelated
     }
 
     /// What a client may do beyond the runs of its own user.
@@ -50,7 +50,7 @@ package enum RunAccess {
 
     /// Whether a user may do something with a run that needs no second person's confirmation.
     package static func may(_ deed: Deed, _ user: Caller, _ rank: Rank, withRunOf owner: Caller) -> Bool {
-        may(deed, as: user == owner ? .asker : rank == .operator ? .operator : .stranger, .asker)
+        may(deed, as: user == owner ? .asker : rank == .operator ? .operator : .unrelated, .asker)
     }
 
     package static func mayPerform(_ user: Caller, groups: Set<UInt32>, under rule: AccessRule) -> Bool {
@@ -132,9 +132,9 @@ package enum RunAccess {
         if user == owner { return .asker }
         if rank == .operator { return .operator }
         return switch rule {
-        case .asker: .stranger
-        case .other: mayPerform(user, groups: groups, under: access) ? .confirmer : .stranger
-        case .members(let named): groups.isDisjoint(with: named) ? .stranger : .confirmer
+        case .asker: .unrelated
+        case .other: mayPerform(user, groups: groups, under: access) ? .confirmer : .unrelated
+        case .members(let named): groups.isDisjoint(with: named) ? .unrelated : .confirmer
         }
     }
 
@@ -153,8 +153,9 @@ package enum RunAccess {
         case (.confirmer, .see), (.confirmer, .follow), (.confirmer, .cancel), (.confirmer, .fetch),
             (.confirmer, .undo), (.confirmer, .answerValue):
             false
-        case (.stranger, .see), (.stranger, .follow), (.stranger, .cancel), (.stranger, .fetch), (.stranger, .undo),
-            (.stranger, .answerValue), (.stranger, .seeConfirmation), (.stranger, .confirm):
+        case (.unrelated, .see), (.unrelated, .follow), (.unrelated, .cancel), (.unrelated, .fetch),
+            (.unrelated, .undo),
+            (.unrelated, .answerValue), (.unrelated, .seeConfirmation), (.unrelated, .confirm):
             false
         }
     }

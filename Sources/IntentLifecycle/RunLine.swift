@@ -1,31 +1,31 @@
 package import IntentWire
 
-/// What a run is called beside its identifier.
+/// The names of a run, besides its identifier.
 package struct RunNames: Equatable, Sendable {
     package var app: AppName
     package var intent: String
 }
 
 extension RunTable {
-    /// Nil for a run that has vanished.
+    /// Nil for a run that has ended.
     package func names(of run: RunID) -> RunNames? {
         runs[run].map { RunNames(app: $0.app.name, intent: $0.intent.name) }
     }
 }
 
-/// A line about a run for the journal, with what its fields need.
+/// A line about a run for the journal, with the data for its fields.
 package struct RunLine: Equatable, Sendable {
     /// What happened to the run.
     package enum Event: Equatable, Sendable {
         case accepted
-        /// It has its place, and its worker is made.
+        /// The run has a slot, and its worker is launched.
         case started
-        /// An earlier `intentd` left it, and this is what becomes of it.
-        case takenUp(String)
-        /// Its question is open, and its clock stands still.
+        /// An earlier `intentd` left the run, and this is what happens to it.
+        case adopted(String)
+        /// Its question is open, which stops its clock.
         case asking
         case answered
-        /// It was told to stop.
+        /// The run was told to stop.
         case stopping
         case ended(RunOutcome)
     }
@@ -50,7 +50,7 @@ package struct RunLine: Equatable, Sendable {
         switch event {
         case .accepted: "accepted"
         case .started: "started"
-        case .takenUp(let words): "taken up: \(words)"
+        case .adopted(let text): "adopted: \(text)"
         case .asking: "asks, and waits for an answer"
         case .answered: "answered"
         case .stopping: "told to stop" + (reason.map { ": \($0.name)" } ?? "")

@@ -1,8 +1,8 @@
 import IntentWire
 
-/// A run that goes on under another `intentd` than the one it began with.
+/// A run that continues under another `intentd` than the one that started it.
 extension RunStateMachine {
-    /// What a note must know of it; nil while nothing of it runs, and after its end.
+    /// What a note must contain; nil while no process of the run exists, and after its end.
     func note(of run: RunID, in slot: SlotID) -> RunNote? {
         let phase: RunNote.Phase
         var note = RunNote(run: run, slot: slot, phase: .starting)
@@ -36,7 +36,7 @@ extension RunStateMachine {
         return note
     }
 
-    /// A run as its note has it; for the time without an `intentd`, its clocks stood still.
+    /// A run as its note describes it. Its clocks were stopped during the time without an `intentd`.
     init(_ note: RunNote, limits: RunLimits, traits: IntentTraits, after absence: Duration, at now: Now) {
         self.init(limits: limits, traits: traits)
         processStart = note.processStart
@@ -45,13 +45,13 @@ extension RunStateMachine {
         expiredClock = note.expiredClock
         isResuming = true
         isDeclined = note.isDeclined
-        // The newest may be asked again: nobody knows whether the worker heard the answer.
+        // The newest question may be asked again, since it is unknown whether the worker received the answer.
         if let question = note.question, question > 0 { lastQuestion = question - 1 }
         let outcome = note.outcome ?? .lost(message: "intentd ended, and did not note why it had to end")
         switch note.phase {
         case .starting: state = .starting
         case .running, .asking:
-            // A note without its clock is none of ours; the run gets a whole new one.
+            // Every note of ours has its deadline. A run with another note gets a new one.
             var deadline = note.deadline ?? Deadline(limits: limits, traits: traits, at: now)
             if note.phase == .asking, let since = note.questionSince, let number = note.question {
                 deadline.resume(after: now.monotonic - since)
@@ -62,7 +62,7 @@ extension RunStateMachine {
                 deadline.resume(after: absence)
             }
             state = .running(deadline)
-        // It repeats its result; and may have to do so more than once, where one intentd after the other dies.
+        // The worker repeats its result, more than once if several supervisors crash in a row.
         case .finishing: state = .running(Deadline(after: limits.runtime, at: now))
         case .grace: state = .stopping(outcome, .grace)
         case .terminating: state = .stopping(outcome, .terminating)
@@ -70,14 +70,14 @@ extension RunStateMachine {
         }
     }
 
-    /// A run whose end is on record already, and whose worker has only to leave.
+    /// A run with a recorded end. Its worker only has to exit.
     init(ended account: RunAccount, limits: RunLimits, traits: IntentTraits) {
         self.init(limits: limits, traits: traits)
         self.account = account
         state = .leaving
     }
 
-    /// It was taken up, and its worker may say something: what must be done first.
+    /// The run was adopted, and its worker may report. Returns what must be done first.
     mutating func adopted(timer: Now.Monotonic?, at now: Now) -> [Action] {
         let timer = timer ?? now.monotonic
         switch state {
@@ -87,19 +87,19 @@ extension RunStateMachine {
         case .stopping(let outcome, .grace):
             var reason = CancellationReason.timeout
             if case .cancelled(let why) = outcome { reason = why }
-            // It may have been told before; the first reason wins.
+            // The worker may have been told to stop already. Only the first reason is kept.
             let rest = max(timer - now.monotonic, .zero)
             return [.tell(.resume), .tell(.cancel(reason, grace: rest)), .armTimer(at: .monotonic(timer))]
         case .stopping(_, .terminating): return [.tell(.resume), .armTimer(at: .monotonic(timer))]
         case .stopping(_, .killing): return [.signal(.kill)]
         case .leaving: return [.tell(.acknowledge), .armTimer(at: .monotonic(now.monotonic + limits.grace))]
-        case .queued, .asking, .collecting, .ended: preconditionFailure("no run is taken up in these states")
+        case .queued, .asking, .collecting, .ended: preconditionFailure("no run is adopted in these states")
         }
     }
 
-    /// Where it stands, said by its worker when it was asked for that.
+    /// The worker's answer to the question how far the run is.
     mutating func standingReported(_ standing: WorkerStanding, at now: Now) -> [Action] {
-        guard isResuming else { return violated("it said where it stands, and nobody had asked", at: now) }
+        guard isResuming else { return violated("it reported its state, and was not asked to", at: now) }
         isResuming = false
         switch (state, standing.hasBegun) {
         case (.starting, false): return [.tell(.perform)]
@@ -114,7 +114,7 @@ extension RunStateMachine {
         }
     }
 
-    /// It cannot go on, for a reason that is no fault of its app's.
+    /// Ends a run that cannot continue, for a reason that its app did not cause.
     mutating func abandon(_ message: String) -> [Action] {
         switch state {
         case .starting, .running, .asking: kill(.lost(message: message))

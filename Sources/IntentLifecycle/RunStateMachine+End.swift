@@ -3,18 +3,18 @@ package import IntentWire
 extension RunStateMachine {
     package mutating func resultReceived(_ result: WorkerResult, at now: Now) -> [Action] {
         switch state {
-        // A part of the run that needed no answer may end it while the question is open.
+        // A part of the run that needed no answer may end the run while the question is open.
         case .running, .asking:
             account.details = result.details
             if case .returned = result.ending, !result.files.isEmpty {
-                // As of a run with progress: the longest silence, and the ceiling.
+                // The deadline of a run with progress: the limit without progress, and the ceiling.
                 let deadline = Deadline(limits: limits, traits: .progressReporting, at: now)
-                state = .collecting(result.ending, deadline, isGone: false)
+                state = .collecting(result.ending, deadline, hasExited: false)
                 return [.armTimer(at: .monotonic(deadline.instant)), .collect(result.files)]
             }
             return leave(outcome(of: result.ending), at: now)
         case .stopping:
-            // Late is never success: the decision to stop came first.
+            // A late result never counts as success: the run was told to stop before.
             if case .returned = result.ending { account.hadLateResult = true }
             return [.tell(.acknowledge)]
         case .starting where isResuming: return leave(outcome(of: result.ending), at: now)
@@ -24,11 +24,11 @@ extension RunStateMachine {
         }
     }
 
-    /// More of the files of the result is kept.
+    /// Copying the files of the result has advanced.
     package mutating func filesAdvanced(at now: Now) -> [Action] {
-        guard case .collecting(let ending, var deadline, let isGone) = state else { return [] }
+        guard case .collecting(let ending, var deadline, let hasExited) = state else { return [] }
         deadline.extend(at: now)
-        state = .collecting(ending, deadline, isGone: isGone)
+        state = .collecting(ending, deadline, hasExited: hasExited)
         return [.armTimer(at: .monotonic(deadline.instant))]
     }
 
@@ -37,18 +37,18 @@ extension RunStateMachine {
         concludeCollecting(refusal: nil, at: now)
     }
 
-    /// The files of the result cannot be had.
+    /// The files of the result cannot be read.
     package mutating func filesRefused(_ message: String, at now: Now) -> [Action] {
         concludeCollecting(refusal: message, at: now)
     }
 
-    /// Stop, whoever asks and why: the first reason wins, and a result that is there already stays.
+    /// Stops the run. Only the first reason is kept, and a result that has arrived stays.
     package mutating func cancel(_ reason: CancellationReason, at now: Now) -> [Action] {
         switch state {
         case .queued:
             return end(.cancelled(reason), at: now)
         case .starting:
-            // Nothing of the app's has run that could be cleaned up.
+            // No code of the app has run, so there is nothing to clean up.
             return kill(.cancelled(reason)) + [.publish(.state(.stopping, reason: reason))]
         case .running, .asking:
             return stop(.cancelled(reason), because: reason, at: now)
@@ -57,38 +57,38 @@ extension RunStateMachine {
         }
     }
 
-    /// What came on its socket is no report, or too much: whatever was to be heard of it, it ends.
+    /// The worker sent what is not a report, or too much. Ends the run whatever its state.
     mutating func broken(_ message: String, at now: Now) -> [Action] {
         isResuming = false
         return violated(message, at: now)
     }
 
-    /// The worker broke its protocol: it is ended at once, and never obeyed again.
+    /// Ends a worker that broke its protocol, at once. None of its reports counts afterwards.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
-        // Last words of a worker that did not live to say where it stands: some before them were heard by nobody.
+        // These are a worker's last reports before it could report its state. Earlier ones may have been lost.
         guard !isResuming else { return [] }
         switch state {
         case .starting, .running, .asking: return kill(.violated(message: message))
-        case .collecting(_, _, isGone: false): return [.discardFiles] + kill(.violated(message: message))
-        // The outcome stands; what is left of the process goes now.
+        case .collecting(_, _, hasExited: false): return [.discardFiles] + kill(.violated(message: message))
+        // The outcome stays. Kill the rest of the process.
         case .leaving, .stopping(_, .grace), .stopping(_, .terminating): return killNow()
-        case .stopping(_, .killing), .collecting(_, _, isGone: true), .queued, .ended: return []
+        case .stopping(_, .killing), .collecting(_, _, hasExited: true), .queued, .ended: return []
         }
     }
 
-    /// It cannot be put on record, so nothing of it may be: nobody was told of it.
+    /// Ends a run that cannot be recorded. No client was told of it.
     package mutating func withdraw(_ outcome: RunOutcome, at now: Now) -> [Action] {
         switch state {
         case .queued: end(outcome, at: now)
         case .starting: kill(outcome)
-        // Its worker has not heard of it: whatever this worker says, it ends.
+        // The worker has not received its run. Whatever it reports, it ends.
         case .running, .asking: kill(outcome)
         case .collecting, .leaving, .stopping, .ended: []
         }
     }
 
-    /// The time that was armed has come, and a debugger holds the worker: its clocks stand still, and are looked at
-    /// again after as long a time.
+    /// The timer fired while a debugger held the worker: the run's clocks are stopped, and checked again after as long
+    /// a time.
     package mutating func heldByDebugger(at now: Now) -> [Action] {
         switch state {
         case .running(var deadline):
@@ -96,12 +96,12 @@ extension RunStateMachine {
             state = .running(deadline)
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .starting: return [.armTimer(at: .monotonic(now.monotonic + limits.runtime))]
-        // Who asks for its end gets it; a question's clock is for people; and a place is waited for by no process.
+        // A cancelled run ends, the clock of a question is a user's, and a run in the backlog has no process to debug.
         case .stopping, .leaving, .asking, .queued, .collecting, .ended: return timerFired(at: now)
         }
     }
 
-    /// The time that was armed has come; with what keeps it from its place, where it waits for one.
+    /// The timer fired. `obstacle` is what keeps a queued run in the backlog.
     package mutating func timerFired(at now: Now, behind obstacle: AdmissionQueue.Obstacle? = nil) -> [Action] {
         switch state {
         case .queued:
@@ -109,7 +109,7 @@ extension RunStateMachine {
             let cause = obstacle.map { ": \($0)" } ?? ""
             expiredClock = .queue
             return end(.busy(message: "no place became free for it within \(seconds) s\(cause)"), at: now)
-        // Progress moved the deadline while the timer was on its way.
+        // Progress extended the deadline while the event was on its way.
         case .running(let deadline) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .running(let deadline):
@@ -118,7 +118,7 @@ extension RunStateMachine {
         case .starting:
             expiredClock = .start
             return cancel(.timeout, at: now)
-        // A timer of another of its clocks may have been on its way.
+        // The event may belong to another of the run's clocks.
         case .asking(let asked, _, _) where now.boottime < asked.until:
             return [.armTimer(at: .boottime(asked.until))]
         case .asking(let asked, _, _):
@@ -132,7 +132,7 @@ extension RunStateMachine {
             return [.signal(.terminate), .armTimer(at: .monotonic(now.monotonic + limits.killDelay))]
         case .leaving, .stopping(_, .terminating):
             return killNow()
-        // More was kept while the timer was on its way.
+        // Copying advanced while the event was on its way.
         case .collecting(_, let deadline, _) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]
         case .collecting(_, let deadline, _):
@@ -154,7 +154,7 @@ extension RunStateMachine {
         }
     }
 
-    /// The kernel says that nothing of its processes is left.
+    /// The kernel reports that no process of the run is left.
     package mutating func processesEnded(_ end: SlotEnd, at now: Now) -> [Action] {
         account.processEnd = end.processEnd
         account.leftoverProcessCount = end.leftoverProcessCount
@@ -163,7 +163,7 @@ extension RunStateMachine {
             return self.end(end.exceeded.map(RunOutcome.exceeded) ?? .crashed(end.processEnd), at: now)
         case .stopping(let outcome, _): return self.end(outcome, at: now)
         case .collecting(let ending, let deadline, _):
-            state = .collecting(ending, deadline, isGone: true)
+            state = .collecting(ending, deadline, hasExited: true)
             return []
         case .leaving:
             state = .ended
@@ -172,7 +172,7 @@ extension RunStateMachine {
         }
     }
 
-    /// The launcher died, and with it everything that it had started.
+    /// The launcher died, and with it every process that it had started.
     package mutating func launcherLost(at now: Now) -> [Action] {
         let message = "the launcher died, and the run's processes with it"
         switch state {
@@ -193,21 +193,21 @@ extension RunStateMachine {
         case .returned(let value, let dialog): .done(value: value, dialog: dialog)
         case .threw(let message): .failed(message: message)
         case .needsValue(let parameter, let question): .unanswered(parameter: parameter, question: question)
-        // A person said no, and it stopped for that.
+        // A user declined, and the run stopped for that.
         case .threwCancellation where isDeclined: .cancelled(.userCancelled)
-        // Nobody asked it to stop: a CancellationError of its own making is an error like any other.
+        // The run was not told to stop, so its own CancellationError is an error like any other.
         case .threwCancellation: .failed(message: "the intent cancelled itself (CancellationError)")
         }
     }
 
     private mutating func concludeCollecting(refusal: String?, at now: Now) -> [Action] {
-        guard case .collecting(let ending, _, let isGone) = state else { return [] }
+        guard case .collecting(let ending, _, let hasExited) = state else { return [] }
         let outcome = refusal.map { RunOutcome.failed(message: $0) } ?? outcome(of: ending)
         let discarding: [Action] = refusal == nil ? [] : [.discardFiles]
-        return discarding + (isGone ? end(outcome, at: now) : leave(outcome, at: now))
+        return discarding + (hasExited ? end(outcome, at: now) : leave(outcome, at: now))
     }
 
-    /// Tells the worker why it must stop, and how long it has.
+    /// Tells the worker why it must stop, and its grace period.
     private mutating func stop(_ outcome: RunOutcome, because reason: CancellationReason, at now: Now) -> [Action] {
         state = .stopping(outcome, .grace)
         return [
@@ -217,7 +217,7 @@ extension RunStateMachine {
         ]
     }
 
-    /// Says the outcome and lets the worker go, which it must do within the short grace.
+    /// Announces the outcome and permits the worker to exit, which it must do within the short grace period.
     private mutating func leave(_ outcome: RunOutcome, at now: Now) -> [Action] {
         state = .leaving
         noteRuntime(at: now)
@@ -236,7 +236,7 @@ extension RunStateMachine {
         return [.disarmTimer, .signal(.kill)]
     }
 
-    /// SIGKILL for what outlived its time; the outcome stays what it is.
+    /// Sends SIGKILL when the time is over. The outcome stays.
     mutating func killNow() -> [Action] {
         if case .stopping(let outcome, _) = state { state = .stopping(outcome, .killing) }
         account.signals.append(StopSignal.kill.rawValue)

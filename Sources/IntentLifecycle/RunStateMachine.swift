@@ -44,7 +44,7 @@ package struct RunStateMachine: Sendable, Equatable {
         indirect case asking(AskedQuestion, Deadline, since: Now.Monotonic)
         /// The result has arrived, and its files are being copied before a deadline. Goes to leaving, or ends if the
         /// process exited first.
-        case collecting(WorkerEnding, Deadline, isGone: Bool)
+        case collecting(WorkerEnding, Deadline, hasExited: Bool)
         /// The outcome is announced, and the worker may exit. Ends with its process.
         case leaving
         /// The run must end with this outcome. Ends with its process.

@@ -1,32 +1,15 @@
 package import IntentWire
 
-/// A run that an earlier `intentd` left unfinished, with all that is known of it.
-package struct LeftRun: Sendable, Equatable {
-    package var run: RunID
-    package var accepted: AcceptedRun
-    /// On the clocks of today.
-    package var acceptedAt: Now
+/// A run that an earlier `intentd` left unfinished, with what is known of it besides its record.
+package struct FoundRun: Sendable, Equatable {
+    package var record: UnfinishedRun
     package var app: AppLookup
-    package var record: Record
-    /// The reason for which it was told to stop, or was to be told.
-    package var stopReason: CancellationReason?
-    /// What somebody answered last. Its worker may not have heard of it.
-    package var lastAnswer: RecordedAnswer?
-    /// What no record has of it.
+    /// Values and answers that are not recorded.
     package var remainder: RunRemainder?
-    /// What was noted of it, where its launcher is the one of today.
+    /// The run's note; nil when the launcher that held it has ended.
     package var note: RunNote?
-    /// Its worker, where one is left at the launcher.
+    /// The run's worker; nil when the launcher has none.
     package var worker: Worker?
-
-    /// How far it is on record.
-    package enum Record: Sendable, Equatable {
-        case queued
-        /// It has a worker, or was to get one.
-        case begun
-        /// Its outcome is decided.
-        case ended(RunEnd)
-    }
 
     package struct Worker: Sendable, Equatable {
         package var slot: SlotID
@@ -39,24 +22,14 @@ package struct LeftRun: Sendable, Equatable {
     }
 
     package init(
-        run: RunID,
-        accepted: AcceptedRun,
-        acceptedAt: Now,
+        _ record: UnfinishedRun,
         app: AppLookup,
-        record: Record,
-        stopReason: CancellationReason? = nil,
-        lastAnswer: RecordedAnswer? = nil,
         remainder: RunRemainder? = nil,
         note: RunNote? = nil,
         worker: Worker? = nil
     ) {
-        self.run = run
-        self.accepted = accepted
-        self.acceptedAt = acceptedAt
-        self.app = app
         self.record = record
-        self.stopReason = stopReason
-        self.lastAnswer = lastAnswer
+        self.app = app
         self.remainder = remainder
         self.note = note
         self.worker = worker
@@ -65,62 +38,57 @@ package struct LeftRun: Sendable, Equatable {
 
 /// Runs that outlive an `intentd`.
 extension RunTable {
-    /// How long a client may take to come back to its run.
+    /// The time that a client has to reconnect to its run.
     private static let ownerPatience: Duration = .seconds(30)
-    /// A run may end the `intentd` that takes it up by a fault once; a second one is one too many.
+    /// Adopting a run may crash `intentd` once. After the second crash the run is abandoned.
     private static let failedAdoptionLimit = 2 * RunNote.faultWeight
 
-    /// Notes where a run stands, if that is another place than before.
-    mutating func takeNote(of id: RunID) -> RunNote? {
+    /// The note of a run, if it has changed since the last call.
+    mutating func changedNote(of id: RunID) -> RunNote? {
         guard succession == .adopts, let place = runs.index(forKey: id) else { return nil }
-        return runs.values[place].takeNote()
+        return runs.values[place].changedNote()
     }
 
-    mutating func tookOver(lastSlot: UInt64, _ strangers: [SlotID]) -> [Action] {
+    mutating func tookOver(lastSlot: UInt64, _ unclaimed: [SlotID]) -> [Action] {
         self.lastSlot = max(self.lastSlot, lastSlot)
-        // Spare workers, descriptions, and whatever nobody was told of.
-        for slot in strangers { slots[slot] = .stranger }
-        return strangers.map { .signal($0, .kill) }
+        // Spare workers, workers that describe intents, and workers that no record or note names.
+        for slot in unclaimed { slots[slot] = .unclaimed }
+        return unclaimed.map { .signal($0, .kill) }
     }
 
-    mutating func found(_ left: LeftRun, after absence: Duration, at now: Now) -> [Action] {
-        switch left.record {
-        case .queued: return takeUpQueued(left, after: absence, at: now)
-        case .ended(let end):
-            guard left.worker != nil else { return close(left, end.account) }
-            let machine = RunStateMachine(
-                ended: end.account,
-                limits: left.accepted.limits,
-                traits: left.accepted.traits
-            )
-            return takeUp(left, machine, outcome: end.outcome, after: absence, at: now)
-        case .begun:
-            guard let note = left.note else {
-                return lose(left, "its launcher ended, and its worker with it", at: now)
-            }
-            guard left.worker != nil else {
-                // What the launcher has once made it keeps: this one it never made.
-                if note.phase == .starting { return takeUpQueued(left, after: absence, at: now) }
-                if let outcome = note.outcome { return end(left, outcome, at: now) }
-                return lose(left, "its worker is gone", at: now)
-            }
-            // What ends one intentd after the other may be the note itself.
-            let isGivenUp = note.failedAdoptions >= Self.failedAdoptionLimit
-            let machine = RunStateMachine(
-                isGivenUp ? RunNote(run: note.run, slot: note.slot, phase: .starting) : note,
-                limits: left.accepted.limits,
-                traits: left.accepted.query == nil ? left.accepted.traits : [],
-                after: absence,
-                at: now
-            )
-            return takeUp(left, machine, outcome: nil, after: absence, at: now)
+    mutating func found(_ found: FoundRun, after absence: Duration, at now: Now) -> [Action] {
+        let accepted = found.record.accepted
+        if let end = found.record.end {
+            guard found.worker != nil else { return recordExit(of: found, end.account) }
+            let machine = RunStateMachine(ended: end.account, limits: accepted.limits, traits: accepted.traits)
+            return adopt(found, machine, outcome: end.outcome, after: absence, at: now)
         }
+        guard found.record.state != .queued else { return adoptQueued(found, after: absence, at: now) }
+        guard let note = found.note else {
+            return lose(found, "the launcher ended, and the run's worker with it", at: now)
+        }
+        guard found.worker != nil else {
+            // The launcher keeps every worker that it made, so this one was never made.
+            if note.phase == .starting { return adoptQueued(found, after: absence, at: now) }
+            if let outcome = note.outcome { return end(found, outcome, at: now) }
+            return lose(found, "its worker has exited", at: now)
+        }
+        // The note itself may be what crashes one intentd after the other.
+        let isAbandoned = note.failedAdoptions >= Self.failedAdoptionLimit
+        let machine = RunStateMachine(
+            isAbandoned ? RunNote(run: note.run, slot: note.slot, phase: .starting) : note,
+            limits: accepted.limits,
+            traits: accepted.query == nil ? accepted.traits : [],
+            after: absence,
+            at: now
+        )
+        return adopt(found, machine, outcome: nil, after: absence, at: now)
     }
 
-    /// The worker of a run that was taken up says where it stands.
+    /// The worker of an adopted run reported how far the run is.
     mutating func standingReported(_ id: RunID, _ standing: WorkerStanding, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
-        // An answer to one that came before, left over where the worker ended.
+        // This answers an earlier intentd, and was still unread when the worker ended.
         if standing.number < UInt64(run.adoptionCount) { return [] }
         runs[id]?.failedAdoptions = 0
         if !standing.hasBegun, run.machine.visibleState == .starting, let missing = missing(for: run) {
@@ -129,7 +97,7 @@ extension RunTable {
         return withRun(id, at: now) { $0.standingReported(standing, at: now) }
     }
 
-    /// Somebody asks for a run of his, or comes back to it.
+    /// An owner of the run requested it again or reconnected to it.
     mutating func ownerCame(_ client: ClientID, to id: RunID) {
         guard let run = runs[id] else { return }
         if !run.owners.contains(client) { runs[id]?.owners.append(client) }
@@ -141,10 +109,10 @@ extension RunTable {
         return withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
     }
 
-    /// A run that waits for a place when `intentd` stops waits on for the next one; nil where it cannot.
+    /// Leaves a run of the backlog to the next `intentd`; nil when that is impossible.
     ///
-    /// - Parameter andItsOwner: Also one that is wanted only while somebody is there: he comes back, as the next one comes
-    ///   at once. Else he hears of the stop.
+    /// - Parameter andItsOwner: Leave also a run that ends when its owner disconnects. The next `intentd` starts at once,
+    ///   and the owner reconnects to it. Without this parameter the owner hears of the stop.
     mutating func leaveForNext(_ id: RunID, andItsOwner: Bool = false) -> [Action]? {
         guard succession == .adopts, let run = runs[id], run.machine.visibleState == .queued, missing(for: run) == nil,
             !run.isOffRecord, andItsOwner || run.onDisconnect == .continue
@@ -158,85 +126,88 @@ extension RunTable {
 
     // MARK: Private
 
-    /// What the record does not have, and a worker would need; nil when it can be started.
+    /// What a new worker would need and the record does not have; nil when the run can be started.
     private func missing(for run: Run) -> String? {
-        if run.fileCount > 0, !keptInputs.contains(run.id) { return "its files went with that" }
-        if !run.secretNames.allSatisfy({ run.values[$0] != nil })
+        if run.fileCount > 0, !keptInputs.contains(run.id) { return "its files were lost with it" }
+        if !run.secretNames.allSatisfy({ run.values.byName[$0] != nil })
             || !run.secretNames.isEmpty && !keptInputs.contains(run.id)
         {
-            return "its secret values (\(run.secretNames.joined(separator: ", "))) are on nobody's record"
+            return "its secret values (\(run.secretNames.joined(separator: ", "))) are in no record"
         }
-        return run.query == nil ? nil : "nobody waits for its options any more"
+        return run.query == nil ? nil : "no client waits for its options"
     }
 
-    private mutating func takeUpQueued(_ left: LeftRun, after absence: Duration, at now: Now) -> [Action] {
-        guard case .found(let app) = left.app else {
-            return end(left, .notStarted(message: "there is no app '\(left.accepted.app)' any more"), at: now)
+    private mutating func adoptQueued(_ found: FoundRun, after absence: Duration, at now: Now) -> [Action] {
+        let record = found.record
+        let accepted = record.accepted
+        guard case .found(let app) = found.app else {
+            return end(found, .notStarted(message: "app '\(accepted.app)' is no longer installed"), at: now)
         }
-        if let reason = left.stopReason { return end(left, .cancelled(reason), at: now) }
-        let machine = RunStateMachine(
-            limits: left.accepted.limits,
-            traits: left.accepted.query == nil ? left.accepted.traits : []
-        )
-        let run = Run(left, app: app, machine)
-        if let missing = missing(for: run) { return lose(left, missing, at: now) }
-        // The worker that it was to get is for nobody, now that it waits again; and then its note holds no more.
-        var again: [Action] = []
-        if let note = left.note {
-            again = record(.state(.queued, reason: nil, slot: nil), of: run) + [.release(note.slot)]
+        if let reason = record.stopReason { return end(found, .cancelled(reason), at: now) }
+        let machine = RunStateMachine(limits: accepted.limits, traits: accepted.query == nil ? accepted.traits : [])
+        let run = Run(found, app: app, machine, at: now)
+        if let missing = missing(for: run) { return lose(found, missing, at: now) }
+        // Release the slot that the run was given, since the run is back in the backlog. Its note is void then.
+        var released: [Action] = []
+        if let note = found.note {
+            released = self.record(.state(.queued, reason: nil, slot: nil), of: run) + [.release(note.slot)]
         }
-        let predecessor = left.accepted.retryOf.flatMap { runs[$0]?.owner == run.owner ? $0 : nil }
+        let predecessor = accepted.retryOf.flatMap { runs[$0]?.owner == run.owner ? $0 : nil }
         register(run)
         admission.join(
             AdmissionQueue.Ticket(run: run.id, user: run.owner, app: app.name, predecessor: predecessor),
             appLimit: app.runCountMax
         )
-        // Nobody may be there any more who wants it: it begins when he comes back to it.
+        // Its client may not come back. The run is not admitted before the client has reconnected.
         if run.onDisconnect == .cancel { admission.hold(run.id) }
-        let end = left.acceptedAt.monotonic + left.accepted.limits.queueTimeout + absence
-        // With what began already its time is over with its place.
-        let timer = left.record == .queued ? end : now.monotonic + left.accepted.limits.queueTimeout
-        return again + waitForOwner(of: run, at: now) + takenUp(run, "waits for a place")
-            + arm(run.id, at: .monotonic(timer))
+        // A run that had a slot already was no longer waiting, so its time in the backlog begins again.
+        let end =
+            record.state == .queued
+            ? run.acceptedAt.monotonic + accepted.limits.queueTimeout + absence
+            : now.monotonic + accepted.limits.queueTimeout
+        return released + waitForOwner(of: run, at: now) + logAdoption(of: run, "waits in the backlog")
+            + arm(run.id, at: .monotonic(end))
     }
 
-    private mutating func takeUp(
-        _ left: LeftRun,
+    private mutating func adopt(
+        _ found: FoundRun,
         _ machine: RunStateMachine,
         outcome: RunOutcome?,
         after absence: Duration,
         at now: Now
     ) -> [Action] {
-        guard let worker = left.worker else { return [] }
-        var run = Run(left, app: left.installedApp, machine)
+        guard let worker = found.worker else { return [] }
+        var run = Run(found, app: found.installedApp, machine, at: now)
         run.machine.account.isolation = worker.isolation.grade
         run.slot = worker.slot
         run.outcome = outcome
-        run.answerOnRecord = left.lastAnswer
-        run.adoptionCount = (left.note?.adoptionCount ?? 0) &+ 1
-        run.failedAdoptions = left.note?.failedAdoptions ?? 0
-        // Each `intentd` has a block of its own: no serial is ever given twice.
+        run.answerOnRecord = found.record.lastAnswer
+        run.adoptionCount = (found.note?.adoptionCount ?? 0) &+ 1
+        run.failedAdoptions = found.note?.failedAdoptions ?? 0
+        // Each intentd numbers a run's events in a range of its own, so that no serial is used twice.
         run.lastSerial = UInt64(run.adoptionCount) << 32
         register(run)
         slots[worker.slot] = .run(run.id)
-        admission.takeUp(
+        admission.adopt(
             AdmissionQueue.Ticket(run: run.id, user: run.owner, app: run.app.name),
             appLimit: run.app.runCountMax
         )
         var timer: Now.Monotonic?
-        if case .monotonic(let instant)? = left.note?.timer { timer = instant + absence }
+        if case .monotonic(let instant)? = found.note?.timer { timer = instant + absence }
         if run.failedAdoptions >= Self.failedAdoptionLimit, outcome == nil {
-            let message = "taking it up ended intentd again and again"
-            return takenUp(run, "is given up: \(message)") + withRun(run.id, at: now) { $0.abandon(message) }
+            let message = "adopting it crashed intentd repeatedly"
+            return logAdoption(of: run, "is abandoned: \(message)") + withRun(run.id, at: now) { $0.abandon(message) }
         }
         guard outcome == nil else {
-            return takenUp(run, "has ended already") + withRun(run.id, at: now) { $0.adopted(timer: timer, at: now) }
+            return logAdoption(of: run, "has ended already")
+                + withRun(run.id, at: now) { $0.adopted(timer: timer, at: now) }
         }
-        var actions = takenUp(run, "goes on") + withRun(run.id, at: now) { $0.adopted(timer: timer, at: now) }
+        var actions =
+            logAdoption(of: run, "continues") + withRun(run.id, at: now) { $0.adopted(timer: timer, at: now) }
         if let state = runs[run.id]?.machine.visibleState {
             actions += publish(.state(state, reason: run.machine.stopReason), of: run.id)
         }
-        if let reason = left.stopReason { actions += withRun(run.id, at: now) { $0.cancel(reason, at: now) } }
+        if let reason = found.record.stopReason { actions += withRun(run.id, at: now) { $0.cancel(reason, at: now) } }
         return actions + waitForOwner(of: run, at: now)
     }
 
@@ -250,41 +221,40 @@ extension RunTable {
         return [.armTimer(.owner(run.id), at: .monotonic(now.monotonic + Self.ownerPatience))]
     }
 
-    private func takenUp(_ run: Run, _ text: String) -> [Action] {
-        [.log(RunLine(.takenUp("it \(text)"), of: run))]
+    private func logAdoption(of run: Run, _ text: String) -> [Action] {
+        [.log(RunLine(.adopted("it \(text)"), of: run))]
     }
 
-    private mutating func lose(_ left: LeftRun, _ message: String, at now: Now) -> [Action] {
-        let words =
-            left.record == .queued
-            ? "intentd ended before its turn came, and \(message)" : "intentd ended while it was under way: \(message)"
-        return end(left, .lost(message: words), at: now)
+    private mutating func lose(_ found: FoundRun, _ message: String, at now: Now) -> [Action] {
+        let moment = found.record.state == .queued ? "before the run was started" : "during the run"
+        return end(found, .lost(message: "intentd ended \(moment): \(message)"), at: now)
     }
 
-    /// It ends without having been taken up.
-    private mutating func end(_ left: LeftRun, _ outcome: RunOutcome, at now: Now) -> [Action] {
-        var run = Run(left, app: left.installedApp, RunStateMachine(limits: left.accepted.limits, traits: []))
-        run.lastSerial = UInt64((left.note?.adoptionCount ?? 0) &+ 1) << 32
+    /// Ends a run that cannot be adopted.
+    private mutating func end(_ found: FoundRun, _ outcome: RunOutcome, at now: Now) -> [Action] {
+        let machine = RunStateMachine(limits: found.record.accepted.limits, traits: [])
+        var run = Run(found, app: found.installedApp, machine, at: now)
+        run.lastSerial = UInt64((found.note?.adoptionCount ?? 0) &+ 1) << 32
         register(run)
         var actions = withRun(run.id, at: now) { $0.end(outcome, at: now) }
-        if let worker = left.worker {
-            slots[worker.slot] = .stranger
+        if let worker = found.worker {
+            slots[worker.slot] = .unclaimed
             actions.append(.signal(worker.slot, .kill))
-        } else if let note = left.note {
+        } else if let note = found.note {
             actions.append(.release(note.slot))
         }
         return actions
     }
 
-    /// Its end is on record, and nothing of it is left but that.
-    private func close(_ left: LeftRun, _ account: RunAccount) -> [Action] {
-        [.record(RunRecord(left.run, .exited(WorkerExit(account: account))))]
+    /// Completes the record of a run that has a recorded end and no worker.
+    private func recordExit(of found: FoundRun, _ account: RunAccount) -> [Action] {
+        [.record(RunRecord(found.record.run, .exited(WorkerExit(account: account))))]
     }
 }
 
 extension RunTable.Run {
-    /// Where it stands, if that is another place than was noted before.
-    fileprivate mutating func takeNote() -> RunNote? {
+    /// The run's note, if it has changed since the last call.
+    fileprivate mutating func changedNote() -> RunNote? {
         guard !isOffRecord, let slot, var note = machine.note(of: id, in: slot) else { return nil }
         note.timer = timer
         note.adoptionCount = adoptionCount
@@ -294,41 +264,40 @@ extension RunTable.Run {
         return note
     }
 
-    /// A run as it is on record, of which nobody has heard in this `intentd`.
-    fileprivate init(_ left: LeftRun, app: InstalledApp, _ machine: RunStateMachine) {
-        let accepted = left.accepted
-        let wish = RunTable.Wish(
-            request: accepted.request,
-            caller: accepted.caller,
+    /// A run as its record describes it.
+    fileprivate init(_ found: FoundRun, app: InstalledApp, _ machine: RunStateMachine, at now: Now) {
+        let record = found.record
+        let accepted = record.accepted
+        let secrets = found.remainder?.secrets ?? [:]
+        let acceptance = RunTable.Acceptance(
+            record: accepted,
             app: app,
             intent: IntentDeclaration(name: accepted.intent, title: accepted.intent, traits: accepted.traits),
             isDeclared: false,
-            values: accepted.values.merging(left.remainder?.secrets ?? [:]) { recorded, _ in recorded },
-            secretNames: accepted.secretNames,
-            fileCount: accepted.fileCount,
-            onDisconnect: accepted.onDisconnect,
-            locale: accepted.locale,
-            traceparent: accepted.traceparent,
-            // What was asked beside the parameter is on no record: such a run is not started anew.
+            values: secrets.isEmpty
+                ? accepted.values : RunValues(accepted.values.byName.merging(secrets) { recorded, _ in recorded }),
+            // The record has only the query's parameter, so a run with a query cannot be started again.
             query: accepted.query.map { OptionsQuery(parameter: $0) },
-            acceptedAt: left.acceptedAt
+            time: record.isOfThisBoot
+                ? Now(
+                    monotonic: Now.Monotonic(nanoseconds: record.acceptedMonotonic),
+                    boottime: Now.Boottime(nanoseconds: record.acceptedBoottime)
+                ) : now
         )
-        let owner = accepted.caller.caller
-        self.init(id: left.run, owner: owner, wish: wish, answers: left.remainder?.answers, machine: machine)
+        self.init(id: record.run, acceptance, answers: found.remainder?.answers, machine: machine)
     }
 }
 
-extension LeftRun {
-    /// Its app as it is now; where there is none any more, or its files are broken, what its runs need of it.
-    ///
-    /// No rule is known then: only an operator may confirm what the run does.
+extension FoundRun {
+    /// The run's app as installed now. When it is not installed, or its unit file is broken, a substitute under which
+    /// only operators may confirm what the run does, since the app's rules are unknown.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }
         return InstalledApp(
-            name: accepted.app,
+            name: record.accepted.app,
             executable: "",
             fingerprint: InstalledApp.Fingerprint(device: 0, inode: 0, byteCount: 0, modifiedNanoseconds: 0),
-            limits: accepted.limits,
+            limits: record.accepted.limits,
             access: .only(users: [], groups: []),
             confirm: .members(of: [])
         )

@@ -6,21 +6,21 @@ extension RunTable {
 
     /// Serves a request if the app's catalogue is known. Otherwise queues it, and launches a worker that describes the
     /// app's intents.
-    mutating func wish(_ wish: AppStateMachine.Wish, for app: InstalledApp, at now: Now) -> [Action] {
+    mutating func serve(_ request: AppStateMachine.PendingRequest, for app: InstalledApp, at now: Now) -> [Action] {
         var machine = apps[app.name] ?? AppStateMachine()
-        if let catalog = machine.catalog(of: app) { return grant(wish, app, catalog, at: now) }
+        if let catalog = machine.catalog(of: app) { return serve(request, app, catalog, at: now) }
         switch machine.state {
-        case .describing(let slot, let version, let wishes):
-            machine.state = .describing(slot, version, wishes + [wish])
+        case .describing(let slot, let version, let waiting):
+            machine.state = .describing(slot, version, waiting + [request])
             apps[app.name] = machine
             return []
-        case .telling(let version, let catalog, let wishes):
-            machine.state = .telling(version, catalog, wishes + [wish])
+        case .telling(let version, let catalog, let waiting):
+            machine.state = .telling(version, catalog, waiting + [request])
             apps[app.name] = machine
             return []
         case .cold, .known:
             let slot = makeSlot(for: .description(app.name))
-            machine.state = .describing(slot, app, [wish])
+            machine.state = .describing(slot, app, [request])
             apps[app.name] = machine
             return [
                 .launch(LaunchRequest(slot: slot, app: app.name, mode: .describe)),
@@ -30,12 +30,12 @@ extension RunTable {
     }
 
     mutating func descriptionReported(_ name: AppName, slot: SlotID, _ report: WorkerReport) -> [Action] {
-        guard case .describing(slot, let app, let wishes) = apps[name]?.state else { return [] }
+        guard case .describing(slot, let app, let waiting) = apps[name]?.state else { return [] }
         switch report {
         case .hello(let hello):
             return hello.protocolVersion == Hello.currentVersion ? [] : [.signal(slot, .kill)]
         case .catalog(let catalog):
-            apps[name]?.state = .telling(app, catalog, wishes)
+            apps[name]?.state = .telling(app, catalog, waiting)
             return []
         case .started, .progress, .background, .question, .withdrawn, .finished, .standing:
             return [.signal(slot, .kill)]
@@ -55,11 +55,11 @@ extension RunTable {
         lastWords: String?,
         at now: Now
     ) -> [Action] {
-        if case .telling(let app, let catalog, let wishes) = apps[name]?.state, end.processEnd == .exited(code: 0) {
+        if case .telling(let app, let catalog, let waiting) = apps[name]?.state, end.processEnd == .exited(code: 0) {
             apps[name]?.state = .known(app.fingerprint, catalog)
             apps[name]?.problem = nil
             return [.disarmTimer(.description(name))]
-                + wishes.flatMap { grant($0, app, catalog, at: now) }
+                + waiting.flatMap { serve($0, app, catalog, at: now) }
         }
         let how =
             switch (end.exceeded, end.processEnd) {
@@ -73,21 +73,21 @@ extension RunTable {
 
     /// Describing the app's intents failed. The next request tries again.
     mutating func describeFailed(_ name: AppName, problem: String, at now: Now) -> [Action] {
-        guard let (app, wishes) = takeWishes(of: name) else { return [] }
+        guard let (app, waiting) = endDescription(of: name) else { return [] }
         // The app did not cause its worker's end.
-        if isStopping { return [.disarmTimer(.description(name))] + wishes.flatMap { dismiss($0) } }
+        if isStopping { return [.disarmTimer(.description(name))] + waiting.flatMap { dismiss($0) } }
         apps[name]?.problem = problem
         return [.disarmTimer(.description(name)), .reportBroken(name, problem: problem)]
-            + wishes.flatMap { refuse($0, app, problem: problem, hint: "run '\(app.executable)' by hand to see it") }
+            + waiting.flatMap { refuse($0, app, problem: problem, hint: "run '\(app.executable)' by hand to see it") }
     }
 
     /// Drops the requests that wait for the catalogue without answers: their connections end, and clients repeat them to
     /// the next `intentd`.
-    mutating func leaveWishes(of name: AppName) -> [Action] {
-        guard let (_, wishes) = takeWishes(of: name) else { return [] }
+    mutating func dropRequests(waitingFor name: AppName) -> [Action] {
+        guard let (_, waiting) = endDescription(of: name) else { return [] }
         return [.disarmTimer(.description(name))]
-            + wishes.compactMap { wish in
-                if case .perform(_, _, let newRun) = wish { .forget(newRun) } else { nil }
+            + waiting.compactMap { request in
+                if case .perform(_, _, _, let newRun) = request { .forget(newRun) } else { nil }
             }
     }
 
@@ -96,7 +96,7 @@ extension RunTable {
     /// Ends describing an app's intents.
     ///
     /// - Returns: The app and the waiting requests; nil when no description was in progress.
-    private mutating func takeWishes(of name: AppName) -> (InstalledApp, [AppStateMachine.Wish])? {
+    private mutating func endDescription(of name: AppName) -> (InstalledApp, [AppStateMachine.PendingRequest])? {
         switch apps[name]?.state {
         case .describing(_, let version, let waiting), .telling(let version, _, let waiting):
             apps[name]?.state = .cold
@@ -105,16 +105,16 @@ extension RunTable {
         }
     }
 
-    private mutating func dismiss(_ wish: AppStateMachine.Wish) -> [Action] {
-        switch wish {
-        case .perform(let asker, _, let newRun): refuse(asker, Self.stopping) + [.forget(newRun)]
+    private mutating func dismiss(_ request: AppStateMachine.PendingRequest) -> [Action] {
+        switch request {
+        case .perform(let asker, _, _, let newRun): refuse(asker, Self.stopping) + [.forget(newRun)]
         case .describe(let asker): refuse(asker, Self.stopping)
         case .list(let number): lists.removeValue(forKey: number)?.asker.map { refuse($0, Self.stopping) } ?? []
         }
     }
 
-    private mutating func grant(
-        _ wish: AppStateMachine.Wish,
+    private mutating func serve(
+        _ request: AppStateMachine.PendingRequest,
         _ installed: InstalledApp,
         _ catalog: IntentCatalog,
         at now: Now
@@ -126,12 +126,12 @@ extension RunTable {
             let isNews = apps[installed.name]?.problem != error.message
             apps[installed.name]?.problem = error.message
             return (isNews ? [.reportBroken(installed.name, problem: error.message)] : [])
-                + refuse(wish, installed, problem: error.message, hint: "correct the file, then 'intentctl reload'")
+                + refuse(request, installed, problem: error.message, hint: "correct the file, then 'intentctl reload'")
         }
         if apps[app.name]?.problem != nil { apps[app.name]?.problem = nil }
-        switch wish {
-        case .perform(let asker, let request, let newRun):
-            return perform(request, asker, newRun: newRun, app, catalog, at: now)
+        switch request {
+        case .perform(let asker, let perform, let values, let newRun):
+            return self.perform(perform, values, asker, newRun: newRun, app, catalog, at: now)
         case .describe(let asker):
             return [.answer(asker.client, id: asker.id, .app(describe(app, catalog)))]
         case .list(let number):
@@ -140,14 +140,14 @@ extension RunTable {
     }
 
     private mutating func refuse(
-        _ wish: AppStateMachine.Wish,
+        _ request: AppStateMachine.PendingRequest,
         _ app: InstalledApp,
         problem: String,
         hint: String
     ) -> [Action] {
         let error = ErrorReport(.brokenApp, "\(app.name): \(problem)", hint: hint)
-        switch wish {
-        case .perform(let asker, _, let newRun):
+        switch request {
+        case .perform(let asker, _, _, let newRun):
             return [.answer(asker.client, id: asker.id, .refused(error)), .forget(newRun)]
         case .describe(let asker):
             return [.answer(asker.client, id: asker.id, .refused(error))]

@@ -1,12 +1,12 @@
 package import IntentWire
 
-/// Many apps' catalogues at once.
+/// The catalogues of several apps at once.
 extension RunTable {
-    /// What waits until every app's catalogue is known or known to fail.
+    /// A request that waits until every app's catalogue is known or has failed.
     struct PendingList: Sendable {
         enum Purpose: Sendable {
             case list(Asker)
-            /// With what is wrong with apps that were not asked.
+            /// With the problems of apps that were not asked.
             case reload(Asker, [String])
             case start
         }
@@ -15,7 +15,7 @@ extension RunTable {
         var remainingCount: Int
         var apps: [AppDescription]
 
-        /// Whom it is for; nil for the daemon itself.
+        /// The caller; nil for the daemon itself.
         var asker: Asker? {
             switch purpose {
             case .list(let asker), .reload(let asker, _): asker
@@ -24,22 +24,22 @@ extension RunTable {
         }
     }
 
-    /// Apps that could not tell what they can do when they were asked last.
+    /// Apps that failed to describe their intents at the last attempt.
     package var brokenApps: Set<AppName> { Set(apps.lazy.filter { $0.value.problem != nil }.map(\.key)) }
 
-    /// Asks all of them whose catalogue is not known.
+    /// Describes all apps with an unknown catalogue.
     mutating func describe(
         _ installed: [InstalledApp],
         for purpose: PendingList.Purpose,
         at now: Now
     ) -> [Action] {
         let names = Set(installed.map(\.name))
-        // Of one that is not there any more nobody needs to know that it was broken.
+        // The problem of an app that is no longer installed is of no use.
         for (name, app) in apps where app.problem != nil && !names.contains(name) { apps[name]?.problem = nil }
         guard !installed.isEmpty else { return conclude(PendingList(purpose: purpose, remainingCount: 0, apps: [])) }
         let number = makeListNumber()
         lists[number] = PendingList(purpose: purpose, remainingCount: installed.count, apps: [])
-        return installed.flatMap { wish(.list(number: number), for: $0, at: now) }
+        return installed.flatMap { serve(.list(number: number), for: $0, at: now) }
     }
 
     mutating func addToList(_ number: UInt64, _ app: AppDescription) -> [Action] {
@@ -69,8 +69,8 @@ extension RunTable {
 }
 
 extension AppDescription {
-    /// As a list of apps shows it: what can be looked for is in the description of the app alone, since it lies deep and
-    /// repeats types with all their choices.
+    /// The description in a list of apps. Searches are in the description of the single app only, since they are deeply
+    /// nested and repeat types with all their cases.
     fileprivate var withoutSearches: AppDescription {
         var description = self
         description.catalog?.leaveOutSearches()

@@ -37,16 +37,17 @@ extension RunTable {
         case launcherLost
         case stopRequested
         /// An earlier `intentd` left these slots. This is the first event; the unfinished runs follow, one event each.
-        case tookOver(lastSlot: UInt64, strangers: [SlotID])
-        indirect case found(LeftRun, absence: Duration)
+        case tookOver(lastSlot: UInt64, unclaimed: [SlotID])
+        indirect case found(FoundRun, absence: Duration)
         /// Workers can be launched from now on. These apps are installed.
         case started([InstalledApp])
     }
 
     /// A decoded request, with the facts from outside that deciding about it needs.
     package enum Request: Sendable {
-        /// `refusal` says why history accepts no new runs now; nil while it accepts them.
-        case perform(PerformRequest, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
+        /// The values are those of the request, where they were encoded to measure them. `refusal` says why history accepts
+        /// no new runs now; nil while it accepts them.
+        case perform(PerformRequest, RunValues? = nil, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
         case describe(AppLookup)
         case list([InstalledApp])
         case cancel(run: String)
@@ -67,7 +68,7 @@ extension RunTable {
         indirect case record(RunRecord)
         indirect case answer(ClientID, id: UInt64, ClientAnswer)
         /// Send an event to these subscribers. `finished` carries the files of the result.
-        case publish([ClientID], NumberedEvent, files: FileHandling = .lend)
+        case publish([ClientID], NumberedEvent, files: FileHandling = .keep)
         case launch(LaunchRequest)
         indirect case tell(SlotID, WorkerCommand)
         case signal(SlotID, StopSignal)
@@ -96,9 +97,9 @@ extension RunTable {
     /// What becomes of the files of a result when a client has received them.
     package enum FileHandling: Equatable, Sendable {
         /// They are kept for other clients.
-        case lend
+        case keep
         /// They are removed: the owner has them.
-        case give
+        case handOver
     }
 
     /// What a client asked about a run that only history remembers.

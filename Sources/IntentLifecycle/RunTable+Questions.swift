@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// What runs ask, and what is answered. The first answer that fits wins.
+/// Questions of runs, and their answers. The first answer that fits is taken.
 extension RunTable {
     mutating func questionAsked(_ id: RunID, _ question: Question, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
@@ -8,9 +8,9 @@ extension RunTable {
             return withRun(id, at: now) { $0.violated(problem, at: now) }
         }
         let question = marked(question, of: run)
-        // Nobody is asked again what is open already.
+        // The question is open already. Do not ask again.
         if run.machine.openQuestion == question { return [] }
-        // It was answered, and intentd ended before the worker heard of it.
+        // It was answered, and intentd ended before the worker received the answer.
         if let given = run.answerOnRecord, given.question == question.number, let known = given.value,
             let value = try? AnswerCheck.accept(known, for: question)
         {
@@ -51,7 +51,7 @@ extension RunTable {
             + [.answer(asker.client, id: asker.id, .answerAccepted(run: run.id, question: question.number))]
     }
 
-    /// The question of a run, for the one who may answer it.
+    /// The question of a run, for a user who may answer it.
     func tellQuestion(of text: String, to asker: Asker, at now: Now) -> ClientAnswer {
         do throws(ErrorReport) {
             let run = try run(askingAs: text, asker)
@@ -72,10 +72,10 @@ extension RunTable {
         }
     }
 
-    /// The number of the question with which a run waits.
+    /// The number of the question that the run waits with.
     package func openQuestion(of run: RunID) -> UInt64? { runs[run]?.machine.openQuestion?.number }
 
-    /// True when it asks something that this one may answer.
+    /// True when the run asks something that this user may answer.
     func mayAnswer(_ run: Run, _ asker: Asker) -> Bool {
         guard let question = run.machine.openQuestion else { return false }
         return RunAccess.may(
@@ -85,7 +85,7 @@ extension RunTable {
         )
     }
 
-    /// The question that is open, with its time.
+    /// The open question, with its remaining time.
     func openQuestion(of run: Run, at now: Now) -> OpenQuestion? {
         guard let question = run.machine.openQuestion, let deadline = run.machine.questionDeadline else { return nil }
         let needsOther = question.isConfirmation && run.app.confirmRule(for: run.intent) != .asker
@@ -109,8 +109,8 @@ extension RunTable {
         guard let run = runs[id], run.machine.openQuestion?.number == question.number else { return [] }
         let notice = AnswerNotice(question: question.number, by: caller, isInAdvance: isInAdvance ? true : nil)
         runs[id]?.lastAnswer = notice
-        // A text that belongs to no parameter may be a secret that nobody marked; so may one of a run that was taken up,
-        // whose app's own marks are not known any more.
+        // A text that belongs to no parameter may be a secret that is not marked as one. So may a text of an adopted
+        // run, since the app's own marks are not known.
         let isDeclared = question.parameter.map { name in run.intent.parameters.contains { $0.name == name } }
         let isKept =
             question.isSecret != true
@@ -120,21 +120,21 @@ extension RunTable {
             + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }
     }
 
-    /// The question with what the worker has no say in.
+    /// The question, with the properties that the worker does not decide.
     private func marked(_ question: Question, of run: Run) -> Question {
         var question = question
         let secrets = run.app.secretNames(of: run.intent)
         question.isSecret = question.parameter.map(secrets.contains) == true ? true : nil
-        // It would be shown as the answer to suggest.
+        // The value would be shown as the suggested answer.
         if question.isSecret == true { question.defaultValue = nil }
         return question
     }
 
-    /// What was said beforehand, where it fits; nothing is said twice.
+    /// The answer given in advance, if it fits. Each is used once.
     private mutating func answerInAdvance(to question: Question, of id: RunID) -> IntentValue? {
         guard let run = runs[id], let answers = run.answers else { return nil }
         if question.kind == .confirmation {
-            // Another is to confirm: nothing that came with the wish counts.
+            // A second person must confirm, so answers given in advance do not count.
             guard run.app.confirmRule(for: run.intent) == .asker else { return nil }
             return switch answers.confirmations {
             case nil: nil
@@ -146,17 +146,17 @@ extension RunTable {
         let ofChoice = question.kind == .choice && question.parameter == nil ? AnswersInAdvance.choiceName : nil
         guard let name = question.parameter ?? ofChoice, var value = answers.values?[name] else { return nil }
         var rest: IntentValue?
-        // Of a list, each element answers one question for one.
+        // Each element of a list answers one question for one element.
         if case .array(let elements) = value, let first = elements.first, !question.type.isList {
             value = first
             rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil
         }
         runs[id]?.answers?.values?[name] = rest
-        // The options of a choice are made in the run's middle: who speaks beforehand knows their titles.
+        // The options of a choice are made during the run. A caller who answers in advance knows their titles.
         if ofChoice != nil, case .string(let title) = value, let meant = question.choice(titled: title) {
             value = .string(meant)
         }
-        // One that does not fit is as good as none: somebody is asked.
+        // An answer that does not fit is ignored, and a user is asked.
         return try? AnswerCheck.accept(value, for: question)
     }
 
@@ -171,14 +171,14 @@ extension RunTable {
         )
     }
 
-    /// A run that exists for this one, by what it asks now.
+    /// A run that this user may see because of its open question.
     private func run(askingAs text: String, _ asker: Asker) throws(ErrorReport) -> Run {
         guard let id = RunID(text) else { throw Self.unknownRun(text) }
         guard let run = runs[id] else {
             guard let ended = endedRuns[id], RunAccess.may(.see, asker.user, asker.rank, withRunOf: ended.owner) else {
                 throw Self.unknownRun(text)
             }
-            throw ErrorReport(.noQuestion, "run \(id) has ended, and asks nothing any more")
+            throw ErrorReport(.noQuestion, "run \(id) has ended")
         }
         if RunAccess.may(.see, asker.user, asker.rank, withRunOf: run.owner) { return run }
         let rule = run.app.confirmRule(for: run.intent)
@@ -202,7 +202,7 @@ extension RunTable {
         )
     }
 
-    /// Another question may have taken the place of the one that was read: a confirmation is for that one alone.
+    /// Another question may have replaced the one that the user read, so a confirmation must name its question.
     private func checkNumber(of answer: AnswerRequest, to question: Question) throws(ErrorReport) {
         guard question.isConfirmation, answer.question == nil else { return }
         throw ErrorReport(
@@ -216,14 +216,14 @@ extension RunTable {
         guard !mayAnswer(run, asker) else { return }
         throw ErrorReport(
             .notPermitted,
-            "who asked for the run may not confirm what \(run.app.name)/\(run.intent.name) does",
-            hint: "the operator wants another one's word: Confirm= in [Access] of \(run.app.name).conf"
+            "the caller of the run may not confirm what \(run.app.name)/\(run.intent.name) does",
+            hint: "the operator requires a second person: Confirm= in [Access] of \(run.app.name).conf"
         )
     }
 
     private static func noQuestion(_ run: Run) -> ErrorReport {
         let answered = run.lastAnswer.map { "; \(answerer($0)) answered the last one" } ?? ""
-        return ErrorReport(.noQuestion, "run \(run.id) asks nothing now\(answered)")
+        return ErrorReport(.noQuestion, "run \(run.id) has no open question\(answered)")
     }
 
     private static func who(answered number: UInt64, _ run: Run) -> String {
@@ -241,7 +241,7 @@ extension ValueType {
 }
 
 extension Question {
-    /// The value of the one choice with that title, in whatever case; nil where there is none, or more than one.
+    /// The value of the only choice with that title, in any case; nil when there is not exactly one.
     fileprivate func choice(titled title: String) -> String? {
         guard case .enumeration(let cases) = type else { return nil }
         let meant = cases.filter { $0.title.lowercased() == title.lowercased() }

@@ -1,39 +1,21 @@
 import IntentWire
 
-/// What goes on record, and what becomes of a run that cannot.
+/// Records of runs, and runs that cannot be recorded.
 ///
-/// A record comes before everything that tells of it: whoever carries the actions out keeps that order.
+/// A record comes before every action that tells of it. The supervisor keeps that order.
 extension RunTable {
     func record(_ fact: RunRecord.Fact, of run: Run) -> [Action] {
-        // Of a run that nobody was told of there is nothing to remember.
+        // No client was told of the run, so nothing of it is recorded.
         run.isOffRecord ? [] : [.record(RunRecord(run.id, fact))]
     }
 
-    func acceptance(of run: Run, _ request: PerformRequest) -> [Action] {
-        let accepted = AcceptedRun(
-            caller: run.caller,
-            entryPoint: request.entryPoint ?? .socket,
-            request: run.request,
-            key: request.key,
-            retryOf: request.retryOf,
-            traceparent: request.traceparent,
-            app: run.app.name,
-            intent: run.intent.name,
-            traits: run.intent.traits,
-            values: run.secretNames.isEmpty ? run.values : run.values.filter { !run.secretNames.contains($0.key) },
-            secretNames: run.secretNames,
-            fileCount: run.fileCount,
-            query: request.query?.parameter,
-            locale: run.locale,
-            onDisconnect: run.onDisconnect,
-            limits: run.machine.limits
-        )
-        let secrets = run.values.filter { run.secretNames.contains($0.key) }
+    func recordAcceptance(of run: Run) -> [Action] {
+        let secrets = run.values.byName.filter { run.secretNames.contains($0.key) }
         let remainder = RunRemainder(secrets: secrets, answers: run.answers)
-        return (remainder.map { [.keep(run.id, $0)] } ?? []) + record(.accepted(accepted), of: run)
+        return (remainder.map { [.keep(run.id, $0)] } ?? []) + record(.accepted(run.accepted), of: run)
     }
 
-    /// What an event means for the record, where it is a change of state.
+    /// The records of an event that changes the run's state.
     func records(of event: RunEvent, in run: Run) -> [Action] {
         guard case .state(let state, let reason) = event else { return [] }
         let change = record(.state(state, reason: reason, slot: state == .starting ? run.slot : nil), of: run)
@@ -41,31 +23,31 @@ extension RunTable {
         return change + record(.asked(question.onRecord), of: run)
     }
 
-    func ending(of run: Run, _ outcome: RunOutcome) -> [Action] {
+    func ending(of run: Run, _ outcome: RunOutcome, at now: Now) -> [Action] {
         var account = run.machine.account
         account.details = account.details.map { onRecord($0, of: run) }
         let end = RecordedEnd(
             outcome: outcome,
             account: account,
             progress: run.progress,
-            progressNanoseconds: run.progressTime?.nanoseconds,
-            advanceNanoseconds: run.machine.lastAdvance?.nanoseconds,
+            progressAge: run.progressTime.map { now.monotonic - $0 },
+            advanceAge: run.machine.lastAdvance.map { now.monotonic - $0 },
             clock: run.machine.expiredClock,
             lastSerial: run.lastSerial + 1
         )
         return record(.ended(end), of: run)
     }
 
-    // MARK: Runs off the record
+    // MARK: Runs that are not recorded
 
-    /// A run cannot be put on record: it must not be, and whoever asked for it hears that from the edge.
+    /// Ends a run that cannot be recorded. Its client receives the reason from the supervisor.
     mutating func notRecorded(_ id: RunID, message: String, at now: Now) -> [Action] {
         takeOffRecord(id, .notStarted(message: message), at: now)
     }
 
-    /// What a run was made for is on record as another one: those who asked follow that.
+    /// Another run is on record for the same request. The callers follow that one.
     mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ askers: [WaitingAsker], at now: Now) -> [Action] {
-        let actions = takeOffRecord(id, .notStarted(message: "the same was asked before"), at: now)
+        let actions = takeOffRecord(id, .notStarted(message: "the same request was made before"), at: now)
         return actions + askers.flatMap { follow(known, as: $0, at: now) }
     }
 
@@ -89,8 +71,8 @@ extension RunTable {
         guard let end = known.end ?? endedRuns[known.run]?.end else {
             let error = ErrorReport(
                 .busy,
-                "the same was asked before, as run \(known.run), and its end is not known yet",
-                hint: "ask again in a moment"
+                "the same request was made before, as run \(known.run), which has not ended",
+                hint: "try again in a moment"
             )
             return [.answer(asker.client, id: asker.id, .refused(error))]
         }
@@ -107,7 +89,7 @@ extension RunTable {
             forgetRequest(OwnedRequest(user: run.owner, request: run.request), of: id)
             return withRun(id, at: now) { $0.withdraw(outcome, at: now) }
         }
-        // It was over before its first record came back.
+        // The run ended before its first record was written.
         if let ended = endedRuns.forget(id) {
             forgetRequest(OwnedRequest(user: ended.owner, request: ended.request), of: id)
         }
@@ -118,7 +100,7 @@ extension RunTable {
         if requests[request] == id { requests[request] = nil }
     }
 
-    /// A client whose request waits for the record of its run.
+    /// A client that waits for the record of its run.
     package struct WaitingAsker: Equatable, Sendable {
         package var client: ClientID
         package var id: UInt64
@@ -127,5 +109,38 @@ extension RunTable {
             self.client = client
             self.id = id
         }
+    }
+}
+
+extension AcceptedRun {
+    /// - Parameter values: The accepted values, including the secret ones.
+    init(
+        _ request: PerformRequest,
+        as intent: IntentDeclaration,
+        of app: InstalledApp,
+        by caller: CallerProcess,
+        _ values: RunValues,
+        _ limits: RunLimits
+    ) {
+        let secretNames = app.secretNames(of: intent).intersection(values.byName.keys).sorted()
+        self.init(
+            caller: caller,
+            entryPoint: request.entryPoint ?? .socket,
+            request: request.request,
+            key: request.key,
+            retryOf: request.retryOf,
+            traceparent: request.traceparent,
+            app: app.name,
+            intent: intent.name,
+            traits: intent.traits,
+            values: secretNames.isEmpty
+                ? values : RunValues(encoding: values.byName.filter { !secretNames.contains($0.key) }),
+            secretNames: secretNames,
+            fileCount: request.fileCount,
+            query: request.query?.parameter,
+            locale: request.locale,
+            onDisconnect: request.onDisconnect,
+            limits: limits
+        )
     }
 }

@@ -3,11 +3,12 @@ package import IntentWire
 extension RunTable {
     mutating func handle(_ request: Request, from asker: Asker, at now: Now) -> [Action] {
         switch request {
-        case .perform(let request, let newRun, let lookup, let refusal):
-            return askedToPerform(request, asker, newRun: newRun, lookup, refusal, at: now)
+        case .perform(let request, let values, let newRun, let lookup, let refusal):
+            let values = values ?? RunValues(encoding: request.values)
+            return askedToPerform(request, values, asker, newRun: newRun, lookup, refusal, at: now)
         case .describe(.found(let app)):
             if let refusal = self.refusal(of: asker, at: app) { return refuse(asker, refusal) }
-            return wish(.describe(asker), for: app, at: now)
+            return serve(.describe(asker), for: app, at: now)
         case .describe(let lookup): return refuse(asker, Self.refusal(of: lookup))
         case .list(let installed):
             return describe(
@@ -37,7 +38,7 @@ extension RunTable {
         }
     }
 
-    /// The daemon at a glance.
+    /// The state of the daemon.
     package func status(at now: Now, installedAppCount: Int) -> DaemonStatus {
         DaemonStatus(
             software: "intentd \(Hello.softwareVersion)",
@@ -51,13 +52,13 @@ extension RunTable {
         )
     }
 
-    /// How many runs there are, by what they do.
+    /// The number of runs, by state.
     package struct Load: Equatable, Sendable {
         package var runningCount: Int
         package var queuedCount: Int
-        /// Of those that run, the ones whose question is open.
+        /// The running ones with an open question.
         package var waitingCount: Int
-        /// Since the start.
+        /// Runs that ended since the start.
         package var endedCount: Int
     }
 
@@ -70,12 +71,12 @@ extension RunTable {
         )
     }
 
-    /// How long the slowest run may take from the word to stop to its end; nil when there is none.
+    /// The longest time that any run may take from the cancellation to its end; nil without runs.
     package var longestStop: Duration? {
         runs.values.map(\.machine.longestStop).max()
     }
 
-    /// When the first run's clock runs out, unless progress advances.
+    /// The earliest deadline of all runs, unless progress advances.
     package var nextDeadline: Now.Monotonic? {
         runs.values.compactMap(\.machine.deadline).min()
     }
@@ -84,6 +85,7 @@ extension RunTable {
 
     private mutating func askedToPerform(
         _ request: PerformRequest,
+        _ values: RunValues,
         _ asker: Asker,
         newRun: RunID,
         _ lookup: AppLookup,
@@ -99,16 +101,17 @@ extension RunTable {
             return refuse(asker, Self.refusal(of: lookup)) + [.forget(newRun)]
         }
         if let refusal = self.refusal(of: asker, at: app) { return refuse(asker, refusal) + [.forget(newRun)] }
-        // Wishes wait for a catalogue as runs wait for a place.
+        // Requests wait for a catalogue as runs wait for a slot.
         if let refusal = apps[app.name]?.refusal(of: asker.user, under: capacity) {
             return refuse(asker, busy(refusal)) + [.forget(newRun)]
         }
-        return wish(.perform(asker, request, newRun: newRun), for: app, at: now)
+        return serve(.perform(asker, request, values, newRun: newRun), for: app, at: now)
     }
 
-    /// The catalogue is there: the request is checked and, if it holds, accepted.
+    /// The catalogue is known: checks the request, and accepts it.
     mutating func perform(
         _ request: PerformRequest,
+        _ given: RunValues,
         _ asker: Asker,
         newRun: RunID,
         _ app: InstalledApp,
@@ -116,10 +119,10 @@ extension RunTable {
         at now: Now
     ) -> [Action] {
         let key = OwnedRequest(user: asker.user, request: request.request)
-        // The same request may have been accepted while this one waited for the catalogue.
+        // An equal request may have been accepted while this one waited for the catalogue.
         if let known = requests[key] { return attach(asker, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
-        // Another's run, or one that is over, is a matter of the record.
+        // A run of another user, and one that has ended, is checked by history.
         let predecessor = request.retryOf.flatMap { runs[$0]?.owner == asker.user ? $0 : nil }
         let ticket = AdmissionQueue.Ticket(
             run: newRun,
@@ -132,7 +135,7 @@ extension RunTable {
             return refuse(asker, busy(refusal)) + [.forget(newRun)]
         }
         let intent: IntentDeclaration
-        let values: [String: IntentValue]
+        let values: RunValues
         do throws(ErrorReport) {
             intent = try Self.intent(request.intent, of: app.name, in: catalog)
             let obstacle = RunAccess.obstacle(
@@ -144,7 +147,7 @@ extension RunTable {
             )
             if let obstacle { throw Self.refusal(by: obstacle, app.name, intent) }
             values = try ParameterCheck.accept(
-                request.values,
+                given,
                 fileCount: request.fileCount,
                 for: intent,
                 of: app.name,
@@ -155,35 +158,29 @@ extension RunTable {
             return refuse(asker, error) + [.forget(newRun)]
         }
         let limits = app.limits(for: intent).granting(request)
-        let wish = Wish(
-            request: request.request,
-            caller: asker.caller,
+        let acceptance = Acceptance(
+            record: AcceptedRun(request, as: intent, of: app, by: asker.caller, values, limits),
             app: app,
             intent: intent,
             values: values,
-            secretNames: app.secretNames(of: intent).intersection(values.keys).sorted(),
-            fileCount: request.fileCount,
-            onDisconnect: request.onDisconnect,
-            locale: request.locale,
-            traceparent: request.traceparent,
             query: request.query,
-            acceptedAt: now
+            time: now
         )
-        // A question for options reports nothing, and is no work that could be cancelled with care.
+        // A query for options reports no progress, and has nothing to clean up.
         let machine = RunStateMachine(limits: limits, traits: request.query == nil ? intent.traits : [])
-        var run = Run(id: newRun, owner: asker.user, wish: wish, answers: request.answers, machine: machine)
+        var run = Run(id: newRun, acceptance, answers: request.answers, machine: machine)
         run.owners = [asker.client]
         runs[newRun] = run
         requests[key] = newRun
         admission.join(ticket, appLimit: app.runCountMax)
-        return acceptance(of: run, request)
+        return recordAcceptance(of: run)
             + [.log(RunLine(.accepted, of: run)), .answer(asker.client, id: asker.id, .accepted(run: newRun))]
             + withRun(newRun, at: now) { $0.accepted(at: now) }
-            // Now, not with the event's end: the next of many wishes must see who has a place and who waits.
+            // Admit now, not at the end of the event: the next of many requests must see which runs have a slot.
             + admitWaiting(at: now)
     }
 
-    /// A request that was made before: its client follows the run that it made then.
+    /// Answers a repeated request: its client follows the run that exists.
     private mutating func attach(_ asker: Asker, to id: RunID, at now: Now) -> [Action] {
         let accepted = Action.answer(asker.client, id: asker.id, .accepted(run: id))
         if let run = runs[id] {
@@ -246,7 +243,7 @@ extension RunTable {
                 reason: run.machine.stopReason,
                 isHeld: isHeld ? true : nil,
                 title: run.title,
-                // Of many runs, so a part of a long text.
+                // A list of many runs has only the beginning of a long text.
                 asks: run.machine.openQuestion.map { String($0.text.prefix(300)) },
                 user: run.owner == user ? nil : run.owner.uid
             )
@@ -259,8 +256,8 @@ extension RunTable {
 
     static let stopping = ErrorReport(
         .stopping,
-        "intentd stops and takes no new runs",
-        hint: "ask again in a moment"
+        "intentd is stopping and accepts no new runs",
+        hint: "try again in a moment"
     )
 
     private func busy(_ refusal: AdmissionQueue.Refusal) -> ErrorReport {
@@ -271,8 +268,8 @@ extension RunTable {
         case .queueFull(let count):
             report = ErrorReport(
                 .busy,
-                "it would have to wait, and \(count) runs wait already (MaxQueued=\(capacity.queueCount))",
-                hint: "try again in about \(seconds) s, when one has ended"
+                "the backlog is full with \(count) runs (MaxQueued=\(capacity.queueCount))",
+                hint: "try again in about \(seconds) s, when a run has ended"
             )
         case .userShareFull(let count):
             report = ErrorReport(
@@ -281,7 +278,7 @@ extension RunTable {
                 \(count) of your runs wait already, and one user may fill as much of the queue as is free \
                 (MaxQueued=\(capacity.queueCount))
                 """,
-                hint: "try again in about \(seconds) s, when one of them has begun or is cancelled"
+                hint: "try again in about \(seconds) s, when one of your runs has begun or is cancelled"
             )
         }
         report.retryAfter = wait
@@ -312,7 +309,7 @@ extension RunLimits {
         if let requested = request.ceiling {
             limits.ceiling = min(max(requested, .milliseconds(1)), longCeiling)
             limits.longCeiling = limits.ceiling
-            // Silence cannot last longer than the whole.
+            // The time without progress cannot exceed the time in all.
             cap = min(cap, limits.ceiling)
         }
         if let requested = request.limit {

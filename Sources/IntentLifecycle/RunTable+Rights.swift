@@ -1,19 +1,19 @@
 package import IntentWire
 
-/// What an app shows of itself to whom.
+/// What an app shows to which user.
 ///
-/// Who may run nothing of an app is told nothing of it either: it is not listed, what it can do is not described, and a
-/// wrong word brings no hint of what would be right. Who may run something of it sees all of it, and is told why where
-/// he may not.
+/// Apps that a user has no permission to run are hidden from them: they are not listed, their intents are not
+/// described, and a misspelled name gets no hint. A user who may run one of an app's intents sees all of it, and is
+/// told why where they have no permission.
 extension InstalledApp {
-    /// He may run something of it, as far as that can be said without its catalogue.
+    /// True when the user may run some intent of the app, as far as that is known without its catalogue.
     package func isOpen(to user: Caller, groups: Set<UInt32>) -> Bool {
         ([access] + intentAccess.values).contains { RunAccess.mayPerform(user, groups: groups, under: $0) }
     }
 }
 
 extension RunTable {
-    /// Why somebody hears nothing of an app; nil where he may run something of it.
+    /// Why an app is hidden from a user; nil when they may run some intent of it.
     func refusal(of asker: Asker, at app: InstalledApp) -> ErrorReport? {
         app.isOpen(to: asker.user, groups: asker.groups) ? nil : Self.refusal(by: .notAllowed, app.name, nil)
     }
@@ -27,21 +27,21 @@ extension RunTable {
         let (why, hint) =
             switch obstacle {
             case .notAllowed:
-                ("you may not run \(name)", "the operator names who may: [Access] in \(app).conf")
+                ("you may not run \(name)", "the operator grants permission: [Access] in \(app).conf")
             case .notNamed:
                 (
-                    "you may not run \(name): it requires authentication, and the operator has named nobody for it",
+                    "you may not run \(name): it requires authentication, and the operator has named no user for it",
                     "AllowUsers= or AllowGroups= of [Access] in \(app).conf has to name you"
                 )
             case .notPresent:
                 (
-                    "you may not run \(name): it requires somebody at this machine, and you have no active session here",
+                    "you may not run \(name): it requires a user at this machine, and you have no active session here",
                     "log in at the machine itself; 'loginctl' shows the sessions"
                 )
             case .unknownPolicy:
                 (
-                    "you may not run \(name): what it requires is not understood by this intentd",
-                    "'intentctl describe \(name)' tells its policy; update intentd"
+                    "you may not run \(name): this intentd does not know the authentication that it requires",
+                    "'intentctl describe \(name)' shows its policy; update intentd"
                 )
             }
         return ErrorReport(.notPermitted, why, hint: hint)

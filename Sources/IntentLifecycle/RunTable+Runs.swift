@@ -1,7 +1,7 @@
 package import IntentWire
 
 extension RunTable {
-    /// Lets a run's machine decide, and turns what it decides into the run table's actions.
+    /// Lets a run's machine decide, and turns its decisions into the run table's actions.
     mutating func withRun(
         _ id: RunID,
         at now: Now,
@@ -16,7 +16,7 @@ extension RunTable {
         }
         var actions: [Action] = []
         for action in decided { actions += carry(out: action, for: id, at: now) }
-        if let note = takeNote(of: id) { actions.insert(.note(note), at: 0) }
+        if let note = changedNote(of: id) { actions.insert(.note(note), at: 0) }
         return actions
     }
 
@@ -56,13 +56,13 @@ extension RunTable {
         }
     }
 
-    /// Publishes to a run's subscribers what its worker printed.
+    /// Publishes the output of a run's worker to its subscribers.
     mutating func printed(_ text: String, to stream: OutputStream, in slot: SlotID) -> [Action] {
         guard let id = run(of: slot) else { return [] }
         return publish(.output(stream, text: text), of: id)
     }
 
-    /// Starts queued runs while there are places for them.
+    /// Starts queued runs while slots are free.
     mutating func admitWaiting(at now: Now) -> [Action] {
         admission.admit().flatMap { run in
             admission.pace.admitted(at: now.monotonic)
@@ -71,14 +71,14 @@ extension RunTable {
             if let isolation = runs[run]?.waitingWorker {
                 actions += withRun(run, at: now) { $0.launched(isolation) }
             }
-            // After the word to the worker: others are made while it works.
+            // After the command to the worker: spares are made while it works.
             return actions + refillSpares(of: pair)
         }
     }
 
     mutating func clientLeft(_ client: ClientID, at now: Now) -> [Action] {
         var actions: [Action] = []
-        // Most runs know nothing of it, and a run is much to copy.
+        // Most runs are not known to this client, and copying a run is expensive.
         let known = runs.values.lazy.filter { run in
             run.owners.contains(client) || run.watchers.contains(client) || run.waiters.contains { $0.client == client }
         }
@@ -95,7 +95,7 @@ extension RunTable {
         }
         for (number, list) in lists where list.asker?.client == client { lists[number] = nil }
         for app in apps.keys.sorted() {
-            actions += (apps[app]?.drop(wishesOf: client) ?? []).map { .forget($0) }
+            actions += (apps[app]?.dropRequests(of: client) ?? []).map { .forget($0) }
         }
         return actions
     }
@@ -129,7 +129,7 @@ extension RunTable {
         case .publish(let event):
             guard case .state = event, let run = runs[id] else { return publish(event, of: id) }
             return records(of: event, in: run) + lines(about: event, in: run) + publish(event, of: id)
-        case .conclude(let outcome): return conclude(id, outcome)
+        case .conclude(let outcome): return conclude(id, outcome, at: now)
         case .vanish: return vanish(id, at: now)
         }
     }
@@ -139,7 +139,7 @@ extension RunTable {
         return [.armTimer(.run(id), at: instant)]
     }
 
-    /// What the journal hears of a change of state.
+    /// The journal's lines about a change of state.
     private func lines(about event: RunEvent, in run: Run) -> [Action] {
         switch event {
         case .state(.starting, _): [.log(RunLine(.started, of: run))]
@@ -157,9 +157,9 @@ extension RunTable {
                     intent: run.intent.name,
                     values: run.values,
                     fileCount: run.fileCount,
-                    locale: run.locale,
+                    locale: run.accepted.locale,
                     query: run.query,
-                    traceparent: run.traceparent
+                    traceparent: run.accepted.traceparent
                 )
             )
         case .cancel(let reason, let grace): .cancel(reason: reason, graceMilliseconds: grace.milliseconds)
@@ -183,26 +183,25 @@ extension RunTable {
         return followers.isEmpty ? [] : [.publish(followers, numbered)]
     }
 
-    private mutating func conclude(_ id: RunID, _ outcome: RunOutcome) -> [Action] {
+    private mutating func conclude(_ id: RunID, _ outcome: RunOutcome, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
         runs[id]?.outcome = outcome
         endedCount += 1
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
         let line = RunLine(.ended(outcome), of: run, reason: outcome.reason)
-        return ending(of: run, outcome) + [.log(line)] + publish(.finished(end), of: id)
+        return ending(of: run, outcome, at: now) + [.log(line)] + publish(.finished(end), of: id)
     }
 
     private mutating func vanish(_ id: RunID, at now: Now) -> [Action] {
         guard let run = runs.removeValue(forKey: id) else { return [] }
         guard let outcome = run.outcome else { preconditionFailure("a run vanishes after its outcome is said") }
         admission.leave(id)
-        let exit = WorkerExit(end: run.slotEnd, account: run.machine.account)
-        var actions = record(.exited(exit), of: run) + [.forget(id)]
+        var actions = record(.exited(WorkerExit(run.slotEnd, account: run.machine.account)), of: run) + [.forget(id)]
         if let slot = run.slot {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
             actions += leaveSlot(of: AppUser(app: run.app.name, user: run.owner), at: now)
         }
-        // With a count of its files that is true as long as they are kept.
+        // With the number of files, which is right as long as they are kept.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
         guard !run.isOffRecord else { return actions }
@@ -227,7 +226,7 @@ extension RunTable.Run {
         case closed
     }
 
-    /// Lets its machine decide, in its place: a run is large.
+    /// Lets the machine decide in place, since copying a run is expensive.
     fileprivate mutating func decide(
         _ decide: (inout RunStateMachine) -> [RunStateMachine.Action]
     ) -> ([RunStateMachine.Action], QuestionChange?) {
@@ -236,9 +235,9 @@ extension RunTable.Run {
         return (actions, wasAsking == machine.isAsking ? nil : wasAsking ? .closed : .opened)
     }
 
-    /// Gives an event its number, and keeps it for who comes late.
+    /// Numbers an event, and keeps it for late subscribers.
     ///
-    /// - Returns: It, and those who hear of it.
+    /// - Returns: The numbered event, and its subscribers.
     fileprivate mutating func number(_ event: RunEvent) -> (NumberedEvent, followers: [ClientID]) {
         lastSerial += 1
         let numbered = NumberedEvent(run: id, serial: lastSerial, event)
@@ -249,6 +248,18 @@ extension RunTable.Run {
         case .answered, .output, .finished: break
         }
         return (numbered, followers)
+    }
+}
+
+extension WorkerExit {
+    init(_ end: SlotEnd? = nil, account: RunAccount) {
+        self.init(
+            processEnd: end?.processEnd,
+            exceeded: end?.exceeded,
+            leftoverProcessCount: account.leftoverProcessCount,
+            hadLateResult: account.hadLateResult,
+            usage: end?.usage
+        )
     }
 }
 

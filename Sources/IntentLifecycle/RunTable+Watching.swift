@@ -41,7 +41,7 @@ extension RunTable {
     ) -> [Action] {
         if let end = run.end {
             let event = NumberedEvent(run: run.id, serial: run.lastSerial, .finished(end))
-            return [.publish([client], event, files: isOwner ? run.filesForOwners : .lend)]
+            return [.publish([client], event, files: isOwner ? run.filesForOwners : .keep)]
         }
         return [run.lastState, run.lastProgress, questionEvent(of: run, at: now)].compactMap(\.self)
             .filter { $0.serial > serial ?? 0 }

@@ -1,9 +1,9 @@
 package import IntentWire
 
-/// All runs, apps and clients of a daemon as one value: what happens next.
+/// All runs, apps and clients of a daemon as one value, which decides what happens next.
 ///
-/// An event with its time goes in, actions come out, to be carried out in order. Nothing here touches a clock,
-/// a descriptor or a task.
+/// An event with its time goes in, and actions come out, to be performed in order. Nothing here uses a clock, a
+/// descriptor or a task.
 package struct RunTable: Sendable {
     var capacity: Capacity
     let start: Now
@@ -35,7 +35,7 @@ package struct RunTable: Sendable {
         /// A spare.
         case spare(AppUser)
         /// An unclaimed slot that an earlier `intentd` left.
-        case stranger
+        case unclaimed
     }
 
     /// A request identifier counts for its user alone.
@@ -81,7 +81,7 @@ package struct RunTable: Sendable {
             case .timerFired(.spares(let pair)): sparesTimedOut(pair, at: now)
             case .launcherLost: launcherLost(at: now)
             case .stopRequested: stopRequested(at: now)
-            case .tookOver(let lastSlot, let strangers): tookOver(lastSlot: lastSlot, strangers)
+            case .tookOver(let lastSlot, let unclaimed): tookOver(lastSlot: lastSlot, unclaimed)
             case .found(let left, let absence): found(left, after: absence, at: now)
             case .timerFired(.owner(let run)): ownerStayedAway(run, at: now)
             case .started(let apps): describe(apps, for: .start, at: now)
@@ -125,7 +125,7 @@ package struct RunTable: Sendable {
         case .run(let run): runs[run]?.app.name
         case .spare(let pair): pair.app
         case .description(let app): app
-        case .stranger, nil: nil
+        case .unclaimed, nil: nil
         }
     }
 
@@ -178,7 +178,7 @@ package struct RunTable: Sendable {
         case .description(let app):
             apps[app]?.isolation = isolation
             return []
-        case .stranger, nil: return []
+        case .unclaimed, nil: return []
         }
     }
 
@@ -191,7 +191,7 @@ package struct RunTable: Sendable {
             // The next run launches a worker again, and its client receives the error.
             _ = spares[pair]?.drop(slot)  // It may have been forgotten before.
             return []
-        case .run, .stranger, nil: return []
+        case .run, .unclaimed, nil: return []
         }
     }
 
@@ -200,7 +200,7 @@ package struct RunTable: Sendable {
         case .run(let run): runReported(run, report, at: now)
         case .description(let app): descriptionReported(app, slot: slot, report)
         case .spare(let pair): spareReported(pair, slot: slot, report)
-        case .stranger, nil: []
+        case .unclaimed, nil: []
         }
     }
 
@@ -209,7 +209,7 @@ package struct RunTable: Sendable {
         case .run(let run): withRun(run, at: now) { $0.broken(message, at: now) }
         case .description: [.signal(slot, .kill)]
         case .spare(let pair): killSpare(pair, slot)
-        case .stranger, nil: []
+        case .unclaimed, nil: []
         }
     }
 
@@ -230,7 +230,7 @@ package struct RunTable: Sendable {
             slots[slot] = nil
             _ = spares[pair]?.drop(slot)  // It may have been forgotten before.
             return [.release(slot)]
-        case .stranger, nil:
+        case .unclaimed, nil:
             slots[slot] = nil
             return [.release(slot)]
         }
@@ -249,7 +249,7 @@ package struct RunTable: Sendable {
         for app in apps.keys.sorted() {
             actions +=
                 succession == .adopts
-                ? leaveWishes(of: app) : describeFailed(app, problem: "the launcher died", at: now)
+                ? dropRequests(waitingFor: app) : describeFailed(app, problem: "the launcher died", at: now)
         }
         slots = [:]
         if !hasQuit {

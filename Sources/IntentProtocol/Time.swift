@@ -54,6 +54,26 @@ public struct Milliseconds: Hashable, Sendable, Codable {
     public func encode(to encoder: any Encoder) throws { try wrappedValue.wholeMilliseconds.encode(to: encoder) }
 }
 
+/// A span of time that is whole microseconds in JSON.
+@propertyWrapper
+public struct Microseconds: Hashable, Sendable, Codable {
+    /// The span.
+    public var wrappedValue: Duration
+
+    /// Wraps a span.
+    public init(wrappedValue: Duration) {
+        self.wrappedValue = wrappedValue
+    }
+
+    /// Reads whole microseconds.
+    public init(from decoder: any Decoder) throws {
+        wrappedValue = .microseconds(try decoder.singleValueContainer().decode(Int64.self))
+    }
+
+    /// Writes whole microseconds.
+    public func encode(to encoder: any Encoder) throws { try wrappedValue.microseconds.encode(to: encoder) }
+}
+
 /// A span of time that is whole milliseconds in JSON, or no member at all.
 @propertyWrapper
 public struct OptionalMilliseconds: Hashable, Sendable, Codable {
@@ -95,6 +115,15 @@ extension Duration {
         let (product, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         if overflow { return seconds < 0 ? .min : .max }
         let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000_000)
+        return carry ? .max : sum
+    }
+
+    /// Whole microseconds, rounded down; the largest number for one that does not fit.
+    package var microseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (product, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+        if overflow { return seconds < 0 ? .min : .max }
+        let (sum, carry) = product.addingReportingOverflow(attoseconds / 1_000_000_000_000)
         return carry ? .max : sum
     }
 

@@ -15,8 +15,8 @@ package enum ChildReaper {
 
     /// Resources of one process, as the kernel counted them (getrusage(2)).
     package struct Usage: Equatable, Sendable {
-        package var userMicroseconds: Int64
-        package var systemMicroseconds: Int64
+        package var userTime: Duration
+        package var systemTime: Duration
         package var peakMemoryByteCount: Int64
     }
 
@@ -48,8 +48,8 @@ package enum ChildReaper {
             let process = intentd_next_end(child, keep ? 1 : 0, &code, &status, &used)
             if process > 0 {
                 let usage = Usage(
-                    userMicroseconds: used.user_us,
-                    systemMicroseconds: used.system_us,
+                    userTime: .microseconds(used.user_us),
+                    systemTime: .microseconds(used.system_us),
                     peakMemoryByteCount: used.peak_kib << 10
                 )
                 // CLD_EXITED is 1; CLD_KILLED and CLD_DUMPED are ends by a signal.

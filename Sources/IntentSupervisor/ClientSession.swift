@@ -177,6 +177,18 @@ final class ClientSession {
         _ delivery: Delivery = .always,
         giving run: RunID? = nil
     ) {
+        var frame: ArraySlice<UInt8>?
+        post(message, encoded: &frame, descriptors: descriptors, delivery, giving: run)
+    }
+
+    /// Puts a message into the outbox that goes to several clients. The first of them encodes it for the others.
+    func post(
+        _ message: ClientMessage,
+        encoded: inout ArraySlice<UInt8>?,
+        descriptors: [SharedFileDescriptor],
+        _ delivery: Delivery,
+        giving run: RunID?
+    ) {
         guard !hasEnded else { return }
         if case .answer(let id?, let answer) = message, answer.isLarge {
             encodingCount += 1
@@ -190,7 +202,8 @@ final class ClientSession {
             if backlog > Self.outputBacklogLimit { return }
             key = nil
         }
-        let frame = Self.frame(of: message)
+        let frame = encoded ?? Self.frame(of: message)
+        encoded = frame
         if let key, let index = outbox.lastIndex(where: { $0.replaceKey == key }) {
             backlog += frame.count - outbox[index].frame.count
             outbox[index].frame = frame

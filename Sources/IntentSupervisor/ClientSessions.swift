@@ -262,6 +262,22 @@ final class ClientSessions {
         outbox.posted(for: client, delivery)
     }
 
+    /// Posts an event to its subscribers, encoded once.
+    func post(
+        _ event: NumberedEvent,
+        to subscribers: [ClientID],
+        descriptors: [SharedFileDescriptor],
+        _ delivery: ClientSession.Delivery,
+        giving run: RunID?
+    ) {
+        var frame: ArraySlice<UInt8>?
+        for client in subscribers {
+            guard let session = sessions[client] else { continue }
+            session.post(.event(event), encoded: &frame, descriptors: descriptors, delivery, giving: run)
+            outbox.posted(for: client, delivery)
+        }
+    }
+
     func sendPosted() { outbox.send() }
 
     /// Sends what is posted, except progress.

@@ -3,7 +3,7 @@
 package enum JournalMessage: String, CaseIterable, Sendable {
     case runAccepted = "70273bd6672e981beffd94244017b61c"
     case runStarted = "f59022f7114cf4a0c33909d89d8f8010"
-    case runTakenUp = "98dbedf9537f82e8e1e284cc530c54c6"
+    case runAdopted = "98dbedf9537f82e8e1e284cc530c54c6"
     case runAsking = "3f8f68869b66280fb53690a1dce46d0c"
     case runAnswered = "a20c3f56d40f51d9a866d09181c89d23"
     case runStopping = "bf9d88f8935ffe24cc310e1662e917bc"

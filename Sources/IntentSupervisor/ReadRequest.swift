@@ -10,6 +10,8 @@ struct ReadRequest: Sendable {
     var id: UInt64?
     /// The larger of what came and of what its values take when they are encoded again: 1e18 has more digits then.
     var byteCount: Int
+    /// The values of a `perform`, encoded once for everything that needs their bytes.
+    var values: RunValues?
 
     init(_ payload: [UInt8]) {
         byteCount = payload.count
@@ -17,7 +19,9 @@ struct ReadRequest: Sendable {
             let numbered = try WireCoding.decode(NumberedRequest.self, from: payload)
             request = .success(numbered)
             if case .perform(let perform) = numbered.request {
-                byteCount = max(byteCount, WireCoding.encode(perform.values).count)
+                let values = RunValues(encoding: perform.values)
+                byteCount = max(byteCount, values.json.count)
+                self.values = values
             } else if case .answer(let answer) = numbered.request {
                 byteCount = max(byteCount, WireCoding.encode(["value": answer.value]).count)
             }

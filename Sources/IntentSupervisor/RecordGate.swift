@@ -66,7 +66,7 @@ struct RecordGate {
     }
 
     /// A run of an earlier `intentd`, in the slot that it has.
-    mutating func takeUp(_ run: RunID, in slot: SlotID) { runs[slot] = run }
+    mutating func adopt(_ run: RunID, in slot: SlotID) { runs[slot] = run }
 
     /// The slot's worker is nobody's any more.
     mutating func forget(_ slot: SlotID) { runs[slot] = nil }

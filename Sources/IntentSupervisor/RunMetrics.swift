@@ -38,7 +38,7 @@ struct RunMetrics {
     /// Workers asked for by mode, spare or for a run at once.
     private var launches: [String: Int64] = [:]
     private var refusedCount: Int64 = 0
-    private var takenUpCount: Int64 = 0
+    private var adoptedCount: Int64 = 0
     private var unrecordedOutputByteCount: Int64 = 0
 
     mutating func take(_ record: RunRecord, at nanoseconds: Int64) {
@@ -72,12 +72,11 @@ struct RunMetrics {
         }
     }
 
-    /// A run that an earlier `intentd` left. Where its end is on record nobody goes on with it: no more than the kernel's
-    /// word that nothing is left may be missing there.
-    mutating func takeUp(_ left: LeftRun, at nanoseconds: Int64) {
-        take(RunRecord(left.run, .accepted(left.accepted)), at: nanoseconds)
-        if case .ended = left.record { return }
-        takenUpCount += 1
+    /// Counts a run that an earlier `intentd` left unfinished. A run whose end is recorded is not adopted: only its exit
+    /// status is missing.
+    mutating func adopt(_ run: UnfinishedRun, at nanoseconds: Int64) {
+        take(RunRecord(run.run, .accepted(run.accepted)), at: nanoseconds)
+        if run.end == nil { adoptedCount += 1 }
     }
 
     /// A run that was accepted is taken back.
@@ -155,7 +154,7 @@ struct RunMetrics {
         text.begin("intentd_clients", .gauge, "Connections of clients.")
         text.sample("", [], Int64(gauges.clientCount))
         text.begin("intentd_adopted_runs", .counter, "Runs that an earlier intentd left, and this one took up.")
-        text.sample("_total", [], takenUpCount)
+        text.sample("_total", [], adoptedCount)
         text.begin("intentd_unrecorded_runs", .counter, "Runs that were refused because they could not be recorded.")
         text.sample("_total", [], refusedCount)
         text.begin("intentd_unrecorded_output_bytes", .counter, "Output that was left out of the record.")

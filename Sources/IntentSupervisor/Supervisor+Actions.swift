@@ -69,11 +69,9 @@ extension Supervisor {
             let complete = attachFiles(to: end)
             files = complete.files
             event.event = .finished(complete.end)
-            if handling == .give, !files.isEmpty { given = event.run }
+            if handling == .handOver, !files.isEmpty { given = event.run }
         }
-        for client in subscribers {
-            clients.post(.event(event), to: client, descriptors: files, delivery, giving: given)
-        }
+        clients.post(event, to: subscribers, descriptors: files, delivery, giving: given)
     }
 
     private func answer(_ answer: ClientAnswer, id: UInt64, to client: ClientID) {

@@ -99,25 +99,25 @@ extension Supervisor {
         }
         // A record that comes late has runs that wait for them still.
         if inheritance.unfinished != nil { dropInputs(besidesThoseOf: runs) }
-        let strangers = inheritance.slots.filter { kept in
+        let unclaimed = inheritance.slots.filter { kept in
             noteOfSlot[kept.slot].map { noteOfRun[$0.run]?.slot != kept.slot } ?? true
         }
         for kept in inheritance.slots { link(kept) }
         // A number that is noted or on record stands for one worker for good, launched or not.
         let numbers = notes.map(\.slot.number) + runs.compactMap(\.slot?.number) + [inheritance.adopted?.lastSlot ?? 0]
-        handle(.tookOver(lastSlot: numbers.max() ?? 0, strangers: strangers.map(\.slot)))
+        handle(.tookOver(lastSlot: numbers.max() ?? 0, unclaimed: unclaimed.map(\.slot)))
         let keptSlots = Dictionary(inheritance.slots.map { ($0.slot, $0) }, uniquingKeysWith: { first, _ in first })
         for run in runs {
             let note = noteOfRun[run.run]
             let kept = note.flatMap { keptSlots[$0.slot] }
-            let left = leftRun(run, note, kept, at: now)
-            metrics.takeUp(left, at: now.monotonic.nanoseconds)
-            if let note { recording.gate.takeUp(run.run, in: note.slot) }
+            let found = foundRun(run, note, kept)
+            metrics.adopt(run, at: now.monotonic.nanoseconds)
+            if let note { recording.gate.adopt(run.run, in: note.slot) }
             guard let kept, let notes = self.notes else {
-                handle(.found(left, absence: absence))
+                handle(.found(found, absence: absence))
                 continue
             }
-            notes.adopting(kept.slot) { handle(.found(left, absence: absence)) }
+            notes.adopting(kept.slot) { handle(.found(found, absence: absence)) }
         }
         // Of those that are neither at the launcher nor a run's.
         for note in notes where keptSlots[note.slot] == nil && noteOfRun[note.run]?.slot != note.slot {
@@ -157,9 +157,8 @@ extension Supervisor {
         for run in unfinished where !runTable.remembers(run.run) {
             var late = run
             if run.state != .queued { late.slot = nil }
-            let left = leftRun(late, nil, nil, at: now)
-            metrics.takeUp(left, at: now.monotonic.nanoseconds)
-            handle(.found(left, absence: .zero))
+            metrics.adopt(late, at: now.monotonic.nanoseconds)
+            handle(.found(foundRun(late, nil, nil), absence: .zero))
         }
     }
 
@@ -201,25 +200,13 @@ extension Supervisor {
         }
     }
 
-    private func leftRun(_ run: UnfinishedRun, _ note: RunNote?, _ kept: Inheritance.KeptSlot?, at now: Now) -> LeftRun
-    {
-        let record: LeftRun.Record =
-            if let end = run.end { .ended(end) } else if run.state == .queued { .queued } else { .begun }
-        return LeftRun(
-            run: run.run,
-            accepted: run.accepted,
-            acceptedAt: run.isOfThisBoot
-                ? Now(
-                    monotonic: Now.Monotonic(nanoseconds: run.acceptedMonotonic),
-                    boottime: Now.Boottime(nanoseconds: run.acceptedBoottime)
-                ) : now,
-            app: apps.lookUp(run.accepted.app.text),
-            record: record,
-            stopReason: run.stopReason,
-            lastAnswer: run.lastAnswer,
-            remainder: remainders[run.run],
+    private func foundRun(_ record: UnfinishedRun, _ note: RunNote?, _ kept: Inheritance.KeptSlot?) -> FoundRun {
+        FoundRun(
+            record,
+            app: apps.lookUp(record.accepted.app.text),
+            remainder: remainders[record.run],
             note: note,
-            worker: kept.map { LeftRun.Worker(slot: $0.slot, isolation: $0.isolation) }
+            worker: kept.map { FoundRun.Worker(slot: $0.slot, isolation: $0.isolation) }
         )
     }
 }

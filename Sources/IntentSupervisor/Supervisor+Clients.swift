@@ -31,7 +31,9 @@ extension Supervisor {
             request(session, id, .list(installed))
         case .describe(let app):
             request(session, id, .describe(apps.lookUp(app, for: session.user, groups: session.groups)))
-        case .perform(let perform): take(perform, id: id, byteCount: read.byteCount, from: session)
+        case .perform(let perform):
+            let values = read.values ?? RunValues(encoding: perform.values)
+            take(perform, values, id: id, byteCount: read.byteCount, from: session)
         case .cancel(let run):
             if askWhetherKnown(run, session, id, for: .cancelling) { return }
             request(session, id, .cancel(run: run))
@@ -114,7 +116,7 @@ extension Supervisor {
 
     // MARK: Perform
 
-    func take(_ perform: PerformRequest, id: UInt64, byteCount: Int, from session: ClientSession) {
+    func take(_ perform: PerformRequest, _ values: RunValues, id: UInt64, byteCount: Int, from session: ClientSession) {
         func refuse(_ error: ErrorReport) { session.send(.answer(id: id, .refused(error))) }
         if let undone = perform.undoOf { return undo(perform, of: undone, session, id) }
         let gathered = session.gathered
@@ -159,7 +161,7 @@ extension Supervisor {
         asker.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
         let lookup = apps.lookUp(perform.app, for: session.user, groups: session.groups)
         // A repeated request finds its run even while history accepts no new ones, so the run table decides.
-        handle(.requested(asker, .perform(perform, newRun: run, lookup, refusal: historyRefusal)))
+        handle(.requested(asker, .perform(perform, values, newRun: run, lookup, refusal: historyRefusal)))
     }
 }
 

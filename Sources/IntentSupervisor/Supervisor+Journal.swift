@@ -70,7 +70,7 @@ extension Journal {
 extension RunLine {
     fileprivate var level: Journal.Level {
         switch event {
-        case .accepted, .started, .takenUp, .answered, .ended(.done): .info
+        case .accepted, .started, .adopted, .answered, .ended(.done): .info
         case .asking: .notice
         case .stopping, .ended(.cancelled): reason == .timeout ? .warning : .notice
         case .ended(.failed), .ended(.unanswered), .ended(.busy): .notice
@@ -82,7 +82,7 @@ extension RunLine {
         switch event {
         case .accepted: .runAccepted
         case .started: .runStarted
-        case .takenUp: .runTakenUp
+        case .adopted: .runAdopted
         case .asking: .runAsking
         case .answered: .runAnswered
         case .stopping: .runStopping

@@ -48,6 +48,7 @@ extension Supervisor {
         let rule = UndoRule(undoing: known.run, after: known.lastUndo)
         request.key = rule.key.text
         request.retryOf = rule.retryOf
-        take(request, id: id, byteCount: WireCoding.encode(request.values).count, from: session)
+        let values = RunValues(encoding: intent.values)
+        take(request, values, id: id, byteCount: values.json.count, from: session)
     }
 }

@@ -50,7 +50,7 @@ package struct Journal: Sendable {
         function: StaticString = #function
     ) {
         guard let socket else {
-            let line = "\(identifier): \(JournalText.clean(message))\n"
+            let line = "\(identifier): \(SafeText.journal(message))\n"
             // If standard error fails, there is nowhere else to report it.
             _ = line.withCString { Glibc.write(2, $0, strlen($0)) }
             return
@@ -61,7 +61,7 @@ package struct Journal: Sendable {
             ("CODE_FUNC", "\(function)"),
         ]
         if let kind { entry.append(("MESSAGE_ID", kind)) }
-        socket.send((entry + fields).map { ($0.name, Self.cut(JournalText.clean($0.value))) })
+        socket.send((entry + fields).map { ($0.name, Self.cut(SafeText.journal($0.value))) })
     }
 
     private static func cut(_ value: String) -> String {

@@ -29,7 +29,7 @@ final class JournalSocket: Sendable {
         state.withLock { state in
             if state.lostCount > 0 {
                 let note: [Journal.Field] = [
-                    ("MESSAGE", "\(state.lostCount) lines were lost while the journal did not keep up"),
+                    ("MESSAGE", "\(state.lostCount) lines were dropped because the journal was too slow"),
                     ("PRIORITY", "\(Journal.Level.warning.rawValue)"),
                 ]
                 guard Self.send(Self.encode(note), &state, to: path) else {

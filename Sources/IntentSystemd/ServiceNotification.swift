@@ -1,4 +1,5 @@
 import CSystemd
+import IntentLinux
 
 /// A notification of a service to systemd (sd_notify(3)). Without systemd it has no effect.
 package enum ServiceNotification {
@@ -24,7 +25,7 @@ package enum ServiceNotification {
             switch self {
             case .ready: "READY=1"
             // A line feed would start another assignment, and text from apps' files would reach terminals.
-            case .status(let line): "STATUS=\(JournalText.clean(String(line.map { $0.isNewline ? " " : $0 })))"
+            case .status(let line): "STATUS=\(SafeText.journal(String(line.map { $0.isNewline ? " " : $0 })))"
             case .stopping: "STOPPING=1"
             case .watchdog: "WATCHDOG_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"
             case .extendTimeout: "EXTEND_TIMEOUT_USEC=\(seconds * 1_000_000 + attoseconds / 1_000_000_000_000)"

@@ -12,10 +12,10 @@ package enum SocketActivation {
         /// The reason why the socket cannot be used for clients; nil if it can.
         package var problem: String? {
             guard isForClients else {
-                return "it is called '\(name)', and those for clients are called 'clients' (FileDescriptorName=)"
+                return "its name is '\(name)', expected 'clients' (FileDescriptorName=)"
             }
             guard sd_is_socket_unix(socket.rawValue, Int32(SOCK_STREAM.rawValue), 1, nil, 0) > 0 else {
-                return "it is no Unix socket that listens for streams: only such a one tells whose clients come"
+                return "expected a listening Unix stream socket, which tells the users of its clients"
             }
             return nil
         }

@@ -1,4 +1,5 @@
 import IntentClient
+import IntentLinux
 
 /// Runs a command line, and returns its exit code.
 enum Program {

@@ -203,7 +203,7 @@ import Testing
         let isForeign = kind == "foreign"
         try scene.expectRefusal(
             because: isForeign ? "is not a database of intentd" : "is corrupt",
-            status: isForeign ? "the file is not ours" : "the file is corrupt"
+            status: isForeign ? "not a history of intentd" : "the file is corrupt"
         )
         #expect(try Data(contentsOf: URL(fileURLWithPath: scene.file)) == before)
         for suffix in ["", "-wal", "-shm"] { rename(scene.file + suffix, scene.file + ".away" + suffix) }

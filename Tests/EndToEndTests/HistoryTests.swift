@@ -47,7 +47,7 @@ import Testing
         let again = try SocketClient(second)
         #expect(try again.ask(request)["run"] as? String == run)
         #expect(try again.outcome(of: run)["kind"] as? String == "lost")
-        #expect(try second.intentctl("why", run).output.contains("intentd ended while it was under way"))
+        #expect(try second.intentctl("why", run).output.contains("intentd ended during the run"))
     }
 
     @Test func `why explains the limit, the steps of the stop and what to change`() throws {
@@ -254,7 +254,7 @@ import Testing
         #expect(again.output == "a\n")
         let other = try daemon.intentctl("run", "--key", "daily", "Probe/Echo", "--text", "b")
         #expect(other.code == 64)
-        #expect(other.errors.contains("text is \"b\", and was \"a\""))
+        #expect(other.errors.contains("text is \"b\", it was \"a\""))
         daemon.signal(SIGKILL)
         _ = daemon.exitCode()
         let second = try Daemon(after: daemon)

@@ -3,7 +3,7 @@ import IntentWire
 import Testing
 
 @Suite struct InstallationMemoryTests {
-    /// A disk whose files tests change, and that counts how often a text was read.
+    /// A disk with files that tests change. It counts how often a text was read.
     private final class Disk {
         var texts: [String: (text: String, time: Int64)] = ["/etc/apps.d/Soup.conf": ("[Limits]\nRuntime=5s\n", 1)]
         var time: Int64 = 1
@@ -126,7 +126,7 @@ import Testing
         #expect(runtime(memory.app(name, in: installation, on: disk.view)) == .seconds(4))
     }
 
-    @Test func `what is refused is looked at anew each time`() throws {
+    @Test func `a refused app is checked again each time`() throws {
         let disk = Disk()
         var memory = InstallationMemory()
         let name = try #require(soup)

@@ -48,7 +48,7 @@ import Testing
         #expect(app.environment == ["A": "1"])
     }
 
-    @Test func `who may run what is read for the app and for single intents, and an empty list allows nobody`() throws {
+    @Test func `access is read for the app and for single intents, and an empty list permits no user`() throws {
         var disk = FakeDisk()
         disk.add("/usr/lib/apps/Soup")
         disk.add(

@@ -60,10 +60,10 @@ import Testing
             for edit in edits {
                 count += 1
                 guard case .rules(let left) = outcome(of: edit), !left.isSuperset(of: rules) else { continue }
-                // Whoever looks at the file sees that the line is a comment now.
+                // A user who reads the file sees that the line is a comment.
                 if Self.comments(of: edit) != comments { continue }
                 let text = String(decoding: edit, as: UTF8.self)
-                Issue.record("byte \(place): \(rules.subtracting(left).sorted()) are gone from\n\(text)")
+                Issue.record("byte \(place): \(rules.subtracting(left).sorted()) are missing from\n\(text)")
                 return
             }
         }

@@ -10,7 +10,7 @@ import Testing
         user: 1000
     )
 
-    @Test func `an app whose operator says nothing has the closed sandbox`() throws {
+    @Test func `an app without settings has the closed sandbox`() throws {
         let sandbox = try settings("")
         #expect(sandbox == SandboxSettings())
         #expect(!sandbox.network)
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A key that is none.
+        // An unknown key.
         "[Sandbox]\nMemroyMax=1M",
         "[Sandbox]\nnetwork=no",
         // The right key in the wrong place.
@@ -157,13 +157,13 @@ import Testing
     ])
     func `a line that may be a protection and cannot be kept keeps the app from running`(_ text: String) {
         #expect(refusal(text)?.contains("no app runs with another sandbox") == true)
-        // The same in the daemon's own file, for every app.
+        // The daemon's own file applies to every app.
         #expect(refusal("", daemon: text)?.hasPrefix("/etc/intentd/intentd.conf:") == true)
     }
 
     @Test func `a key of the sandbox for one intent is told that it holds for the whole app`() {
         let refusal = refusal("[Intent Order]\nNetwork=no")
-        #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: Network=: it stands in [Intent Order]") == true)
+        #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: Network=: it is in [Intent Order]") == true)
         #expect(refusal?.contains("belongs into [Sandbox], where it holds for the whole app") == true)
     }
 

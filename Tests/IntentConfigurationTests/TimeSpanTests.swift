@@ -1,4 +1,4 @@
-import IntentConfiguration
+import IntentWire
 import Testing
 
 @Suite struct TimeSpanTests {

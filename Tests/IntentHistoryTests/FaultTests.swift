@@ -82,7 +82,7 @@ import Testing
         // Who looks whether there is room again uses up nothing of what was put aside, nor takes that for room.
         try scribe.wait("it is put aside again") { access(disk.path + "/history.sqlite-reserve", F_OK) == 0 }
         #expect(scribe.problem == .full(path: disk.path + "/history.sqlite"))
-        // What was promised is kept, with the space that was put aside.
+        // Accepted runs are recorded to their end, in the reserved space.
         try scribe.record([Sample.ended(1, .failed(message: String(repeating: "y", count: 50_000)))])
         #expect(try scribe.story(1)?.summary.outcome == "failed")
         unlink(disk.path + "/filler")
@@ -106,7 +106,7 @@ import Testing
     }
 
     @Test(.enabled(if: isRoot, "needs root, to freeze a disk"))
-    func `a disk that does not answer stops nobody, and what waits for it is recorded when it does`() throws {
+    func `a disk that does not answer blocks no client, and waiting records are written when it does`() throws {
         let disk: Disk
         do {
             disk = try Disk(imageMegabytes: 16)
@@ -134,14 +134,14 @@ import Testing
         #expect(scribe.history.problem(atNanoseconds: .max) == nil)
     }
 
-    @Test(arguments: ["garbage", "another's", "newer", "truncated", "a folder"])
+    @Test(arguments: ["garbage", "foreign", "newer", "truncated", "a folder"])
     func `what is not our history is never overwritten, and a new one begins when it is moved away`(
         kind: String
     ) throws {
         let folder = try TemporaryFolder()
         switch kind {
         case "garbage": try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: folder.file))
-        case "another's":
+        case "foreign":
             try Self.run("sqlite3", folder.file, "CREATE TABLE notes (text); INSERT INTO notes VALUES (1)")
         case "a folder":
             try FileManager.default.createDirectory(atPath: folder.file, withIntermediateDirectories: false)
@@ -158,7 +158,7 @@ import Testing
         scribe.send([Sample.accepted(1000)])
         try scribe.wait("run 1000 is refused") { Self.rejection(scribe, of: 1000) != nil }
         switch (kind, Self.rejection(scribe, of: 1000)) {
-        case ("newer", .newer(_, 99)), ("truncated", .corrupt), ("garbage", .foreign), ("another's", .foreign),
+        case ("newer", .newer(_, 99)), ("truncated", .corrupt), ("garbage", .foreign), ("foreign", .foreign),
             ("a folder", .foreign), ("a folder", .failed):
             break
         case let (_, problem): Issue.record("\(kind): \(String(describing: problem))")
@@ -173,7 +173,7 @@ import Testing
         #expect((try? Data(contentsOf: URL(fileURLWithPath: folder.path + "/away"))) == before)
     }
 
-    @Test func `a history that is moved away while it is open is begun anew`() throws {
+    @Test func `a history that is moved away while it is open is created again`() throws {
         let folder = try TemporaryFolder()
         let scribe = try Scribe(in: folder)
         try scribe.record(Sample.whole(1))

@@ -5,7 +5,7 @@ import IntentLinux
 import IntentWire
 import Testing
 
-/// What is kept, and what goes with it.
+/// Which records are kept, and which files are removed with them.
 @Suite struct PruningTests {
     /// A history with so many whole runs, each with a line of output and a file of its own.
     private final class Past {
@@ -120,7 +120,7 @@ import Testing
         #expect(try scribe.story(4)?.key == "daily")
     }
 
-    @Test func `what cannot be pruned is told to everybody who asked`() throws {
+    @Test func `every caller hears why pruning failed`() throws {
         let folder = try TemporaryFolder()
         try Data(repeating: 7, count: 10_000).write(to: URL(fileURLWithPath: folder.file))
         let scribe = try Scribe(in: folder)

@@ -15,7 +15,7 @@ import Testing
         #expect(story.summary.outcome == "done")
         #expect(story.summary.app == "Probe")
         #expect(story.summary.exitCode == 0)
-        #expect(story.summary.usage?.systemMicroseconds == 20)
+        #expect(story.summary.usage?.systemTime == .microseconds(20))
         #expect(story.summary.queued == .seconds(1))
         #expect(story.values == ["text": .string("a")])
         #expect(story.software == "a test")
@@ -97,7 +97,7 @@ import Testing
         #expect(rejection.run == Sample.run(2))
         #expect(known.run == Sample.run(1))
         #expect(known.end?.outcome == .done(value: .string("a"), dialog: nil))
-        // Another user's request of the same number is his own.
+        // A request of another user with the same identifier is a request of its own.
         try scribe.record([Sample.accepted(3, user: 1001, request: 1)])
         #expect(scribe.rejections.count == 1)
     }
@@ -118,7 +118,7 @@ import Testing
         #expect(known.run == Sample.run(1))
         #expect(known.end == nil)
         #expect(owner == Sample.run(1))
-        #expect(differences == ["n is 2, and was 1", "s is not given, and was \"x\""])
+        #expect(differences == ["n is 2, it was 1", "s is not given, it was \"x\""])
     }
 
     @Test func `the newest run that was to take another back is found by its key, whatever else has such a key`() throws
@@ -149,7 +149,7 @@ import Testing
         #expect(try known(2)?.lastUndo == nil)
     }
 
-    @Test func `another try of a run that nobody knows is refused`() throws {
+    @Test func `a retry of an unknown run is refused`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record(Sample.whole(1))
         try scribe.record([Sample.accepted(2, retryOf: Sample.run(1))])
@@ -183,7 +183,7 @@ import Testing
                 .logs(Sample.run(2), after: 0, by: Viewer(.local(user: 1000), seesAll: false))
             )
         else {
-            Issue.record("another's output is shown")
+            Issue.record("another user's output is shown")
             return
         }
     }
@@ -203,7 +203,7 @@ import Testing
         #expect(try numbers(HistoryQuery(state: "queued")) == [])
         #expect(try numbers(HistoryQuery(state: "cancelled")) == [7])
         #expect(try numbers(HistoryQuery(intent: "Slow")) == [6])
-        #expect(try numbers(HistoryQuery(app: "Nobody")) == [])
+        #expect(try numbers(HistoryQuery(app: "Unknown")) == [])
         let third = try #require(try scribe.story(3)).summary.accepted
         #expect(try numbers(HistoryQuery(since: third)) == [7, 6, 5, 4, 3])
         #expect(try numbers(HistoryQuery(until: third)) == [2, 1])
@@ -222,7 +222,7 @@ import Testing
         #expect(story.changes.map(\.after) == [.seconds(1), .seconds(2)])
         var hour = Retention()
         hour.keep = .seconds(60)
-        // The wall's clock says 1970 of nobody: nothing of the future is pruned.
+        // With a wall clock at 1970, no run is older than the limit, so nothing is pruned.
         #expect(try scribe.prune(hour) <= 1)
     }
 

@@ -15,7 +15,7 @@ final class TemporaryFolder {
     }
 
     deinit {
-        // What cannot be removed lies in the system's temporary folder, where it harms nobody.
+        // What cannot be removed stays in the system's temporary folder.
         try? FileManager.default.removeItem(atPath: path)
     }
 
@@ -50,7 +50,7 @@ enum Sample {
             app: app,
             intent: intent,
             traits: [.progressReporting],
-            values: values,
+            values: RunValues(values),
             fileCount: 0,
             limits: RunLimits()
         )
@@ -66,9 +66,9 @@ enum Sample {
     }
 
     static func gone(_ number: UInt64) -> RunRecord {
-        let usage = ResourceUsage(userMicroseconds: 10, systemMicroseconds: 20, peakMemoryByteCount: 4096)
-        let end = SlotEnd(processEnd: .exited(code: 0), usage: usage)
-        return RunRecord(run(number), .exited(WorkerExit(end: end, account: RunAccount())))
+        let usage = ResourceUsage(userTime: .microseconds(10), systemTime: .microseconds(20), peakMemoryByteCount: 4096)
+        let exit = WorkerExit(processEnd: .exited(code: 0), usage: usage)
+        return RunRecord(run(number), .exited(exit))
     }
 
     static func printed(_ number: UInt64, _ text: String) -> RunRecord {

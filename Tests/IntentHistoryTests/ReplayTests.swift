@@ -3,7 +3,7 @@ import IntentHistory
 import IntentWire
 import Testing
 
-/// Records that are known to survive without the disk: nobody waits for them, and the next process brings them to it.
+/// Records that survive without the disk: nothing waits for them, and the next process writes them to it.
 @Suite struct ReplayTests {
     private func entries(_ records: [RunRecord], from second: Int64 = 1) -> [HistoryEntry] {
         records.enumerated().map { index, record in
@@ -61,7 +61,7 @@ import Testing
         #expect(next.unfinished.isEmpty)
     }
 
-    @Test func `nobody waits for what is kept, and whoever asks finds it`() throws {
+    @Test func `nothing waits for kept records, and queries find them`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         try scribe.record(Sample.whole(1))
         scribe.send(Sample.whole(2), isKept: true)
@@ -69,7 +69,7 @@ import Testing
         #expect(try scribe.page().runs.map(\.number) == [2, 1])
     }
 
-    @Test func `a wish is new unless it may be on record, or is found by more than itself`() throws {
+    @Test func `a request is new unless it may be on record, or has a key`() throws {
         let folder = try TemporaryFolder()
         do { try Scribe(in: folder).record(Sample.whole(1)) }
         let scribe = try Scribe(in: folder)
@@ -77,7 +77,7 @@ import Testing
             guard case .accepted(let run) = record.fact else { return false }
             return scribe.history.isNew(run)
         }
-        try scribe.wait("the wishes on record are known") { isNew(Sample.accepted(9)) }
+        try scribe.wait("the recorded requests are loaded") { isNew(Sample.accepted(9)) }
         #expect(!isNew(Sample.accepted(1)))
         #expect(isNew(Sample.accepted(1, user: 1001)))
         #expect(!isNew(Sample.accepted(3, key: "k")))

@@ -18,16 +18,16 @@ import Testing
     }
 
     private func donations(_ scribe: Scribe, _ number: UInt64) throws -> [String?]? {
-        try scribe.story(number)?.end?.details?.donations?.map(\.identifier)
+        try scribe.story(number)?.end?.account.details?.donations?.map(\.identifier)
     }
 
     private func scribe(user: UInt32 = 1000, _ withdrawals: DonationWithdrawals) throws -> Scribe {
         let scribe = try Scribe(in: try TemporaryFolder())
-        let given = RunDetails(donations: [donation("Lend", "a"), donation("Lend", "b"), donation("Add", "c")])
+        let given = RunDetails(donations: [donation("Borrow", "a"), donation("Borrow", "b"), donation("Add", "c")])
         try scribe.record([Sample.accepted(1), ended(1, given)])
-        let taker = RunDetails(donations: [donation("Lend", "d")], withdrawals: withdrawals)
+        let taker = RunDetails(donations: [donation("Borrow", "d")], withdrawals: withdrawals)
         try scribe.record([Sample.accepted(2, user: user), ended(2, taker)])
-        try scribe.record([Sample.accepted(3), ended(3, RunDetails(donations: [donation("Lend", "e")]))])
+        try scribe.record([Sample.accepted(3), ended(3, RunDetails(donations: [donation("Borrow", "e")]))])
         return scribe
     }
 
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func `those of an intent are left out of earlier runs, and of no later one`() throws {
-        let scribe = try scribe(DonationWithdrawals(intents: ["Lend"]))
+        let scribe = try scribe(DonationWithdrawals(intents: ["Borrow"]))
         #expect(try donations(scribe, 1) == ["c"])
         #expect(try donations(scribe, 2) == ["d"])
         #expect(try donations(scribe, 3) == ["e"])
@@ -50,21 +50,21 @@ import Testing
             ["note": .string("1")],
         ]
         let given = zip("abcd", values).map {
-            IntentReference(intent: "Lend", values: $1, identifier: String($0))
+            IntentReference(intent: "Borrow", values: $1, identifier: String($0))
         }
         try scribe.record([Sample.accepted(1), ended(1, RunDetails(donations: given))])
-        let about = EntityWithdrawal(identifiers: ["1"], parameters: ["Lend": ["book", "books"], "Add": ["note"]])
+        let about = EntityWithdrawal(identifiers: ["1"], parameters: ["Borrow": ["book", "books"], "Add": ["note"]])
         let taker = RunDetails(withdrawals: DonationWithdrawals(entities: [about]))
         try scribe.record([Sample.accepted(2), ended(2, taker)])
         #expect(try donations(scribe, 1) == ["b", "d"])
     }
 
-    @Test func `where all are taken back there are none`() throws {
-        #expect(try donations(scribe(DonationWithdrawals(intents: ["Lend", "Add"])), 1) == nil)
+    @Test func `a run with only withdrawn donations has none`() throws {
+        #expect(try donations(scribe(DonationWithdrawals(intents: ["Borrow", "Add"])), 1) == nil)
     }
 
     @Test func `another user's run takes nothing back`() throws {
-        let scribe = try scribe(user: 1001, DonationWithdrawals(intents: ["Lend", "Add"]))
+        let scribe = try scribe(user: 1001, DonationWithdrawals(intents: ["Borrow", "Add"]))
         #expect(try donations(scribe, 1) == ["a", "b", "c"])
     }
 }

@@ -25,16 +25,16 @@ import Testing
         #expect(!RunAccess.may(.see, ben, .user, withRunOf: ann))
     }
 
-    /// Every cell: rows are what somebody is to a run, columns what he wants.
+    /// Every cell: rows are how a user relates to a run, columns what they want.
     private static let table: [(RunAccess.Standing, may: Set<RunAccess.Deed>)] = [
         (.asker, [.see, .follow, .cancel, .fetch, .undo, .answerValue, .seeConfirmation]),
         (.operator, [.see, .follow, .cancel, .fetch, .answerValue, .seeConfirmation, .confirm]),
         (.confirmer, [.seeConfirmation, .confirm]),
-        (.stranger, []),
+        (.unrelated, []),
     ]
 
     @Test(arguments: RunAccess.Standing.allCases, RunAccess.Deed.allCases)
-    func `what somebody may do with a run is one table`(standing: RunAccess.Standing, deed: RunAccess.Deed) throws {
+    func `what a user may do with a run is one table`(standing: RunAccess.Standing, deed: RunAccess.Deed) throws {
         let row = try #require(Self.table.first { $0.0 == standing }).may
         for rule in [ConfirmRule.asker, .other, .members(of: [50])] {
             // The one cell that the operator's word decides.
@@ -71,15 +71,15 @@ import Testing
     private static let standings: [(UInt32, Set<UInt32>, ConfirmRule, AccessRule, RunAccess.Standing)] = [
         (1000, [], .asker, .everybody, .asker), (1000, [50], .members(of: [50]), .everybody, .asker),
         (0, [], .asker, .everybody, .operator), (0, [], .other, .only(users: [], groups: []), .operator),
-        (1001, [], .asker, .everybody, .stranger), (1001, [], .other, .everybody, .confirmer),
-        (1001, [], .other, .only(users: [.local(user: 1000)], groups: []), .stranger),
+        (1001, [], .asker, .everybody, .unrelated), (1001, [], .other, .everybody, .confirmer),
+        (1001, [], .other, .only(users: [.local(user: 1000)], groups: []), .unrelated),
         (1001, [7], .other, .only(users: [], groups: [7]), .confirmer),
         (1001, [50], .members(of: [50]), .only(users: [], groups: []), .confirmer),
-        (1001, [7], .members(of: [50]), .everybody, .stranger),
+        (1001, [7], .members(of: [50]), .everybody, .unrelated),
     ]
 
     @Test(arguments: standings)
-    func `what somebody is to a run of user 1000`(
+    func `how a user relates to a run of user 1000`(
         user: UInt32,
         groups: Set<UInt32>,
         rule: ConfirmRule,

@@ -5,7 +5,7 @@ import Testing
 /// Every order of coming, asking, answering and leaving of a few runs, against rules that are counted afresh each time.
 @Suite struct AdmissionOrdersTests {
     @Test(arguments: [1, 2], [0, 1])
-    func `in every order nobody gets a place over a limit, and nobody waits who fits`(_ perUser: Int, _ waiting: Int) {
+    func `in every order no run gets a slot over a limit, and no run waits that fits`(_ perUser: Int, _ waiting: Int) {
         var capacity = RunTable.Capacity()
         capacity.runCount = 2
         capacity.runCountPerUser = perUser
@@ -136,7 +136,7 @@ import Testing
 
         private var queued: [Int] { stages.filter { $0.value == .queued }.keys.sorted() }
 
-        /// Those that have a place: of the ones that ask, all but the first few.
+        /// The runs with a slot: of the runs that ask, all but the first few.
         private var placed: [Int] {
             stages.filter { $0.value == .placed }.map(\.key) + askers.dropFirst(capacity.waitingCount)
         }

@@ -10,7 +10,7 @@ import Testing
     private let soup = Scene.app("Soup", runCountMax: 1)
     private let salad = Scene.app("Salad")
 
-    @Test func `a run waits while its user is at his limit, and others go past it`() throws {
+    @Test func `a run waits while its user is at the limit, and other runs pass it`() throws {
         var scene = try scene(places: 3, perUser: 1)
         let first = scene.echo(1, user: ada, app: salad)
         #expect(scene.launchedRuns(first) == [1])
@@ -31,20 +31,20 @@ import Testing
         #expect(scene.launchedRuns(ended) == [2])
     }
 
-    @Test func `a place that becomes free goes to the one who had one the longest ago`() throws {
+    @Test func `a free slot goes to the user who had one the longest ago`() throws {
         var scene = try scene(places: 2, perUser: 1)
         let first = scene.echo(1, user: ada, app: salad)
         let second = scene.echo(2, user: bob, app: salad)
         for (number, user) in [(UInt64(3), ada), (4, bob), (5, eve), (6, ada)] {
             #expect(scene.launchedRuns(scene.echo(number, user: user, app: salad)) == [])
         }
-        // Ada has a place still, and Bob had his a moment ago: Eve had none.
+        // Ada still has a slot, and Bob had one a moment ago. Eve had none.
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(second, mode: .once))) == [5])
         // Ada was served before Bob was.
         #expect(scene.launchedRuns(scene.finish(try scene.launchedSlot(first, mode: .once))) == [3])
     }
 
-    @Test func `whoever floods the queue waits for his own runs, and nobody else does`() throws {
+    @Test func `a user who floods the queue waits for their own runs, and no other user does`() throws {
         var scene = try scene(places: 1, queued: 100)
         var place = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         for number in UInt64(2)...40 { _ = scene.echo(number, user: ada, app: salad) }
@@ -60,7 +60,7 @@ import Testing
         #expect(served == [41, 43, 2, 42, 3, 4])
     }
 
-    @Test func `two who come again and again, one run at a time, keep nobody who waits from his turn`() throws {
+    @Test func `two users with one run after the other delay no waiting user`() throws {
         var scene = try scene(places: 1, queued: 100)
         var place = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         for number in UInt64(2)...10 { _ = scene.echo(number, user: ada, app: salad) }
@@ -82,7 +82,7 @@ import Testing
         #expect(served.count { $0 < 20 } >= 3, "\(served)")
     }
 
-    @Test func `the queue has room for who comes, however many others have filled their share`() throws {
+    @Test func `the queue has room for the next user, however many users have filled their share`() throws {
         var scene = try scene(places: 1, queued: 8)
         _ = scene.echo(1, user: ada, app: salad)
         var number: UInt64 = 1
@@ -97,7 +97,7 @@ import Testing
         #expect(Scene.refusal(in: scene.echo(90, user: eve, app: salad)) == nil)
     }
 
-    @Test func `among a user's own runs those go first for which somebody waits`() throws {
+    @Test func `among a user's own runs interactive ones go first`() throws {
         var scene = try scene(places: 1)
         let first = try scene.launchedSlot(scene.echo(1, user: ada, app: salad), mode: .once)
         _ = scene.echo(2, user: ada, app: salad)
@@ -171,7 +171,7 @@ import Testing
         #expect(Scene.refusal(in: scene.echo(6, user: bob, app: salad)) == nil)
     }
 
-    @Test func `a queue that is full refuses everybody for whom no place is free`() throws {
+    @Test func `a full queue refuses every run without a free slot`() throws {
         var scene = try scene(places: 4, perUser: 1, queued: 2)
         for (number, user) in [(UInt64(1), ada), (2, ada), (3, bob), (4, bob)] {
             #expect(Scene.refusal(in: scene.echo(number, user: user, app: salad)) == nil)
@@ -181,7 +181,7 @@ import Testing
         #expect(scene.launchedRuns(scene.echo(5, user: eve, app: soup)) == [5])
         let error = try #require(Scene.refusal(in: scene.echo(6, user: Caller.local(user: 1003), app: soup)))
         #expect(error.code == .busy)
-        #expect(error.message.contains("2 runs wait already (MaxQueued=2)"))
+        #expect(error.message.contains("full with 2 runs (MaxQueued=2)"))
         // Which limit it is that is met says nothing of places in all.
         #expect(!error.message.contains("every place"))
     }
@@ -216,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func `while a catalogue is awaited one user can wish for half of the queue`() throws {
+    @Test func `while a catalogue is described one user may fill half of the queue`() throws {
         var capacity = RunTable.Capacity()
         capacity.queueCount = 4
         var scene = Scene(capacity)
@@ -225,13 +225,13 @@ import Testing
         #expect(Scene.refusal(in: scene.echo(3, user: ada))?.message.contains("2 of your runs") == true)
         _ = scene.echo(4, user: bob)
         _ = scene.echo(5, user: bob)
-        #expect(Scene.refusal(in: scene.echo(6, user: eve))?.message.contains("4 runs wait") == true)
+        #expect(Scene.refusal(in: scene.echo(6, user: eve))?.message.contains("full with 4 runs") == true)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
         let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
         #expect(scene.launchedRuns(told) == [1, 2, 4, 5])
     }
 
-    @Test func `many wishes that are granted at once cannot fill the queue beyond its limit`() throws {
+    @Test func `many requests that are accepted at once cannot exceed the limit of the queue`() throws {
         var capacity = RunTable.Capacity()
         capacity.queueCount = 4
         capacity.runCount = 2
@@ -242,7 +242,7 @@ import Testing
         for (number, user) in [(UInt64(5), ada), (6, bob), (7, bob)] { _ = scene.echo(number, user: user, app: salad) }
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
         let told = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(0))
-        // One gets the place that is free, and one finds room in the queue: what is left is for somebody new.
+        // One run gets the free slot, and one gets into the queue. The rest of the queue is for another user.
         #expect(scene.launchedRuns(told) == [4])
         #expect(scene.runTable.load.queuedCount == 3)
         #expect(Scene.refusal(in: told)?.code == .busy)
@@ -251,7 +251,7 @@ import Testing
         #expect(Scene.refusal(in: scene.echo(8, user: eve, app: salad)) == nil)
     }
 
-    @Test func `a wish that outlives the decision to stop is refused`() throws {
+    @Test func `a request that is still waiting when intentd stops is refused`() throws {
         var scene = Scene()
         let slot = try scene.launchedSlot(scene.echo(1), mode: .describe)
         _ = scene.runTable.handle(.reported(slot, .catalog(Scene.catalog)), at: at(0))
@@ -284,7 +284,7 @@ import Testing
 }
 
 extension Scene {
-    /// What a run says whose time to wait is over.
+    /// The outcome of a run that has exceeded its time in the queue.
     fileprivate mutating func busyMessage(_ number: UInt64) -> String? {
         let fired = runTable.handle(.timerFired(.run(Scene.run(number))), at: at(60))
         return fired.lazy.compactMap { action in
@@ -302,7 +302,7 @@ extension Scene {
         let slot = try scene.launchedSlot(scene.echo(1), mode: .once)
         _ = scene.launched(slot)
         _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
-        let wish = PerformRequest(
+        let request = PerformRequest(
             request: Scene.request(2),
             app: "Probe",
             intent: "Echo",
@@ -313,7 +313,7 @@ extension Scene {
             Scene.client,
             Scene.user,
             id: 2,
-            .perform(wish, newRun: Scene.run(2), .found(Scene.app))
+            .perform(request, newRun: Scene.run(2), .found(Scene.app))
         )
         let accepted = scene.runTable.handle(asked, at: at(1))
         #expect(accepted.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(2)))))

@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Runs that another intentd left, taken up one by one.
+/// Runs that another intentd left, adopted one by one.
 @Suite struct AdoptionTests {
     private static let slot = SlotID(number: 7)
 
@@ -26,22 +26,27 @@ import Testing
 
     private func left(
         _ accepted: AcceptedRun,
-        _ record: LeftRun.Record = .begun,
+        _ state: RunState = .running,
         _ change: (inout RunNote) -> Void = { _ in },
         hasWorker: Bool = true
-    ) -> LeftRun {
+    ) -> FoundRun {
         var note = RunNote(run: Scene.run(1), slot: Self.slot, phase: .running)
         note.processStart = at(0).monotonic
         note.deadline = Deadline(limits: RunLimits(), traits: [], at: at(0))
         change(&note)
-        return LeftRun(
+        let record = UnfinishedRun(
             run: Scene.run(1),
             accepted: accepted,
-            acceptedAt: at(0),
+            acceptedMonotonic: at(0).monotonic.nanoseconds,
+            acceptedBoottime: at(0).boottime.nanoseconds,
+            state: state,
+            slot: state == .queued ? nil : Self.slot
+        )
+        return FoundRun(
+            record,
             app: .found(Scene.app),
-            record: record,
-            note: record == .queued ? nil : note,
-            worker: hasWorker && record != .queued ? LeftRun.Worker(slot: Self.slot, isolation: Scene.isolation) : nil
+            note: state == .queued ? nil : note,
+            worker: hasWorker && state != .queued ? FoundRun.Worker(slot: Self.slot, isolation: Scene.isolation) : nil
         )
     }
 
@@ -56,13 +61,13 @@ import Testing
 
     @Test func `the clocks of a run stand still while there is no intentd`() {
         var runTable = runTable()
-        // 30 s in all, of which none were noted as used; nobody was there from 5 to 10.
+        // 30 s in all, of which none were noted as used. No intentd ran from 5 to 10.
         let actions = runTable.handle(.found(left(accepted()), absence: .seconds(5)), at: at(10))
         #expect(actions.contains(.armTimer(.run(Scene.run(1)), at: .monotonic(at(35).monotonic))))
         #expect(actions.contains(.tell(Self.slot, .resume(number: 1))))
     }
 
-    @Test func `who wanted a run only while he is there has half a minute to come back to it`() {
+    @Test func `the owner of an attached run has half a minute to reconnect`() {
         var runTable = runTable()
         let found = runTable.handle(.found(left(accepted(.cancel)), absence: .zero), at: at(10))
         let owner = RunTable.TimerID.owner(Scene.run(1))
@@ -75,9 +80,8 @@ import Testing
         #expect(alone.contains(.tell(Self.slot, .cancel(reason: .clientDisconnected, graceMilliseconds: 1000))))
     }
 
-    @Test func `a run whose taking up ended intentd by a fault twice is killed, and one of which it was chance is not`()
-    {
-        let message = "taking it up ended intentd again and again"
+    @Test func `a run that crashed intentd twice by its adoption is killed, and one that did not is kept`() {
+        let message = "adopting it crashed intentd repeatedly"
         var runTable = runTable()
         let twice = left(accepted()) { $0.failedAdoptions = 2 * RunNote.faultWeight }
         #expect(runTable.handle(.found(twice, absence: .zero), at: at(10)).contains(.signal(Self.slot, .kill)))
@@ -86,7 +90,7 @@ import Testing
         var other = self.runTable()
         let once = left(accepted()) { $0.failedAdoptions = RunNote.faultWeight + 2 }
         #expect(!other.handle(.found(once, absence: .zero), at: at(10)).contains(.signal(Self.slot, .kill)))
-        // It said where it stands: what was, is forgotten.
+        // The worker reported its state, so earlier crashes no longer count.
         let stood = other.handle(
             .reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))),
             at: at(11)
@@ -96,14 +100,17 @@ import Testing
     }
 
     @Test(arguments: [
-        ("its files went with that", 1, [String]()), ("its secret values (pin) are on nobody's record", 0, ["pin"]),
+        ("its files were lost with it", 1, [String]()), ("its secret values (pin) are in no record", 0, ["pin"]),
     ])
-    func `what is on no record cannot be begun anew, and is said`(_ reason: String, _ fileCount: Int, _ names: [String])
-    {
+    func `a run with inputs that are not recorded cannot be started again, and says so`(
+        _ reason: String,
+        _ fileCount: Int,
+        _ names: [String]
+    ) {
         var runTable = runTable()
         let run = left(accepted(fileCount: fileCount, secretNames: names), .queued)
         let actions = runTable.handle(.found(run, absence: .zero), at: at(10))
-        #expect(outcome(in: actions) == .lost(message: "intentd ended before its turn came, and \(reason)"))
+        #expect(outcome(in: actions) == .lost(message: "intentd ended before the run was started: \(reason)"))
     }
 
     @Test(arguments: [(1, [String]()), (0, ["pin"])])
@@ -122,7 +129,7 @@ import Testing
         _ = runTable.handle(.inputsKept(Scene.run(1)), at: at(10))
         _ = runTable.handle(.inputsDropped(Scene.run(1)), at: at(10))
         let actions = runTable.handle(.found(left(accepted(fileCount: 1), .queued), absence: .zero), at: at(10))
-        let message = "intentd ended before its turn came, and its files went with that"
+        let message = "intentd ended before the run was started: its files were lost with it"
         #expect(outcome(in: actions) == .lost(message: message))
     }
 
@@ -163,13 +170,13 @@ import Testing
         #expect(lost.last == .quit(.launcherLost))
     }
 
-    @Test func `nobody is told that an app is broken because the launcher died`() {
+    @Test func `no app is reported as broken because the launcher died`() {
         var runTable = runTable()
         let request = PerformRequest(request: Scene.request(1), app: "Probe", intent: "Echo", values: [:])
         let perform = RunTable.Request.perform(request, newRun: Scene.run(1), .found(Scene.app))
         _ = runTable.handle(.requested(Scene.client, Scene.user, id: 1, perform), at: at(10))
         let lost = runTable.handle(.launcherLost, at: at(11))
-        // Whoever waits loses his connection, and asks the next one.
+        // The waiting client loses its connection, and asks the next intentd.
         #expect(!lost.contains { if case .answer = $0 { true } else { false } })
         #expect(!lost.contains { if case .reportBroken = $0 { true } else { false } })
         #expect(lost.contains(.forget(Scene.run(1))))
@@ -194,7 +201,7 @@ import Testing
         var runTable = runTable()
         let found = left(
             accepted(),
-            .begun,
+            .running,
             { note in
                 note.phase = .killing
                 note.outcome = .cancelled(.userCancelled)
@@ -209,13 +216,13 @@ import Testing
     @Test func `an answer that is on record is given to a worker that did not hear of it, and is asked for no more`() {
         var runTable = runTable()
         var found = left(accepted())
-        found.lastAnswer = RecordedAnswer(AnswerNotice(question: 2, by: accepted().caller), value: .bool(true))
+        found.record.lastAnswer = RecordedAnswer(AnswerNotice(question: 2, by: accepted().caller), value: .bool(true))
         _ = runTable.handle(.found(found, absence: .zero), at: at(10))
         _ = runTable.handle(.reported(Self.slot, .standing(WorkerStanding(number: 1, hasBegun: true))), at: at(10))
         let question = Question(number: 2, text: "Go on?", type: .bool, kind: .confirmation)
         let told = runTable.handle(.reported(Self.slot, .question(question)), at: at(11))
         #expect(told.contains(.tell(Self.slot, .answer(question: 2, value: .bool(true)))))
-        // Another one is asked of somebody.
+        // The run asks another question.
         let other = Question(number: 3, text: "Really?", type: .bool, kind: .confirmation)
         let asked = runTable.handle(.reported(Self.slot, .question(other)), at: at(12))
         #expect(!asked.contains { if case .tell(_, .answer) = $0 { true } else { false } })
@@ -238,7 +245,7 @@ import Testing
         #expect(outcome(in: actions) == .cancelled(.userCancelled))
     }
 
-    @Test func `a run that goes with its client begins anew only when he comes back to it`() {
+    @Test func `an attached run starts again only when its client reconnects`() {
         var runTable = runTable()
         let found = runTable.handle(.found(left(accepted(.cancel), .queued), absence: .zero), at: at(10))
         #expect(!found.contains { if case .launch = $0 { true } else { false } })

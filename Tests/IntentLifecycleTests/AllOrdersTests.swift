@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// What was seen on the way, checked at each step.
+    /// What happened so far, checked at each step.
     struct Path {
         var events: [Event] = []
         var seconds: Int64 = 0
@@ -47,7 +47,7 @@ import Testing
         var firstReason: CancellationReason?
         var armed: Now.Instant?
         var hasVanished = false
-        var isGone = false
+        var hasExited = false
         var progress: Int64 = 0
 
         mutating func apply(_ event: Event, to run: inout RunStateMachine) -> [RunStateMachine.Action] {
@@ -77,7 +77,7 @@ import Testing
                 return run.questionAsked(Question(number: 1, text: "?", type: .int), at: now)
             case .answer: return run.questionAnswered(1, .int(1), at: now)
             case .launcherLost:
-                isGone = true
+                hasExited = true
                 return run.launcherLost(at: now)
             }
         }
@@ -100,8 +100,8 @@ import Testing
             _ end: SlotEnd,
             at now: Now
         ) -> [RunStateMachine.Action] {
-            if isGone { return [] }
-            isGone = true
+            if hasExited { return [] }
+            hasExited = true
             return run.processesEnded(end, at: now)
         }
 
@@ -112,12 +112,12 @@ import Testing
                 case .armTimer(let instant): armed = instant
                 case .disarmTimer: armed = nil
                 case .tell(let message):
-                    #expect(!isGone, "a message to a worker that is gone: \(events)")
+                    #expect(!hasExited, "a message to a worker that has exited: \(events)")
                     if case .cancel(let reason, _) = message {
                         #expect(firstReason == nil, "told twice to stop: \(events)")
                         firstReason = reason
                     }
-                case .signal: #expect(!isGone, "a signal to a worker that is gone: \(events)")
+                case .signal: #expect(!hasExited, "a signal to a worker that has exited: \(events)")
                 case .conclude(let outcome):
                     #expect(self.outcome == nil, "two outcomes: \(events)")
                     self.outcome = outcome

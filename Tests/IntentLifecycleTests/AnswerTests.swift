@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Who is told of a question, and what becomes of answers.
+/// Which users hear of a question, and what becomes of answers.
 @Suite struct AnswerTests {
     private static let second = ClientID(number: 2)
     private static let other = Caller.local(user: 1001)
@@ -12,9 +12,9 @@ import Testing
         question.range = NumberRange(lowerBound: 1, upperBound: 5)
         return question
     }()
-    private let goOn = Question(number: 1, text: "Go on?", type: .bool, kind: .confirmation)
+    private let confirmation = Question(number: 1, text: "Go on?", type: .bool, kind: .confirmation)
 
-    @Test func `everybody who follows hears the question, with its time, and who comes late too`() throws {
+    @Test func `every subscriber receives the question with its time, and late subscribers too`() throws {
         var scene = try Scene.ready()
         let actions = try ask(howMany, &scene)
         #expect(
@@ -42,7 +42,7 @@ import Testing
         )
     }
 
-    @Test func `an owner who comes again hears what his run waits for`() throws {
+    @Test func `a reconnecting owner receives the open question`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene)
         let again = scene.perform("Add", ["left": .int(1)], newRun: Scene.run(2), client: Self.second)
@@ -72,7 +72,7 @@ import Testing
         #expect(late?.message.contains("user 1000") == true)
     }
 
-    @Test func `the record of an answer comes before anybody is told of it`() throws {
+    @Test func `an answer is recorded before any client hears of it`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene)
         let actions = answer(.int(3), &scene)
@@ -118,7 +118,7 @@ import Testing
 
     // MARK: In advance
 
-    @Test func `a value that came with the wish answers one question, and nobody is asked`() throws {
+    @Test func `a value given in advance answers one question, and no user is asked`() throws {
         var scene = try Scene.ready()
         let asked = try ask(howMany, &scene, answers: AnswersInAdvance(values: ["left": .int(2)]))
         #expect(
@@ -133,13 +133,13 @@ import Testing
         #expect(events(second, for: Scene.client).contains { if case .question = $0 { true } else { false } })
     }
 
-    @Test func `a value that came with the wish and does not fit leaves the question to people`() throws {
+    @Test func `a value given in advance that does not fit leaves the question to users`() throws {
         var scene = try Scene.ready()
         let asked = try ask(howMany, &scene, answers: AnswersInAdvance(values: ["left": .int(9)]))
         #expect(events(asked, for: Scene.client).contains { if case .question = $0 { true } else { false } })
     }
 
-    @Test func `a wish whose answers name no parameter, or do not fit it, is refused`() throws {
+    @Test func `a request with answers that name no parameter, or do not fit it, is refused`() throws {
         var scene = try Scene.ready()
         let unknown = scene.perform("Add", ["left": .int(1)], answers: AnswersInAdvance(values: ["lift": .int(1)]))
         #expect(Scene.refusal(in: unknown)?.code == .unknownParameter)
@@ -162,7 +162,7 @@ import Testing
         isAccepted: Bool
     ) throws {
         var scene = try Scene.ready()
-        var question = goOn
+        var question = confirmation
         question.isDestructive = isDestructive ? true : nil
         // A value by name is never a confirmation.
         question.parameter = "left"
@@ -177,7 +177,7 @@ import Testing
         #expect(scene.runTable.load.waitingCount == (isAccepted ? 0 : 1))
     }
 
-    @Test func `where nobody is to be asked, the worker hears so at once, and the question is on record`() throws {
+    @Test func `when no user is to be asked, the worker hears so at once, and the question is recorded`() throws {
         var scene = try Scene.ready()
         let asked = try ask(howMany, &scene, answers: AnswersInAdvance(others: .refuse))
         #expect(asked.contains { if case .tell(_, .refuse(question: 1)) = $0 { true } else { false } })
@@ -221,9 +221,9 @@ import Testing
         #expect(scene.runTable.load.waitingCount == 0)
     }
 
-    // MARK: Whose
+    // MARK: Permissions
 
-    @Test func `a stranger is told that there is no such run, and root may answer`() throws {
+    @Test func `to another user the run does not exist, and root may answer`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene)
         #expect(Scene.refusal(in: answer(.int(3), &scene, as: Self.other))?.code == .unknownRun)
@@ -231,9 +231,9 @@ import Testing
         #expect(Scene.refusal(in: answer(.int(3), &scene, as: Self.root)) == nil)
     }
 
-    @Test func `where another must confirm, the one who asked may look on, and another may answer`() throws {
+    @Test func `when a second person must confirm, the caller may watch, and another user may answer`() throws {
         var scene = try Scene.ready()
-        let asked = try ask(goOn, &scene, .other)
+        let asked = try ask(confirmation, &scene, .other)
         guard case .question(let told)? = events(asked, for: Scene.client).last else {
             Issue.record("not told")
             return
@@ -248,14 +248,14 @@ import Testing
     @Test(arguments: [ConfirmRule.asker, .other])
     func `a confirmation is answered by its number alone`(_ rule: ConfirmRule) throws {
         var scene = try Scene.ready()
-        _ = try ask(goOn, &scene, rule)
+        _ = try ask(confirmation, &scene, rule)
         let user = rule == .asker ? Scene.user : Self.other
         #expect(Scene.refusal(in: answer(.bool(true), &scene, as: user))?.code == .badAnswer)
         #expect(Scene.refusal(in: answer(.bool(true), &scene, question: 2, as: user))?.code == .noQuestion)
         #expect(Scene.refusal(in: answer(.bool(true), &scene, question: 1, as: user)) == nil)
     }
 
-    @Test func `a value may still be given by the one who asked, and not by who confirms`() throws {
+    @Test func `only the caller may give a value, and not the user who confirms`() throws {
         var scene = try Scene.ready()
         _ = try ask(howMany, &scene, .other)
         #expect(Scene.refusal(in: answer(.int(3), &scene, as: Self.other))?.code == .unknownRun)

@@ -53,7 +53,7 @@ import Testing
         var (scene, broken) = try started()
         _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastWords: nil), at: at(1))
         let asked = reload(&scene, Self.names.map { Scene.app($0) }, warnings: ["Refused: others can write it"])
-        // What is known is not asked again; what failed is.
+        // A known catalogue is not described again, a failed one is.
         let slot = try scene.launchedSlot(asked, mode: .describe)
         #expect(!asked.contains { $0.isAnswer })
         let end = scene.runTable.handle(.ended(slot, Self.exitedBadly, lastWords: nil), at: at(2))
@@ -66,7 +66,7 @@ import Testing
         #expect(report.warnings[1].hasPrefix("Broken: "))
     }
 
-    @Test func `of an app that is gone nobody hears any more`() throws {
+    @Test func `a removed app is not reported any more`() throws {
         var (scene, broken) = try started()
         _ = scene.runTable.handle(.ended(broken, Self.exitedBadly, lastWords: nil), at: at(1))
         let answer = reload(&scene, [Scene.app("Good")], warnings: [])

@@ -15,7 +15,7 @@ extension CrashWorld {
             return
         }
         guard var entry = disk[run] else { return problem("on record of a run that is not there: \(record)") }
-        if entry.isGone { problem("on record of a run that is gone: \(record)") }
+        if entry.hasExited { problem("a record of a run that has exited: \(record)") }
         switch record.fact {
         case .state(let state, let reason, let slot):
             entry.state = state
@@ -31,7 +31,7 @@ extension CrashWorld {
             check(end.outcome, of: run, entry)
             entry.end = RunEnd(run: run, outcome: end.outcome, account: end.account)
         case .exited:
-            entry.isGone = true
+            entry.hasExited = true
             unfinished.remove(run)
         case .answered(let answer):
             if let before = entry.lastAnswer, before.question >= answer.question {
@@ -50,7 +50,7 @@ extension CrashWorld {
             if worker?.result?.ending != .returned(value: value, dialog: nil) { problem("\(run) is done, and was not") }
             if entry.state == .stopping { problem("a late success of \(run)") }
         case .crashed: if worker?.hasCrashed != true { problem("\(run) crashed, and its worker did not: \(outcome)") }
-        case .cancelled(.userCancelled): if !unwanted.contains(run) { problem("\(run): nobody asked for its end") }
+        case .cancelled(.userCancelled): if !unwanted.contains(run) { problem("\(run): no client asked for its end") }
         case .cancelled(.timeout): if free.contains(run) { problem("\(run) had all the time that it needs") }
         case .cancelled: break
         case .lost(let message): problem("\(run) is lost: \(message)")
@@ -64,12 +64,12 @@ extension CrashWorld {
         if case .finished(let end) = event.event, disk[event.run]?.end?.outcome != end.outcome {
             problem("the end of \(event.run) is told, and not on record")
         }
-        // Who comes late hears the newest again, with the serial that it had.
+        // A late subscriber receives the newest events again, with their serials.
         if event.serial < serials[event.run] ?? 0 { problem("serial \(event.serial) of \(event.run) falls") }
         serials[event.run] = event.serial
     }
 
-    /// A worker that was let go has no note, or the next one in its place would be taken for it.
+    /// A released worker has no note. Otherwise the next worker of the slot would be taken for it.
     mutating func checkNotes() {
         for (slot, note) in notes where workers[slot]?.isReleased == true {
             problem("\(note.run) is noted for a slot that is released")
@@ -80,7 +80,7 @@ extension CrashWorld {
         if !hasQuit { problem("it did not quit") }
         for run in order {
             if disk[run]?.end == nil { problem("\(run) never ended") }
-            if disk[run]?.isGone != true { problem("\(run) is not gone") }
+            if disk[run]?.hasExited != true { problem("\(run) has not exited") }
         }
         for (slot, worker) in workers where !worker.isReleased && worker.phase != .unmade {
             problem("slot \(slot.number) is left")

@@ -15,22 +15,22 @@ struct CrashWorld {
         var stopReason: CancellationReason?
         var lastAnswer: RecordedAnswer?
         var end: RunEnd?
-        var isGone = false
+        var hasExited = false
     }
 
-    /// A worker, as it is: whoever asks it or hears from it.
+    /// A worker as it is, whatever has been reported of it.
     struct Worker {
-        /// An unmade one was ended before anybody heard of its process.
+        /// An unmade worker ended before its process was reported.
         enum Phase { case launching, living, ended, unmade }
         var request: LaunchRequest
         var phase = Phase.launching
         /// What it is to read.
         var inbox: [WorkerCommand] = []
-        /// What nobody has read.
+        /// Reports that no intentd has read.
         var outbox: [WorkerReport] = []
         var run: RunID?
         var result: WorkerResult?
-        /// That nobody answered yet.
+        /// A question without an answer.
         var question: Question?
         var questionCount: UInt64 = 0
         /// What it was answered, by the question's number.
@@ -61,7 +61,7 @@ struct CrashWorld {
     /// Which worker was told to perform a run.
     var performers: [RunID: SlotID] = [:]
     var serials: [RunID: UInt64] = [:]
-    /// Runs of which somebody asked for the end.
+    /// Runs that a client wants to end.
     var unwanted: Set<RunID> = []
     var lastNumber: UInt64 = 0
     var crashCount = 0
@@ -80,7 +80,7 @@ struct CrashWorld {
 
     static let client = ClientID(number: 1)
     static let user = Caller.local(user: 1000)
-    private static let choices = ValueType.enumeration(
+    static let choices = ValueType.enumeration(
         ["a", "b"].map { EnumerationCase(value: $0, title: $0) }
     )
 
@@ -141,7 +141,7 @@ struct CrashWorld {
             onDisconnect: random.next() % 4 == 0 ? .cancel : .continue
         )
         let run = RunID(randomBits: lastNumber)
-        // As the disk's index of requests has it: a run that is over is none of the run table's any more.
+        // As in the index of requests on disk: the run table no longer has runs that ended.
         if let known = runsOfRequests[request.request], !runTable.isLive(known) { return }
         happen(
             .requested(Self.client, Self.user, id: lastNumber, .perform(request, newRun: run, .found(app)))
@@ -192,7 +192,7 @@ struct CrashWorld {
         let slots = slotsAtWork
         let before = moveCount
         for slot in slots { move(slot, mayMisbehave: false) }
-        // Nobody is slow: a clock runs out where nothing else comes.
+        // A timer fires when nothing else happens.
         if moveCount == before, waiting.isEmpty { fireTimer() }
     }
 
@@ -200,123 +200,6 @@ struct CrashWorld {
         let slots = slotsAtWork
         guard !slots.isEmpty else { return }
         move(slots[Int(random.next() % UInt64(slots.count))], mayMisbehave: mayMisbehave)
-    }
-
-    /// One small step of a worker, of the launcher for it, or of the run table that hears it.
-    private mutating func move(_ slot: SlotID, mayMisbehave: Bool) {
-        guard var worker = workers[slot], !worker.isReleased else { return }
-        moveCount += 1
-        defer { checkNotes() }
-        if worker.phase == .launching {
-            if worker.wasKilled, random.next() % 2 == 0 {
-                workers[slot]?.phase = .unmade
-                return happen(.launchFailed(slot, message: "it was ended before its process was made"))
-            }
-            // Nobody waits for it any more: it is let go before it is told of.
-            guard runTable.knows(slot) else {
-                workers[slot]?.phase = .unmade
-                return
-            }
-            workers[slot]?.phase = .living
-            return happen(.launched(slot, Scene.isolation))
-        }
-        // Reading comes about as often as doing.
-        if let report = worker.outbox.first, random.next() % 2 == 0 || worker.phase == .ended {
-            workers[slot]?.outbox.removeFirst()
-            if let number = worker.standing {
-                guard case .standing(let standing) = report, standing.number == number else {
-                    // Void, unless the worker is gone without a word.
-                    if worker.phase == .ended, !worker.outbox.contains(where: { $0.isStanding(number) }) {
-                        return happen(.reported(slot, report))
-                    }
-                    return
-                }
-                workers[slot]?.standing = nil
-            }
-            return happen(.reported(slot, report))
-        }
-        if worker.phase == .ended {
-            guard !worker.isTold else { return }
-            workers[slot]?.isTold = true
-            return happen(.ended(slot, end(of: worker), lastWords: nil))
-        }
-        if worker.wasKilled || worker.wasAcknowledged || worker.request.mode == .describe && worker.result != nil {
-            workers[slot]?.phase = .ended
-            return
-        }
-        if mayMisbehave, worker.run != nil, random.next() % 20 == 0 {
-            workers[slot]?.phase = .ended
-            workers[slot]?.hasCrashed = true
-            return
-        }
-        if worker.request.mode == .describe {
-            workers[slot]?.result = WorkerResult(ending: .threw(message: ""))
-            workers[slot]?.outbox.append(.catalog(Scene.catalog))
-            return
-        }
-        if !worker.inbox.isEmpty {
-            let command = worker.inbox.removeFirst()
-            workers[slot] = worker
-            return obey(slot, command)
-        }
-        guard let run = worker.run, worker.result == nil, worker.question == nil else {
-            // What it has said may be read the next time.
-            if worker.outbox.isEmpty { moveCount -= 1 }
-            return
-        }
-        if mayMisbehave, random.next() % 2 == 0 {
-            let progress = ProgressReport(completedUnitCount: 1, totalUnitCount: 2, fraction: 0.5)
-            workers[slot]?.outbox.append(.progress(progress))
-            return
-        }
-        if worker.questionCount < 2, random.next() % 3 == 0 {
-            let number = worker.questionCount + 1
-            let question = Question(number: number, text: "?", type: Self.choices, kind: .choice)
-            workers[slot]?.questionCount = number
-            workers[slot]?.question = question
-            workers[slot]?.outbox.append(.question(question))
-            return
-        }
-        let result = WorkerResult(ending: .returned(value: .string(run.text), dialog: nil))
-        workers[slot]?.result = result
-        workers[slot]?.outbox.append(.finished(result))
-    }
-
-    private mutating func obey(_ slot: SlotID, _ command: WorkerCommand) {
-        switch command {
-        case .perform(let perform):
-            if let other = performers[perform.run] { problem("\(perform.run) is performed by \(slot) and \(other)") }
-            if workers[slot]?.run != nil { problem("\(slot) performs twice") }
-            performers[perform.run] = slot
-            workers[slot]?.run = perform.run
-            workers[slot]?.outbox.append(.started)
-        case .cancel:
-            guard workers[slot]?.run != nil, workers[slot]?.result == nil else { return }
-            workers[slot]?.question = nil
-            let result = WorkerResult(ending: .threwCancellation)
-            workers[slot]?.result = result
-            workers[slot]?.outbox.append(.finished(result))
-        case .acknowledge: workers[slot]?.wasAcknowledged = true
-        case .resume(let number):
-            let hasBegun = workers[slot]?.run != nil
-            workers[slot]?.outbox.append(.standing(WorkerStanding(number: number, hasBegun: hasBegun)))
-            if let question = workers[slot]?.question { workers[slot]?.outbox.append(.question(question)) }
-            if let result = workers[slot]?.result { workers[slot]?.outbox.append(.finished(result)) }
-        case .answer(let number, let value, _):
-            if let before = workers[slot]?.answers[number], before != value {
-                problem("question \(number) is answered with \(before) and \(value)")
-            }
-            workers[slot]?.answers[number] = value
-            if workers[slot]?.question?.number == number { workers[slot]?.question = nil }
-        case .files, .refuse: break
-        }
-    }
-
-    private func end(of worker: Worker) -> SlotEnd {
-        SlotEnd(
-            processEnd: worker.hasCrashed
-                ? .signaled(signal: 11) : worker.wasKilled ? .signaled(signal: 9) : .exited(code: 0)
-        )
     }
 
     // MARK: Death
@@ -334,7 +217,7 @@ struct CrashWorld {
             workers[slot]?.standing = .max
             workers[slot]?.isTold = false
         }
-        // Those that are still being made, or never will be, are none of whom the launcher tells.
+        // The launcher reports no worker that is still being made, or never will be.
         let kept = workers.filter { !$0.value.isReleased && [.living, .ended].contains($0.value.phase) }
         let unfinished = order.filter(unfinished.contains)
         var noteOfRun: [RunID: RunNote] = [:]
@@ -342,33 +225,33 @@ struct CrashWorld {
             if let note = disk[run]?.slot.flatMap({ notes[$0] }), note.run == run { noteOfRun[run] = note }
         }
         for (slot, note) in notes where kept[slot] == nil && noteOfRun[note.run]?.slot != slot { notes[slot] = nil }
-        let strangers = kept.keys.filter { slot in notes[slot].map { noteOfRun[$0.run]?.slot != slot } ?? true }
+        let unclaimed = kept.keys.filter { slot in notes[slot].map { noteOfRun[$0.run]?.slot != slot } ?? true }
         let numbers = workers.keys.map(\.number) + notes.keys.map(\.number) + disk.values.compactMap(\.slot?.number)
         happen(
             .tookOver(
                 lastSlot: numbers.max() ?? 0,
-                strangers: strangers.sorted { $0.number < $1.number }
+                unclaimed: unclaimed.sorted { $0.number < $1.number }
             )
         )
         for run in unfinished {
             guard let entry = disk[run] else { continue }
             let note = noteOfRun[run]
-            let record: LeftRun.Record =
-                if let end = entry.end { .ended(end) } else if entry.state == .queued { .queued } else { .begun }
-            let left = LeftRun(
+            let record = UnfinishedRun(
                 run: run,
                 accepted: entry.accepted,
-                acceptedAt: entry.time,
-                app: .found(app),
-                record: record,
+                acceptedMonotonic: entry.time.monotonic.nanoseconds,
+                acceptedBoottime: entry.time.boottime.nanoseconds,
+                state: entry.state,
                 stopReason: entry.stopReason,
+                slot: entry.slot,
                 lastAnswer: entry.lastAnswer,
-                note: note,
-                worker: note.flatMap {
-                    kept[$0.slot] == nil ? nil : LeftRun.Worker(slot: $0.slot, isolation: Scene.isolation)
-                }
+                end: entry.end
             )
-            happen(.found(left, absence: .nanoseconds(nanoseconds - lost)))
+            let worker = note.flatMap {
+                kept[$0.slot] == nil ? nil : FoundRun.Worker(slot: $0.slot, isolation: Scene.isolation)
+            }
+            let found = FoundRun(record, app: .found(app), note: note, worker: worker)
+            happen(.found(found, absence: .nanoseconds(nanoseconds - lost)))
         }
     }
 
@@ -417,7 +300,7 @@ struct CrashWorld {
             if case .acknowledge = command, let run = workers[slot]?.run, let entry = disk[run], entry.end == nil,
                 entry.stopReason == nil, notes[slot]?.outcome == nil
             {
-                problem("the result of \(run) is let go, and not on record")
+                problem("the result of \(run) is acknowledged, and not recorded")
             }
             if case .resume(let number) = command { workers[slot]?.standing = number }
             if workers[slot]?.phase == .living { workers[slot]?.inbox.append(command) }
@@ -426,7 +309,7 @@ struct CrashWorld {
             if let worker = workers[slot], ![.ended, .unmade, .launching].contains(worker.phase) {
                 problem("slot \(slot.number) is released while it lives")
             }
-            // The launcher passes over one that it does not have yet: it is let go when it comes.
+            // The launcher ignores the release of a worker that it does not have yet, and releases it once it has it.
             if workers[slot]?.phase != .launching { workers[slot]?.isReleased = true }
             notes[slot] = nil
         case .note(let note):
@@ -449,12 +332,5 @@ struct CrashWorld {
         case .monotonic(let instant): instant.nanoseconds
         case .boottime(let instant): instant.nanoseconds
         }
-    }
-}
-
-extension WorkerReport {
-    fileprivate func isStanding(_ number: UInt64) -> Bool {
-        if case .standing(let standing) = self { return standing.number == number }
-        return false
     }
 }

@@ -41,7 +41,7 @@ import Testing
         #expect(run.openQuestion == question)
     }
 
-    @Test func `a question that nobody answers ends the run, which is told so`() {
+    @Test func `a question that stays unanswered ends the run, which hears of it`() {
         var run = running()
         _ = run.questionAsked(question, at: at(0))
         #expect(run.timerFired(at: at(3600)).first == .tell(.cancel(.timeout, grace: .seconds(1))))
@@ -96,7 +96,7 @@ import Testing
         (true, RunOutcome.failed(message: "the intent cancelled itself (CancellationError)")),
         (false, .cancelled(.userCancelled)),
     ])
-    func `a run that stops because somebody said no is cancelled, not failed`(answer: Bool, outcome: RunOutcome) {
+    func `a run that stops because a user declined is cancelled, not failed`(answer: Bool, outcome: RunOutcome) {
         var run = running()
         _ = run.questionAsked(Question(number: 1, text: "Go on?", type: .bool, kind: .confirmation), at: at(0))
         _ = run.questionAnswered(1, .bool(answer), at: at(1))

@@ -7,7 +7,7 @@ import Testing
         actions.compactMap { if case .record(let record) = $0 { record.fact } else { nil } }
     }
 
-    @Test func `a run is on record with who asked, what for and which clocks before it is accepted`() throws {
+    @Test func `a run is recorded with its caller, intent and limits before it is accepted`() throws {
         var scene = try Scene.ready()
         let actions = scene.perform("AddIntent", ["left": .int(1)], limit: 5000)
         let record = try #require(actions.firstIndex { if case .record = $0 { true } else { false } })
@@ -82,7 +82,7 @@ import Testing
         _ = scene.launched(slot)
         _ = scene.runTable.handle(.reported(slot, .started), at: at(0))
         let known = IntentReference(intent: "Echo", values: ["text": .string("hush")])
-        let unknown = IntentReference(intent: "Nobody", values: ["text": .string("hush")])
+        let unknown = IntentReference(intent: "Unknown", values: ["text": .string("hush")])
         let result = WorkerResult(
             ending: .returned(value: nil, dialog: nil),
             details: RunDetails(opens: known, donations: [known, unknown])
@@ -107,7 +107,7 @@ import Testing
         let gone = scene.runTable.handle(.ended(slot, Scene.exited, lastWords: nil), at: at(1))
         #expect(gone.contains(.forget(Scene.run(1))))
         #expect(!gone.contains { if case .publish = $0 { true } else { false } })
-        // The same request is a new run now.
+        // A request with the same identifier makes a new run now.
         let again = scene.perform("Echo", ["text": .string("a")], id: 2, newRun: Scene.run(2))
         #expect(again.contains(.answer(Scene.client, id: 2, .accepted(run: Scene.run(2)))))
     }
@@ -121,7 +121,7 @@ import Testing
         #expect(scene.runTable.load.queuedCount == 0)
     }
 
-    @Test func `who asks for what is on record already follows that run`() throws {
+    @Test func `a client that repeats a recorded request follows that run`() throws {
         var scene = try Scene.ready()
         _ = scene.perform("Echo", ["text": .string("a")])
         let end = RunEnd(run: Scene.run(9), outcome: .done(value: .int(1), dialog: nil), account: RunAccount())
@@ -204,9 +204,9 @@ import Testing
         #expect(end.outcome == .cancelled(.timeout))
         #expect(end.clock == .total)
         guard case .exited(let exit)? = facts.last else {
-            Issue.record("the exit is on record: \(facts)")
+            Issue.record("the exit status is not recorded: \(facts)")
             return
         }
-        #expect(exit.end == Scene.exited)
+        #expect(exit.processEnd == Scene.exited.processEnd)
     }
 }

@@ -126,15 +126,15 @@ import Testing
     @Test func `to another user a run does not exist`() throws {
         var scene = try Scene.ready()
         _ = scene.perform("Echo", ["text": .string("a")])
-        let stranger = ClientID(number: 2)
+        let otherClient = ClientID(number: 2)
         let user = Caller.local(user: 1001)
         let cancel = scene.runTable.handle(
-            .requested(stranger, user, id: 5, .cancel(run: Scene.run(1).text)),
+            .requested(otherClient, user, id: 5, .cancel(run: Scene.run(1).text)),
             at: at(0)
         )
         #expect(Scene.refusal(in: cancel)?.code == .unknownRun)
-        let list = scene.runTable.handle(.requested(stranger, user, id: 6, .runs(held: [])), at: at(0))
-        #expect(list == [.answer(stranger, id: 6, .runs([]))])
+        let list = scene.runTable.handle(.requested(otherClient, user, id: 6, .runs(held: [])), at: at(0))
+        #expect(list == [.answer(otherClient, id: 6, .runs([]))])
     }
 
     @Test func `cancel is answered only when nothing of the run is left`() throws {
@@ -215,10 +215,10 @@ import Testing
 
     @Test func `a caller may ask for more time up to the ceiling, and not beyond`() throws {
         var scene = try Scene.ready()
-        for (wish, seconds) in [(Int64(120_000), Int64(120)), (9_000_000, 600), (1000, 1)] {
+        for (limit, seconds) in [(Int64(120_000), Int64(120)), (9_000_000, 600), (1000, 1)] {
             let number = UInt64(seconds)
             let slot = try scene.launchedSlot(
-                scene.perform("Echo", ["text": .string("a")], newRun: Scene.run(number), request: number, limit: wish),
+                scene.perform("Echo", ["text": .string("a")], newRun: Scene.run(number), request: number, limit: limit),
                 mode: .once
             )
             _ = scene.runTable.handle(.launched(slot, Scene.isolation), at: at(0))
@@ -237,11 +237,11 @@ import Testing
         (.seconds(3600), 1_800_000, nil, 1800),
         (.seconds(3600), 9_000_000, 36_000_000, 3600),
         (.seconds(3600), 9_000_000, 120_000, 120),
-        // What everybody has is nobody's wish.
+        // The usual limit is no request of the caller.
         (.seconds(5), 1_800_000, nil, 30),
         (.seconds(5), 20_000, nil, 20),
     ])
-    func `a caller's wish for time is granted up to the operator's cap`(
+    func `a caller's limit is granted up to the operator's cap`(
         _ cap: Duration?,
         _ limit: Int64,
         _ ceiling: Int64?,

@@ -88,7 +88,7 @@ extension SimulatedWorld {
             if timers[.run(run)] != nil { problem("a timer outlives run \(run)") }
             records[run]?.isForgotten = true
             offered.remove(run)
-        case .note: problem("a note, and nobody would read it")
+        case .note: problem("a note that no intentd would read")
         case .quit: hasQuit = true
         case .handOver(let run): problem("run \(run) is handed over, and no other intentd adopts it")
         case .catalogued, .reportBroken: break
@@ -97,8 +97,8 @@ extension SimulatedWorld {
 
     mutating func checkAnswer(_ client: ClientID, _ id: UInt64, _ answer: ClientAnswer) {
         if openRequests.removeValue(forKey: id) != client { problem("request \(id) is answered twice or to another") }
-        if case .accepted(let run) = answer, records[run] == nil, let wish = wishes[run] {
-            records[run] = Record(user: wish.user, app: wish.app, revision: wish.revision)
+        if case .accepted(let run) = answer, records[run] == nil, let request = requested[run] {
+            records[run] = Record(user: request.user, app: request.app, revision: request.revision)
             acceptedRuns.append(run)
         }
     }
@@ -185,7 +185,7 @@ extension SimulatedWorld {
         {
             problem("user \(user.uid) fills more than half of the queue")
         }
-        // Whose place a question beyond the limit takes is not seen from outside.
+        // Which run's slot a question beyond the limit occupies is not visible from outside.
         guard living.count(where: { $0.phase == .asking }) <= capacity.waitingCount else { return }
         for record in queued where hasPlace(for: record, among: living) {
             problem("a run of \(record.user) waits though it fits")
@@ -194,7 +194,7 @@ extension SimulatedWorld {
 
     mutating func checkEvent(_ event: NumberedEvent) {
         guard var record = records[event.run] else { return problem("an event of run \(event.run) before accepted") }
-        // Who comes late hears the newest again, with the serial that it had.
+        // A late subscriber receives the newest events again, with their serials.
         if event.serial == record.lastSerial { return }
         if case .finished = event.event, record.hasEnded, record.outcome == nil { record.lastSerial = 0 }
         if event.serial <= record.lastSerial { problem("serial \(event.serial) of \(event.run) does not rise") }
@@ -217,8 +217,8 @@ extension SimulatedWorld {
         switch workers[slot]?.phase {
         case .launching, .living: break
         // The files of a worker that ended are still opened in its folder.
-        case .ended: if case .collect = action { break } else { problem("to a worker that is gone: \(action)") }
-        case .released, nil: problem("to a worker that is gone: \(action)")
+        case .ended: if case .collect = action { break } else { problem("to a worker that has exited: \(action)") }
+        case .released, nil: problem("to a worker that has exited: \(action)")
         }
     }
 

@@ -1,12 +1,12 @@
 import IntentLifecycle
 import IntentWire
 
-/// What is on record of a run, in this world.
+/// What this world has recorded of a run.
 struct RecordedLife {
     var wasAccepted = false
     var slot: SlotID?
     var outcome: RunOutcome?
-    var isGone = false
+    var hasExited = false
 }
 
 /// Nothing is told that is not on record before.
@@ -16,7 +16,7 @@ extension SimulatedWorld {
         if case .accepted = record.fact {
             if life.wasAccepted { problem("\(record.run) is accepted twice on record") }
             life.wasAccepted = true
-        } else if !life.wasAccepted || life.isGone {
+        } else if !life.wasAccepted || life.hasExited {
             problem("on record of a run that is not there: \(record)")
         }
         switch record.fact {
@@ -27,8 +27,8 @@ extension SimulatedWorld {
             if life.outcome != nil { problem("two ends of \(record.run) on record") }
             life.outcome = end.outcome
         case .exited:
-            if life.outcome == nil { problem("\(record.run) is gone, and no end is on record") }
-            life.isGone = true
+            if life.outcome == nil { problem("\(record.run) has exited without a recorded end") }
+            life.hasExited = true
         case .accepted, .state, .asked, .answered, .cancelRequested, .signalled, .observed, .printed, .leftOut: break
         }
         recorded[record.run] = life
@@ -48,7 +48,7 @@ extension SimulatedWorld {
         case .tell(let slot, .perform(let perform)):
             if recorded[perform.run]?.slot != slot { problem("\(perform.run) begins off the record") }
         case .tell(let slot, .acknowledge):
-            if let run = runOfSlot[slot], recorded[run]?.outcome == nil, recorded[run]?.isGone != true,
+            if let run = runOfSlot[slot], recorded[run]?.outcome == nil, recorded[run]?.hasExited != true,
                 records[run]?.wasToldToStop != true
             {
                 problem("the result of \(run) is acknowledged off the record")

@@ -24,7 +24,7 @@ struct SimulatedWorld {
         var questionCount = 0
     }
 
-    /// What was seen of one run.
+    /// What one run has reported.
     struct Record {
         var user: Caller
         var app: AppName
@@ -43,7 +43,7 @@ struct SimulatedWorld {
     }
 
     /// Which run a request is for, as its client sees it.
-    struct Wish {
+    struct RequestedRun {
         var user: Caller
         var app: AppName
         var revision: UInt64
@@ -58,7 +58,7 @@ struct SimulatedWorld {
     var nanoseconds: Int64 = 0
     private var clients: [ClientID: Caller] = [:]
     var workers: [SlotID: Worker] = [:]
-    /// Those that can still do something, in the order in which they were made.
+    /// Runs that can still do something, in order of creation.
     var movable: [SlotID] = []
     var records: [RunID: Record] = [:]
     var recorded: [RunID: RecordedLife] = [:]
@@ -73,13 +73,13 @@ struct SimulatedWorld {
     private var lastNumber: UInt64 = 0
     /// Identifiers that the edge made, and keeps files for until it hears that they are over.
     var offered: Set<RunID> = []
-    var wishes: [RunID: Wish] = [:]
+    var requested: [RunID: RequestedRun] = [:]
     /// Runs in the order in which they were accepted.
     var acceptedRuns: [RunID] = []
     var hasQuit = false
     var problems: [String] = []
     var eventCount = 0
-    /// What happened, where somebody wants to read it.
+    /// The events so far, when a log is kept.
     var log: [String] = []
     let keepsLog: Bool
 
@@ -169,7 +169,7 @@ struct SimulatedWorld {
         return pick(clients.keys.sorted { $0.number < $1.number }) ?? ClientID(number: 0)
     }
 
-    private mutating func request(_ wish: RunTable.Request) { request(wish, of: someClient()) }
+    private mutating func request(_ body: RunTable.Request) { request(body, of: someClient()) }
 
     private mutating func request(_ request: RunTable.Request, of client: ClientID) {
         guard let user = clients[client] else { return }
@@ -196,7 +196,7 @@ struct SimulatedWorld {
         )
         let client = someClient()
         guard let user = clients[client] else { return }
-        wishes[run] = Wish(user: user, app: app.name, revision: app.revision)
+        requested[run] = RequestedRun(user: user, app: app.name, revision: app.revision)
         request(.perform(perform, newRun: run, .found(app)), of: client)
     }
 
@@ -205,7 +205,7 @@ struct SimulatedWorld {
         request(.cancel(run: run.text))
     }
 
-    /// Mostly an answer that fits, by somebody who may or may not give it.
+    /// Mostly an answer that fits, by a user who may or may not give it.
     private mutating func answerSomething() {
         guard let run = pick(records.keys.sorted { $0.text < $1.text }) else { return }
         let value: IntentValue = random.next() % 4 == 0 ? .string("x") : .int(3)
@@ -228,7 +228,7 @@ struct SimulatedWorld {
     private mutating func fireTimer() {
         let due = timers.map { (timer: $0.key, instant: Self.nanoseconds($0.value)) }
         let first = due.map(\.instant).min()
-        // Of those that are due together the first by name: a dictionary has no order of its own.
+        // Of the timers that fire together the first by name, since a dictionary has no order.
         guard let next = due.filter({ $0.instant == first }).min(by: { "\($0.timer)" < "\($1.timer)" }) else { return }
         nanoseconds = max(nanoseconds, next.instant)
         timers[next.timer] = nil
@@ -341,7 +341,7 @@ struct SimulatedWorld {
     }
 }
 
-/// Sebastiano Vigna's generator: the same seed gives the same schedule on every machine.
+/// Sebastiano Vigna's generator: a seed gives one schedule on every machine.
 struct SplitMix64 {
     var state: UInt64
 

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a user who asks alone may take all of the time`() {
+    @Test func `the only active user may take all of the time`() {
         var pace = UserPace(processorCount: 2)
         #expect(servedCount(ada, &pace) == 1000)
     }
@@ -31,7 +31,7 @@ import Testing
         #expect(servedCount(ada, &pace, from: 1000) > 980)
     }
 
-    @Test func `a user who asked alone owes no more than a moment when another one comes`() throws {
+    @Test func `a user who was alone owes no more than a moment when a second one begins`() throws {
         var pace = UserPace(processorCount: 2)
         for instant in 0..<5000 { pace.served(ada, for: .milliseconds(1), at: at(Int64(instant))) }
         pace.served(bob, for: .milliseconds(1), at: at(5000))

@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentWire
 import Testing
 
-/// Looking on at runs: who hears what, and that nobody's looking on changes what becomes of a run.
+/// Watching runs: which clients receive what, and that watching does not affect a run.
 @Suite struct WatchTests {
     private static let watcher = ClientID(number: 2)
     private static let run = Scene.run(1)
@@ -30,7 +30,7 @@ import Testing
         .progress(ProgressReport(completedUnitCount: completed, totalUnitCount: 10, fraction: Double(completed) / 10))
     }
 
-    /// What was published to a client, in order.
+    /// The events published to a client, in order.
     private func heard(_ client: ClientID, in actions: [RunTable.Action]) -> [NumberedEvent] {
         actions.compactMap { action in
             if case .publish(let clients, let event, _) = action, clients.contains(client) { return event }
@@ -97,7 +97,7 @@ import Testing
         #expect(scene.runTable.isLive(Self.run))
     }
 
-    @Test func `a watcher that stays does not keep a run whose owner left`() throws {
+    @Test func `a watcher does not keep a run after its owner disconnected`() throws {
         var (scene, _) = try running()
         _ = watch(&scene)
         let actions = scene.runTable.handle(.clientLeft(Scene.client), at: at(2))
@@ -163,10 +163,10 @@ import Testing
 
     @Test func `another user's run does not exist, alive or ended, but for root`() throws {
         var (scene, slot) = try running()
-        let stranger = Caller.local(user: 1001)
-        #expect(Scene.refusal(in: watch(&scene, user: stranger))?.code == .unknownRun)
+        let other = Caller.local(user: 1001)
+        #expect(Scene.refusal(in: watch(&scene, user: other))?.code == .unknownRun)
         finish(&scene, slot)
-        #expect(Scene.refusal(in: watch(&scene, user: stranger))?.code == .unknownRun)
+        #expect(Scene.refusal(in: watch(&scene, user: other))?.code == .unknownRun)
         #expect(Scene.refusal(in: watch(&scene, user: Caller.local(user: 0))) == nil)
     }
 }

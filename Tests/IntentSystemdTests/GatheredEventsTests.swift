@@ -66,7 +66,7 @@ import Testing
         withExtendedLifetime((source, timer)) {}
     }
 
-    @Test func `what was let go of is not called, also by one that was ready at the same moment`() throws {
+    @Test func `a released source is not called, even when it was ready at the same moment`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
         let lines = try (0..<2).map { _ in try Line() }

@@ -28,7 +28,7 @@ private final class Listener {
         unlink(path)
     }
 
-    /// Waits until nobody has the socket any more: a process that another test starts has it too, from its fork to its
+    /// Waits until no process has the socket: a process that another test starts has it too, from its fork to its
     /// exec.
     static func waitForEnd(of path: String) throws {
         while try File.text(at: "/proc/net/unix", limit: 16 << 20).contains(path) { usleep(1000) }
@@ -80,7 +80,7 @@ private final class Listener {
         #expect(try #require(listener.receive()).count < 40_000)
     }
 
-    @Test func `a journal that does not keep up delays nobody for long, and hears what it missed`() throws {
+    @Test func `a slow journal delays no writer for long, and is told what it missed`() throws {
         let listener = try Listener()
         let journal = Journal(identifier: "intentd", at: listener.path)
         // More than any queue takes; a second try that waited each time would take minutes.
@@ -89,7 +89,9 @@ private final class Listener {
         while listener.receive() != nil { count += 1 }
         #expect(count > 0 && count < 3000)
         journal.write(.info, "there again")
-        #expect(listener.lines().contains("MESSAGE=\(3000 - count) lines were lost while the journal did not keep up"))
+        #expect(
+            listener.lines().contains("MESSAGE=\(3000 - count) lines were dropped because the journal was too slow")
+        )
         #expect(listener.lines().contains("MESSAGE=there again"))
     }
 
@@ -104,7 +106,7 @@ private final class Listener {
         journal.write(.info, "lost too")
         let next = try Listener(at: path)
         journal.write(.info, "back")
-        #expect(next.lines().contains("MESSAGE=2 lines were lost while the journal did not keep up"))
+        #expect(next.lines().contains("MESSAGE=2 lines were dropped because the journal was too slow"))
         #expect(next.lines().contains("MESSAGE=back"))
     }
 }

@@ -53,7 +53,13 @@ import Testing
         let result = WorkerResult(ending: .returned(value: .int(7), dialog: "Seven."))
         try expectQuick(WireCoding.encode(WorkerReport.finished(result))) { try WorkerReport(canonical: &$0) }
         let values: [String: IntentValue] = ["number": .int(6), "list": .array([.string("a"), .null, .bool(true)])]
-        let perform = PerformCommand(run: run, intent: "Answer", values: values, fileCount: 0, locale: "de_AT")
+        let perform = PerformCommand(
+            run: run,
+            intent: "Answer",
+            values: RunValues(values),
+            fileCount: 0,
+            locale: "de_AT"
+        )
         try expectQuick(WireCoding.encode(WorkerCommand.perform(perform))) { try WorkerCommand(canonical: &$0) }
         try expectQuick(WireCoding.encode(WorkerCommand.acknowledge)) { try WorkerCommand(canonical: &$0) }
         let launch = LaunchRequest(slot: Sample.slot, app: Sample.app, mode: .once, run: run)
@@ -191,7 +197,7 @@ private struct RandomMessages {
                 PerformCommand(
                     run: run(),
                     intent: text(),
-                    values: values(),
+                    values: RunValues(values()),
                     fileCount: oneOf([0, 1, 16]),
                     locale: isLucky() ? text() : nil,
                     query: isLucky() ? OptionsQuery(parameter: text(), text: text()) : nil
@@ -258,8 +264,8 @@ private struct RandomMessages {
 
     mutating func usage() -> ResourceUsage {
         ResourceUsage(
-            userMicroseconds: number(),
-            systemMicroseconds: number(),
+            userTime: .microseconds(number()),
+            systemTime: .microseconds(number()),
             peakMemoryByteCount: isLucky() ? number() : nil
         )
     }
@@ -311,8 +317,8 @@ private struct RandomMessages {
                     details: isLucky() ? RunDetails(code: text()) : nil
                 )
             )
-            end.advanceNanoseconds = isLucky() ? number() : nil
-            end.progressNanoseconds = isLucky() ? number() : nil
+            end.advanceAge = isLucky() ? .milliseconds(number()) : nil
+            end.progressAge = isLucky() ? .milliseconds(number()) : nil
             end.clock = isLucky() ? .ceiling : nil
             end.lastSerial = numbers.next()
             if isLucky() {

@@ -84,7 +84,7 @@ import Testing
         run.queued = .milliseconds(3)
         run.runtime = .milliseconds(4)
         run.exitSignal = 9
-        run.usage = ResourceUsage(userMicroseconds: 5, systemMicroseconds: 6, peakMemoryByteCount: 7)
+        run.usage = ResourceUsage(userTime: .microseconds(5), systemTime: .microseconds(6), peakMemoryByteCount: 7)
         run.isolation = .full
         return run
     }
@@ -95,7 +95,7 @@ import Testing
         + #""reason":"timeout","run":"0123456789","runtimeMilliseconds":4,"usage":{"peakMemoryByteCount":7,"#
         + #""systemMicroseconds":6,"userMicroseconds":5},"user":1000,"userName":"ann"}"#
 
-    private static let events: [(String, RecordedChange.Event)] = [
+    private static let events: [(String, RunChange)] = [
         (#"{"reason":"timeout","state":"stopping","type":"state"}"#, .state(.stopping, reason: .timeout, slot: nil)),
         (#"{"slot":3,"state":"starting","type":"state"}"#, .state(.starting, reason: nil, slot: SlotID(number: 3))),
         (
@@ -134,7 +134,7 @@ import Testing
 
     static var answers: [Golden<ClientMessage>] {
         let changes = events.map {
-            RecordedChange(time: Timestamp(millisecondsSince1970: 1), after: .milliseconds(2), event: $0.1)
+            Recorded(time: Timestamp(millisecondsSince1970: 1), after: .milliseconds(2), event: $0.1)
         }
         let changesJSON = events.map { #"{"afterMilliseconds":2,"event":\#($0.0),"wallMilliseconds":1}"# }
         var details = RunDetails(code: "closed")
@@ -153,34 +153,40 @@ import Testing
             fileCount: 1,
             limits: Sample.limits,
             changes: changes,
-            end: RecordedOutcome(
+            end: Recorded(
                 time: Timestamp(millisecondsSince1970: 1),
                 after: .milliseconds(2),
-                outcome: .cancelled(.timeout),
-                clock: .silence,
-                progress: ProgressReport(completedUnitCount: 1, totalUnitCount: 2, fraction: 0.5),
-                progressAge: .milliseconds(3),
-                advanceAge: .milliseconds(4),
-                lastSerial: 5,
-                details: details
+                event: RecordedEnd(
+                    outcome: .cancelled(.timeout),
+                    account: RunAccount(runtime: .milliseconds(4), details: details),
+                    progress: ProgressReport(completedUnitCount: 1, totalUnitCount: 2, fraction: 0.5),
+                    progressAge: .milliseconds(3),
+                    advanceAge: .milliseconds(4),
+                    clock: .silence,
+                    lastSerial: 5
+                )
             ),
-            exit: RecordedExit(
+            exit: Recorded(
                 time: Timestamp(millisecondsSince1970: 1),
                 after: .milliseconds(2),
-                processEnd: .signaled(signal: 9),
-                exceeded: .memory,
-                leftoverProcessCount: 1,
-                hadLateResult: true
+                event: WorkerExit(
+                    processEnd: .signaled(signal: 9),
+                    exceeded: .memory,
+                    leftoverProcessCount: 1,
+                    hadLateResult: true
+                )
             ),
             printedByteCount: 6
         )
         let storyJSON =
-            #"{"changes":[\#(changesJSON.joined(separator: ","))],"end":{"advanceAgeMilliseconds":4,"afterMilliseconds":2,"clock":"silence","#
-            + #""details":{"code":"closed","denial":{"errorNumber":2,"key":"ReadPaths=/a","path":"/a","#
-            + #""subject":"reading"}},"lastSerial":5,"outcome":{"kind":"cancelled","reason":"timeout"},"progress":{"completedUnitCount":1,"#
-            + #""fraction":0.5,"totalUnitCount":2},"progressAgeMilliseconds":3,"wallMilliseconds":1},"#
-            + #""exit":{"afterMilliseconds":2,"exceeded":"memory","hadLateResult":true,"leftoverProcessCount":1,"#
-            + #""processEnd":{"signaled":9},"wallMilliseconds":1},"fileCount":1,"#
+            #"{"changes":[\#(changesJSON.joined(separator: ","))],"end":{"afterMilliseconds":2,"event":{"#
+            + #""account":{"details":{"code":"closed","denial":{"errorNumber":2,"key":"ReadPaths=/a","path":"/a","#
+            + #""subject":"reading"}},"hadLateResult":false,"leftoverProcessCount":0,"runtimeMilliseconds":4,"#
+            + #""signals":[]},"advanceAgeMilliseconds":4,"clock":"silence","lastSerial":5,"#
+            + #""outcome":{"kind":"cancelled","reason":"timeout"},"progress":{"completedUnitCount":1,"#
+            + #""fraction":0.5,"totalUnitCount":2},"progressAgeMilliseconds":3},"wallMilliseconds":1},"#
+            + #""exit":{"afterMilliseconds":2,"event":{"exceeded":"memory","hadLateResult":true,"#
+            + #""leftoverProcessCount":1,"processEnd":{"signaled":9}},"wallMilliseconds":1},"fileCount":1,"#
             + #""key":"k","limits":\#(Sample.limitsJSON),"printedByteCount":6,"process":12,"#
             + #""request":"00112233445566778899aabbccddeeff","retryOf":"0123456789","secretNames":["p"],"#
             + #""software":"s","summary":\#(summaryJSON),"traceparent":"t","traits":["longRunning"],"values":{"a":1}}"#

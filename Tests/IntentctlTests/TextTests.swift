@@ -1,4 +1,5 @@
 import IntentClient
+import IntentLinux
 import Testing
 import intentctl
 
@@ -9,12 +10,12 @@ import intentctl
         ("1d", 86_400_000), ("5", 5000), ("2 hours", 7_200_000), ("10 sec", 10_000),
     ])
     func `spans of time are systemd's words`(_ text: String, _ milliseconds: Int64) {
-        #expect(TimeSpan.parse(text) == .milliseconds(milliseconds))
+        #expect(TimeSpan.parseFinite(text) == .milliseconds(milliseconds))
     }
 
     @Test(arguments: ["", " ", "s", "3x", "-3s", "0", "1..5s", "infinity", "9999999999d", "3s ,"])
     func `other text is no span of time`(_ text: String) {
-        #expect(TimeSpan.parse(text) == nil)
+        #expect(TimeSpan.parseFinite(text) == nil)
     }
 
     @Test(arguments: [

@@ -86,9 +86,9 @@ final class OnceWorker: Sendable {
                 let app = makeApp()
                 let ending =
                     if let query = command.query {
-                        await type.options(query, values: command.values, files: files)
+                        await type.options(query, values: command.values.byName, files: files)
                     } else {
-                        await type.run(values: command.values, files: files, directory: runDirectory)
+                        await type.run(values: command.values.byName, files: files, directory: runDirectory)
                     }
                 return withExtendedLifetime(app) { ending }
             },

@@ -31,7 +31,7 @@ enum Rehearsal {
         let directory = ".".withoutLinks ?? "/"
         let session = RunSession(asking: .none) {}
         session.start(
-            { await type.run(values: command.values, files: IncomingFiles([]), directory: directory) },
+            { await type.run(values: command.values.byName, files: IncomingFiles([]), directory: directory) },
             ended: { [reporter, session] ending in reporter.finish(session, with: ending) }
         )
         // What the second thread does meanwhile. No question is open.

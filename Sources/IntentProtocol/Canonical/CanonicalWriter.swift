@@ -13,6 +13,9 @@ package struct CanonicalWriter {
         json.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
+    /// Bytes that are JSON already, as ``WireCoding`` makes it.
+    package mutating func raw(_ json: [UInt8]) { bytes.append(contentsOf: json) }
+
     // Inlined, so that other modules call no generic code.
     @inlinable
     package mutating func put(_ number: some FixedWidthInteger) {

@@ -159,20 +159,26 @@ public struct RecordedRun: Hashable, Sendable, Codable {
 
 /// Resources that a run used, as the kernel counted them (cgroups(7)).
 public struct ResourceUsage: Hashable, Sendable, Codable {
-    /// Processor time in user mode, in microseconds.
-    public var userMicroseconds: Int64
-    /// Processor time in kernel mode, in microseconds.
-    public var systemMicroseconds: Int64
+    /// Processor time in user mode.
+    @Microseconds public var userTime: Duration
+    /// Processor time in kernel mode.
+    @Microseconds public var systemTime: Duration
     /// The most memory that the run used at one time, in bytes; nil when the kernel does not report it.
     public var peakMemoryByteCount: Int64?
 
     /// Processor time in both modes.
-    public var processorTime: Duration { .microseconds(userMicroseconds) + .microseconds(systemMicroseconds) }
+    public var processorTime: Duration { userTime + systemTime }
 
     /// Creates a count.
-    public init(userMicroseconds: Int64, systemMicroseconds: Int64, peakMemoryByteCount: Int64?) {
-        self.userMicroseconds = userMicroseconds
-        self.systemMicroseconds = systemMicroseconds
+    public init(userTime: Duration, systemTime: Duration, peakMemoryByteCount: Int64?) {
+        self.userTime = userTime
+        self.systemTime = systemTime
         self.peakMemoryByteCount = peakMemoryByteCount
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case userTime = "userMicroseconds"
+        case systemTime = "systemMicroseconds"
+        case peakMemoryByteCount
     }
 }

@@ -25,11 +25,11 @@ public struct RunStory: Hashable, Sendable, Codable {
     /// The limits that held for the run.
     public var limits: RunLimits
     /// What happened to the run until its end, in order.
-    public var changes: [RecordedChange]
+    public var changes: [Recorded<RunChange>]
     /// The run's outcome; nil while it has not ended.
-    public var end: RecordedOutcome?
+    public var end: Recorded<RecordedEnd>?
     /// The exit of the run's last process; nil until then.
-    public var exit: RecordedExit?
+    public var exit: Recorded<WorkerExit>?
     /// The number of bytes that the run printed, including what was not kept.
     public var printedByteCount: Int64
 
@@ -47,9 +47,9 @@ public struct RunStory: Hashable, Sendable, Codable {
         secretNames: [String],
         fileCount: Int,
         limits: RunLimits,
-        changes: [RecordedChange],
-        end: RecordedOutcome?,
-        exit: RecordedExit?,
+        changes: [Recorded<RunChange>],
+        end: Recorded<RecordedEnd>?,
+        exit: Recorded<WorkerExit>?,
         printedByteCount: Int64
     ) {
         self.summary = summary
@@ -71,23 +71,12 @@ public struct RunStory: Hashable, Sendable, Codable {
     }
 
     /// The end that the run's client received, rebuilt from the record; nil while the run has not ended.
-    public var runEnd: RunEnd? {
-        guard let end else { return nil }
-        let account = RunAccount(
-            runtime: summary.runtime ?? .zero,
-            signals: changes.compactMap { if case .signal(let signal) = $0.event { signal.rawValue } else { nil } },
-            leftoverProcessCount: exit?.leftoverProcessCount ?? 0,
-            processEnd: exit?.processEnd,
-            hadLateResult: exit?.hadLateResult ?? false,
-            isolation: summary.isolation,
-            details: end.details
-        )
-        return RunEnd(run: summary.run, outcome: end.outcome, account: account)
-    }
+    public var runEnd: RunEnd? { end.map { RunEnd(run: summary.run, outcome: $0.outcome, account: $0.account) } }
 }
 
-/// One recorded event of a run.
-public struct RecordedChange: Hashable, Sendable, Codable {
+/// An event of a run, with the time at which it was recorded.
+@dynamicMemberLookup
+public struct Recorded<Event: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
     /// When it happened, by the wall clock.
     public var time: Timestamp
     /// The time since acceptance, on CLOCK_MONOTONIC.
@@ -102,123 +91,33 @@ public struct RecordedChange: Hashable, Sendable, Codable {
         self.event = event
     }
 
+    /// A property of the event.
+    public subscript<Member>(dynamicMember path: KeyPath<Event, Member>) -> Member { event[keyPath: path] }
+
     private enum CodingKeys: String, CodingKey {
         case time = "wallMilliseconds"
         case after = "afterMilliseconds"
         case event
     }
-
-    /// What can happen to a run before its end.
-    public enum Event: Hashable, Sendable {
-        /// The run changed to a state, with the reason to stop and the slot that it was assigned.
-        case state(RunState, reason: CancellationReason?, slot: SlotID?)
-        /// The run asked a question.
-        case question(Question)
-        /// A question was answered.
-        case answer(RecordedAnswer)
-        /// A user cancelled the run.
-        case cancel(CallerProcess)
-        /// `intentd` signalled the run's processes.
-        case signal(StopSignal)
-        /// The worker's threads, when most of a limit had passed.
-        case observation(WorkerObservation)
-    }
 }
 
-/// The outcome of a recorded run.
-public struct RecordedOutcome: Hashable, Sendable, Codable {
-    /// When the outcome was decided, by the wall clock.
-    public var time: Timestamp
-    /// The time since acceptance, on CLOCK_MONOTONIC.
-    @Milliseconds public var after: Duration
-    /// The outcome.
-    public var outcome: RunOutcome
-    /// The clock that ended the run; nil when none did.
-    public var clock: LimitClock?
-    /// The newest progress; nil when the run reported none.
-    public var progress: ProgressReport?
-    /// The time from the last progress report to the end.
-    @OptionalMilliseconds public var progressAge: Duration?
-    /// The time from the last progress that advanced to the end.
-    @OptionalMilliseconds public var advanceAge: Duration?
-    /// The serial of the run's `finished` event.
-    public var lastSerial: UInt64
-    /// What the worker reported beside the outcome; nil when that was nothing.
-    public var details: RunDetails?
-
-    /// Creates a record of an outcome.
-    public init(
-        time: Timestamp,
-        after: Duration,
-        outcome: RunOutcome,
-        clock: LimitClock?,
-        progress: ProgressReport?,
-        progressAge: Duration?,
-        advanceAge: Duration?,
-        lastSerial: UInt64,
-        details: RunDetails? = nil
-    ) {
-        self.time = time
-        self.after = after
-        self.outcome = outcome
-        self.details = details
-        self.clock = clock
-        self.progress = progress
-        self.progressAge = progressAge
-        self.advanceAge = advanceAge
-        self.lastSerial = lastSerial
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case time = "wallMilliseconds"
-        case after = "afterMilliseconds"
-        case outcome, clock, progress
-        case progressAge = "progressAgeMilliseconds"
-        case advanceAge = "advanceAgeMilliseconds"
-        case lastSerial, details
-    }
+/// An event between the acceptance of a run and its end.
+public enum RunChange: Hashable, Sendable {
+    /// The run changed to a state, with the reason to stop and the slot that it was assigned.
+    case state(RunState, reason: CancellationReason?, slot: SlotID?)
+    /// The run asked a question.
+    case question(Question)
+    /// A question was answered.
+    case answer(RecordedAnswer)
+    /// A user cancelled the run.
+    case cancel(CallerProcess)
+    /// `intentd` signalled the run's processes.
+    case signal(StopSignal)
+    /// The worker's threads, when most of a limit had passed.
+    case observation(WorkerObservation)
 }
 
-/// The exit of a run's last process, as the kernel reported it.
-public struct RecordedExit: Hashable, Sendable, Codable {
-    /// When the process exited, by the wall clock.
-    public var time: Timestamp
-    /// The time since acceptance, on CLOCK_MONOTONIC.
-    @Milliseconds public var after: Duration
-    /// The exit status; nil when the run had no process, or its launcher died with it.
-    public var processEnd: ProcessEnd?
-    /// The limit that the run exceeded; nil when none ended it.
-    public var exceeded: SandboxLimit?
-    /// The number of processes that outlived the worker and were killed.
-    public var leftoverProcessCount: Int
-    /// True when a result arrived after the decision to stop.
-    public var hadLateResult: Bool
-
-    /// Creates a record of an exit.
-    public init(
-        time: Timestamp,
-        after: Duration,
-        processEnd: ProcessEnd?,
-        exceeded: SandboxLimit?,
-        leftoverProcessCount: Int,
-        hadLateResult: Bool
-    ) {
-        self.time = time
-        self.after = after
-        self.processEnd = processEnd
-        self.exceeded = exceeded
-        self.leftoverProcessCount = leftoverProcessCount
-        self.hadLateResult = hadLateResult
-    }
-
-    private enum CodingKeys: String, CodingKey {
-        case time = "wallMilliseconds"
-        case after = "afterMilliseconds"
-        case processEnd, exceeded, leftoverProcessCount, hadLateResult
-    }
-}
-
-extension RecordedChange.Event: Codable {
+extension RunChange: Codable {
     private enum Kind: String { case state, question, answer, cancel, signal, observation }
     private enum Key: String, CodingKey {
         case state, reason, slot, question, user, process, software, signal, observation

@@ -120,9 +120,9 @@ extension CanonicalWriter {
             raw(",")
         }
         raw(#""systemMicroseconds":"#)
-        put(usage.systemMicroseconds)
+        put(usage.systemTime.microseconds)
         raw(#","userMicroseconds":"#)
-        put(usage.userMicroseconds)
+        put(usage.userTime.microseconds)
         raw("}")
     }
 }
@@ -151,10 +151,14 @@ extension CanonicalReader {
             try expect(",")
         }
         try expect(#""systemMicroseconds":"#)
-        let system = try integer()
+        let system = try number(Int64.self)
         try expect(#","userMicroseconds":"#)
-        let user = try integer()
+        let user = try number(Int64.self)
         try expect("}")
-        return ResourceUsage(userMicroseconds: user, systemMicroseconds: system, peakMemoryByteCount: peak)
+        return ResourceUsage(
+            userTime: .microseconds(user),
+            systemTime: .microseconds(system),
+            peakMemoryByteCount: peak
+        )
     }
 }

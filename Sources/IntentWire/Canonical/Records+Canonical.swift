@@ -80,16 +80,16 @@ extension RunRecord {
         writer.raw(#","traits":"#)
         writer.put(accepted.traits.words)
         writer.raw(#","type":"accepted","values":"#)
-        try writer.put(accepted.values)
+        writer.raw(accepted.values.json)
         writer.raw("}")
     }
 
     private func write(_ end: RecordedEnd, to writer: inout CanonicalWriter) throws(NotCanonical) {
         writer.raw(#"{"account":"#)
         try writer.put(end.account)
-        if let nanoseconds = end.advanceNanoseconds {
-            writer.raw(#","advanceNanoseconds":"#)
-            writer.put(nanoseconds)
+        if let age = end.advanceAge {
+            writer.raw(#","advanceAgeMilliseconds":"#)
+            writer.put(age.wholeMilliseconds)
         }
         if let clock = end.clock {
             writer.raw(#","clock":"#)
@@ -103,9 +103,9 @@ extension RunRecord {
             writer.raw(#","progress":"#)
             try writer.put(progress)
         }
-        if let nanoseconds = end.progressNanoseconds {
-            writer.raw(#","progressNanoseconds":"#)
-            writer.put(nanoseconds)
+        if let age = end.progressAge {
+            writer.raw(#","progressAgeMilliseconds":"#)
+            writer.put(age.wholeMilliseconds)
         }
         writer.raw(",")
         writeRun(to: &writer)

@@ -20,7 +20,7 @@ extension WorkerCommand {
                 writer.put(traceparent)
             }
             writer.raw(#","type":"perform","values":"#)
-            try writer.put(command.values)
+            writer.raw(command.values.json)
             writer.raw("}")
         case .cancel(let reason, let grace):
             writer.raw(#"{"graceMilliseconds":"#)
@@ -57,7 +57,7 @@ extension WorkerCommand {
                 PerformCommand(
                     run: run,
                     intent: intent,
-                    values: values,
+                    values: RunValues(values),
                     fileCount: fileCount,
                     locale: locale,
                     traceparent: traceparent

@@ -24,7 +24,7 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     /// The intent's name as its catalogue gives it.
     package var intent: String
     /// The values by parameter name, checked against the catalogue.
-    package var values: [String: IntentValue]
+    package var values: RunValues
     /// The number of files.
     package var fileCount: Int
     /// The caller's language: `de_AT`; nil: texts as in the source.
@@ -37,7 +37,7 @@ package struct PerformCommand: Hashable, Sendable, Codable {
     package init(
         run: RunID,
         intent: String,
-        values: [String: IntentValue],
+        values: RunValues,
         fileCount: Int,
         locale: String? = nil,
         query: OptionsQuery? = nil,

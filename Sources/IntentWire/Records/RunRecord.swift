@@ -52,7 +52,7 @@ package struct RunRecord: Equatable, Sendable {
     }
 }
 
-/// A run as it was accepted. It never changes.
+/// What history records of a run when it is accepted. It never changes.
 package struct AcceptedRun: Equatable, Sendable, Codable {
     package var caller: CallerProcess
     package var entryPoint: EntryPoint
@@ -67,7 +67,7 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
     package var intent: String
     package var traits: IntentTraits
     /// The values by parameter name, without those of ``secretNames``.
-    package var values: [String: IntentValue]
+    package var values: RunValues
     /// The parameters with values that are never recorded.
     package var secretNames: [String]
     package var fileCount: Int
@@ -88,7 +88,7 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
         app: AppName,
         intent: String,
         traits: IntentTraits,
-        values: [String: IntentValue],
+        values: RunValues,
         secretNames: [String] = [],
         fileCount: Int,
         query: String? = nil,
@@ -112,51 +112,5 @@ package struct AcceptedRun: Equatable, Sendable, Codable {
         self.locale = locale
         self.onDisconnect = onDisconnect
         self.limits = limits
-    }
-}
-
-/// The outcome of a run, and what is known when it is decided.
-package struct RecordedEnd: Equatable, Sendable, Codable {
-    package var outcome: RunOutcome
-    package var account: RunAccount
-    /// The newest progress.
-    package var progress: ProgressReport?
-    /// When the run reported that progress, on CLOCK_MONOTONIC.
-    package var progressNanoseconds: Int64?
-    /// When its progress last advanced, on CLOCK_MONOTONIC.
-    package var advanceNanoseconds: Int64?
-    /// The clock that ended the run; nil when none did.
-    package var clock: LimitClock?
-    /// The serial of the run's `finished` event.
-    package var lastSerial: UInt64
-
-    package init(
-        outcome: RunOutcome,
-        account: RunAccount,
-        progress: ProgressReport? = nil,
-        progressNanoseconds: Int64? = nil,
-        advanceNanoseconds: Int64? = nil,
-        clock: LimitClock? = nil,
-        lastSerial: UInt64 = 0
-    ) {
-        self.outcome = outcome
-        self.account = account
-        self.progress = progress
-        self.progressNanoseconds = progressNanoseconds
-        self.advanceNanoseconds = advanceNanoseconds
-        self.clock = clock
-        self.lastSerial = lastSerial
-    }
-}
-
-/// What the kernel reported about a worker that has exited, and what its end took.
-package struct WorkerExit: Equatable, Sendable {
-    /// Nil when the run had no process, or its launcher died with it.
-    package var end: SlotEnd?
-    package var account: RunAccount
-
-    package init(end: SlotEnd? = nil, account: RunAccount) {
-        self.end = end
-        self.account = account
     }
 }

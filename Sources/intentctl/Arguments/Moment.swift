@@ -24,7 +24,7 @@ package enum Moment {
         var span = text[...]
         if span.hasPrefix("-") { span = span.dropFirst() }
         if span.hasSuffix(" ago") { span = span.dropLast(4) }
-        if let duration = TimeSpan.parse(String(span)) { return now - duration }
+        if let duration = TimeSpan.parseFinite(String(span)) { return now - duration }
         guard let instant = DateText.read(text) else { return nil }
         // No search needs fractions of a second.
         let whole = instant.replacing(/\.[0-9]+/, with: "")

@@ -95,7 +95,7 @@ package struct RunOptions: Sendable {
 
     private static func span(_ option: String, _ invocation: Invocation) throws(CommandFailure) -> Duration? {
         guard let text = invocation[option] else { return nil }
-        guard let span = TimeSpan.parse(text) else {
+        guard let span = TimeSpan.parseFinite(text) else {
             throw .usage(
                 "--\(option): expected a time span, got '\(text)'",
                 hint: "for example: --\(option) 30s, --\(option) '1min 30s', --\(option) 2h"

@@ -1,4 +1,5 @@
 import IntentClient
+import IntentLinux
 
 /// `intentctl answer RUN [VALUE]...`
 struct AnswerCommand {

@@ -1,4 +1,5 @@
 import IntentClient
+import IntentLinux
 
 /// `intentctl describe APP[/INTENT]`
 struct DescribeCommand {

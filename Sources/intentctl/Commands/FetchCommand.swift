@@ -1,4 +1,5 @@
 import IntentClient
+import IntentLinux
 
 /// `intentctl fetch RUN`
 struct FetchCommand {

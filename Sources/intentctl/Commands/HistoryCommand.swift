@@ -117,7 +117,7 @@ package enum HistoryOptions {
 
     static func span(_ option: String, _ invocation: Invocation) throws(CommandFailure) -> Duration? {
         guard let text = invocation[option] else { return nil }
-        guard let span = TimeSpan.parse(text) else {
+        guard let span = TimeSpan.parseFinite(text) else {
             throw .usage(
                 "--\(option): expected a time span, got '\(text)'",
                 hint: "for example: --\(option) 7d, --\(option) 12h"

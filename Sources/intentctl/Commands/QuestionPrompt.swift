@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import IntentClient
+import IntentLinux
 import Synchronization
 
 /// Asks questions on the terminal, one at a time. The lines that are typed arrive as a sequence.

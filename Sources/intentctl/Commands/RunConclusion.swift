@@ -1,4 +1,5 @@
 import IntentClient
+import IntentLinux
 
 /// Prints how a run ended: the value on standard output, everything else on standard error.
 struct RunConclusion {

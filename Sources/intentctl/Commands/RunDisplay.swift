@@ -1,5 +1,6 @@
 import Glibc
 import IntentClient
+import IntentLinux
 
 /// Shows a run on standard error until it ends, and asks its questions on the terminal if there is one.
 struct RunDisplay: Sendable {

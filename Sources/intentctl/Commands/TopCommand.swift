@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentLinux
 
 /// `intentctl top`
 struct TopCommand {

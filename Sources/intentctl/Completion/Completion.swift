@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentLinux
 
 /// The possible next words of a command line. The caller passes what the daemon knows.
 package struct Completion {
@@ -108,7 +109,7 @@ package struct Completion {
     private mutating func offer(_ word: String, _ explanation: String = "") {
         // The words are an app's. One with an invisible character looks like another, and no quoting of line ends works in
         // every shell.
-        if word.unicodeScalars.contains(where: TerminalText.isUnseen) { return }
+        if word.unicodeScalars.contains(where: SafeText.isInvisible) { return }
         if word.hasPrefix(typed) { candidates.append(Candidate(word, SafeText.line(explanation))) }
     }
 

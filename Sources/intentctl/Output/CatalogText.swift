@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentLinux
 
 /// What can be run, for people.
 package enum CatalogText {

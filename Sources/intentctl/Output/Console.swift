@@ -1,4 +1,5 @@
 import Glibc
+import IntentLinux
 
 /// Standard output for the result, standard error for everything else.
 enum Console {

@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentLinux
 
 /// How and why a run ended, on one line.
 package enum EndSentence {

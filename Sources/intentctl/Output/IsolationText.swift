@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentLinux
 
 /// The isolation of workers on one line.
 package enum IsolationText {

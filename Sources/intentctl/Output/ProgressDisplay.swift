@@ -1,4 +1,5 @@
 import IntentClient
+import IntentLinux
 
 /// Shows a run's progress: on a terminal one line that is redrawn, in a pipe a line now and then.
 struct ProgressDisplay {

@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentLinux
 
 /// Progress over time as one line of text: share, counts, rate, time left, and the app's own words.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 package import IntentClient
+import IntentLinux
 
 /// A question of a run, for people.
 package enum QuestionText {

@@ -68,7 +68,7 @@ package enum RunDocument {
         return members
     }
 
-    private static func change(_ change: RecordedChange) -> JSONValue {
+    private static func change(_ change: Recorded<RunChange>) -> JSONValue {
         var members = JSONValue(change.event).members
         members["kind"] = members.removeValue(forKey: "type")
         members["client"] = members.removeValue(forKey: "software")

@@ -1,4 +1,5 @@
 import IntentClient
+import IntentLinux
 
 /// Makes the names of result files, which apps choose, safe as names in a folder.
 package enum SafeFileName {
@@ -10,7 +11,7 @@ package enum SafeFileName {
             let isSafe = character.unicodeScalars.allSatisfy { scalar in
                 switch scalar.properties.generalCategory {
                 case .unassigned, .privateUse: false
-                default: !TerminalText.isUnseen(scalar)
+                default: !SafeText.isInvisible(scalar)
                 }
             }
             let next = isSafe ? String(character) : "_"

@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentLinux
 
 /// A recorded run for people: the labelled lines of `show` and `why`.
 package enum StoryText {
@@ -127,7 +128,7 @@ package enum StoryText {
         return "\(milliseconds / 1000).\(thousandths) s"
     }
 
-    static func words(_ event: RecordedChange.Event) -> String {
+    static func words(_ event: RunChange) -> String {
         switch event {
         case .state(let state, let reason?, _): "\(state.rawValue): \(reason.name)"
         case .state(let state, nil, _): state.rawValue

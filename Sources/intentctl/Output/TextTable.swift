@@ -1,3 +1,5 @@
+import IntentLinux
+
 /// Rows in aligned columns, for people.
 package enum TextTable {
     package static func render(_ header: [String], _ rows: [[String]]) -> String {

@@ -1,5 +1,6 @@
 import Glibc
 package import IntentClient
+import IntentLinux
 
 /// How a run ended and why, on one screen, for readers who do not know the manual.
 package enum WhyText {
@@ -33,7 +34,7 @@ package enum WhyText {
             return end.clock == .question
                 ? "its question was not answered within \(TimeSpan.format(story.limits.questionTimeout)): \(question)"
                 : "it needs a value that was not given: \(question)"
-        case .cancelled(.timeout): return "cancelled: \(rule(story, end))"
+        case .cancelled(.timeout): return "cancelled: \(rule(story, end.event))"
         case .cancelled(.userCancelled): return "cancelled by a user"
         case .cancelled(.serviceStopping): return "cancelled: intentd was stopped"
         case .cancelled(.clientDisconnected):
@@ -48,7 +49,7 @@ package enum WhyText {
         }
     }
 
-    private static func rule(_ story: RunStory, _ end: RecordedOutcome) -> String {
+    private static func rule(_ story: RunStory, _ end: RecordedEnd) -> String {
         let limits = story.limits
         switch end.clock {
         case .silence:
@@ -177,7 +178,7 @@ package enum WhyText {
             return
                 "To let it wait longer: QueueTimeout= in [Limits] of \(unit). For more slots: MaxRuns= in intentd.conf."
         case (.failed, _):
-            return (end.details?.denial).map { "To permit it: \(SafeText.line($0.key)) in [Sandbox] of \(unit)." }
+            return (end.account.details?.denial).map { "To permit it: \(SafeText.line($0.key)) in [Sandbox] of \(unit)." }
         case (.exceeded(let limit), _): return "If it needs more: \(limit.key) in [Sandbox] of \(unit)."
         case (.unanswered(let parameter?, _), _):
             return "Give the value with --\(ParameterName.kebab(SafeText.line(parameter)))."

@@ -39,7 +39,7 @@ extension AppProcess {
         let command = PerformCommand(
             run: RunID(randomBits: 1),
             intent: intent,
-            values: values,
+            values: RunValues(values),
             fileCount: files.count,
             locale: locale,
             query: query

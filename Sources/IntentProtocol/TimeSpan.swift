@@ -1,29 +1,41 @@
-/// Time spans in the syntax of systemd.time(7).
+/// Time spans in the syntax of systemd.time(7): `30s`, `1min 30s`, `500ms`, `1.5h`. A number without a unit is seconds.
 package enum TimeSpan {
-    /// Parses a time span of more than zero: `30s`, `1min 30s`, `2m`, `500ms`, `1.5h`. A number alone is in seconds.
+    /// `infinity`: longer than any run.
+    package static let infinity: Duration = .seconds(100 * 365 * 86_400)
+
+    /// Zero and `infinity` included. Longer spans become `infinity`.
+    ///
+    /// - Returns: Nil when the text is not a time span.
     package static func parse(_ text: String) -> Duration? {
-        // More than a century is a mistake, and would not fit every clock.
-        guard let total = seconds(text), total > 0, total < 100 * 365 * 86400 else { return nil }
-        return .milliseconds(Int64((total * 1000).rounded(.up)))
+        if text.split(whereSeparator: \.isWhitespace) == ["infinity"] { return infinity }
+        guard let seconds = seconds(text) else { return nil }
+        // A Duration traps on what does not fit.
+        return seconds < Double(infinity.components.seconds) ? .seconds(seconds) : infinity
     }
 
-    /// Parses a time span as seconds, zero included.
+    /// A span that is neither zero nor infinite, rounded up to whole milliseconds, the unit of the protocol.
+    package static func parseFinite(_ text: String) -> Duration? {
+        guard let span = parse(text), span > .zero, span < infinity else { return nil }
+        return .milliseconds(span.wholeMilliseconds)
+    }
+
+    /// The number of seconds; zero is included, `infinity` is not.
     package static func seconds(_ text: String) -> Double? {
-        var rest = text[...].drop { $0 == " " }
+        var rest = text[...].drop(while: \.isWhitespace)
         guard !rest.isEmpty else { return nil }
-        var total = 0.0
+        var sum = 0.0
         while !rest.isEmpty {
             let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-            rest = rest.dropFirst(number.count).drop { $0 == " " }
+            rest = rest.dropFirst(number.count).drop(while: \.isWhitespace)
             let unit = rest.prefix { $0.isASCII && $0.isLetter }
-            rest = rest.dropFirst(unit.count).drop { $0 == " " }
-            guard let count = Double(number), let seconds = seconds(in: String(unit)) else { return nil }
-            total += count * seconds
+            rest = rest.dropFirst(unit.count).drop(while: \.isWhitespace)
+            guard let count = Double(number), let seconds = secondsPerUnit(unit) else { return nil }
+            sum += count * seconds
         }
-        return total.isFinite ? total : nil
+        return sum.isFinite ? sum : nil
     }
 
-    /// The time span for people, in its two largest units: `1 min 30 s`, `2 h`, `350 ms`.
+    /// The two largest units of a span that are not zero: `1 min 30 s`, `2 h`, `350 ms`.
     package static func format(_ span: Duration) -> String {
         let (seconds, attoseconds) = span.components
         guard seconds > 0 else {
@@ -45,7 +57,7 @@ package enum TimeSpan {
         return words.joined(separator: " ")
     }
 
-    private static func seconds(in unit: String) -> Double? {
+    private static func secondsPerUnit(_ unit: Substring) -> Double? {
         switch unit {
         case "us", "usec": 1e-6
         case "ms", "msec": 1e-3

@@ -1,0 +1,100 @@
+/// Text of apps, files and clients for the terminal and the journal, with no character in it that controls the terminal,
+/// reorders or hides the text around it.
+///
+/// Goes by Unicode's own properties and no list, so that a character of a later Unicode that the standard library knows
+/// is covered too.
+package enum SafeText {
+    /// One line: line ends and tabs become spaces.
+    package static func line(_ text: String) -> String {
+        escape(text) { scalar in
+            switch scalar {
+            case "\n", "\r", "\t", "\u{2028}", "\u{2029}": " "
+            default: nil
+            }
+        }
+    }
+
+    /// Text as an app printed it: line ends and tabs stay, and a lone carriage return ends a line.
+    package static func printed(_ text: String) -> String {
+        let lines = text.split(separator: "\r\n", omittingEmptySubsequences: false)
+        return escape(lines.joined(separator: "\n")) { scalar in
+            switch scalar {
+            case "\n", "\t": scalar
+            case "\r", "\u{2028}", "\u{2029}": "\n"
+            default: nil
+            }
+        }
+    }
+
+    /// An entry of the journal: line feeds and tabs stay. journalctl(1) shows an entry with control characters as a blob,
+    /// and `-o cat` would send them to the terminal.
+    package static func journal(_ text: String) -> String {
+        escape(text) { scalar in
+            switch scalar {
+            case "\n", "\t": scalar
+            default: nil
+            }
+        }
+    }
+
+    /// True for a character without a visible form: controls, formats, line and paragraph separators, and everything that
+    /// Unicode lets a display leave out.
+    package static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: true
+        default: scalar.properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    // MARK: Private
+
+    /// Replaces each invisible character with visible signs for it, except where `keep` returns a character.
+    private static func escape(_ text: String, keep: (Unicode.Scalar) -> Unicode.Scalar?) -> String {
+        if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+        var result = String.UnicodeScalarView()
+        var previous: Unicode.Scalar?
+        let scalars = Array(text.unicodeScalars)
+        for (index, scalar) in scalars.enumerated() {
+            defer { previous = scalar }
+            guard isInvisible(scalar) else {
+                result.append(scalar)
+                continue
+            }
+            let next = index + 1 < scalars.count ? scalars[index + 1] : nil
+            if let kept = keep(scalar) {
+                result.append(kept)
+            } else if isOfEmoji(scalar, after: previous, before: next) {
+                result.append(scalar)
+            } else {
+                result.append(contentsOf: sign(for: scalar).unicodeScalars)
+            }
+        }
+        return String(result)
+    }
+
+    /// As cat -v shows controls, `^[` for escape, and as less(1) shows the others, `<U+202E>`.
+    private static func sign(for scalar: Unicode.Scalar) -> String {
+        if scalar.value < 0x20 || scalar.value == 0x7F {
+            return "^" + String(Unicode.Scalar(UInt8(scalar.value) ^ 0x40))
+        }
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return "<U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + ">"
+    }
+
+    /// True for a variation selector or a joiner inside an emoji, where it has a visible effect.
+    private static func isOfEmoji(
+        _ scalar: Unicode.Scalar,
+        after previous: Unicode.Scalar?,
+        before next: Unicode.Scalar?
+    ) -> Bool {
+        guard let previous, previous.value > 0x7F else { return false }
+        let follows = previous.properties.isEmoji
+        switch scalar.value {
+        case 0xFE0F: return follows
+        case 0x200D:
+            let joins = follows || previous.value == 0xFE0F || previous.properties.isEmojiModifier
+            return joins && next.map { $0.value > 0x7F && $0.properties.isEmoji } == true
+        default: return false
+        }
+    }
+}

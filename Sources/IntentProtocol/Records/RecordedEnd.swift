@@ -1,0 +1,72 @@
+/// The decided outcome of a run, with what was known at that moment.
+public struct RecordedEnd: Hashable, Sendable, Codable {
+    /// The outcome.
+    public var outcome: RunOutcome
+    /// What the run used and left behind.
+    public var account: RunAccount
+    /// The newest progress that the run reported.
+    public var progress: ProgressReport?
+    /// The time from the last progress report to the end.
+    @OptionalMilliseconds public var progressAge: Duration?
+    /// The time from the last progress that advanced to the end.
+    @OptionalMilliseconds public var advanceAge: Duration?
+    /// The limit that ended the run; nil when none did.
+    public var clock: LimitClock?
+    /// The serial of the run's `finished` event.
+    public var lastSerial: UInt64
+
+    /// Creates a record of an outcome.
+    public init(
+        outcome: RunOutcome,
+        account: RunAccount,
+        progress: ProgressReport? = nil,
+        progressAge: Duration? = nil,
+        advanceAge: Duration? = nil,
+        clock: LimitClock? = nil,
+        lastSerial: UInt64 = 0
+    ) {
+        self.outcome = outcome
+        self.account = account
+        self.progress = progress
+        self.progressAge = progressAge
+        self.advanceAge = advanceAge
+        self.clock = clock
+        self.lastSerial = lastSerial
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case outcome, account, progress
+        case progressAge = "progressAgeMilliseconds"
+        case advanceAge = "advanceAgeMilliseconds"
+        case clock, lastSerial
+    }
+}
+
+/// The end of a run's worker, as the kernel reported it.
+public struct WorkerExit: Hashable, Sendable, Codable {
+    /// Nil for a run that never had a process, and when the launcher ended with the worker.
+    public var processEnd: ProcessEnd?
+    /// The limit of the sandbox that ended the worker; nil when none did.
+    public var exceeded: SandboxLimit?
+    /// The number of processes that outlived the worker and were killed.
+    public var leftoverProcessCount: Int
+    /// True when a result arrived after the decision to stop.
+    public var hadLateResult: Bool
+    /// The resources that the run used; nil when the kernel did not report them.
+    public var usage: ResourceUsage?
+
+    /// Creates a record of an exit.
+    public init(
+        processEnd: ProcessEnd? = nil,
+        exceeded: SandboxLimit? = nil,
+        leftoverProcessCount: Int = 0,
+        hadLateResult: Bool = false,
+        usage: ResourceUsage? = nil
+    ) {
+        self.processEnd = processEnd
+        self.exceeded = exceeded
+        self.leftoverProcessCount = leftoverProcessCount
+        self.hadLateResult = hadLateResult
+        self.usage = usage
+    }
+}

@@ -1,0 +1,43 @@
+package import IntentProtocol
+
+/// The values of a run's parameters, with their JSON.
+///
+/// intentd encodes the values of a run once, to measure them. The record of the run, its row in the database and the
+/// message to its worker then contain those bytes.
+package struct RunValues: Sendable {
+    package let byName: [String: IntentValue]
+    private let encoded: [UInt8]?
+
+    /// Encodes the values now.
+    package init(encoding values: [String: IntentValue]) {
+        byName = values
+        encoded = WireCoding.encode(values)
+    }
+
+    /// Encodes the values each time that ``json`` is read.
+    package init(_ values: [String: IntentValue]) {
+        byName = values
+        encoded = nil
+    }
+
+    /// The bytes that `WireCoding` makes of the values.
+    package var json: [UInt8] { encoded ?? WireCoding.encode(byName) }
+}
+
+extension RunValues: Hashable {
+    package static func == (left: RunValues, right: RunValues) -> Bool { left.byName == right.byName }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(byName) }
+}
+
+extension RunValues: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (String, IntentValue)...) {
+        self.init(Dictionary(uniqueKeysWithValues: elements))
+    }
+}
+
+extension RunValues: Codable {
+    package init(from decoder: any Decoder) throws { self.init(try [String: IntentValue](from: decoder)) }
+
+    package func encode(to encoder: any Encoder) throws { try byName.encode(to: encoder) }
+}

@@ -1,0 +1,46 @@
+package import IntentProtocol
+
+/// A run that history has without an exit status: its supervisor ended before the run did.
+package struct UnfinishedRun: Equatable, Sendable {
+    package var run: RunID
+    package var accepted: AcceptedRun
+    /// False when the machine has been booted since.
+    package var isOfThisBoot: Bool
+    /// The time of acceptance on CLOCK_MONOTONIC and CLOCK_BOOTTIME of its boot, in nanoseconds.
+    package var acceptedMonotonic: Int64
+    package var acceptedBoottime: Int64
+    /// The last recorded state. In `queued` no code of the run has been executed.
+    package var state: RunState
+    /// Why the run was told to stop, or was about to be told.
+    package var stopReason: CancellationReason?
+    /// The worker that the run was given.
+    package var slot: SlotID?
+    /// The newest answer to a question of the run. The run may not have received it.
+    package var lastAnswer: RecordedAnswer?
+    /// The recorded end; nil when the outcome was not decided.
+    package var end: RunEnd?
+
+    package init(
+        run: RunID,
+        accepted: AcceptedRun,
+        isOfThisBoot: Bool = true,
+        acceptedMonotonic: Int64,
+        acceptedBoottime: Int64,
+        state: RunState,
+        stopReason: CancellationReason? = nil,
+        slot: SlotID? = nil,
+        lastAnswer: RecordedAnswer? = nil,
+        end: RunEnd? = nil
+    ) {
+        self.run = run
+        self.accepted = accepted
+        self.isOfThisBoot = isOfThisBoot
+        self.acceptedMonotonic = acceptedMonotonic
+        self.acceptedBoottime = acceptedBoottime
+        self.state = state
+        self.stopReason = stopReason
+        self.slot = slot
+        self.lastAnswer = lastAnswer
+        self.end = end
+    }
+}
