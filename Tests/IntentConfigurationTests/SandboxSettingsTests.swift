@@ -113,7 +113,7 @@ import Testing
         #expect(try settings("[Sandbox]\n\(key)=", daemon: daemon) == expected)
         let refusal = refusal("[Sandbox]\n\(key)=perhaps")
         #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: \(key)=: 'perhaps' is not ") == true)
-        #expect(refusal?.contains("no app runs with another sandbox than its operator wrote") == true)
+        #expect(refusal?.contains("no app runs with a sandbox other than the written one") == true)
     }
 
     @Test(arguments: [
@@ -156,7 +156,7 @@ import Testing
         "Network=no",
     ])
     func `a line that may be a protection and cannot be kept keeps the app from running`(_ text: String) {
-        #expect(refusal(text)?.contains("no app runs with another sandbox") == true)
+        #expect(refusal(text)?.contains("no app runs with a sandbox other than the written one") == true)
         // The daemon's own file applies to every app.
         #expect(refusal("", daemon: text)?.hasPrefix("/etc/intentd/intentd.conf:") == true)
     }
@@ -164,7 +164,7 @@ import Testing
     @Test func `a key of the sandbox for one intent is told that it holds for the whole app`() {
         let refusal = refusal("[Intent Order]\nNetwork=no")
         #expect(refusal?.hasPrefix("/etc/apps.d/Soup.conf:2: Network=: it is in [Intent Order]") == true)
-        #expect(refusal?.contains("belongs into [Sandbox], where it holds for the whole app") == true)
+        #expect(refusal?.contains("belongs in [Sandbox], where it applies to the whole app") == true)
     }
 
     @Test func `an unknown key of the app's own or of its limits does not keep it from running`() throws {

@@ -178,7 +178,8 @@ package enum WhyText {
             return
                 "To let it wait longer: QueueTimeout= in [Limits] of \(unit). For more slots: MaxRuns= in intentd.conf."
         case (.failed, _):
-            return (end.account.details?.denial).map { "To permit it: \(SafeText.line($0.key)) in [Sandbox] of \(unit)." }
+            guard let denial = end.account.details?.denial else { return nil }
+            return "To permit it: \(SafeText.line(denial.key)) in [Sandbox] of \(unit)."
         case (.exceeded(let limit), _): return "If it needs more: \(limit.key) in [Sandbox] of \(unit)."
         case (.unanswered(let parameter?, _), _):
             return "Give the value with --\(ParameterName.kebab(SafeText.line(parameter)))."
