@@ -32,6 +32,8 @@ package struct AppStateMachine: Sendable {
     var state = State.cold
     /// The isolation of the newest worker; nil before the first one.
     var isolation: Isolation?
+    /// Why `intentd` killed the worker that describes its intents; nil when it did not.
+    var killReason: String?
     /// Why the last attempt to describe its intents failed; nil when it succeeded.
     var problem: String?
 

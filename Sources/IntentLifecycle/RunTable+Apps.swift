@@ -21,6 +21,7 @@ extension RunTable {
         case .cold, .known:
             let slot = makeSlot(for: .description(app.name))
             machine.state = .describing(slot, app, [request])
+            machine.killReason = nil
             apps[app.name] = machine
             return [
                 .launch(LaunchRequest(slot: slot, app: app.name, mode: .describe)),
@@ -33,17 +34,24 @@ extension RunTable {
         guard case .describing(slot, let app, let waiting) = apps[name]?.state else { return [] }
         switch report {
         case .hello(let hello):
-            return hello.protocolVersion == Hello.currentVersion ? [] : [.signal(slot, .kill)]
+            guard hello.protocolVersion != Hello.currentVersion else { return [] }
+            apps[name]?.killReason = """
+                it speaks version \(hello.protocolVersion) of the worker protocol, expected \(Hello.currentVersion); \
+                build it again
+                """
+            return [.signal(slot, .kill)]
         case .catalog(let catalog):
             apps[name]?.state = .telling(app, catalog, waiting)
             return []
         case .started, .progress, .background, .question, .withdrawn, .finished, .standing:
+            apps[name]?.killReason = "it broke the worker protocol: it reported a run, expected a catalogue"
             return [.signal(slot, .kill)]
         }
     }
 
     mutating func descriptionTimedOut(_ name: AppName) -> [Action] {
-        slots.compactMap { slot, occupant in
+        apps[name]?.killReason = "it took longer than \(Self.descriptionLimit.components.seconds) s"
+        return slots.compactMap { slot, occupant in
             if case .description(name) = occupant { return .signal(slot, .kill) }
             return nil
         }
@@ -62,13 +70,14 @@ extension RunTable {
                 + waiting.flatMap { serve($0, app, catalog, at: now) }
         }
         let how =
-            switch (end.exceeded, end.processEnd) {
-            case (let limit?, _): limit.message
-            case (nil, .exited(let code)): "it exited with code \(code)"
-            case (nil, .signaled(let signal)): "signal \(signal) ended it"
+            switch (end.exceeded, apps[name]?.killReason, end.processEnd) {
+            case (let limit?, _, _): limit.message
+            case (nil, let reason?, .signaled): reason
+            case (nil, _, .exited(let code)): "it exited with code \(code)"
+            case (nil, nil, .signaled(let signal)): "signal \(signal) ended it"
             }
         let words = lastWords.map { ", after saying: \($0)" } ?? ""
-        return describeFailed(name, problem: "the app did not tell its intents: \(how)\(words)", at: now)
+        return describeFailed(name, problem: "the app did not describe its intents: \(how)\(words)", at: now)
     }
 
     /// Describing the app's intents failed. The next request tries again.

@@ -131,7 +131,7 @@ import Testing
         // An executable that is not an app does not describe its intents.
         let program = try Command(Programs.intentctl, ["verify", "/bin/true"])
         #expect(program.exitCode() == 78)
-        #expect(program.output.contains("did not tell its intents"))
+        #expect(program.output.contains("did not describe its intents"))
         #expect(try Command(Programs.intentctl, ["verify", folder.appending("nothing").path]).exitCode() == 66)
         #expect(try Command(Programs.intentctl, ["verify", folder.url.path]).exitCode() == 66)
     }

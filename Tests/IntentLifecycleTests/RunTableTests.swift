@@ -32,13 +32,24 @@ import Testing
         #expect(error.message.contains("78"))
     }
 
-    @Test func `an app that hangs instead of telling its intents is killed`() throws {
+    @Test func `an app that hangs instead of describing its intents is killed, and the client hears why`() throws {
         var scene = Scene()
         let actions = scene.perform("Echo", [:])
         let slot = try scene.launchedSlot(actions, mode: .describe)
         let name = try #require(AppName("Probe"))
         #expect(actions.contains(.armTimer(.description(name), at: .monotonic(at(10).monotonic))))
         #expect(scene.runTable.handle(.timerFired(.description(name)), at: at(10)) == [.signal(slot, .kill)])
+        let killed = SlotEnd(processEnd: .signaled(signal: 9))
+        let end = scene.runTable.handle(.ended(slot, killed, lastWords: nil), at: at(10))
+        #expect(try #require(Scene.refusal(in: end)).message.contains("it took longer than 10 s"))
+    }
+
+    @Test func `a signal from elsewhere ends a description with its number`() throws {
+        var scene = Scene()
+        let slot = try scene.launchedSlot(scene.perform("Echo", [:]), mode: .describe)
+        let killed = SlotEnd(processEnd: .signaled(signal: 11))
+        let end = scene.runTable.handle(.ended(slot, killed, lastWords: nil), at: at(1))
+        #expect(try #require(Scene.refusal(in: end)).message.contains("signal 11 ended it"))
     }
 
     @Test func `a catalogue holds until the executable changes`() throws {
