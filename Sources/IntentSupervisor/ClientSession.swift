@@ -44,7 +44,7 @@ final class ClientSession {
 
     let id: ClientID
     let user: Caller
-    /// The process that made the connection; 0 when it is gone, and its number may be another's.
+    /// The pid of the process that connected; 0 when that process has exited, since its pid can then be reused.
     var process: Int32 { peer?.number ?? 0 }
     private let peer: PeerProcess?
     /// What its program calls itself.
@@ -83,7 +83,7 @@ final class ClientSession {
     private var mayWrite = false
     /// The client sends no more: the end is behind the last bytes, and no event comes for it.
     private var isAtEndOfInput = false
-    /// Nobody is at the other end, and nothing can be sent there any more.
+    /// The peer has closed the connection. Nothing can be sent to it.
     private(set) var isHungUp = false
 
     private struct Outgoing {
@@ -91,7 +91,7 @@ final class ClientSession {
         var descriptors: [SharedFileDescriptor]
         /// A newer message of the same key replaces this one while nothing of it was sent.
         var replaceKey: RunID?
-        /// A run whose files are the client's own with this.
+        /// The run of the files in this message. The client owns them once they are sent.
         var given: RunID?
         /// The size of an answer; 0 for events.
         var answerByteCount = 0
@@ -129,7 +129,7 @@ final class ClientSession {
         try socket.setNonblocking()
         patience.begin(.hello, at: Now.current.monotonic)
         source = try loop.descriptor(socket, watched) { [weak self] events in
-            // Held for the whole of it: writing may end the session, and its owner then lets go of it.
+            // Held until the end of this closure: writing can end the session, and its owner then releases it.
             guard let self else { return }
             if events.contains(.endOfInput) { isAtEndOfInput = true }
             if !events.isDisjoint(with: [.readable, .endOfInput, .hungUp, .failed]) {
@@ -253,7 +253,7 @@ final class ClientSession {
         input(.owes)
     }
 
-    /// Says why somebody gets no session; of one that does not read, nothing is waited for.
+    /// Tells a client why it gets no session. Never waits for a client that does not read.
     static func turnAway(_ socket: SharedFileDescriptor, _ error: ErrorReport) {
         let words = frame(of: .answer(id: nil, .refused(error)))
         // It may be gone already, and hears nothing then.
@@ -404,8 +404,8 @@ final class ClientSession {
             end(nil)
             return false
         }
-        // Hello brings no files, and nobody may fill our table of descriptors before it. It may come in one piece with
-        // the request behind it, whose descriptors those are then.
+        // No client may fill our descriptor table before its hello. A hello has no files, but it can arrive together with
+        // the next request, and the descriptors then belong to that request.
         guard isGreeted || descriptors.isEmpty || decoder.hasMoreThanNext else {
             input(.malformed("descriptors came before hello"))
             return false

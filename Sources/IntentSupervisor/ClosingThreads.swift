@@ -9,7 +9,7 @@ import Synchronization
 /// drops descriptors that were on their way to it: then a thread here hangs, and the clocks do not. One user's or app's
 /// descriptors have one thread at a time, so that those that hang keep nothing but their own waiting.
 package final class ClosingThreads: Sendable {
-    /// What is closed one after the other.
+    /// Descriptors that are closed one after the other.
     package enum Lane: Hashable, Sendable {
         /// What a client of this user passed.
         case user(UInt32)
@@ -70,7 +70,7 @@ package final class ClosingThreads: Sendable {
         if isReady { _ = try? File.write(wakeUp.writing.rawValue, [0]) }
     }
 
-    /// For descriptors that end here wherever their last holder lets go.
+    /// Closes descriptors here, wherever their last reference is released.
     package func closer(for lane: Lane) -> SharedFileDescriptor.Closer { { [self] in close($0, in: lane) } }
 
     /// For a connection, and what waits in it.

@@ -6,7 +6,7 @@ import IntentLinux
 /// `intentd --check`: reads all files as the programs of the service do, and says what is wrong with them.
 struct ConfigurationCheck {
     private let installation: Installation
-    /// The users whose eyes it has, one after the other; empty: the caller's.
+    /// The users as which it reads, one after the other; empty: as the caller.
     private let readers: [Reader]
     /// Nil where the caller cannot become another user.
     private let grants: GrantCheck?
@@ -26,7 +26,7 @@ struct ConfigurationCheck {
         installation = arguments.installation
         guard geteuid() == 0, arguments.installation == .system(user: getuid()) else {
             readers = []
-            // The group 'nobody', which root's own daemon gives apps.
+            // The group of user id 65534, which root's own daemon gives apps.
             grants = geteuid() == 0 ? GrantCheck(group: 65534) : nil
             return
         }
@@ -137,7 +137,7 @@ struct ConfigurationCheck {
     }
 
     static func becomeRoot() {
-        // Each of them is allowed to a process whose real user is root.
+        // The kernel permits each of these calls to a process with root as its real user.
         _ = seteuid(0)
         _ = setegid(0)
         _ = setgroups(0, nil)

@@ -28,7 +28,7 @@ struct GrantCheck {
     /// The group for grants, which every app is in.
     let group: UInt32
 
-    /// What is granted and permits nothing. The caller is root, before and after.
+    /// Lists grants that permit nothing. The caller is root, before and after.
     func problems(in installation: Installation) throws(SystemError) -> [String] {
         let places = Self.places(in: installation)
         guard !places.isEmpty else { return [] }

@@ -54,7 +54,7 @@ struct InputFile {
         }
     }
 
-    /// Only seals keep a run from writing to a file in memory: it opens the file anew through /proc.
+    /// Only seals keep a run from writing to a file in memory, because it can reopen the file through /proc.
     private func acceptMemory(_ file: SharedFileDescriptor) throws(InputFileError) -> SharedFileDescriptor {
         guard MemoryFile.isSealed(file.rawValue) else { throw .unsealed }
         do throws(SystemError) {

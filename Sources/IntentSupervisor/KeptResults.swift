@@ -2,12 +2,12 @@ package import IntentLinux
 package import IntentWire
 import Synchronization
 
-/// The files of results, until whoever asked for the run has them: a folder for each run, and in it a number for each
+/// The files of results, until the run's caller has received them: a folder for each run, and in it a number for each
 /// file.
 ///
-/// Files of a run's directory get a second name here from the launcher; those in memory are copied here. All that may
-/// wait for a disk is done on threads: one for each app whose results are being kept, so that no app waits for the
-/// files of another, and one for what is removed.
+/// The launcher links files of a run's directory into that folder; files in memory are copied. Everything that can
+/// wait for a disk runs on threads: one for each app with results to keep, so that no app waits for the
+/// files of another, and one for removals.
 package final class KeptResults: Sendable {
     /// What there is of a result, and how much it may be.
     package struct Storing: Sendable {
@@ -57,11 +57,11 @@ package final class KeptResults: Sendable {
     }
 
     private struct State {
-        /// What is to be done, by the thread that does it; nil: what is removed. A thread ends when it has nothing to do.
+        /// Work by thread; nil: the thread that removes. A thread ends when it has nothing to do.
         var jobs: [AppName?: [Job]] = [:]
-        /// Runs whose files are being stored, or are to be.
+        /// Runs with files that are being stored, or wait for it.
         var storing: Set<RunID> = []
-        /// Of these, such as nobody wants any more: their thread removes them.
+        /// The runs among them with files that are no longer wanted. Their thread removes the files.
         var discarded: Set<RunID> = []
         var news: [News] = []
     }
@@ -84,7 +84,7 @@ package final class KeptResults: Sendable {
         add(.store(storing), to: storing.app)
     }
 
-    /// Nobody needs a run's files any more; nor are more of them kept.
+    /// Removes a run's files, and keeps no more of them.
     package func remove(_ run: RunID) {
         let isStoring = state.withLock { state in
             guard state.storing.contains(run) else { return false }
@@ -164,7 +164,7 @@ package final class KeptResults: Sendable {
         tell(problem.map { .refused(storing.slot, $0) } ?? .kept(storing.slot))
     }
 
-    /// Some more is kept; false when nobody wants it any more.
+    /// Reports that more bytes are kept; false when the files are no longer wanted.
     private func isWanted(_ storing: Storing) -> Bool {
         guard state.withLock({ !$0.discarded.contains(storing.run) }) else { return false }
         tell(.advanced(storing.slot))

@@ -9,7 +9,7 @@ package struct LineAssembler {
 
     package init() {}
 
-    /// The lines that are whole now, with their line feeds; nil when there are none.
+    /// The complete lines, with their line feeds; nil without a complete line.
     package mutating func append(_ bytes: [UInt8]) -> String? {
         rest += bytes
         let end: Int
@@ -23,12 +23,12 @@ package struct LineAssembler {
         return take(end)
     }
 
-    /// What is left when no more comes; nil when nothing is.
+    /// The rest of the text, at its end; nil when the rest is empty.
     package mutating func finish() -> String? {
         rest.isEmpty ? nil : take(rest.count)
     }
 
-    /// How many bytes at the end belong to a character of UTF-8 whose other bytes are to come.
+    /// The number of bytes at the end that begin an incomplete UTF-8 character.
     private static func byteCountOfBegunCharacter(in bytes: [UInt8]) -> Int {
         for (count, byte) in zip(1...3, bytes.reversed()) where byte & 0b1100_0000 != 0b1000_0000 {
             let length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1

@@ -3,7 +3,7 @@ import IntentSystemd
 
 /// The reading end of what a worker prints.
 ///
-/// When nobody takes the text, the pipe fills and the worker waits: memory here stays bounded.
+/// When the text is not read, the pipe fills and the worker waits. This bounds the memory here.
 final class OutputPipe {
     private let pipe: SharedFileDescriptor
     private var source: EventSource?
@@ -36,14 +36,14 @@ final class OutputPipe {
         source = nil
     }
 
-    /// Takes in what is left, up to what a pipe can hold, when the writers are gone.
+    /// Reads the rest when the writers have exited, up to the capacity of a pipe.
     func finish() {
         readWhatIsThere()
         source = nil
         if let rest = lines.finish() { text(rest) }
     }
 
-    /// As much as a pipe can hold: somebody who writes all the time does not keep us longer.
+    /// Reads at most the capacity of a pipe, so that a process that writes without pause cannot keep us here.
     private func readWhatIsThere() {
         var budget = 16
         while budget > 0, readOnce() { budget -= 1 }

@@ -22,7 +22,7 @@ enum PassedDescriptor {
 extension [PassedDescriptor] {
     /// The files that they all are.
     ///
-    /// - Throws: Why one of them is none.
+    /// - Throws: Why one of them is not a file.
     func files() throws(InputFileError) -> [SharedFileDescriptor] {
         var files: [SharedFileDescriptor] = []
         for passed in self {

@@ -1,9 +1,9 @@
 import IntentLifecycle
 import IntentWire
 
-/// Holds back what may be said or done only when the run's record is on disk. A value, and no more.
+/// Holds back actions that must follow the run's record to disk. A value without side effects.
 ///
-/// What was held of a run keeps its order. A run's clock and its end by force are never held: a disk that does not
+/// The held actions of a run keep their order. A run's clock and its forced end are never held: a disk that does not
 /// answer stops neither.
 struct RecordGate {
     private struct Held {
@@ -12,7 +12,7 @@ struct RecordGate {
     }
 
     private struct Waiting {
-        /// Of the newest record that somebody waits for.
+        /// The ticket of the newest record that a client or a worker waits for.
         var ticket: UInt64
         var actions: [Held] = []
     }
@@ -44,7 +44,7 @@ struct RecordGate {
         return false
     }
 
-    /// Everything up to this ticket is on disk: what was held for it, in order.
+    /// Returns the actions that were held for records up to this ticket, in order. All of these are on disk now.
     mutating func settle(_ ticket: UInt64) -> [RunTable.Action] {
         settled = ticket
         var actions: [RunTable.Action] = []
@@ -60,7 +60,7 @@ struct RecordGate {
         return actions
     }
 
-    /// A run cannot be put on record: what was held for it, to be taken back or carried out.
+    /// Returns the held actions of a run that cannot be recorded, to be undone or carried out.
     mutating func reject(_ run: RunID) -> [RunTable.Action] {
         waiting.removeValue(forKey: run)?.actions.map(\.action) ?? []
     }
@@ -68,10 +68,10 @@ struct RecordGate {
     /// A run of an earlier `intentd`, in the slot that it has.
     mutating func adopt(_ run: RunID, in slot: SlotID) { runs[slot] = run }
 
-    /// The slot's worker is nobody's any more.
+    /// Forgets the worker of the slot.
     mutating func forget(_ slot: SlotID) { runs[slot] = nil }
 
-    /// The run whose record the action must follow; nil when it waits for none.
+    /// The run with the record that the action must follow; nil when the action waits for no record.
     private func run(of action: RunTable.Action) -> RunID? {
         switch action {
         case .answer(_, _, .accepted(let run)): run
@@ -79,7 +79,7 @@ struct RecordGate {
         case .answer(_, _, .watching(let watched)): watched.run
         case .answer(_, _, .answerAccepted(let run, _)): run
         case .publish(_, let event, _): event.run
-        // A worker begins, or lets go of its result, when that is on record.
+        // A worker begins, or releases its result, when that is on record.
         case .tell(_, .perform(let perform)): perform.run
         case .tell(let slot, .acknowledge), .tell(let slot, .answer), .release(let slot): runs[slot]
         case .forget(let run), .handOver(let run): run

@@ -2,18 +2,18 @@ import IntentHistory
 import IntentLinux
 import IntentWire
 
-/// Records for which somebody waits, in memory that the launcher keeps until they are on disk: what is in here survives
-/// every death of `intentd`, and is there at once.
+/// Records for which a client or a worker waits, in memory that the launcher keeps until they are on disk. They survive
+/// every death of `intentd`, and are safe at once.
 ///
 /// A ring of entries behind two numbers: how many bytes ever came in, and up to which of them all are on disk. An entry
-/// is written before the first number is, so that a half-written one is none.
+/// is written before the first number is, so that a half-written entry does not count.
 final class RecordLog {
     private static let format: UInt64 = 1
     private static let headerByteCount = 64
     private static let entryHeaderByteCount = 32
     /// A record that is longer waits for the disk.
     private static let entryByteLimit = 16 << 10
-    /// The disk does not keep up, and whoever comes now waits for it.
+    /// Above this, the disk does not keep up, and new records wait for it.
     private let fillLimit: Int
 
     private enum Place {
@@ -97,10 +97,10 @@ final class RecordLog {
         isOpen = true
     }
 
-    /// Nobody holds the memory but this process: from now on it takes nothing.
+    /// Only this process has the memory: from now on the log accepts no records.
     func close() { isOpen = false }
 
-    /// Takes a record for which somebody waits; false where there is no room for it.
+    /// Adds a record that a client or a worker waits for; false when there is no room for it.
     func keep(_ record: RunRecord, at time: RecordTime, ticket: UInt64) -> Bool {
         guard isOpen else { return false }
         let bytes = WireCoding.encode(record)

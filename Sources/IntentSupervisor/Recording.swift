@@ -3,25 +3,25 @@ import IntentLifecycle
 import IntentSystemd
 import IntentWire
 
-/// What the supervisor keeps beside the history: what is on its way there, and who waits for it.
+/// The supervisor's side of history: records on their way to it, and questions that wait for it.
 struct Recording {
     var gate = RecordGate()
     /// Records of the event that is being carried out: they go to disk together.
     var outgoing: [HistoryEntry] = []
-    /// Of the newest record.
+    /// The ticket of the newest record.
     var lastTicket: UInt64 = 0
     var source: EventSource?
     var problem: HistoryProblem?
     /// Records that the last `intentd` left are on their way to the disk.
     var isReplaying = false
-    /// That is done, and records of today are kept where that is asked for.
+    /// The replay is done, and new records are logged where the configuration asks for it.
     var isLogReady = false
     /// Open questions of clients, by their number at the history.
     var questions: [UInt64: Question] = [:]
     var lastQuestion: UInt64 = 0
-    /// Of these, such as the history was not asked yet.
+    /// The questions that history has not received yet.
     var waiting = FairQueue<Caller, (number: UInt64, question: HistoryQuestion)>()
-    /// Those that it was asked and has not answered.
+    /// The numbers of questions that history has received and not answered.
     var asked: Set<UInt64> = []
     /// Questions that may be open; a user may have a share of them.
     static let questionLimit = 256

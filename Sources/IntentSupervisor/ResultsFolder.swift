@@ -5,7 +5,7 @@ import IntentWire
 /// Where the files of results are on disk: a folder for each run, and in it a number for each file.
 package struct ResultsFolder: Sendable {
     let descriptor: SharedFileDescriptor
-    /// `Durability=power`: what is kept is on the disk itself before it is said to be kept.
+    /// `Durability=power`: a file is on the disk itself before it counts as kept.
     var isSynced: Bool
 
     package init(descriptor: SharedFileDescriptor, isSynced: Bool) {
@@ -13,7 +13,7 @@ package struct ResultsFolder: Sendable {
         self.isSynced = isSynced
     }
 
-    /// Bytes of a file that are copied before somebody is asked whether to go on.
+    /// The bytes of a file to copy between two checks whether the file is still wanted.
     private static let stepByteCount: Int64 = 16 << 20
 
     private static let unwanted = "the files of the result are for nobody any more"
@@ -60,7 +60,7 @@ package struct ResultsFolder: Sendable {
             if try File.status(of: place.rawValue).owner == getuid() {
                 try File.share(place.rawValue, as: descriptor.rawValue)
             }
-            // One that an earlier intentd began to copy is copied anew.
+            // A copy that an earlier intentd began is repeated.
             for (index, _) in storing.memory { try File.remove("\(index)", in: place.rawValue) }
             if let excess = try excess(of: storing, in: place.rawValue) { return excess }
             var names: [Identity: String] = [:]

@@ -72,7 +72,7 @@ struct RunMetrics {
         }
     }
 
-    /// Counts a run that an earlier `intentd` left unfinished. A run whose end is recorded is not adopted: only its exit
+    /// Counts a run that an earlier `intentd` left unfinished. A run with a recorded end is not adopted: only its exit
     /// status is missing.
     mutating func adopt(_ run: UnfinishedRun, at nanoseconds: Int64) {
         take(RunRecord(run.run, .accepted(run.accepted)), at: nanoseconds)
@@ -104,7 +104,7 @@ struct RunMetrics {
 
     // MARK: As text
 
-    /// What is known elsewhere, at this moment.
+    /// Numbers that other parts know at this moment.
     struct Gauges {
         var load: RunTable.Load
         var spareCount: Int

@@ -8,12 +8,12 @@ import IntentWire
 /// written before its number is, so that a half-written one never holds.
 final class RunNotes {
     private static let magic: UInt64 = 0x696e_7464_6e6f_7465
-    /// Of this layout and of ``RunNote``'s bytes.
+    /// The version of this layout and of ``RunNote``'s bytes.
     static let version: UInt64 = 1
     private static let headerByteCount = 4096
     private static let halfByteCount = 256
     private static let numberOffset = 248
-    /// Runs at the same time; one beyond cannot be taken up.
+    /// The number of runs with notes. A run beyond them cannot be adopted.
     private static let runCount = 4096
     private static let notesByteCount = headerByteCount + runCount * 2 * halfByteCount
     private static let logByteCount = 1 << 20
@@ -22,14 +22,14 @@ final class RunNotes {
     private enum HeaderPlace {
         static let magic = 0
         static let version = 8
-        /// The slot whose run is being taken up at this moment.
+        /// The slot of the run that is being adopted at this moment.
         static let adopting = 16
-        /// The same, where a fault of its own ended `intentd` in that moment.
+        /// The slot of the run that was being adopted when a fault of its own ended `intentd`.
         static let faulted = 24
     }
 
     let memory: SharedMemory
-    /// Behind the notes in the same memory; there is none in that of an earlier version until it grows.
+    /// Behind the notes in the same memory. The memory of an earlier version has no log until it grows.
     let log: RecordLog
     private var places: [SlotID: Int] = [:]
     private var freePlaces: [Int] = []
@@ -44,7 +44,7 @@ final class RunNotes {
         memory.copyNumberAtFault(from: HeaderPlace.adopting, to: HeaderPlace.faulted)
     }
 
-    /// Those that an earlier `intentd` left; nil where it was of a version that wrote them otherwise.
+    /// The notes that an earlier `intentd` left; nil when its version used another layout.
     init?(keptIn descriptor: SharedFileDescriptor) {
         guard
             let memory = try? SharedMemory(descriptor, byteCount: Self.byteCount, leastByteCount: Self.notesByteCount),
@@ -57,7 +57,7 @@ final class RunNotes {
         memory.copyNumberAtFault(from: HeaderPlace.adopting, to: HeaderPlace.faulted)
     }
 
-    /// Takes in what is noted. A run in whose taking up the last `intentd` ended has that on its note: a fault weighs more
+    /// Reads the notes. When the last `intentd` ended while it adopted a run, the note of that run says so: a fault weighs more
     /// than an end from outside, which may have come in that moment by chance.
     func load() -> [RunNote] {
         let failed = memory.number(at: HeaderPlace.adopting)
@@ -107,7 +107,7 @@ final class RunNotes {
         freePlaces.append(place)
     }
 
-    /// While this is done, the taking up of a slot's run is to blame for an end of `intentd`.
+    /// Runs the body. If `intentd` ends meanwhile, the adoption of the slot's run is the suspected cause.
     func adopting(_ slot: SlotID, _ body: () -> Void) {
         memory.setNumber(slot.number, at: HeaderPlace.adopting)
         body()

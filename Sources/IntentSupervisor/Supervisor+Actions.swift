@@ -82,7 +82,7 @@ extension Supervisor {
 
     private func tell(_ slot: SlotID, _ command: WorkerCommand) {
         guard let worker = workers[slot] else { return }
-        // The client of the run waits for its result, and nobody for the worker's end.
+        // The client of the run waits for its result, and no client for the worker's exit.
         if case .acknowledge = command { clients.sendUrgent() }
         var files: [SharedFileDescriptor] = []
         if case .perform(let perform) = command { files = inputs[perform.run] ?? [] }
@@ -99,7 +99,7 @@ extension Supervisor {
             // Not before: where this intentd dies in between, the next one has them.
             if case .perform(let perform) = command { inputsTaken(by: perform.run) }
         } catch {
-            // The request was bounded when it came; what is larger now can only be a default of the app's own.
+            // The request was bounded when it arrived. Only a default of the app can have made it larger.
             handle(.violated(slot, message: "\(error)"))
         }
     }

@@ -6,7 +6,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// What an earlier `intentd` left, gathered from the launcher and from the record before anybody is served.
+/// What an earlier `intentd` left, gathered from the launcher and from history before any client is served.
 struct Inheritance {
     struct KeptSlot {
         var slot: SlotID
@@ -28,9 +28,9 @@ struct Inheritance {
 }
 
 extension Supervisor {
-    /// How long a record that cannot be read is waited for, while workers of runs on it live.
+    /// How long `intentd` waits for a history that cannot be read, while workers of its runs live.
     private static let recordPatience: Int64 = 10_000_000_000
-    /// The same where nothing lives that could be taken up.
+    /// How long it waits when no worker lives that it could adopt.
     private static let shortPatience: Int64 = 3_000_000_000
 
     /// What the launcher says before everything is taken over.
@@ -51,14 +51,14 @@ extension Supervisor {
             openNotes(descriptors.first)
             if history == nil { inheritance?.unfinished = [] }
             takeOverWhenComplete()
-        // Answers to the one before us, whose runs ask again.
+        // Answers to an earlier intentd. Its runs ask again.
         case .hello, .launchFailed, .opened, .openFailed, .observed: break
         }
     }
 
     /// The record was opened, and this is what it has.
     func inherit(_ unfinished: [UnfinishedRun]) {
-        // What is unfinished is told again when that is done.
+        // History reports the unfinished runs again after the replay.
         guard !recording.isReplaying else { return takeOverWhenComplete() }
         inheritance?.unfinished = unfinished
         takeOverWhenComplete()
@@ -68,7 +68,7 @@ extension Supervisor {
         guard let inheritance else { return }
         if inheritance.isComplete { return takeOver(inheritance) }
         guard inheritance.adopted != nil, recording.problem != nil else { return }
-        // Without the record nothing is known of what still runs: somebody may be mending it just now, or hold it for a
+        // Without history nothing is known about the runs that are alive: it may be under repair, or locked for a
         // moment.
         guard !inheritance.slots.isEmpty || recording.problem?.mayPass == true else { return takeOver(inheritance) }
         guard inheritance.timer == nil else { return }
@@ -119,11 +119,11 @@ extension Supervisor {
             }
             notes.adopting(kept.slot) { handle(.found(found, absence: absence)) }
         }
-        // Of those that are neither at the launcher nor a run's.
+        // Notes of slots that neither the launcher nor a run has.
         for note in notes where keptSlots[note.slot] == nil && noteOfRun[note.run]?.slot != note.slot {
             self.notes?.remove(note.slot)
         }
-        // What ended while nobody listened: its last words first.
+        // Workers that ended without a listener: their last words come first.
         for kept in inheritance.slots {
             guard let end = kept.end else { continue }
             workers[kept.slot]?.drain()
@@ -136,7 +136,7 @@ extension Supervisor {
                 .tookOver
             )
         }
-        // From here on the clocks of what was taken up are ours.
+        // From here on this intentd enforces the limits of adopted runs.
         if let notes = self.notes { launcher?.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
         openLog()
         serve()
@@ -171,7 +171,7 @@ extension Supervisor {
             let left = notes.log.leftEntries()
             if !left.isWhole { journal.write(.error, "some records of the last intentd cannot be read: they are lost") }
             guard !left.entries.isEmpty else { return }
-            // What is unfinished is known after that.
+            // The unfinished runs are known after that.
             recording.isReplaying = true
             inheritance?.unfinished = nil
             history.replay(left.entries)

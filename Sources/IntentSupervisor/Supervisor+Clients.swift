@@ -12,7 +12,7 @@ extension Supervisor {
 
     /// Files of clients that are kept for runs to come; every one takes a descriptor.
     static let heldDescriptorLimit = 8192
-    /// Of these, such as outlive this `intentd`.
+    /// The files among them that outlive this `intentd`.
     static let keptInputLimit = 256
 
     func take(_ read: ReadRequest, from session: ClientSession) {

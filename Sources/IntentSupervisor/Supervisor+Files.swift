@@ -57,7 +57,7 @@ extension Supervisor {
         InputFile(writable: writable, grade: runTable.isolation?.grade, closer: closing.closer(for: .user(user.uid)))
     }
 
-    /// An answer, whose files wait until the run hears it.
+    /// Accepts an answer. Its files wait until the run receives the answer.
     func take(_ answer: AnswerRequest, _ id: UInt64, from session: ClientSession) {
         func refuse(_ error: ErrorReport) { session.send(.answer(id: id, .refused(error))) }
         let count = answer.files ?? 0
@@ -89,7 +89,7 @@ extension Supervisor {
         inputs[run] = files
         let remainder = remainders[run]
         guard !files.isEmpty || remainder != nil, launcherStays, history != nil else { return }
-        // The kernel counts what is on its way for a user against the limit of each of his processes that sends
+        // The kernel counts a user's descriptors in flight against the limit of each of the user's processes that sends
         // (unix(7), ETOOMANYREFS), and workers send too: a few outlive intentd.
         let keptCount = keptAtLauncher.reduce(0) {
             $0 + ($1 == run ? 0 : max(1, inputs[$1]?.count ?? 0))
@@ -136,12 +136,12 @@ extension Supervisor {
         if inputs[run]?.isEmpty == false || remainders[run]?.secrets != nil { handle(.inputsKept(run)) }
     }
 
-    /// Of what was inherited, all that no run on record waits for.
+    /// Releases inherited files that no recorded run waits for.
     func dropInputs(besidesThoseOf runs: [UnfinishedRun]) {
         let counts = Dictionary(runs.map { ($0.run, $0.accepted.fileCount) }, uniquingKeysWith: { first, _ in first })
         for run in inheritedInputs {
             let count = inputs[run]?.count ?? 0
-            // Those of one that has begun went to it.
+            // A run that has begun has received its files.
             if counts[run] == nil || counts[run] != count && (count > 0 || remainders[run] == nil) {
                 dropInputs(of: run)
             }
@@ -149,7 +149,7 @@ extension Supervisor {
         inheritedInputs = []
     }
 
-    /// It has its files and its values: what is kept of it from here on are the answers to its questions.
+    /// Notes that the run has its files and values. From here on only the answers to its questions are kept.
     func inputsTaken(by run: RunID) {
         let rest = remainders[run]?.ofBegunRun
         dropInputs(of: run)

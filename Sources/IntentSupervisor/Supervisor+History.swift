@@ -54,7 +54,7 @@ extension Supervisor {
     func recordOutput(of run: RunID, _ stream: OutputStream, _ text: String) {
         guard history != nil else { return }
         let time = RecordTime.current
-        // What is above its allowance is still shown to who follows, and in the journal.
+        // Output above the run's allowance still reaches clients that follow the run, and the journal.
         guard
             recording.allowances[run, default: OutputAllowance(at: time.monotonic)]
                 .take(text.utf8.count, at: time.monotonic)
@@ -63,7 +63,7 @@ extension Supervisor {
         put(RunRecord(run, .printed(stream, text: text)), at: time)
     }
 
-    /// What was above a run's allowance goes on record as a number.
+    /// Records how many bytes were above the run's allowance.
     private func tellLeftOut(of run: RunID, _ stream: OutputStream) {
         guard let byteCount = recording.allowances[run]?.takeLeftOut() else { return }
         put(RunRecord(run, .leftOut(stream, byteCount: byteCount)))
@@ -187,7 +187,7 @@ extension Supervisor {
         guard recording.heldQuit == nil else { return }
         recording.heldQuit = cause
         history?.flush()
-        // What was told already is worth more patience than what nobody has heard yet.
+        // Events that clients have heard are worth more patience than events that no client has heard.
         let patience: Duration = isSettled ? .seconds(3) : .seconds(20)
         ServiceNotification.extendTimeout(patience + .seconds(5)).send()
         do {

@@ -6,7 +6,7 @@ import IntentWire
 /// What the journal hears of runs.
 extension Supervisor {
     func log(_ line: RunLine) {
-        // By hand, the one who runs it hears of its run from his own client.
+        // Without a journal, intentd was started by hand, and its user hears of the run from their own client.
         guard journal.isConnected else { return }
         var fields: [Journal.Field] = [
             ("INTENT_RUN_ID", line.run.text), ("INTENT_APP", line.app.text), ("INTENT_NAME", line.intent),

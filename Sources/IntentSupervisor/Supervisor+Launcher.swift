@@ -37,7 +37,7 @@ extension Supervisor {
         _ isolation: Isolation,
         _ descriptors: [SharedFileDescriptor]
     ) {
-        // One that an earlier intentd asked for, and that nobody waits for any more.
+        // An earlier intentd requested this slot, and nothing waits for it any more.
         guard runTable.knows(slot) else { return drop(slot) }
         guard descriptors.count == 3 else {
             // The kernel leaves out those for which there is no room.

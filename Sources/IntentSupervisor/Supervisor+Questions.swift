@@ -38,7 +38,7 @@ extension Supervisor {
         }
     }
 
-    /// The same about one run, which may be no run's name at all.
+    /// Asks history about one run. The text from the client may not name a run.
     func ask(about text: String, _ session: ClientSession, _ id: UInt64, _ question: (RunID) -> HistoryQuestion) {
         guard let run = RunID(text) else {
             return session.send(.answer(id: id, .refused(Self.notOnRecord(text))))

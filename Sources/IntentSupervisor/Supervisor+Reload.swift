@@ -36,7 +36,7 @@ extension Supervisor {
         launcher?.send(.reload)
         history?.keep(Retention(settings.history))
         let found = apps.findApps()
-        // Before anybody is told that it is done.
+        // Before any client is told that it is done.
         journal.write(.notice, "configuration and apps were read again", .reloaded)
         let warnings = apps.refused.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         handle(.requested(session.asker(id), .reload(RunTable.Capacity(settings), found, warnings: warnings)))

@@ -6,7 +6,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Files of results: kept for whoever asked for the run, handed over, fetched.
+/// Files of results: kept for the run's caller, passed, fetched.
 extension Supervisor {
     /// The launcher has a place where files of results are kept.
     func keepResults(in folder: SharedFileDescriptor) {
@@ -21,17 +21,17 @@ extension Supervisor {
         }
     }
 
-    /// A result whose files are being kept.
+    /// A result with files that are being kept.
     struct Collection {
         var run: RunID
         var files: [ResultFile]
         /// The launcher has yet to say that it has done its part.
         var awaitsLauncher: Bool
-        /// They are for nobody any more: what the launcher still does is undone.
+        /// The files are no longer wanted: what the launcher still does is undone.
         var isDiscarded = false
     }
 
-    /// Keeps the files of a result: those of the run's directory by the launcher, those in memory after them.
+    /// Keeps the files of a result: the launcher keeps files of the run's directory, then this process keeps files in memory.
     func collect(_ files: [ResultFile], of run: RunID, in slot: SlotID) {
         let paths = files.compactMap(\.relativePath)
         collecting[slot] = Collection(run: run, files: files, awaitsLauncher: !paths.isEmpty)
@@ -80,7 +80,7 @@ extension Supervisor {
     private func takeResultNews() {
         for news in results?.takeNews() ?? [] {
             switch news {
-            // Of a slot that was released meanwhile nobody knows.
+            // A slot that was released meanwhile is unknown here.
             case .advanced(let slot): if collecting[slot] != nil { handle(.filesAdvanced(slot)) }
             case .kept(let slot): if collecting.removeValue(forKey: slot) != nil { handle(.filesCollected(slot)) }
             case .refused(let slot, let message):
@@ -100,9 +100,9 @@ extension Supervisor {
         results?.remove(collection.run)
     }
 
-    /// Nobody has a use for the slot any more.
+    /// Ends the collection of a slot that is no longer used.
     func endCollecting(in slot: SlotID) {
-        // The launcher may put files where nobody looks for them again: what it says of that is waited for.
+        // The launcher may still put files into the folder, where no code would find them: wait for its report.
         if collecting[slot]?.awaitsLauncher != true { collecting[slot] = nil }
     }
 
@@ -140,7 +140,7 @@ extension Supervisor {
         return (end, files)
     }
 
-    /// Who asked for a run has its files.
+    /// Removes the files of a run after its caller has received them.
     func handedOver(_ run: RunID) {
         results?.remove(run)
         unkeptFiles[run] = nil
@@ -188,7 +188,7 @@ extension Supervisor {
         session.send(.answer(id: id, .filesDiscarded(run: run)))
     }
 
-    /// Finds the end of a run for whoever may have its files: here, or on record.
+    /// Finds the end of a run for a caller with the right to its files: here, or in history.
     private func finding(
         _ text: String,
         _ session: ClientSession,

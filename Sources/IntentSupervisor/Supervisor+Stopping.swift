@@ -83,7 +83,7 @@ extension Supervisor {
         case .stopped:
             stopping.exitCode = 0
             if stopping.job == .stop {
-                // Whoever waits for the stop finds nothing left when it is over: not even workers that had no run.
+                // A caller that waits for the stop finds no process left afterwards, not even a worker without a run.
                 stopping.isLauncherLeaving = true
                 launcher?.send(.quit)
             }

@@ -24,7 +24,7 @@ struct Takeover {
     /// Nil when something else is asked.
     init?(askedBy arguments: [String]) {
         guard arguments.count == 3, arguments[0] == Self.option else { return nil }
-        // What is no number is of no version.
+        // Text that is not a number names no version.
         notes = UInt64(arguments[1]) ?? .max
         history = Int64(arguments[2]) ?? .max
     }
@@ -99,7 +99,7 @@ extension Supervisor {
         guard let trial = upgradeTrial else { return }
         upgradeTrial = nil
         let (session, id) = trial.asker
-        // It has closed its socket: at its end, whose code stands by then, or to go on without, which it must not.
+        // The program has closed its socket: either it exited, and its exit code is known, or it goes on, which it must not.
         _ = kill(trial.process.number, SIGKILL)
         if let problem = trial.process.waitForEnd() {
             return refuse(

@@ -21,7 +21,7 @@ package actor Supervisor {
     /// When the launcher looks at what runs write.
     private var diskPacer: Pacer?
     private let onlyClient: SharedFileDescriptor?
-    /// The session whose end is this program's.
+    /// The session that ends this program with its own end.
     private var onlyClientID: ClientID?
     private let launcherSocket: SharedFileDescriptor
     let unit: ServiceUnit?
@@ -47,7 +47,7 @@ package actor Supervisor {
     var launcher: LaunchSocket?
     let launcherStays: Bool
     var faults = FaultPoints()
-    /// What is there already, until all of it is taken over; nobody is served before.
+    /// The runs and workers of an earlier `intentd`, until all are adopted. No client is served before.
     var inheritance: Inheritance? = Inheritance()
     /// Where runs stand, for the next supervisor; nil where none can take them up.
     var notes: RunNotes?
@@ -67,14 +67,14 @@ package actor Supervisor {
     var keptAtLauncher: Set<RunID> = []
     /// What no record has of runs.
     var remainders: [RunID: RunRemainder] = [:]
-    /// Of these, such as an earlier `intentd` had kept, until it is known which runs wait for them.
+    /// The runs with files that an earlier `intentd` kept, until it is known which runs wait for them.
     var inheritedInputs: Set<RunID> = []
     /// The files of results, until they are handed over; nil where the launcher has no place for them.
     var results: KeptResults?
     var resultsSource: EventSource?
     /// Result files that are being kept, by slot.
     var collecting: [SlotID: Collection] = [:]
-    /// Without such a place: files that go to those who follow the run, and to nobody else.
+    /// Without kept results: files that go only to clients that follow the run.
     var unkeptFiles: [RunID: [SharedFileDescriptor]] = [:]
     private var timers: [RunTable.TimerID: ArmedTimer] = [:]
     private var sources: [EventSource] = []
@@ -233,7 +233,7 @@ package actor Supervisor {
         }
     }
 
-    /// Runs whose workers a debugger traces at this moment.
+    /// Runs with workers that a debugger traces at this moment.
     var heldRuns: Set<RunID> {
         Set(workers.filter { $0.value.isTraced }.keys.compactMap(runTable.run(of:)))
     }

@@ -1,7 +1,7 @@
 import Glibc
 
 extension SupervisorArguments {
-    /// The database of runs; nil where nobody can ask for a run after the supervisor's end, or no folder is known.
+    /// The database of runs; nil when no client can ask for a run after the supervisor's end, or no folder is known.
     var historyPath: String? {
         // Cheapest for a private supervisor: it remembers its one client's runs in memory, and both end together.
         if case .connected = door { return nil }
@@ -10,7 +10,7 @@ extension SupervisorArguments {
 
     /// systemd's, the system's, or that of who runs it (XDG Base Directory Specification).
     private var installedStateFolder: String? {
-        // systemd before version 254 gives a user's service a folder among his configuration.
+        // systemd before version 254 puts the state folder of a user's service below their configuration folder.
         if !isUsers, let folder = Self.folder("STATE_DIRECTORY") { return folder }
         if !isUsers, getuid() == 0 { return "/var/lib/intentd" }
         let base = Self.folder("XDG_STATE_HOME") ?? Self.folder("HOME").map { "\($0)/.local/state" }

@@ -27,9 +27,9 @@ struct SupervisorArguments {
     /// The folder for what outlives the program: the history, and with a launcher of our own the apps' folders in
     /// `apps`; nil: that of the installation.
     var stateFolder: String?
-    /// The group of the operators, by name or number; nil: the user in whose name it runs is the operator.
+    /// The group of the operators, by name or number; nil: the user of this process is the operator.
     var operatorGroup: String?
-    /// True for the installation of the user in whose name it runs.
+    /// True for the installation of the user of this process.
     var isUsers = false
     var installation: Installation
 

@@ -16,7 +16,7 @@ package struct SupervisorOptions {
     /// The launcher goes on when this supervisor ends, and waits for the next one.
     package var launcherStays: Bool
     package var operators: OperatorRule
-    /// Where runs are put on record; nil for a supervisor whose runs nobody asks for after its end.
+    /// Where runs are recorded; nil for a supervisor with runs that no client asks for after its end.
     package var history: History.Options?
     /// The unit that systemd runs this program as; nil when it does not.
     package var unit: ServiceUnit?

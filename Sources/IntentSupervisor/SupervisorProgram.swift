@@ -51,7 +51,7 @@ package enum SupervisorProgram {
         let supervisor = try Supervisor(options, on: loop, journal: journal)
         try supervisor.assumeIsolated { try $0.start() }
         let code = try loop.run()
-        // What is still on its way is written; a disk that does not answer keeps nobody from leaving.
+        // Pending records are written. A disk that does not answer delays the exit no further.
         let successor = supervisor.assumeIsolated { supervisor in
             supervisor.history?.finish(within: .seconds(3))
             return supervisor.stopping.successor
@@ -116,7 +116,7 @@ package enum SupervisorProgram {
         }
 
         func close() {
-            // A file that somebody else removed needs no removing.
+            // Another process may have removed the file.
             if let ownPath { _ = unlink(ownPath) }
         }
     }

@@ -16,9 +16,9 @@ final class WorkerLink {
     /// The longest path of a result file below the run's directory, in bytes.
     private static let pathLimit = 1024
 
-    /// So many reports are held back while a worker that was taken up does not say where it stands.
+    /// The most reports to hold back until an adopted worker reports its state.
     private static let heldReportLimit = 1024
-    /// The same in bytes: many times the longest result.
+    /// The most bytes to hold back: many times the longest result.
     private static let heldByteLimit = 1 << 20
 
     private let socket: RecordSocket
@@ -26,8 +26,8 @@ final class WorkerLink {
     private var pipes: [OutputPipe] = []
     /// It is looked at together with others that report much.
     private var isGathered = false
-    /// What was said to an earlier `intentd`, or was on its way to it: void when the worker says where it stands, and its
-    /// last words when it does not live to say that. Nil when nothing is held.
+    /// Reports to an earlier `intentd`. They are void once the worker reports its state, and they are its
+    /// last words when it exits before that. Nil when no reports are held.
     private var held: [(report: WorkerReport, descriptors: [SharedFileDescriptor])]?
     private var heldByteCount = 0
     private var holdsDescriptors = false
@@ -86,10 +86,10 @@ final class WorkerLink {
         if !isGathered { isGathered = socket.join(others) }
     }
 
-    /// Takes in what the worker has said and nobody has looked at yet.
+    /// Receives reports of the worker that have arrived and were not read yet.
     func catchUp() { socket.catchUp() }
 
-    /// Takes in all that the worker said and printed before its end.
+    /// Receives everything that the worker reported and printed before its end.
     func drain() {
         socket.drain()
         if let held {
@@ -101,7 +101,7 @@ final class WorkerLink {
 
     /// True while a debugger traces the worker (TracerPid of proc(5)): a process from outside the run.
     var isTraced: Bool {
-        // A worker that is gone is traced by nobody.
+        // No debugger traces a worker that has exited.
         guard let tracer = Self.field("TracerPid", of: process), tracer > 0,
             let launcher = Self.field("PPid", of: process)
         else { return false }
@@ -140,7 +140,7 @@ final class WorkerLink {
         guard heldCount < Self.heldReportLimit, heldByteCount <= Self.heldByteLimit else {
             return violate("it was asked where it stands, and says other things")
         }
-        // A result may bring files, once; whatever else comes is let go.
+        // A result may have files, once. All other descriptors are closed.
         var kept: [SharedFileDescriptor] = []
         if case .finished = report, !holdsDescriptors {
             kept = descriptors
@@ -155,7 +155,7 @@ final class WorkerLink {
             return violate("it sent files with a report that brings none")
         }
         if case .finished(let result) = report, memoryFiles.isEmpty {
-            // What was printed before the result comes before it.
+            // Output that the worker printed before its result precedes it.
             for pipe in pipes { pipe.catchUp() }
             // What comes after it is looked at when the worker has ended.
             socket.rest()
@@ -171,7 +171,7 @@ final class WorkerLink {
         input(.violation(problem))
     }
 
-    /// What is wrong with the files of a result; nil when they are as they must be.
+    /// The problem with the files of a result; nil when they are valid.
     private static func problem(with result: WorkerResult, _ descriptors: [SharedFileDescriptor]) -> String? {
         guard result.files.count <= Frame.fileLimit else {
             return "its result has \(result.files.count) files, and \(Frame.fileLimit) are allowed"
