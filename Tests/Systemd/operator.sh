@@ -78,7 +78,7 @@ systemctl start {intentd,named,nameless,other,net}.socket
 for path in /run/named.sock /run/nameless.sock /run/intentd/intentd.sock; do
     check "clients are served on $path" timeout 60 intentctl --socket $path run Probe/Echo --text x
 done
-check "a socket with another name is reported" says intentd.service "not used: it is called 'admin'"
+check "a socket with another name is reported" says intentd.service "not used: its name is 'admin'"
 check "a network socket is reported" says intentd.service "not used: expected a listening Unix stream socket"
 systemctl stop {intentd,named,nameless,other,net}.socket intentd.service
 
