@@ -108,7 +108,7 @@ let package = Package(
         // C, by where it runs: calls Swift cannot make; pid 1 of a sandbox; the launcher's child before exec; inside apps.
         .target(name: "CIntentLinux"),
         .target(name: "CIntentInit"),
-        .target(name: "CIntentLaunch", dependencies: ["CIntentLinux", "CIntentInit"]),
+        .target(name: "CIntentLaunch", dependencies: ["CIntentInit"]),
         .target(name: "CIntentWorker"),
         .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),

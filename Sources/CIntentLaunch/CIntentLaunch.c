@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include "CIntentLaunch.h"
-#include "CIntentLinux.h"
 #include "Steps.h"
 
 #include <dirent.h>
@@ -28,9 +27,7 @@ void intentd_fail(int report, int step, int index) {
     _exit(127);
 }
 
-void intentd_reset_inherited(void) {
-    /* The launcher's is short, which costs a program that computes more switches. */
-    intentd_set_time_slice(0);
+void intentd_reset_signals(void) {
     struct sigaction standard = {.sa_handler = SIG_DFL};
     for (int signal = 1; signal < NSIG; signal++) sigaction(signal, &standard, NULL);
     sigset_t none;
@@ -114,7 +111,7 @@ int intentd_keep_capabilities(void) {
 
 /* Runs in the child. */
 static void __attribute__((noreturn)) execute(const struct intentd_launch_plan *plan, int report) {
-    intentd_reset_inherited();
+    intentd_reset_signals();
     /* A session of its own: keys pressed at the launcher's terminal are not the worker's. */
     if (setsid() < 0) intentd_fail(report, INTENTD_LAUNCH_SESSION, 0);
     int executable = plan->executable_descriptor;
@@ -330,7 +327,7 @@ int intentd_is_as_new(int directory, unsigned user) {
 int intentd_remove_tree_in_child(const char *path) {
     pid_t child = fork();
     if (child == 0) {
-        intentd_reset_inherited();
+        intentd_reset_signals();
         /* Nothing of the launcher's stays open here: its end must be seen, and this child ends with it. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         syscall(SYS_close_range, 3, ~0U, 0);

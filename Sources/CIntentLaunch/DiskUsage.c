@@ -109,7 +109,7 @@ int intentd_start_helper(int descriptor) {
     pid_t launcher = getpid();
     pid_t child = fork();
     if (child != 0) return (int)child;
-    intentd_reset_inherited();
+    intentd_reset_signals();
     /* The launcher's descriptors must close with the launcher, and this child must end with it. */
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != launcher) _exit(0);

@@ -261,7 +261,7 @@ static void make_with_two_ids(const struct intentd_sandbox_plan *plan, int names
 
 /* Makes the namespaces and the two processes in them, then exits. */
 static void __attribute__((noreturn)) run_maker(const struct intentd_sandbox_plan *plan, int made, int report) {
-    intentd_reset_inherited();
+    intentd_reset_signals();
     /* The launcher is not dumpable, so that root owns its files in /proc: the id maps could not be written. */
     if (prctl(PR_SET_DUMPABLE, 1)) intentd_fail(made, INTENTD_SANDBOX_NAMESPACES, 3);
     struct making making = {.sockets = {-1, -1}, .tree = -1, .init = -1};

@@ -5,8 +5,8 @@
 
 /* Reports the failure of a step with errno, and ends the process. */
 void intentd_fail(int report, int step, int index) __attribute__((noreturn));
-/* Restores signals and the time slice to what a new process expects. */
-void intentd_reset_inherited(void);
+/* Restores every signal to what a new process expects. */
+void intentd_reset_signals(void);
 /* Puts the plan's descriptors in place and marks all others to be closed by the exec.
  * Moves the report and, when it is not -1, the other up out of the way. */
 void intentd_put_descriptors(const struct intentd_launch_plan *plan, int *report, int *other);

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
-#include <linux/sched/types.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,13 +28,6 @@ int intentd_raise_descriptor_limit(unsigned long wanted) {
     if (value <= limit.rlim_cur) return 0;
     limit.rlim_cur = value;
     return setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-int intentd_set_time_slice(uint64_t nanoseconds) {
-    struct sched_attr attributes = {0};
-    if (syscall(SYS_sched_getattr, 0, &attributes, sizeof attributes, 0)) return -1;
-    attributes.sched_runtime = nanoseconds;
-    return (int)syscall(SYS_sched_setattr, 0, &attributes, 0);
 }
 
 int intentd_set_nonblocking(int descriptor) {

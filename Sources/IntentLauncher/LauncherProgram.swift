@@ -32,7 +32,6 @@ package enum LauncherProgram {
         try ProcessFacts.block([SIGCHLD, SIGTERM, SIGINT, SIGPIPE])
         try ProcessFacts.forbidInspection()
         try ProcessFacts.adoptOrphans()
-        ProcessFacts.useShortTimeSlices()
         let loop = try EventLoop()
         let state = try arguments.resumedDescriptor.map { try LauncherState(in: SharedFileDescriptor(owning: $0)) }
         let launcher = try Launcher(arguments, after: state, on: loop, journal: journal)

@@ -23,14 +23,6 @@ package enum ProcessFacts {
         try syscall("setrlimit", on: "RLIMIT_NOFILE") { intentd_raise_descriptor_limit(count) }
     }
 
-    /// Lets this thread run soon after it is woken, also beside processes that compute: others wait for this program.
-    ///
-    /// Best effort: an older kernel, or the filter of a service, leaves the slice as it is.
-    package static func useShortTimeSlices() {
-        // The shortest that the kernel has.
-        _ = intentd_set_time_slice(100_000)
-    }
-
     /// Makes this process another program, with its descriptors that are not close-on-exec (execve(2)).
     ///
     /// - Returns: Only when that failed: why.

@@ -32,7 +32,6 @@ package enum SupervisorProgram {
         try ProcessFacts.block([SIGTERM, SIGINT, SIGPIPE])
         try ProcessFacts.forbidInspection()
         try ProcessFacts.raiseDescriptorLimit(to: 20_000)
-        ProcessFacts.useShortTimeSlices()
         let loop = try EventLoop()
         let doors = try Doors(arguments.door, journal)
         defer { doors.close() }

@@ -56,11 +56,6 @@ void intentd_close_at_once(int descriptor);
 /* Raises the soft RLIMIT_NOFILE to `wanted`, or to the hard limit where that is lower. */
 int intentd_raise_descriptor_limit(unsigned long wanted);
 
-/* How long this thread may run before the scheduler lets others run, in nanoseconds; 0 for the kernel's default
- * (sched_setattr(2), `sched_runtime` of a normal policy: Linux 6.12, before which it changes nothing). A shorter slice
- * gives no more of the processor, but gives it sooner after a wait. Threads and children inherit it. */
-int intentd_set_time_slice(uint64_t nanoseconds);
-
 int intentd_set_nonblocking(int descriptor);
 int intentd_set_close_on_exec(int descriptor, int on);
 /* F_DUPFD_CLOEXEC: a duplicate at or above lowest. */
