@@ -188,7 +188,7 @@ let package = Package(
             name: "AppIntentsTests",
             dependencies: [
                 "AppIntents", "IntentWire", "IntentLinux", "Probe", "Archive", "Soup", "Payments", "Ported",
-                "CompileShapes5", "CompileShapes6",
+                "CompileShapes5", "CompileShapes6", "TestSupport",
             ],
             swiftSettings: strict
         ),
@@ -206,12 +206,12 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentLifecycleTests",
-            dependencies: ["IntentLifecycle", "IntentWire"],
+            dependencies: ["IntentLifecycle", "IntentWire", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "IntentConfigurationTests",
-            dependencies: ["IntentConfiguration", "IntentWire"],
+            dependencies: ["IntentConfiguration", "IntentWire", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -230,12 +230,12 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentctlTests",
-            dependencies: ["intentctl", "IntentClient", "IntentLinux"],
+            dependencies: ["intentctl", "IntentClient", "IntentLinux", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "IntentHistoryTests",
-            dependencies: ["IntentHistory", "IntentWire", "IntentLinux"],
+            dependencies: ["IntentHistory", "IntentWire", "IntentLinux", "TestSupport"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -243,7 +243,11 @@ let package = Package(
             dependencies: ["IntentSupervisor", "IntentWire", "IntentHistory", "IntentLinux", "TestSupport"],
             swiftSettings: strict
         ),
-        .testTarget(name: "IntentSystemdTests", dependencies: ["IntentSystemd", "IntentLinux"], swiftSettings: strict),
+        .testTarget(
+            name: "IntentSystemdTests",
+            dependencies: ["IntentSystemd", "IntentLinux", "TestSupport"],
+            swiftSettings: strict
+        ),
         .testTarget(name: "IntentLinuxTests", dependencies: ["IntentLinux", "TestSupport"], swiftSettings: strict),
         .target(name: "CFilterProbe", path: "Tests/IntentSandboxTests/CFilterProbe"),
         .testTarget(
@@ -260,8 +264,12 @@ let package = Package(
             ],
             swiftSettings: strict
         ),
-        .testTarget(name: "LayeringTests", swiftSettings: strict),
-        .testTarget(name: "SystemdTests", dependencies: ["IntentLinux", "Fetcher"], swiftSettings: strict),
+        .testTarget(name: "LayeringTests", dependencies: ["TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "SystemdTests",
+            dependencies: ["IntentLinux", "Fetcher", "TestSupport"],
+            swiftSettings: strict
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

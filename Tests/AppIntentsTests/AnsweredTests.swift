@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// Questions with answers. The test stands in for `intentd`.
-@Suite struct AnsweredTests {
+@Suite(.ownThread) struct AnsweredTests {
     private func asking(_ way: String) throws -> AppProcess {
         try AppProcess.performing("AskSomething", ["way": .string(way)])
     }

@@ -2,10 +2,11 @@ import Foundation
 import Glibc
 import IntentLinux
 import IntentWire
+import TestSupport
 import Testing
 
 /// The example app Archive.
-@Suite struct ArchiveTests {
+@Suite(.ownThread) struct ArchiveTests {
     /// A file of bytes that compress somewhat, in its own folder.
     private func sample(byteCount: Int) throws -> (path: String, bytes: [UInt8]) {
         let path = NSTemporaryDirectory() + "sample-\(UUID().uuidString)"

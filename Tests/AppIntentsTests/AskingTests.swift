@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// Questions without answers: they end the run with a typed error that carries the question.
-@Suite struct AskingTests {
+@Suite(.ownThread) struct AskingTests {
     private func performed(_ way: String) throws -> RunRecord {
         try AppProcess.run("AskAway", of: "Ported", ["way": .string(way)])
     }

@@ -1,9 +1,10 @@
 import Glibc
 import IntentLinux
+import TestSupport
 import Testing
 
 /// An app run by hand.
-@Suite struct ByHandTests {
+@Suite(.ownThread) struct ByHandTests {
     private func run(_ arguments: String..., of app: String = "Probe") throws -> (code: Int32, output: String) {
         let process = try AppProcess(app, mode: nil, arguments: arguments)
         return (process.exitCode(), process.output)

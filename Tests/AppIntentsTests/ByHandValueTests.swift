@@ -1,8 +1,9 @@
 import IntentLinux
+import TestSupport
 import Testing
 
 /// Values typed on the command line.
-@Suite struct ByHandValueTests {
+@Suite(.ownThread) struct ByHandValueTests {
     @Test func `every type of value can be typed, and a list by using its option again`() throws {
         let (code, output) = try AppProcess.byHand(
             "CompileShapes5",

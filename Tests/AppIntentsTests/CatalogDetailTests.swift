@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// The catalogue beyond names and types.
-@Suite struct CatalogDetailTests {
+@Suite(.ownThread) struct CatalogDetailTests {
     private func declaration(_ intent: String) throws -> IntentDeclaration {
         try AppProcess.declaration(of: intent, in: "Ported")
     }

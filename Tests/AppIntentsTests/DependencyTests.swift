@@ -1,6 +1,7 @@
 import AppIntents
 import IntentWire
 import Synchronization
+import TestSupport
 import Testing
 
 private let manager = AppDependencyManager()
@@ -17,7 +18,7 @@ private struct Sum: AppIntent {
 }
 
 /// Dependencies, from their registration to their use.
-@Suite struct DependencyTests {
+@Suite(.ownThread) struct DependencyTests {
     @Test func `values, keys, providers and defaults reach the intent`() throws {
         let worker = try AppProcess.performing("UseDependencies", of: "CompileShapes5")
         #expect(try worker.result().text == "Hello 7 5 1")

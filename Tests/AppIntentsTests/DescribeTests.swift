@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// The catalogue that an app sends in mode `describe`.
-@Suite struct DescribeTests {
+@Suite(.ownThread) struct DescribeTests {
     @Test func `every intent is found, also private, nested and renamed ones, and nothing else`() throws {
         let names = try AppProcess.catalog(of: "Probe").intents.map(\.name)
         #expect(

@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// Entities are sent by id, and found by the app's query before `perform()`.
-@Suite struct EntityTests {
+@Suite(.ownThread) struct EntityTests {
     private static let dune: IntentValue = .object([
         "id": .string("1"), "title": .string("Dune"), "subtitle": .string("by Herbert"),
         "properties": .object([

@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// Texts in the caller's language, from tables beside the app.
-@Suite struct LocalizationTests {
+@Suite(.ownThread) struct LocalizationTests {
     private func greeted(_ locale: String?, _ values: [String: IntentValue] = [:]) throws -> RunRecord {
         try AppProcess.run(
             "Greet",

@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// `throw $parameter.needsValueError(…)`, and intents that perform others.
-@Suite struct NeedsValueTests {
+@Suite(.ownThread) struct NeedsValueTests {
     @Test(arguments: [
         ("words", "count", "How many, 3 or more?"),
         ("none", "count", "How many cups?"),

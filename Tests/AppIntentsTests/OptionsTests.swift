@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// The values to choose from, queried in a worker instead of `perform()`.
-@Suite struct OptionsTests {
+@Suite(.ownThread) struct OptionsTests {
     private func options(
         _ intent: String,
         _ parameter: String,

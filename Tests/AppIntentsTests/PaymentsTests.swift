@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// The example app Payments.
-@Suite struct PaymentsTests {
+@Suite(.ownThread) struct PaymentsTests {
     private let values: [String: IntentValue] = [
         "amount": .string("12.50"), "recipient": .string("Ada"), "stepCount": .int(2),
         "confirmation": .int(60),

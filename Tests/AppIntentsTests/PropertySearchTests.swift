@@ -1,10 +1,11 @@
 import AppIntents
 import Foundation
 import IntentWire
+import TestSupport
 import Testing
 
 /// Searches by properties, in a worker.
-@Suite struct PropertySearchTests {
+@Suite(.ownThread) struct PropertySearchTests {
     private func books(_ search: PropertySearch) throws -> [String?] {
         let record = try AppProcess.run(
             "ShowBook",
@@ -76,7 +77,7 @@ import Testing
 }
 
 /// The property that a key path leads to, for all kinds of entities.
-@Suite struct PropertyNameTests {
+@Suite(.ownThread) struct PropertyNameTests {
     private func search<Intent: AppIntent>(_ intent: Intent.Type) throws -> PropertySearchDeclaration? {
         try IntentRegistry([intent]).catalog().intents[0].parameters[0].search
     }

@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// Parameters of all types, and sentences, in the catalogue.
-@Suite struct ShapesCatalogTests {
+@Suite(.ownThread) struct ShapesCatalogTests {
     private static let cup = ValueType.enumeration([
         EnumerationCase(value: "small", title: "Small"),
         EnumerationCase(value: "large", title: "1 litre"),

@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// The example app Soup.
-@Suite struct SoupTests {
+@Suite(.ownThread) struct SoupTests {
     @Test func `an order returns the price and a dialog`() throws {
         let values: [String: IntentValue] = ["soup": .string("tomato"), "quantity": .int(3)]
         let run = try AppProcess.run("OrderSoupIntent", of: "Soup", values)

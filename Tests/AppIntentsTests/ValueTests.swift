@@ -1,9 +1,10 @@
 import IntentLinux
 import IntentWire
+import TestSupport
 import Testing
 
 /// Values from the wire through an intent and back.
-@Suite struct ValueTests {
+@Suite(.ownThread) struct ValueTests {
     @Test func `every type of value reaches the intent`() throws {
         let values: [String: IntentValue] = [
             "amount": .string("1.10"), "when": .string("1970-01-01T00:01:00+00:00"), "link": .string("https://a.b/c"),

@@ -1,9 +1,10 @@
 import Glibc
 import IntentWire
+import TestSupport
 import Testing
 
 /// Cancellation of a run.
-@Suite struct WorkerCancellationTests {
+@Suite(.ownThread) struct WorkerCancellationTests {
     private let cancel = WorkerCommand.cancel(reason: .timeout, graceMilliseconds: 5000)
 
     /// Waits until the app has printed a text.

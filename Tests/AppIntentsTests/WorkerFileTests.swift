@@ -2,10 +2,11 @@ import Foundation
 import Glibc
 import IntentLinux
 import IntentWire
+import TestSupport
 import Testing
 
 /// A run's input and output files.
-@Suite struct WorkerFileTests {
+@Suite(.ownThread) struct WorkerFileTests {
     private func memory(_ text: String) throws -> SharedFileDescriptor {
         try MemoryFile.sealed(name: "test", Array(text.utf8)[...])
     }

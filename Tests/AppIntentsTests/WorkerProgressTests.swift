@@ -1,8 +1,9 @@
 import IntentWire
+import TestSupport
 import Testing
 
 /// Progress reports of a run.
-@Suite struct WorkerProgressTests {
+@Suite(.ownThread) struct WorkerProgressTests {
     @Test func `many changes are merged into few reports, and the last is always sent`() throws {
         let progress = try AppProcess.run("Burst").progress
         #expect(progress.last?.completedUnitCount == 1000)

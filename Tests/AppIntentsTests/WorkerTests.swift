@@ -1,10 +1,11 @@
 import Glibc
 import IntentLinux
 import IntentWire
+import TestSupport
 import Testing
 
 /// A worker from its command to its exit.
-@Suite struct WorkerTests {
+@Suite(.ownThread) struct WorkerTests {
     @Test func `a run returns a value and a dialog`() throws {
         let run = try AppProcess.run("Echo", ["text": .string("hello")])
         #expect(run.result == WorkerResult(ending: .returned(value: .string("hello"), dialog: "You said: hello")))

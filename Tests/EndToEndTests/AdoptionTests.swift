@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Runs that outlive the intentd that started them.
-@Suite(.timeLimit(.minutes(5))) struct AdoptionTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct AdoptionTests {
     @Test(arguments: ["value", "needsValue", "confirm"])
     func `a question that is open when intentd is killed can be answered after a restart`(way: String) throws {
         let daemon = try Daemon(sharesLauncher: true)

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ArchiveEndToEndTests {
+@Suite(.ownThread) struct ArchiveEndToEndTests {
     @Test func `a file is passed in as a descriptor, and its compressed copy is passed out as another`() throws {
         let daemon = try Daemon()
         let file = try daemon.folder.noise("data.bin", byteCount: 3_000_000)

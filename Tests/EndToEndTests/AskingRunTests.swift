@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Runs that ask questions without a terminal.
-@Suite struct AskingRunTests {
+@Suite(.ownThread) struct AskingRunTests {
     private func detached(_ daemon: Daemon, _ way: String, _ options: [String] = []) throws -> String {
         let started = try daemon.start(["run", "--detach"] + options + ["Probe/AskSomething", "--way", way])
         #expect(started.exitCode() == 0, "\(started.errors)")
@@ -161,9 +162,11 @@ import Testing
     }
 
     @Test func `an unanswered question ends its run at the question's deadline`() throws {
-        let daemon = try Daemon(limits: ["QuestionTimeout=300ms"])
-        let run = try daemon.intentctl("run", "Probe/AskSomething", "--way", "value")
-        #expect(run.code == 76, "\(run.errors)")
+        // No other limit ends the run while the test waits.
+        let daemon = try Daemon(limits: ["QuestionTimeout=300ms", "Runtime=1h"])
+        let run = try daemon.start(["run", "Probe/AskSomething", "--way", "value"])
+        try eventually("the run ends") { !run.isRunning }
+        #expect(run.exitCode() == 76, "\(run.errors)")
         #expect(run.errors.contains("How many cups?"))
     }
 

@@ -5,12 +5,11 @@ import TestSupport
 import Testing
 
 /// Fork servers of an app that send false records, pass files, or exit at any moment.
-@Suite struct AttackByForkServerTests {
+@Suite(.ownThread) struct AttackByForkServerTests {
     typealias Owner = Daemon.Owner
 
-    /// Set by `Tests/endurance attack`. In ordinary runs, an attack that applies to two kinds of launcher is made on the
-    /// service's launcher only, and a repeated attack is made once.
-    private static let isWhole = ProcessInfo.processInfo.environment["INTENTD_ATTACK"] == "whole"
+    /// The launchers under attack: that of a service, and with `Tests/endurance attack` that of intentd itself too.
+    private static let launchersAreShared = Endurance.isWhole ? [true, false] : [true]
 
     @Test(
         arguments: ["silent", "no descriptor", "device", "other slot", "siblings", "garbage", "dead"],
@@ -114,7 +113,7 @@ import Testing
         .enabled(if: HangingFile.obstacle == nil, "\(HangingFile.obstacle ?? "")"),
         .timeLimit(.minutes(5 * Patience.factor)),
         arguments: filesForLauncher,
-        isWhole ? [true, false] : [true]
+        launchersAreShared
     )
     func `a fork server that passes the launcher a file with a close that hangs delays no other app`(
         _ manner: String,
@@ -187,12 +186,12 @@ import Testing
         #"{"type":"hello","protocolVersion":9,"software":"another"}"#,
     ]
 
-    @Test(.timeLimit(.minutes(5 * Patience.factor)), arguments: Owner.testable, isWhole ? [true, false] : [true])
+    @Test(.timeLimit(.minutes(5 * Patience.factor)), arguments: Owner.testable, launchersAreShared)
     func `a peer that exits right after a record ends neither the launcher nor intentd`(
         _ owner: Owner,
         sharesLauncher: Bool
     ) throws {
-        let copies = Self.isWhole ? 3 : 1
+        let copies = Endurance.isWhole ? 3 : 1
         let daemon = try Daemon(limits: ["MaxRunsPerApp=64"], owner: owner, sharesLauncher: sharesLauncher)
         for (number, manner) in Self.lastReports.enumerated() {
             for copy in 0..<copies {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Injection through names and titles in an app's catalogue.
-@Suite struct AttackByNamesTests {
+@Suite(.ownThread) struct AttackByNamesTests {
     typealias Owner = Daemon.Owner
 
     /// Names, titles and categories with a special meaning where they are displayed or stored.

@@ -1,9 +1,11 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Attempts to perform a run that needs another user's confirmation (`Confirm=`) without that confirmation.
 @Suite(
+    .ownThread,
     .timeLimit(.minutes(5 * Patience.factor)),
     .enabled(if: Daemon.canBecomeOthers, "needs root, to be several users")
 )

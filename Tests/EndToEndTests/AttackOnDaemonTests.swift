@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Workers and clients that send false messages, and pass descriptors that are not what they claim.
-@Suite(.underAttack) struct AttackOnDaemonTests {
+@Suite(.ownThread, .underAttack) struct AttackOnDaemonTests {
     typealias Owner = Daemon.Owner
 
     private func scene(of owner: Owner) throws -> AttackScene {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Upgrades during attacks and concurrent requests.
-@Suite struct AttackOnUpgradeTests {
+@Suite(.ownThread) struct AttackOnUpgradeTests {
     // The arguments name a fork server's behaviour; see Tests/Attacker/CAttacker/ForkServer.c.
     @Test(arguments: ["silent", "siblings", "garbage", "record:SSSSSSSS"])
     func `concurrent upgrades beside a hostile fork server cost no other run`(

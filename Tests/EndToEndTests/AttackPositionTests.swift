@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Repeats the attempts of a run from places where an app's code has more privileges than in a run.
-@Suite(.fromEveryPosition) struct AttackPositionTests {
+@Suite(.ownThread, .fromEveryPosition) struct AttackPositionTests {
     @Test(arguments: Position.allCases, Daemon.Owner.testable)
     func `a fork server reaches nothing beyond its runs except the listed exceptions`(
         _ position: Position,

@@ -1,8 +1,9 @@
 import Foundation
 import IntentWire
+import TestSupport
 import Testing
 
-@Suite struct BadInputTests {
+@Suite(.ownThread) struct BadInputTests {
     @Test(arguments: [
         (["Porbe/Echo"], Int32(66), "'Probe'"),
         (["Probe/Ehco", "--text", "a"], 66, "'Echo'"),

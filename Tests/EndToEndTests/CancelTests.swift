@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-@Suite struct CancelTests {
+@Suite(.ownThread) struct CancelTests {
     @Test func `cancel returns after the run's processes have exited`() throws {
         let daemon = try Daemon()
         let running = try daemon.start(["run", "Probe/Cleanup"])

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The commands watch, wait, new and verify.
-@Suite struct ClientTests {
+@Suite(.ownThread) struct ClientTests {
     /// Starts a detached run and returns its identifier.
     private func detached(_ daemon: Daemon, _ words: String...) throws -> String {
         let started = try daemon.start(["run", "--detach"] + words)

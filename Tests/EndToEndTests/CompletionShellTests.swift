@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Completion in real shells: each word that an app provides becomes one argument, and is never executed.
-@Suite(.serialized, .enabled(if: Terminals.isThere, "tmux is not installed"))
+@Suite(.ownThread, .serialized, .enabled(if: Terminals.isThere, "tmux is not installed"))
 struct CompletionShellTests {
     /// Words that are offered as the only completion. A shell that executes one of them creates the file 'mark'.
     private static let words = [

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// `Confirm=`: confirmation of a run by a second user.
-@Suite(.enabled(if: getuid() == 0, "needs root to act as several users"))
+@Suite(.ownThread, .enabled(if: getuid() == 0, "needs root to act as several users"))
 struct ConfirmTests {
     private let daemon: Daemon
     private let confirmer: UInt32 = 42_425

@@ -2,10 +2,11 @@ import Foundation
 import Glibc
 import IntentLinux
 import IntentWire
+import TestSupport
 import Testing
 
 /// Ends, admission and scheduling of connections.
-@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct ConnectionTests {
     private static let hello = #"{"id":1,"type":"hello","protocolVersion":1,"software":"a test"}"#
 
     // MARK: The end

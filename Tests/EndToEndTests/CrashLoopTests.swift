@@ -1,15 +1,17 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// Kills intentd two hundred times under load, by Tests/Systemd/crash-loop.
-@Suite struct CrashLoopTests {
+/// Kills intentd under load, by Tests/Systemd/crash-loop: sixty times in every run of the tests, two hundred times by
+/// `Tests/endurance crashes`.
+@Suite(.ownThread) struct CrashLoopTests {
     private static let project = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     @Test(.timeLimit(.minutes(5))) func `no kill of intentd loses a run or performs one twice`()
         throws
     {
-        let rounds = 200
+        let rounds = Endurance.isWhole ? 200 : 60
         let loop = try Command(
             URL(filePath: "/usr/bin/env"),
             [

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct DebuggerTests {
+@Suite(.ownThread) struct DebuggerTests {
     private static let hasTracer = FileManager.default.isExecutableFile(atPath: "/usr/bin/strace")
 
     @Test(.enabled(if: hasTracer, "needs strace(1)"))

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// How `intentctl why` reports what a sandbox denied to an app.
-@Suite struct DenialTests {
+@Suite(.ownThread) struct DenialTests {
     @Test(arguments: [
         (["ReadText", "--path", "/etc/hosts", "--uses-foundation"], "reading", "ReadPaths=/etc/hosts"),
         (["WriteText", "--path", "/srv/out", "--text", "x"], "writing", "WritePaths=/srv/out"),

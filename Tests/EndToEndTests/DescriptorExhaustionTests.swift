@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
 import IntentLinux
+import TestSupport
 import Testing
 
 /// A daemon with a low descriptor limit, and clients that use up all of its descriptors.
-@Suite(.timeLimit(.minutes(5))) struct DescriptorExhaustionTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct DescriptorExhaustionTests {
     private static let limit = 160
 
     @Test func `an intentd out of descriptors keeps its launcher and runs, and recovers when some are free`() throws {

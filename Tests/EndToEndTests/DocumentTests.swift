@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The commands of the guides, run exactly as written.
-@Suite struct DocumentTests {
+@Suite(.ownThread) struct DocumentTests {
     @Test func `the commands of the guides work with a private daemon`() throws {
         let script = try Command(DocumentScript.url, ["run", DocumentScript.programs])
         #expect(script.exitCode() == 0, "\(script.output)\(script.errors)")

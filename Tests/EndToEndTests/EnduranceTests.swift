@@ -1,8 +1,10 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct EnduranceTests {
-    @Test func `ten thousand failing clients and workers leak neither descriptors nor memory`() throws {
+@Suite(.ownThread) struct EnduranceTests {
+    /// A thousand of them in every run of the tests, ten thousand by `Tests/endurance cases`.
+    @Test func `failing clients and workers leak neither descriptors nor memory`() throws {
         let daemon = try Daemon(limits: ["Runtime=2s", "Grace=100ms", "GraceCancellable=100ms", "KillDelay=100ms"])
         // A first round fills catalogues and caches and lets the allocator grow.
         try badClients(daemon, count: 500)
@@ -10,8 +12,8 @@ import Testing
         let descriptors = try daemon.settledDescriptorCount()
         let memory = try daemon.residentKilobytes()
 
-        try badClients(daemon, count: 9600)
-        try badWorkers(daemon, count: 400)
+        try badClients(daemon, count: Endurance.isWhole ? 9600 : 900)
+        try badWorkers(daemon, count: Endurance.isWhole ? 400 : 96)
         try eventually("all is released: \(daemon.workers) \(daemon.runFolders) \(daemon.descriptorCount)") {
             daemon.workers.isEmpty && daemon.isCleared && daemon.descriptorCount <= descriptors
         }

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The example apps, used by a client.
-@Suite struct ExampleTests {
+@Suite(.ownThread) struct ExampleTests {
     @Test func `an order names an enum case, and returns the price`() throws {
         let run = try local("Soup", "OrderSoup", "--soup", "tomato", "--quantity", "2")
         #expect(run.exitCode() == 0, "\(run.errors)")

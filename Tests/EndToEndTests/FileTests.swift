@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
 import IntentLinux
+import TestSupport
 import Testing
 
 /// Files passed to runs and returned by them.
-@Suite(.timeLimit(.minutes(5))) struct FileTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct FileTests {
     @Test func `a run can receive forty files, more than one message can carry`() throws {
         let daemon = try Daemon()
         let files = try (0..<40).map { number in

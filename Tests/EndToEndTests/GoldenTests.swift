@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Apps built with earlier versions of the library, under this intentd. Their messages are recorded in `Tests/Golden`, in
 /// one folder per version.
-@Suite struct GoldenTests {
+@Suite(.ownThread) struct GoldenTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Golden")
 

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A grant gives access to exactly the path in the operator's file, whatever other users plant along it.
-@Suite struct GrantTests {
+@Suite(.ownThread) struct GrantTests {
     /// A folder that apps may write to, and a hidden one.
     private final class Folders {
         let folder: TemporaryFolder

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Real faults of the history, caused by its disk or by another program.
-@Suite struct HistoryFaultTests {
+@Suite(.ownThread) struct HistoryFaultTests {
     private static let isRoot = geteuid() == 0
 
     private enum Disk {

@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-@Suite struct HistoryTests {
+@Suite(.ownThread) struct HistoryTests {
     @Test func `the record of an ended run is complete`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "hello").code == 0)

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Apps that attack the daemon, its launcher or other users' files.
-@Suite(.timeLimit(.minutes(5))) struct HostileAppTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct HostileAppTests {
     private static let returned = #""ending":{"kind":"returned","value":{"file":{"index":0,"name":"a.txt"}}}"#
 
     @Test(arguments: [

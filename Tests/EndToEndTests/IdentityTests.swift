@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
 import IntentLinux
+import TestSupport
 import Testing
 
 /// Each pair of app and user has a sandbox of its own, with user ids of its own.
-@Suite(.enabled(if: Daemon.canBecomeOthers, "needs root to act as several users, and for ids of sandboxes"))
+@Suite(.ownThread, .enabled(if: Daemon.canBecomeOthers, "needs root to act as several users, and for ids of sandboxes"))
 struct IdentityTests {
     private static let first: UInt32 = 41_001
     private static let second: UInt32 = 41_002

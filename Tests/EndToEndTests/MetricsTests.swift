@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
-@Suite struct MetricsTests {
+@Suite(.ownThread) struct MetricsTests {
     @Test func `runs are counted by app, intent and outcome, in both text formats`() throws {
         let daemon = try Daemon()
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "a").code == 0)

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct PackageTests {
+@Suite(.ownThread) struct PackageTests {
     /// The checkout that this test was built from.
     private static let project = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -1,9 +1,14 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The pager for long output on a real terminal.
-@Suite(.enabled(if: Terminals.isThere, "needs tmux"), .enabled(if: access("/usr/bin/less", X_OK) == 0, "needs less"))
+@Suite(
+    .ownThread,
+    .enabled(if: Terminals.isThere, "needs tmux"),
+    .enabled(if: access("/usr/bin/less", X_OK) == 0, "needs less")
+)
 struct PagerTests {
     private let daemon: Daemon
     private let terminals: Terminals

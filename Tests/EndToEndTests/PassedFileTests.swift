@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Files that a client passes and still has open: what a run may do with them, and what harm they can do.
-@Suite(.timeLimit(.minutes(5))) struct PassedFileTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct PassedFileTests {
     private static let file = ["file": ["file": ["index": 0, "name": "file.txt"] as [String: any Sendable]]]
 
     /// Performs an intent with one descriptor, and returns its outcome.

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// An app written for Apple's systems, used by a client: entities, options, languages, errors.
-@Suite struct PortedTests {
+@Suite(.ownThread) struct PortedTests {
     private func local(_ words: String..., environment: [String: String] = [:]) throws -> Command {
         // intentctl's own options come between the command and the app.
         let command = try Command(

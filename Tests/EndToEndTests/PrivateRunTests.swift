@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// A private run at a terminal, where all processes descend from the terminal's shell.
-@Suite(.enabled(if: Terminals.isThere, "needs tmux"))
+@Suite(.ownThread, .enabled(if: Terminals.isThere, "needs tmux"))
 struct PrivateRunTests {
     private static let sandboxed: Set = ["intentd-init", "intentd-fork", "intentd-spare", "Probe"]
 

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// The example client in Python, written from the protocol's specification alone.
-@Suite(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "python3 is not installed"))
+@Suite(.ownThread, .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/python3"), "python3 is not installed"))
 struct PythonClientTests {
     private static let client = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "examples/clients/intentd_client.py")

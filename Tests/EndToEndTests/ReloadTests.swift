@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct ReloadTests {
+@Suite(.ownThread) struct ReloadTests {
     private func write(_ text: String, to file: String, of daemon: Daemon) throws {
         let url = daemon.folder.appending(file)
         try Data((text + "\n").utf8).write(to: url)

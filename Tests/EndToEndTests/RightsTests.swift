@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
 import IntentLinux
+import TestSupport
 import Testing
 
 /// What root, the owner of a run and another user may do with it, by every command.
-@Suite(.timeLimit(.minutes(5)), .enabled(if: Daemon.canBecomeOthers, "needs root to run as three users"))
+@Suite(.ownThread, .timeLimit(.minutes(5)), .enabled(if: Daemon.canBecomeOthers, "needs root to run as three users"))
 struct RightsTests {
     private static let owner: UInt32 = 42_001
     private static let other: UInt32 = 42_002

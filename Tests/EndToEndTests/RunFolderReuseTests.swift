@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Reuse of an ended run's folder and cgroup by the next run.
-@Suite struct RunFolderReuseTests {
+@Suite(.ownThread) struct RunFolderReuseTests {
     private let daemon: Daemon
 
     init() throws { daemon = try Daemon(limits: ["Spare=0"]) }

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct RunTests {
+@Suite(.ownThread) struct RunTests {
     @Test func `a run prints only its value on standard output, and its dialog on standard error`() throws {
         let daemon = try Daemon()
         let run = try daemon.intentctl("run", "Probe/Echo", "--text", "hello")

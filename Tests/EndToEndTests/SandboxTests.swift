@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
 import IntentLinux
+import TestSupport
 import Testing
 
 /// `[Sandbox]` and `[App]` give an app what they say, and nothing else.
-@Suite struct SandboxTests {
+@Suite(.ownThread) struct SandboxTests {
     @Test func `an app sees its own files, and no host files`() throws {
         let daemon = try Daemon(sandbox: [])
         for path in [

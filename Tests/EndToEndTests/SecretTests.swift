@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Values that an app or an operator declares secret, searched for in the bytes of every file and answer.
-@Suite struct SecretTests {
+@Suite(.ownThread) struct SecretTests {
     /// SignIn declares its password secret. It donates, and opens, another intent with the same values.
     @Test(arguments: [
         ([], ["password"]),

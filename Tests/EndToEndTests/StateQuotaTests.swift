@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `StateMax=`: the limit on the size of an app's state folder.
-@Suite(.timeLimit(.minutes(5))) struct StateQuotaTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct StateQuotaTests {
     /// The state folder on the host that contains a file.
     private func stateFolder(of daemon: Daemon, holding name: String) throws -> URL {
         let names = FileManager.default.enumerator(atPath: daemon.folder.url.path)?.compactMap { $0 as? String } ?? []

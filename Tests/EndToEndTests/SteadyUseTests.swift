@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Huge pages for the code of an app with many runs.
-@Suite struct SteadyUseTests {
+@Suite(.ownThread) struct SteadyUseTests {
     /// Performs `count` runs, eight at a time.
     private func runMany(_ daemon: Daemon, count: Int) throws {
         let client = try SocketClient(daemon)

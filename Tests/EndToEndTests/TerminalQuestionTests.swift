@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// Questions on real terminals.
-@Suite(.enabled(if: Terminals.isThere, "needs tmux"))
+@Suite(.ownThread, .enabled(if: Terminals.isThere, "needs tmux"))
 struct TerminalQuestionTests {
     private let daemon: Daemon
     private let terminals: Terminals

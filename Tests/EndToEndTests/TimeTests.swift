@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct TimeTests {
+@Suite(.ownThread) struct TimeTests {
     @Test func `an intent without progress is cancelled at its limit`() throws {
         let daemon = try Daemon(limits: ["Runtime=300ms"])
         let run = try daemon.intentctl("run", "Probe/Slow")

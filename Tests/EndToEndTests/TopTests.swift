@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 /// `intentctl top` in a real terminal.
-@Suite struct TopTests {
+@Suite(.ownThread) struct TopTests {
     @Test(arguments: [(80, 24), (132, 40)])
     func `top shows live runs, fits the terminal, and restores it`(columns: Int, rows: Int) throws {
         guard access("/usr/bin/tmux", X_OK) == 0 else {

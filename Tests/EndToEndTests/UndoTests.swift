@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs that undo other runs.
-@Suite(.timeLimit(.minutes(5))) struct UndoTests {
+@Suite(.ownThread, .timeLimit(.minutes(5))) struct UndoTests {
     @Test func `the registered undo intent is performed once, as a run with its own record`() throws {
         let daemon = try Daemon(app: ["State=yes"])
         #expect(try daemon.intentctl("run", "Probe/RememberWord", "--word", "keep", "--how", "none").code == 0)

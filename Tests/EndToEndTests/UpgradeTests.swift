@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Upgrades of running programs.
-@Suite struct UpgradeTests {
+@Suite(.ownThread) struct UpgradeTests {
     @Test func `both programs execute their new versions in the same processes, and a run continues`() throws {
         let daemon = try Daemon(sharesLauncher: true, hasOwnPrograms: true)
         let launcher = try #require(daemon.sharedLauncherNumber)

@@ -1,9 +1,10 @@
 import IntentConfiguration
 import IntentWire
+import TestSupport
 import Testing
 
 /// One byte of an operator's file is changed, in every place and in many ways: no rule is lost without a word.
-@Suite struct RuleLossTests {
+@Suite(.ownThread) struct RuleLossTests {
     private let installation = Installation(appFolders: ["/apps"], unitFolders: ["/etc/apps.d"], user: 0)
 
     /// Every kind of rule, and every kind of line beside another.

@@ -2,9 +2,10 @@ import Foundation
 import IntentHistory
 import IntentLinux
 import IntentWire
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct CallerTests {
+@Suite(.ownThread, .timeLimit(.minutes(2))) struct CallerTests {
     @Test func `a uid that was given to another account has none of the runs of the one before`() throws {
         let scribe = try Scribe(in: try TemporaryFolder())
         let (ann, ben) = (Caller.local(user: 1000, account: "ann"), Caller.local(user: 1000, account: "ben"))

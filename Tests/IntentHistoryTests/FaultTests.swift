@@ -2,10 +2,11 @@ import Foundation
 import Glibc
 import IntentHistory
 import IntentWire
+import TestSupport
 import Testing
 
 /// What disks and other programs do to a history, done by them.
-@Suite struct FaultTests {
+@Suite(.ownThread) struct FaultTests {
     private static let isRoot = geteuid() == 0
 
     /// A file system of its own, gone with the test.

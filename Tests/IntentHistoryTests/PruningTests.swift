@@ -3,10 +3,11 @@ import Glibc
 import IntentHistory
 import IntentLinux
 import IntentWire
+import TestSupport
 import Testing
 
 /// Which records are kept, and which files are removed with them.
-@Suite struct PruningTests {
+@Suite(.ownThread) struct PruningTests {
     /// A history with so many whole runs, each with a line of output and a file of its own.
     private final class Past {
         let folder: TemporaryFolder

@@ -1,9 +1,10 @@
 import IntentLifecycle
 import IntentWire
+import TestSupport
 import Testing
 
 /// Every order of coming, asking, answering and leaving of a few runs, against rules that are counted afresh each time.
-@Suite struct AdmissionOrdersTests {
+@Suite(.ownThread) struct AdmissionOrdersTests {
     @Test(arguments: [1, 2], [0, 1])
     func `in every order no run gets a slot over a limit, and no run waits that fits`(_ perUser: Int, _ waiting: Int) {
         var capacity = RunTable.Capacity()

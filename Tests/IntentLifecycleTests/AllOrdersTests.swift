@@ -1,9 +1,10 @@
 import IntentLifecycle
 import IntentWire
+import TestSupport
 import Testing
 
 /// Every order of what can happen to a run, six events deep.
-@Suite struct AllOrdersTests {
+@Suite(.ownThread) struct AllOrdersTests {
     enum Event: CaseIterable {
         case advance, repetition, limit, ceiling, cancel, clientGone, stop, result, error, exit, crash, exceeded,
             question

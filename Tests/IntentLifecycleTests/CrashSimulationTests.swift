@@ -1,14 +1,17 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// 100,000 schedules in which intentd dies before and after any of its actions, and another takes over.
+/// Schedules in which intentd dies before and after any of its actions, and another takes over: 20,000 in every run of
+/// the tests, 100,000 by `Tests/endurance simulation`.
 ///
 /// A failing seed is printed; `INTENTD_CRASH_SEED=SEED` replays it with its events, and `INTENTD_CRASH_SCHEDULES=COUNT`
-/// lives through more of them.
-@Suite struct CrashSimulationTests {
+/// sets another number of schedules.
+@Suite(.ownThread) struct CrashSimulationTests {
     private static let shardCount: UInt64 = 20
     private static let schedulesPerShard: UInt64 =
-        (ProcessInfo.processInfo.environment["INTENTD_CRASH_SCHEDULES"].flatMap(UInt64.init) ?? 100_000) / shardCount
+        (ProcessInfo.processInfo.environment["INTENTD_CRASH_SCHEDULES"].flatMap(UInt64.init)
+            ?? (Endurance.isWhole ? 100_000 : 20_000)) / shardCount
 
     @Test(arguments: 0..<shardCount)
     func `whenever intentd dies, every accepted run ends once and truthfully`(_ shard: UInt64) {

@@ -1,12 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// 100,000 schedules of modelled clients, workers and launcher.
+/// Schedules of modelled clients, workers and launcher: 20,000 in every run of the tests, 100,000 by
+/// `Tests/endurance simulation`.
 ///
 /// A failing seed is printed; `INTENTD_SEED=SEED Tests/run --filter SimulationTests` replays it with its events.
-@Suite struct SimulationTests {
+@Suite(.ownThread) struct SimulationTests {
     private static let shardCount: UInt64 = 20
-    private static let schedulesPerShard: UInt64 = 5000
+    private static let schedulesPerShard: UInt64 = Endurance.isWhole ? 5000 : 1000
 
     @Test(arguments: 0..<shardCount)
     func `whatever happens in whatever order, the promises of a run are kept`(_ shard: UInt64) {

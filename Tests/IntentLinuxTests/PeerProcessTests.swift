@@ -4,7 +4,7 @@ import IntentLinux
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct PeerProcessTests {
+@Suite(.ownThread, .timeLimit(.minutes(1))) struct PeerProcessTests {
     @Test func `a peer is below the process that started it, and below no other`() throws {
         let peer = try Peer("connection.connect(sys.argv[1]); sys.stdin.read()")
         let process = try #require(try PeerProcess(of: peer.accept()))

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// What programs can do behind a filter: each test is a process of its own, which the kernel holds to it for good.
-@Suite(.timeLimit(.minutes(2))) struct InstalledFilterTests {
+@Suite(.ownThread, .timeLimit(.minutes(2))) struct InstalledFilterTests {
     @Test(arguments: [[], SystemCallFilterTests.all])
     func `the kernel refuses what is forbidden`(_ permissions: SystemCallFilter.Permissions) async {
         await #expect(processExitsWith: .success) { [rawValue = permissions.rawValue as Int] in

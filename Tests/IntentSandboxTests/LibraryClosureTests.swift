@@ -5,7 +5,7 @@ import IntentSandbox
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LibraryClosureTests {
+@Suite(.ownThread, .timeLimit(.minutes(2))) struct LibraryClosureTests {
     @Test(arguments: ["/bin/true", "/bin/ls", "/usr/bin/env", "/usr/bin/git", "/proc/self/exe"])
     func `a program's libraries are those that the loader finds`(_ program: String) throws {
         // Git is not everywhere.

@@ -9,7 +9,7 @@ import Testing
 /// What pid 1 of a sandbox answers, driven alone: this process answers, and a child makes the call.
 ///
 /// Serialized: pid 1 keeps its received calls in the memory of its process.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct SandboxInitTests: ~Copyable {
+@Suite(.ownThread, .serialized, .timeLimit(.minutes(1))) struct SandboxInitTests: ~Copyable {
     private let directory = TemporaryDirectory()
 
     /// The errno that a caller gets; 0 on success.

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the compiled program answers, call by call.
-@Suite struct SystemCallFilterTests {
+@Suite(.ownThread) struct SystemCallFilterTests {
     typealias Permissions = SystemCallFilter.Permissions
 
     static let variants: [Permissions] =

@@ -4,7 +4,7 @@ import IntentSupervisor
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct ClosingThreadsTests {
+@Suite(.ownThread, .timeLimit(.minutes(2))) struct ClosingThreadsTests {
     @Test(.enabled(if: HangingFile.obstacle == nil, "\(HangingFile.obstacle ?? "")"))
     func `descriptors of one user that hang keep those of no other from being closed`() async {
         // In a process of its own: whatever another test starts has these descriptors too, and would hang.

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Files of results, on a real disk.
-@Suite(.timeLimit(.minutes(2))) struct KeptResultsTests {
+@Suite(.ownThread, .timeLimit(.minutes(2))) struct KeptResultsTests {
     private let run = RunID(randomBits: 1)
     private let slot = SlotID(number: 1)
     private let app: AppName

@@ -1,6 +1,7 @@
 import Glibc
 import IntentLinux
 import IntentSystemd
+import TestSupport
 import Testing
 
 /// A socket in the journal's place.
@@ -47,7 +48,7 @@ private final class Listener {
     }
 }
 
-@Suite struct JournalTests {
+@Suite(.ownThread) struct JournalTests {
     @Test func `an entry has its fields, where it comes from, and its kind`() throws {
         let listener = try Listener()
         let journal = Journal(identifier: "intentd", at: listener.path)

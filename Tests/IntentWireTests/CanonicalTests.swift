@@ -5,7 +5,7 @@ import Testing
 @testable import IntentWire
 
 /// The messages that are written and read by hand: byte for byte, and value for value, as `Codable` has them.
-@Suite struct CanonicalTests {
+@Suite(.ownThread) struct CanonicalTests {
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
     func `what is written by hand is what Codable writes`(seed: UInt64) throws {
         var random = RandomMessages(seed: seed)

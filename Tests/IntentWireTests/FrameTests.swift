@@ -3,7 +3,7 @@ import IntentWire
 import TestSupport
 import Testing
 
-@Suite struct FrameTests {
+@Suite(.ownThread) struct FrameTests {
     @Test func `a frame is its payload's length in four bytes, then the payload`() throws {
         #expect(try Frame.encode(Array("{}".utf8), limit: 2) == [0, 0, 0, 2, 0x7B, 0x7D])
         #expect(try Frame.encode([], limit: 0) == [0, 0, 0, 0])

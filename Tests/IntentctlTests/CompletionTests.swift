@@ -1,9 +1,10 @@
 import Foundation
 import IntentClient
+import TestSupport
 import Testing
 import intentctl
 
-@Suite struct CompletionTests {
+@Suite(.ownThread) struct CompletionTests {
     private static let apps = [
         AppDescription(
             name: "Soup",

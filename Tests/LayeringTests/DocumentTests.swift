@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What `Tests/documents check` finds in README and the guides.
-@Suite struct DocumentTests {
+@Suite(.ownThread) struct DocumentTests {
     @Test func `every block of commands says how it is tested, and every link has a target`() throws {
         let script = Process()
         let output = Pipe()

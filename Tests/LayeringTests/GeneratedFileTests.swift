@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite struct GeneratedFileTests {
+@Suite(.ownThread) struct GeneratedFileTests {
     @Test func `the generated overloads are those of their tables`() throws {
         let (status, output) = try Project.run("Tests/overloads", "--check")
         #expect(status == 0, "\(output)")

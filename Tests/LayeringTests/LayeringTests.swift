@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite struct LayeringTests {
+@Suite(.ownThread) struct LayeringTests {
     @Test(arguments: Layering.rules.keys.sorted())
     func `a target imports what the architecture lets it`(target: String) throws {
         let rule = try #require(Layering.rules[target])
@@ -82,7 +83,7 @@ import Testing
 }
 
 /// Each rule finds what is planted for it, and nothing where nothing is.
-@Suite struct SourceRulesTests {
+@Suite(.ownThread) struct SourceRulesTests {
     private let pure = Layering.Rule(modules: ["IntentWire"], isPure: true)
     private let edge = Layering.Rule(modules: ["Glibc"])
 

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Words and phrases that this repository does not use, found by `Tests/plain-english`.
-@Suite struct PlainEnglishTests {
+@Suite(.ownThread) struct PlainEnglishTests {
     @Test func `no file exceeds its ceiling of phrases to avoid`() throws {
         let (status, output) = try search([], text: "")
         #expect(status == 0, "\(output)")

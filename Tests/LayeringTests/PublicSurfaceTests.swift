@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What the two libraries promise is written down, so that a change to it shows in review.
-@Suite struct PublicSurfaceTests {
+@Suite(.ownThread) struct PublicSurfaceTests {
     @Test func `the list of the public surface is that of this build`() throws {
         let bundles = CommandLine.arguments.filter { $0.hasSuffix(".xctest") }
         let own = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

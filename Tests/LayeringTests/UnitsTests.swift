@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The units, and the script that installs them.
-@Suite struct UnitsTests {
+@Suite(.ownThread) struct UnitsTests {
     @Test func `every socket that a unit opens is a Unix socket with an owner, a group and a mode`() throws {
         let sockets = try Project.texts(below: "units").filter { $0.path.hasSuffix(".socket") }
         #expect(sockets.count >= 3)

@@ -2,11 +2,12 @@
 # Inside a booted systemd: intentd is killed, and its binary is replaced under it, again and again under load. Every line
 # that begins with "ok" or "not ok" is one check.
 #
-#   crashes.sh PROJECT BUILT
+#   crashes.sh PROJECT BUILT [FACTOR]     FACTOR times as many rounds
 set -euo pipefail
 
 project=$1
 built=$2
+factor=${3:-1}
 # shellcheck source=checks.sh
 . "$project/Tests/Systemd/checks.sh"
 
@@ -21,13 +22,13 @@ systemctl start intentd.socket
 
 loses_nothing() { timeout 200 "$project/Tests/Systemd/$@" | tee /dev/stderr | tail -n 1 | grep -q 'lost 0 doubled 0 orphaned 0 leaked 0'; }
 
-check "no run is lost when intentd is killed 40 times under load" loses_nothing crash-loop 40 --booted
+check "no run is lost when intentd is killed under load" loses_nothing crash-loop $((20 * factor)) --booted
 systemctl start intentd.socket
-check "no run is lost when intentd crashes 20 times" loses_nothing crash-loop 20 --booted --signal SEGV
+check "no run is lost when intentd crashes" loses_nothing crash-loop $((10 * factor)) --booted --signal SEGV
 systemctl start intentd.socket
-check "every run ends once with an accurate outcome when the launcher is killed 10 times" loses_nothing crash-loop 10 --booted --launcher
+check "every run ends once with an accurate outcome when the launcher is killed" loses_nothing crash-loop $((5 * factor)) --booted --launcher
 systemctl start intentd.socket
-check "no run is lost when intentd is upgraded 25 times under load" loses_nothing upgrade-loop 25
+check "no run is lost when intentd is upgraded under load" loses_nothing upgrade-loop $((13 * factor))
 systemctl stop intentd.socket intentd.service
 check "no process is left after the stop" test -z "$(pgrep -u intentd,intentd-workers)"
 

@@ -1,7 +1,9 @@
+import TestSupport
 import Testing
 
 /// The units under a systemd in a kernel of its own, which has cgroup controllers and a clock that tests can set.
 @Suite(
+    .ownThread,
     .enabled(if: BootedSystemd.kernelObstacle == nil, Comment(rawValue: BootedSystemd.kernelObstacle ?? "")),
     .timeLimit(.minutes(10))
 )

@@ -116,9 +116,20 @@ func eventually(
     _ condition: () throws -> Bool
 ) throws {
     let end = ContinuousClock.now + limit * Patience.factor
+    var pause = Pause()
     while try !condition() {
         guard ContinuousClock.now < end else { throw NeverHappened(description: what()) }
-        usleep(5000)
+        pause.take()
+    }
+}
+
+/// The time between two looks at something: short at first, then up to 50 ms, to leave the processor to what is awaited.
+struct Pause {
+    private var microseconds: UInt32 = 2000
+
+    mutating func take() {
+        usleep(microseconds)
+        microseconds = min(microseconds * 3 / 2, 50_000)
     }
 }
 

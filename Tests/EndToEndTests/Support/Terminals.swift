@@ -3,7 +3,8 @@ import Glibc
 
 /// Real terminals, provided by tmux(1), each with a shell.
 final class Terminals {
-    static let isThere = access("/usr/bin/tmux", X_OK) == 0
+    private static let program = "/usr/bin/tmux"
+    static let isThere = access(program, X_OK) == 0
     private let socket: String
     /// Keeps the folder, because without the socket in it the server could not be stopped.
     private let folder: TemporaryFolder
@@ -22,8 +23,12 @@ final class Terminals {
 
     func open(_ name: String, columns: Int = 100, rows: Int = 30) throws {
         names.append(name)
-        _ = try tmux([
-            "new-session", "-d", "-s", name, "-x", "\(columns)", "-y", "\(rows)", "PS1='ready> ' exec sh",
+        // The first session starts tmux's server. It would inherit the pipe by which Foundation notices the exit of a
+        // process, and keep it open.
+        let closing = "for fd in $(ls /proc/$$/fd); do [ $fd -le 2 ] || eval \"exec $fd>&-\"; done; exec \"$@\""
+        _ = try run([
+            "/bin/bash", "-c", closing, "bash", Self.program, "-S", socket, "-f", "/dev/null", "new-session", "-d",
+            "-s", name, "-x", "\(columns)", "-y", "\(rows)", "PS1='ready> ' exec sh",
         ])
         try wait(name, for: "ready>")
     }
@@ -68,12 +73,11 @@ final class Terminals {
     }
 
     private func tmux(_ words: [String]) throws -> String {
-        // tmux's server would inherit the pipe by which Foundation notices the exit of a process, and keep it open.
-        let closing = "for fd in $(ls /proc/$$/fd); do [ $fd -le 2 ] || eval \"exec $fd>&-\"; done; exec tmux \"$@\""
-        let command = try Command(
-            URL(fileURLWithPath: "/bin/bash"),
-            ["-c", closing, "tmux", "-S", socket, "-f", "/dev/null"] + words
-        )
+        try run([Self.program, "-S", socket] + words)
+    }
+
+    private func run(_ words: [String]) throws -> String {
+        let command = try Command(URL(fileURLWithPath: words[0]), Array(words.dropFirst()))
         command.exitCode()
         return command.output
     }
