@@ -166,7 +166,7 @@ final class HistoryWriter {
         case .state(let state, let reason, let slot):
             var detail: String?
             if reason != nil || slot != nil {
-                detail = Self.json(StateDetail(reason: reason, slot: slot))
+                detail = StateDetail(reason: reason, slot: slot).json
             }
             try change(run, "state", state.rawValue, detail, entry.time)
         case .asked(let question): try change(run, "question", nil, Self.json(question), entry.time)
@@ -371,6 +371,24 @@ extension RunRecord.Fact {
 struct StateDetail: Codable {
     var reason: CancellationReason?
     var slot: SlotID?
+
+    /// Each run has such a detail, and `Codable` would cost more than its row.
+    var json: String {
+        let json = WireCoding.encode(self) { (detail, writer) throws(NotCanonical) in
+            writer.raw("{")
+            if let reason = detail.reason {
+                writer.raw(#""reason":"#)
+                writer.put(reason.name)
+                if detail.slot != nil { writer.raw(",") }
+            }
+            if let slot = detail.slot {
+                writer.raw(#""slot":"#)
+                writer.put(slot.number)
+            }
+            writer.raw("}")
+        }
+        return String(decoding: json, as: UTF8.self)
+    }
 }
 
 /// The column `detail` of a `cancel`.

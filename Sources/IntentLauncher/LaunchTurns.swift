@@ -6,6 +6,9 @@ import IntentWire
 ///
 /// Launches take most of the launcher's time. One user's many launches must not delay another user's few.
 final class LaunchTurns {
+    /// The only launch that waits: most wait alone, and a queue costs more than the rest of a turn.
+    private var only: LaunchRequest?
+    /// Launches while there are several.
     private var waiting = FairQueue<UInt32?, LaunchRequest>()
     private let journal: Journal
     /// Called with each launch that begins.
@@ -18,11 +21,15 @@ final class LaunchTurns {
         turn = try loop.deferred { [weak self] in self?.beginNext() }
     }
 
-    func append(_ request: LaunchRequest) { waiting.append(request, of: request.user) }
+    func append(_ request: LaunchRequest) {
+        guard only != nil || !waiting.isEmpty else { return only = request }
+        if let first = only.take() { waiting.append(first, of: first.user) }
+        waiting.append(request, of: request.user)
+    }
 
     /// Begins one launch. The next one follows after the events that are ready by then.
     func beginNext() {
-        guard let request = waiting.next() else { return }
+        guard let request = next() else { return }
         begin(request)
         guard !waiting.isEmpty else { return }
         do {
@@ -34,11 +41,20 @@ final class LaunchTurns {
     }
 
     func beginAll() {
-        while let request = waiting.next() { begin(request) }
+        while let request = next() { begin(request) }
     }
 
-    /// Removes a launch that has not begun; false when none of that slot waits.
-    func remove(_ id: SlotID) -> Bool { waiting.remove { $0.slot == id } }
+    private func next() -> LaunchRequest? { only.take() ?? waiting.next() }
 
-    func removeAll() { waiting = FairQueue() }
+    /// Removes a launch that has not begun; false when none of that slot waits.
+    func remove(_ id: SlotID) -> Bool {
+        guard only?.slot == id else { return waiting.remove { $0.slot == id } }
+        only = nil
+        return true
+    }
+
+    func removeAll() {
+        only = nil
+        waiting = FairQueue()
+    }
 }

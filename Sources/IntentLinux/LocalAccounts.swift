@@ -33,13 +33,16 @@ package struct LocalAccounts: Sendable {
     /// True for a name that can be part of a file's name and of a line of text. A line of /etc/passwd with any other name is
     /// skipped: its uid has no name.
     package static func isName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= nameByteLimit
-            && name.unicodeScalars.allSatisfy { scalar in
-                switch scalar.properties.generalCategory {
-                case .control, .lineSeparator, .paragraphSeparator: false
-                default: scalar != "/" && scalar != "\u{FFFD}"
-                }
-            }
+        !name.isEmpty && name.utf8.count <= nameByteLimit && name.unicodeScalars.allSatisfy(isAllowed)
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        // Almost all names are ASCII, which needs no table.
+        if scalar.isASCII { return (0x20..<0x7F).contains(scalar.value) && scalar != "/" }
+        return switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: false
+        default: scalar != "\u{FFFD}"
+        }
     }
 
     private static func names(at path: String) -> [UInt32: String] {

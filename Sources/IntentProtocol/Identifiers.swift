@@ -47,8 +47,12 @@ public struct RunID: Hashable, Sendable {
 ///
 /// 128 bits as 32 hexadecimal digits in lower case.
 public struct RequestID: Hashable, Sendable {
-    /// The 32 digits.
-    public let text: String
+    /// The bits of the first 16 digits.
+    private let high: UInt64
+    private let low: UInt64
+
+    private static let digitCount = 32
+    private static let digits: StaticString = "0123456789abcdef"
 
     /// Creates a random identifier.
     public init() {
@@ -56,16 +60,41 @@ public struct RequestID: Hashable, Sendable {
     }
 
     package init(randomBits high: UInt64, _ low: UInt64) {
-        text = [high, low].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        self.high = high
+        self.low = low
     }
 
     /// Creates an identifier from its text; nil when the text has another form.
     public init?(_ text: some StringProtocol) {
-        guard text.utf8.count == 32, text.allSatisfy("0123456789abcdef".contains) else { return nil }
-        self.text = String(text)
+        guard text.utf8.count == Self.digitCount else { return nil }
+        var (high, low): (UInt64, UInt64) = (0, 0)
+        for byte in text.utf8 {
+            guard let digit = Self.digit(byte) else { return nil }
+            high = high << 4 | low >> 60
+            low = low << 4 | digit
+        }
+        self.init(randomBits: high, low)
+    }
+
+    /// The 32 digits.
+    public var text: String {
+        String(unsafeUninitializedCapacity: Self.digitCount) { bytes in
+            Self.digits.withUTF8Buffer { digits in
+                for place in 0..<Self.digitCount {
+                    let word = place < 16 ? high : low
+                    bytes[place] = digits[Int(word >> (60 - 4 * UInt64(place % 16)) & 15)]
+                }
+            }
+            return Self.digitCount
+        }
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt64? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a")) + 10
+        default: nil
+        }
     }
 }
 

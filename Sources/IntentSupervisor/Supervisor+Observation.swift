@@ -12,8 +12,9 @@ extension Supervisor {
 
     /// The instant at which the timer is set: where a run's limit is far enough, that of the look before it.
     func observing(_ timer: RunTable.TimerID, before instant: Now.Instant) -> Now.Instant {
-        guard case .run(let run) = timer, case .monotonic(let end) = instant else { return instant }
-        guard history != nil, runTable.deadline(of: run) == end else {
+        guard case .run(let run) = timer else { return instant }
+        // The deadline of a question is on the other clock: it ends the run without a look.
+        guard case .monotonic(let end) = instant, history != nil, runTable.deadline(of: run) == end else {
             observations[run] = nil
             return instant
         }

@@ -66,6 +66,11 @@ package struct PollEvents: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
+    // The protocol's own one is generic, and other modules would call it unspecialised.
+    package init(arrayLiteral events: PollEvents...) {
+        self.init(rawValue: events.reduce(0) { $0 | $1.rawValue })
+    }
+
     package static let readable = PollEvents(rawValue: 0x001)
     /// A change of a kernel file such as `cgroup.events`.
     package static let changed = PollEvents(rawValue: 0x002)

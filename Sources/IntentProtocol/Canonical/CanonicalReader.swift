@@ -51,11 +51,23 @@ package struct CanonicalReader {
         return isNegative ? -number : number
     }
 
-    // Inlined, so that other modules call no generic code.
-    @inlinable
-    package mutating func number<Number: FixedWidthInteger>(_: Number.Type = Number.self) throws(NotCanonical) -> Number
-    {
-        guard let number = Number(exactly: try integer()) else { throw NotCanonical() }
+    // One function for each type: other modules would call a generic one unspecialised.
+    package mutating func number(_: Int.Type = Int.self) throws(NotCanonical) -> Int {
+        try exactly(Int.init(exactly:))
+    }
+    package mutating func number(_: Int32.Type = Int32.self) throws(NotCanonical) -> Int32 {
+        try exactly(Int32.init(exactly:))
+    }
+    package mutating func number(_: UInt32.Type = UInt32.self) throws(NotCanonical) -> UInt32 {
+        try exactly(UInt32.init(exactly:))
+    }
+    package mutating func number(_: UInt64.Type = UInt64.self) throws(NotCanonical) -> UInt64 {
+        try exactly(UInt64.init(exactly:))
+    }
+
+    @inline(__always)
+    private mutating func exactly<Number>(_ make: (Int64) -> Number?) throws(NotCanonical) -> Number {
+        guard let number = make(try integer()) else { throw NotCanonical() }
         return number
     }
 
@@ -87,16 +99,25 @@ package struct CanonicalReader {
     package mutating func string() throws(NotCanonical) -> String {
         try expect("\"")
         let start = index
+        var allBits: UInt8 = 0
         while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
             guard bytes[index] >= 0x20, bytes[index] != UInt8(ascii: "\\") else { throw NotCanonical() }
+            allBits |= bytes[index]
             index += 1
         }
-        guard let text = String(validating: bytes[start..<index], as: UTF8.self) else { throw NotCanonical() }
+        let text = allBits < 0x80 ? asciiText(start..<index) : String(validating: bytes[start..<index], as: UTF8.self)
+        guard let text else { throw NotCanonical() }
         try expect("\"")
         return text
     }
 
-    @inlinable
+    /// Without the general check for UTF-8, which costs more than all else of a short text.
+    private func asciiText(_ range: Range<Int>) -> String {
+        String(unsafeUninitializedCapacity: range.count) { text in
+            bytes.withUnsafeBufferPointer { text.initialize(fromContentsOf: $0[range]) }
+        }
+    }
+
     package mutating func word<Word: RawRepresentable<String>>(_: Word.Type = Word.self) throws(NotCanonical) -> Word {
         guard let word = Word(rawValue: try string()) else { throw NotCanonical() }
         return word

@@ -16,14 +16,14 @@ package struct CanonicalWriter {
     /// Bytes that are JSON already, as ``WireCoding`` makes it.
     package mutating func raw(_ json: [UInt8]) { bytes.append(contentsOf: json) }
 
-    // Inlined, so that other modules call no generic code.
-    @inlinable
-    package mutating func put(_ number: some FixedWidthInteger) {
-        put(magnitude: UInt64(number.magnitude), isNegative: number < 0)
-    }
+    // One function for each type: other modules would call a generic one unspecialised.
+    package mutating func put(_ number: Int) { put(Int64(number)) }
+    package mutating func put(_ number: Int32) { put(Int64(number)) }
+    package mutating func put(_ number: UInt32) { put(UInt64(number)) }
+    package mutating func put(_ number: UInt64) { put(magnitude: number, isNegative: false) }
+    package mutating func put(_ number: Int64) { put(magnitude: number.magnitude, isNegative: number < 0) }
 
-    @usableFromInline
-    package mutating func put(magnitude: UInt64, isNegative: Bool) {
+    private mutating func put(magnitude: UInt64, isNegative: Bool) {
         var digits: (UInt64, UInt64, UInt64) = (0, 0, 0)
         var rest = magnitude
         withUnsafeMutableBytes(of: &digits) { digits in

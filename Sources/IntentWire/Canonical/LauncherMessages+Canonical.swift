@@ -151,9 +151,9 @@ extension CanonicalReader {
             try expect(",")
         }
         try expect(#""systemMicroseconds":"#)
-        let system = try number(Int64.self)
+        let system = try integer()
         try expect(#","userMicroseconds":"#)
-        let user = try number(Int64.self)
+        let user = try integer()
         try expect("}")
         return ResourceUsage(
             userTime: .microseconds(user),

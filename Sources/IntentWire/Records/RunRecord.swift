@@ -11,29 +11,31 @@ package struct RunRecord: Equatable, Sendable {
     }
 
     /// What can be recorded about a run.
+    ///
+    /// Large facts are indirect: a record is copied on its way to the history, and most records are small.
     package enum Fact: Equatable, Sendable {
         /// The run was accepted. The first fact of every run.
-        case accepted(AcceptedRun)
+        indirect case accepted(AcceptedRun)
         /// The run changed to another state, with the slot that it was assigned.
         case state(RunState, reason: CancellationReason?, slot: SlotID?)
         /// The run asked a question. It follows the state `asking`.
-        case asked(Question)
+        indirect case asked(Question)
         /// The question was answered.
-        case answered(RecordedAnswer)
+        indirect case answered(RecordedAnswer)
         /// A user cancelled the run.
-        case cancelRequested(CallerProcess)
+        indirect case cancelRequested(CallerProcess)
         /// `intentd` signalled the run's processes.
         case signalled(StopSignal)
         /// The worker's threads, when most of a limit had passed.
-        case observed(WorkerObservation)
+        indirect case observed(WorkerObservation)
         /// The run printed this text.
         case printed(OutputStream, text: String)
         /// From here on, this many bytes of the run's output are not recorded.
         case leftOut(OutputStream, byteCount: Int64)
         /// The outcome was decided. It never changes.
-        case ended(RecordedEnd)
+        indirect case ended(RecordedEnd)
         /// The run's last process exited.
-        case exited(WorkerExit)
+        indirect case exited(WorkerExit)
     }
 
     /// True when a client or a worker waits until this is on disk.
