@@ -240,7 +240,10 @@ let package = Package(
         ),
         .testTarget(
             name: "IntentSupervisorTests",
-            dependencies: ["IntentSupervisor", "IntentWire", "IntentHistory", "IntentLinux", "TestSupport"],
+            dependencies: [
+                "IntentSupervisor", "IntentLifecycle", "IntentHistory", "IntentDaemon", "IntentWire", "IntentSystemd",
+                "IntentLinux", "TestSupport",
+            ],
             swiftSettings: strict
         ),
         .testTarget(

@@ -1,3 +1,4 @@
+import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
@@ -6,6 +7,9 @@ import IntentSystemd
 /// Belongs to the loop's thread. When the process has no descriptors left, connections wait in the kernel's queue and it
 /// tries again every second.
 final class ClientListener {
+    /// The one client of a private daemon, which ends with that client.
+    let onlyClient: SharedFileDescriptor?
+    var onlyClientID: ClientID?
     private let sockets: [SharedFileDescriptor]
     private let loop: EventLoop
     private let journal: Journal
@@ -16,8 +20,14 @@ final class ClientListener {
 
     private static let retryNanoseconds: Int64 = 1_000_000_000
 
-    init(_ sockets: [SharedFileDescriptor], on loop: EventLoop, journal: Journal) {
+    init(
+        _ sockets: [SharedFileDescriptor],
+        onlyClient: SharedFileDescriptor? = nil,
+        on loop: EventLoop,
+        journal: Journal
+    ) {
         self.sockets = sockets
+        self.onlyClient = onlyClient
         self.loop = loop
         self.journal = journal
     }

@@ -90,6 +90,13 @@ final class ClientSessions {
 
     // MARK: Connections
 
+    /// Admits a connection, or tells it why not. What its client sends is closed on a thread of that user's.
+    @discardableResult
+    func add(_ connection: consuming FileDescriptor) -> ClientID? {
+        let closer = closing.closer(forPeerOf: connection.rawValue)
+        return add(SharedFileDescriptor(connection, closer: closer))
+    }
+
     /// Admits a connection, or tells it why not.
     ///
     /// - Returns: The number of its session; nil when it was turned away.
@@ -266,10 +273,15 @@ final class ClientSessions {
     func post(
         _ event: NumberedEvent,
         to subscribers: [ClientID],
-        descriptors: [SharedFileDescriptor],
-        _ delivery: ClientSession.Delivery,
-        giving run: RunID?
+        descriptors: [SharedFileDescriptor] = [],
+        giving run: RunID? = nil
     ) {
+        let delivery: ClientSession.Delivery =
+            switch event.event {
+            case .progress: .latest(event.run)
+            case .output: .whenKeepingUp
+            case .state, .question, .answered, .finished: .always
+            }
         var frame: ArraySlice<UInt8>?
         for client in subscribers {
             guard let session = sessions[client] else { continue }

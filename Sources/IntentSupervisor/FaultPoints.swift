@@ -2,13 +2,13 @@ import Glibc
 
 /// Places at which this program ends as if it were killed, so that tests see what outlives it: before and after every
 /// action, and every write to the record. A release build has none.
-struct FaultPoints {
+final class FaultPoints {
     #if DEBUG
         /// `INTENTD_FAULT=N`: so many are passed. `INTENTD_FAULT_SIGNAL=NUMBER`: the end, where that is not SIGKILL.
         private var remainingCount = getenv("INTENTD_FAULT").flatMap { Int(String(cString: $0)) }
     #endif
 
-    mutating func pass() {
+    func pass() {
         #if DEBUG
             guard let count = remainingCount else { return }
             if count <= 0 {

@@ -7,283 +7,292 @@ package import IntentLinux
 package import IntentSystemd
 import IntentWire
 
-/// Joins the run table to the world: turns what happens into events, and carries out the actions in order.
+/// Joins the run table to the world: passes what happens to it as events, and performs its actions in order.
 ///
-/// It decides nothing. All of it runs on one event loop.
+/// It decides nothing, and each of its parts has its own state. All of them run on one event loop.
 package actor Supervisor {
     package nonisolated let loop: EventLoop
-    let journal: Journal
-    let apps: AppDirectory
+    private let decisions: RunDecisions
+    private let launcher: LauncherConnection
+    private let clients: ClientSessions
     private let listener: ClientListener
-    let clients: ClientSessions
-    private let pressure: PressureWatch
-    private var status: StatusReporter?
-    /// When the launcher looks at what runs write.
-    private var diskPacer: Pacer?
-    private let onlyClient: SharedFileDescriptor?
-    /// The session that ends this program with its own end.
-    private var onlyClientID: ClientID?
-    private let launcherSocket: SharedFileDescriptor
-    let unit: ServiceUnit?
-    var stopping = Stopping()
-    /// The path of this program.
-    let ownProgram: String
-    var upgradeTrial: UpgradeTrial?
-    let closing: ClosingThreads
-
-    var runTable: RunTable
-    /// Nil where runs are remembered no longer than this program lives.
-    let history: History?
-    var recording = Recording()
-    /// What runs may still print into the journal.
-    var quotas: [RunID: JournalQuota] = [:]
-    var metrics = RunMetrics()
-    /// Runs that are looked at when most of their time has passed, with the instant at which that is over.
-    var observations: [RunID: Now.Monotonic] = [:]
-    /// Events that wait while another is being carried out, so that actions keep their order.
-    private var events: [RunTable.Event] = []
-    private var isHandling = false
-
-    var launcher: LaunchSocket?
-    let launcherStays: Bool
-    var faults = FaultPoints()
-    /// The runs and workers of an earlier `intentd`, until all are adopted. No client is served before.
-    var inheritance: Inheritance? = Inheritance()
-    /// Where runs stand, for the next supervisor; nil where none can take them up.
-    var notes: RunNotes?
-    /// More may be posted at once: it is sent together.
-    private var isTogether = false
-    var workers: [SlotID: WorkerLink] = [:]
-    /// Workers that report progress while many do.
-    let reporters: GatheredEvents
-    var reportPace = ReportPace()
-    /// Files of answers, until their run hears them.
-    var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
-    /// Files of clients, until their run begins.
-    var inputs: [RunID: [SharedFileDescriptor]] = [:]
-    /// The users of those files, as far as this `intentd` took them from their clients.
-    var inputOwners: [RunID: Caller] = [:]
-    /// Runs with a remainder that the launcher holds for the next `intentd`.
-    var keptAtLauncher: Set<RunID> = []
-    /// What no record has of runs.
-    var remainders: [RunID: RunRemainder] = [:]
-    /// The runs with files that an earlier `intentd` kept, until it is known which runs wait for them.
-    var inheritedInputs: Set<RunID> = []
-    /// The files of results, until they are handed over; nil where the launcher has no place for them.
-    var results: KeptResults?
-    var resultsSource: EventSource?
-    /// Result files that are being kept, by slot.
-    var collecting: [SlotID: Collection] = [:]
-    /// Without kept results: files that go only to clients that follow the run.
-    var unkeptFiles: [RunID: [SharedFileDescriptor]] = [:]
-    private var timers: [RunTable.TimerID: ArmedTimer] = [:]
-    private var sources: [EventSource] = []
+    private let workers: WorkerLinks
+    private let timers: RunTimers
+    private let output: RunJournal
+    private let recorder: Recorder
+    private let files: PassedFiles
+    private let results: RunResults
+    private let adoption: Adoption
+    private let ending: Ending
+    private let requests: ClientRequests
+    private let upkeep: Upkeep
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     package init(_ options: SupervisorOptions, on loop: EventLoop, journal: Journal) throws(SystemError) {
         self.loop = loop
-        self.journal = journal
-        onlyClient = options.onlyClient
-        launcherSocket = options.launcher
-        launcherStays = options.launcherStays
-        unit = options.unit
-        ownProgram = try ProcessFacts.executablePath()
-        closing = try ClosingThreads()
-        pressure = PressureWatch(on: loop, journal: journal)
-        listener = ClientListener(options.listeners, on: loop, journal: journal)
-        clients = try ClientSessions(on: loop, journal: journal, closing: closing, operators: options.operators)
-        reporters = try GatheredEvents(on: loop, pauseNanoseconds: ClientOutbox.progressPause)
-        history = if let place = options.history { try History(place) } else { nil }
-        apps = AppDirectory(options.installation, journal: journal)
-        let settings = apps.readSettings()
-        runTable = RunTable(
-            capacity: RunTable.Capacity(settings),
-            succession: options.history == nil ? .none : .adopts,
+        let faults = FaultPoints()
+        let closing = try ClosingThreads()
+        let history: History? = if let place = options.history { try History(place) } else { nil }
+        let apps = AppDirectory(options.installation, journal: journal)
+        let table = RunTable(
+            capacity: RunTable.Capacity(apps.readSettings()),
+            succession: history == nil ? .none : .adopts,
             at: .current
         )
+        decisions = RunDecisions(table)
+        launcher = LauncherConnection(options.launcher, outlivesUs: options.launcherStays, journal: journal)
+        clients = try ClientSessions(on: loop, journal: journal, closing: closing, operators: options.operators)
+        listener = ClientListener(options.listeners, onlyClient: options.onlyClient, on: loop, journal: journal)
+        workers = try WorkerLinks(
+            on: loop,
+            journal: journal,
+            decisions: decisions,
+            launcher: launcher,
+            closing: closing
+        )
+        output = RunJournal(journal, decisions: decisions)
+        recorder = Recorder(history, on: loop, journal: journal, decisions: decisions, clients: clients, faults: faults)
+        timers = RunTimers(
+            on: loop,
+            journal: journal,
+            decisions: decisions,
+            workers: workers,
+            launcher: launcher,
+            observes: history != nil,
+            late: { [recorder] in recorder.metrics.overshot(nanoseconds: $0) }
+        )
+        files = PassedFiles(
+            journal: journal,
+            decisions: decisions,
+            launcher: launcher,
+            closing: closing,
+            faults: faults,
+            outliveUs: options.launcherStays && history != nil
+        )
+        results = RunResults(
+            on: loop,
+            journal: journal,
+            decisions: decisions,
+            launcher: launcher,
+            workers: workers,
+            apps: apps
+        )
+        adoption = Adoption(
+            on: loop,
+            journal: journal,
+            decisions: decisions,
+            launcher: launcher,
+            workers: workers,
+            files: files,
+            recorder: recorder,
+            apps: apps
+        )
+        ending = Ending(
+            of: options.unit,
+            on: loop,
+            journal: journal,
+            decisions: decisions,
+            launcher: launcher,
+            clients: clients,
+            leavesRuns: { [launcher, recorder] in launcher.outlivesUs && recorder.notes != nil }
+        )
+        requests = ClientRequests(
+            journal: journal,
+            decisions: decisions,
+            clients: clients,
+            apps: apps,
+            files: files,
+            recorder: recorder,
+            launcher: launcher,
+            workers: workers,
+            results: results,
+            upgrade: try ProgramUpgrade(on: loop, journal: journal, ending: ending)
+        )
+        upkeep = Upkeep(
+            on: loop,
+            journal: journal,
+            decisions: decisions,
+            launcher: launcher,
+            recorder: recorder,
+            apps: apps
+        )
     }
 
-    /// Begins to serve; the loop must run after it.
+    /// Begins to serve. The loop must run after it.
     package func start() throws(SystemError) {
-        launcher = try LaunchSocket(
-            launcherSocket,
-            on: loop,
-            descriptorLimit: Frame.descriptorLimit,
-            received: { payload, descriptors in
-                self.launcherReported(try WireCoding.decode(LaunchReport.self, from: payload), descriptors)
-            },
-            ended: { reason in
-                if self.launcherLeft() { return }
-                self.journal.write(.error, "the launcher is gone: \(reason)", .launcherLost)
-                self.notes?.log.close()
-                self.handle(.launcherLost)
+        decisions.start(
+            perform: { action in self.recorder.pass(action) },
+            sendPosted: { self.clients.sendPosted() },
+            settled: {
+                self.recorder.sendRecords()
+                self.upkeep.runsChanged()
             }
         )
-        launcher?.send(LaunchCommand.hello(Hello(software: "intentd \(Hello.softwareVersion)")))
-        try clients.start { event in self.hear(event) }
-        reporters.together = { body in self.together(body) }
-        try startRecording()
-        for signal in [SIGTERM, SIGINT] {
-            sources.append(
-                try loop.signal(signal) {
-                    // A private supervisor shares its client's terminal, and its client decides.
-                    if signal == SIGTERM || self.onlyClient == nil { self.toldToEnd() }
-                }
-            )
-        }
-        status = StatusReporter(on: loop) { self.statusText }
-        diskPacer = Pacer(on: loop, nanoseconds: Self.measurePause) { self.measureDisk() }
-        try pressure.start()
+        workers.start { slot, input in self.received(input, in: slot) }
+        adoption.start { self.serve() }
+        try launcher.start(
+            on: loop,
+            received: { report, descriptors in self.received(report, descriptors) },
+            ended: { reason in self.launcherEnded(reason) }
+        )
+        try clients.start { event in self.received(event) }
+        try recorder.start(
+            perform: { action in self.perform(action) },
+            reported: { unfinished in self.adoption.receive(unfinished) },
+            answered: { number, answer in self.requests.questions.answered(number, answer) },
+            problemChanged: { self.upkeep.updateStatus() }
+        )
+        try ending.start(isPrivate: listener.onlyClient != nil)
+        try upkeep.start()
     }
 
-    /// Everything that was there before is taken over: from here on clients are heard.
-    func serve() {
+    /// Writes what is not on disk yet. A disk that does not answer delays the exit no further.
+    ///
+    /// - Returns: The program that this process becomes.
+    package func finish() -> String? {
+        recorder.history?.finish(within: .seconds(3))
+        return ending.successor
+    }
+
+    /// Everything that was there before is adopted: from here on clients are served.
+    private func serve() {
         listener.start(
-            accepted: { connection in
-                let closer = self.closing.closer(forPeerOf: connection.rawValue)
-                self.clients.add(SharedFileDescriptor(connection, closer: closer))
-            },
-            failed: { self.stop() }
+            accepted: { connection in self.clients.add(connection) },
+            failed: { self.ending.stop() }
         )
-        if let onlyClient { onlyClientID = clients.add(onlyClient) }
-        handle(.started(apps.findApps()))
+        if let client = listener.onlyClient { listener.onlyClientID = clients.add(client) }
+        decisions.handle(.started(requests.apps.findApps()))
     }
 
-    /// Lets the run table decide about an event, after those that came before.
-    func handle(_ event: RunTable.Event) {
-        guard !isHandling else { return events.append(event) }
-        isHandling = true
-        for action in runTable.handle(event, at: .current) { pass(action) }
-        while !events.isEmpty {
-            for action in runTable.handle(events.removeFirst(), at: .current) { pass(action) }
-        }
-        isHandling = false
-        // Clients first: what they may hear is on record, or held until it is.
-        sendPosted()
-        sendRecords()
-        status?.schedule()
-        if runTable.load.runningCount > 0 { diskPacer?.schedule() }
-    }
+    // MARK: Events
 
-    /// Does something in which much may come together, and sends what is posted meanwhile only then.
-    func together(_ body: () -> Void) {
-        let isPart = isTogether
-        isTogether = true
-        body()
-        isTogether = isPart
-        if !isHandling { sendPosted() }
-    }
-
-    /// Sends what was posted, unless more may be posted at once.
-    func sendPosted() { if !isTogether { clients.sendPosted() } }
-
-    func isLive(_ run: RunID) -> Bool { runTable.isLive(run) }
-
-    func output(of slot: SlotID, _ stream: OutputStream, _ text: String) {
-        if let run = runTable.run(of: slot) {
-            journalOutput(of: run, stream, text)
-            recordOutput(of: run, stream, text)
-        }
-        handle(.printed(slot, stream, text: text))
-        sendRecords()
-    }
-
-    /// With the launcher's first word it is known how runs are isolated, and it is asked what it has.
-    func launcherSaysIsolation(_ isolation: Isolation) {
-        let isFirst = runTable.isolation == nil
-        handle(.isolationReported(isolation))
-        if isFirst { launcher?.send(.adopt) }
-    }
-
-    // MARK: Clients
-
-    /// The launcher that made or listens on the socket to it.
-    var launcherSocketPeer: Int32? { try? UnixSocket.peer(of: launcherSocket.rawValue).process }
-
-    func hear(_ event: ClientSessions.Event) {
+    private func received(_ event: ClientSessions.Event) {
         switch event {
-        case .asked(let session, let request): take(request, from: session)
-        case .tookFiles(let run): handedOver(run)
+        case .asked(let session, let request): requests.serve(request, from: session)
+        case .tookFiles(let run): results.handedOver(run)
         case .left(let client):
-            handle(.clientLeft(client))
-            if client == onlyClientID { handle(.stopRequested) }
-            exitIfDrained()
-        case .failed: stop()
+            decisions.handle(.clientLeft(client))
+            if client == listener.onlyClientID { decisions.handle(.stopRequested) }
+            ending.exitIfDrained()
+        case .failed: ending.stop()
         }
     }
 
-    // MARK: Timers
-
-    func arm(_ timer: RunTable.TimerID, at instant: Now.Instant) {
-        set(timer, to: observing(timer, before: instant))
-    }
-
-    /// Without another look at the worker before.
-    func armAtOnce(_ timer: RunTable.TimerID, at instant: Now.Monotonic) { set(timer, to: .monotonic(instant)) }
-
-    private func set(_ timer: RunTable.TimerID, to instant: Now.Instant) {
-        do {
-            if try timers[timer]?.move(to: instant) == true { return }
-            timers[timer] = try ArmedTimer(instant, on: loop) { self.fired(timer) }
-        } catch {
-            // A run without its clock must not run on.
-            journal.write(.error, "no timer for a limit (\(error)), taking it as over")
-            events.append(.timerFired(timer))
+    private func received(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
+        switch report {
+        case .hello(_, let isolation, let process):
+            if let folder = descriptors.first { results.keep(in: folder, for: recorder.history) }
+            clients.launcherProcess = process ?? launcher.peerProcess
+            let isFirst = decisions.table.isolation == nil
+            decisions.handle(.isolationReported(isolation))
+            if isFirst { launcher.send(.adopt) }
+        case _ where !adoption.isComplete: adoption.receive(report, descriptors)
+        case .kept, .keptInputs, .adopted: launcher.reportRepetition()
+        case .launched(let slot, let process, let isolation):
+            workers.launched(slot, process, isolation, descriptors)
+        case .launchFailed(let slot, let failure):
+            decisions.handle(.launchFailed(slot, message: failure.message))
+        case .opened(let slot, let writable): results.opened(slot, descriptors, writable: writable)
+        case .openFailed(let slot, let message): results.openFailed(slot, message)
+        case .observed(let slot, let observation):
+            // The worker may have ended since it was asked for.
+            guard let run = decisions.table.run(of: slot), workers[slot] != nil else { return }
+            recorder.record(observation, of: run)
+        case .ended(let slot, let end): workers.ended(slot, end)
         }
     }
 
-    /// Runs with workers that a debugger traces at this moment.
-    var heldRuns: Set<RunID> {
-        Set(workers.filter { $0.value.isTraced }.keys.compactMap(runTable.run(of:)))
+    private func launcherEnded(_ reason: String) {
+        if ending.launcherLeft() { return }
+        launcher.reportLoss(reason)
+        recorder.notes?.log.close()
+        decisions.handle(.launcherLost)
     }
 
-    private func fired(_ timer: RunTable.TimerID) {
-        if observe(timer) { return }
-        guard case .run(let run) = timer, let slot = runTable.slot(of: run) else { return handle(.timerFired(timer)) }
-        // What it said before its limit counts, looked at or not.
-        workers[slot]?.catchUp()
-        if timers[timer]?.isAhead == true { return }
-        noteLateness(of: timer)
-        handle(workers[slot]?.isTraced == true ? .heldByDebugger(run) : .timerFired(timer))
+    private func received(_ input: WorkerLink.Input, in slot: SlotID) {
+        switch input {
+        case .report(.standing(let standing)):
+            // It may be what ended the intentd before.
+            recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .standing(standing))) }
+        case .report(let report):
+            decisions.handle(.reported(slot, report))
+            if case .progress = report { workers.noteProgress(in: slot) }
+        case .violation(let message): decisions.handle(.violated(slot, message: message))
+        case .output(let stream, let text):
+            if let run = decisions.table.run(of: slot) {
+                output.print(text, of: run, to: stream)
+                recorder.record(text, of: run, to: stream)
+            }
+            decisions.handle(.printed(slot, stream, text: text))
+            recorder.sendRecords()
+        }
     }
 
-    func disarm(_ timer: RunTable.TimerID) {
-        timers[timer] = nil
-        if case .run(let run) = timer { observations[run] = nil }
+    // MARK: Actions
+
+    private func perform(_ action: RunTable.Action) {
+        switch action {
+        case .record: break
+        case .answer(let client, let id, let answer): send(answer, id: id, to: client)
+        case .publish(let subscribers, let event, let handling): publish(event, to: subscribers, handling)
+        case .launch(let request): launcher.send(.launch(request))
+        case .tell(let slot, let command): tell(slot, command)
+        case .keep(let run, let remainder): files.keep(remainder, for: run)
+        case .signal(let slot, let signal): launcher.send(.signal(slot: slot, signal))
+        case .collect(let slot, let run, let files): results.collect(files, of: run, in: slot)
+        case .discardFiles(let slot, _): results.discardFiles(in: slot)
+        case .release(let slot):
+            workers.release(slot)
+            results.release(slot)
+            launcher.send(.release(slot: slot))
+            recorder.notes?.remove(slot)
+        case .note(let note): recorder.notes?.write(note)
+        case .armTimer(let timer, let instant): timers.arm(timer, at: instant)
+        case .disarmTimer(let timer): timers.disarm(timer)
+        case .log(let line): output.log(line)
+        case .catalogued: upkeep.reportReady()
+        case .reportBroken(let app, let problem): output.reportBroken(app, problem)
+        case .forget(let run):
+            files.forget(run)
+            forget(run)
+        case .handOver(let run):
+            files.handOver(run)
+            forget(run)
+        case .quit(let cause): ending.quit(cause)
+        }
     }
 
-    // MARK: Status and the end
-
-    private var statusText: String {
-        let now = Now.current
-        return StatusLine.text(
-            runTable.load,
-            nextDeadline: runTable.nextDeadline.map { $0 - now.monotonic },
-            problem: historyProblem(at: now),
-            brokenApps: brokenApps,
-            configuration: apps.problems
-        )
+    private func forget(_ run: RunID) {
+        timers.disarm(.run(run))
+        timers.disarm(.owner(run))
+        results.forget(run)
+        output.close(run)
     }
 
-    func updateStatus() { status?.update() }
-
-    /// While a run is live, the launcher looks at what runs write, now and then.
-    private func measureDisk() {
-        guard runTable.load.runningCount > 0 else { return }
-        launcher?.send(.measure)
-        diskPacer?.schedule()
+    private func publish(_ event: NumberedEvent, to subscribers: [ClientID], _ handling: RunTable.FileHandling) {
+        guard case .finished(let end) = event.event else {
+            return clients.post(event, to: subscribers)
+        }
+        let complete = results.attachFiles(to: end)
+        var event = event
+        event.event = .finished(complete.end)
+        let given = handling == .handOver && !complete.files.isEmpty ? event.run : nil
+        clients.post(event, to: subscribers, descriptors: complete.files, giving: given)
     }
 
-    private static let measurePause: Int64 = 250_000_000
-}
+    private func send(_ answer: ClientAnswer, id: UInt64, to client: ClientID) {
+        guard case .ended(let end) = answer else { return clients.post(.answer(id: id, answer), to: client) }
+        let complete = results.attachFiles(to: end)
+        clients.post(.answer(id: id, .ended(complete.end)), to: client, descriptors: complete.files)
+    }
 
-extension Now {
-    /// The time as the kernel has it.
-    static var current: Now {
-        Now(
-            monotonic: Monotonic(nanoseconds: ClockReading.monotonicNanoseconds()),
-            boottime: Boottime(nanoseconds: ClockReading.boottimeNanoseconds())
-        )
+    private func tell(_ slot: SlotID, _ command: WorkerCommand) {
+        guard workers[slot] != nil else { return }
+        // The client of the run waits for its result, and no client for the worker's exit.
+        if case .acknowledge = command { clients.sendUrgent() }
+        guard workers.send(command, files: files.files(for: command, in: slot), to: slot) else { return }
+        // Not before: if this intentd ends in between, the next one has them.
+        if case .perform(let perform) = command { files.runHasFiles(perform.run) }
     }
 }

@@ -4,7 +4,7 @@ extension SupervisorArguments {
     /// The database of runs; nil when no client can ask for a run after the supervisor's end, or no folder is known.
     var historyPath: String? {
         // Cheapest for a private supervisor: it remembers its one client's runs in memory, and both end together.
-        if case .connected = door { return nil }
+        if case .connected = clients { return nil }
         return (stateFolder ?? installedStateFolder).map { "\($0)/history.sqlite" }
     }
 

@@ -3,12 +3,12 @@ import IntentConfiguration
 
 /// How `intentd` is started.
 struct SupervisorArguments {
-    /// Where clients come from.
-    enum Door {
+    /// Where clients connect.
+    enum ClientSource {
         /// systemd's sockets; started by hand, a socket of our own at this path.
         case activation(fallbackPath: String)
         case listen(path: String)
-        /// One client, connected already; the supervisor goes when it goes. Others may come by a socket at the path.
+        /// One client, connected already. The supervisor ends when that client leaves. Others may connect at the path.
         case connected(descriptor: Int32, path: String? = nil)
     }
 
@@ -20,7 +20,7 @@ struct SupervisorArguments {
         case program(path: String?)
     }
 
-    var door: Door
+    var clients: ClientSource
     var launcher = LauncherPlace.program(path: nil)
     /// Where a launcher of our own makes the runs' directories; nil for a temporary folder.
     var cacheFolder: String?
@@ -48,14 +48,14 @@ struct SupervisorArguments {
     init(_ arguments: [String]) throws(UsageError) {
         let user = getuid()
         installation = .system(user: user)
-        door = .activation(fallbackPath: "/run/intentd/intentd.sock")
+        clients = .activation(fallbackPath: "/run/intentd/intentd.sock")
         if arguments.contains("--user") {
             guard let home = getenv("HOME"), let runtime = getenv("XDG_RUNTIME_DIR") else {
                 throw UsageError("--user needs HOME and XDG_RUNTIME_DIR in the environment")
             }
             isUsers = true
             installation = .user(home: String(cString: home), user: user)
-            door = .activation(fallbackPath: String(cString: runtime) + "/intentd/intentd.sock")
+            clients = .activation(fallbackPath: String(cString: runtime) + "/intentd/intentd.sock")
         }
         var rest = try ProgramArguments.takePlaces(
             from: arguments.filter { $0 != "--user" },
@@ -67,18 +67,18 @@ struct SupervisorArguments {
             let value = rest.removeFirst()
             switch option {
             case "--socket":
-                if case .connected(let descriptor, _) = door {
-                    door = .connected(descriptor: descriptor, path: value)
+                if case .connected(let descriptor, _) = clients {
+                    clients = .connected(descriptor: descriptor, path: value)
                 } else {
-                    door = .listen(path: value)
+                    clients = .listen(path: value)
                 }
             case "--connection":
                 guard let number = Int32(value), number > 2 else {
                     throw UsageError("'\(value)' is no descriptor to take over")
                 }
                 var path: String?
-                if case .listen(let listening) = door { path = listening }
-                door = .connected(descriptor: number, path: path)
+                if case .listen(let listening) = clients { path = listening }
+                clients = .connected(descriptor: number, path: path)
             case "--launcher-socket": launcher = .socket(path: value)
             case "--launcher": launcher = .program(path: value)
             case "--cache": cacheFolder = value

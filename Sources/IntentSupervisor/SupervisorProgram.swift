@@ -33,30 +33,26 @@ package enum SupervisorProgram {
         try ProcessFacts.forbidInspection()
         try ProcessFacts.raiseDescriptorLimit(to: 20_000)
         let loop = try EventLoop()
-        let doors = try Doors(arguments.door, journal)
-        defer { doors.close() }
+        let sockets = try ClientSockets(arguments.clients, journal)
+        defer { sockets.close() }
         let launcher = try LauncherProcess(arguments)
         defer { launcher.end() }
         let options = SupervisorOptions(
             installation: arguments.installation,
-            listeners: doors.listeners,
-            onlyClient: doors.onlyClient,
+            listeners: sockets.listeners,
+            onlyClient: sockets.onlyClient,
             launcher: launcher.socket,
             launcherStays: launcher.isShared,
             operators: operators(arguments, journal),
             history: try historyOptions(arguments, journal),
-            unit: doors.onlyClient == nil ? .own : nil
+            unit: sockets.onlyClient == nil ? .own : nil
         )
         let supervisor = try Supervisor(options, on: loop, journal: journal)
         try supervisor.assumeIsolated { try $0.start() }
         let code = try loop.run()
-        // Pending records are written. A disk that does not answer delays the exit no further.
-        let successor = supervisor.assumeIsolated { supervisor in
-            supervisor.history?.finish(within: .seconds(3))
-            return supervisor.stopping.successor
-        }
+        let successor = supervisor.assumeIsolated { $0.finish() }
         if let successor {
-            for socket in doors.handed { try FileDescriptor.setCloseOnExec(socket.rawValue, false) }
+            for socket in sockets.inherited { try FileDescriptor.setCloseOnExec(socket.rawValue, false) }
             throw ProcessFacts.become(successor, Array(CommandLine.arguments.dropFirst()))
         }
         return code
@@ -73,7 +69,7 @@ package enum SupervisorProgram {
         _ arguments: SupervisorArguments,
         _ journal: Journal
     ) throws -> History.Options? {
-        if case .connected = arguments.door { return nil }
+        if case .connected = arguments.clients { return nil }
         guard let path = arguments.historyPath else {
             throw UsageError("no folder for the history is known: give one with --state FOLDER, or set HOME")
         }
@@ -81,27 +77,27 @@ package enum SupervisorProgram {
         return History.Options(path: path, settings)
     }
 
-    /// Where clients come in.
-    private struct Doors {
+    /// The sockets of clients.
+    private struct ClientSockets {
         var listeners: [SharedFileDescriptor] = []
         var onlyClient: SharedFileDescriptor?
-        /// All that systemd handed over, also what is not for clients.
-        private(set) var handed: [SharedFileDescriptor] = []
+        /// All sockets that systemd passed, also those that are not for clients.
+        private(set) var inherited: [SharedFileDescriptor] = []
         /// A socket file of our own, to be removed at the end.
         private var ownPath: String?
 
-        init(_ door: SupervisorArguments.Door, _ journal: Journal) throws {
-            switch door {
+        init(_ source: SupervisorArguments.ClientSource, _ journal: Journal) throws {
+            switch source {
             case .activation(let fallbackPath):
-                let sockets = try SocketActivation.takeSockets()
-                handed = sockets.map(\.socket)
-                for socket in sockets {
+                let passed = try SocketActivation.takeSockets()
+                inherited = passed.map(\.socket)
+                for socket in passed {
                     guard let problem = socket.problem else { continue }
-                    journal.write(.error, "a socket that was handed over is not used: \(problem)")
+                    journal.write(.error, "a socket that systemd passed is not used: \(problem)")
                 }
-                listeners = sockets.filter { $0.problem == nil }.map(\.socket)
-                if handed.isEmpty { try open(fallbackPath) }
-                if listeners.isEmpty { throw NoDoor() }
+                listeners = passed.filter { $0.problem == nil }.map(\.socket)
+                if inherited.isEmpty { try open(fallbackPath) }
+                if listeners.isEmpty { throw NoClientSocket() }
             case .listen(let path): try open(path)
             case .connected(let descriptor, let path):
                 onlyClient = SharedFileDescriptor(owning: descriptor)
@@ -129,8 +125,8 @@ package enum SupervisorProgram {
         return socket
     }
 
-    private struct NoDoor: Error, CustomStringConvertible {
-        var description: String { "none of the sockets that were handed over is one for clients. See intentd.socket." }
+    private struct NoClientSocket: Error, CustomStringConvertible {
+        var description: String { "none of the sockets that systemd passed is for clients. See intentd.socket." }
     }
 
     private struct AlreadyServed: Error, CustomStringConvertible {

@@ -42,7 +42,7 @@ final class WorkerLink {
         standardOutput: SharedFileDescriptor,
         standardError: SharedFileDescriptor,
         process: Int32,
-        isTakenUp: Bool = false,
+        isAdopted: Bool = false,
         on loop: EventLoop,
         closer: @escaping SharedFileDescriptor.Closer,
         together: @escaping (() -> Void) -> Void,
@@ -50,7 +50,7 @@ final class WorkerLink {
     ) throws(SystemError) {
         self.process = process
         self.input = input
-        held = isTakenUp ? [] : nil
+        held = isAdopted ? [] : nil
         // The worker's end may go at any time; the launcher tells of it.
         let box = Box()
         self.socket = try RecordSocket(

@@ -71,7 +71,7 @@ import Testing
         let lock = try HistoryLock.acquiredAroundRun(of: daemon)
         let launcher = try #require(daemon.sharedLauncherNumber)
         kill(launcher, SIGKILL)
-        try eventually("intentd reports it") { daemon.errors.contains("the launcher is gone") }
+        try eventually("intentd reports it") { daemon.errors.contains("lost the launcher") }
         try lock.release()
         #expect(daemon.exitCode() == 1)
         let query = "SELECT kind FROM ends ORDER BY number DESC LIMIT 1"

@@ -58,7 +58,7 @@ import Testing
         for path in paths { #expect(try String(contentsOfFile: path, encoding: .utf8) == "kept") }
         let again = try next.intentctl("fetch", "--out", out.path, run)
         #expect(again.code == 66)
-        #expect(again.errors.contains("not kept any more"))
+        #expect(again.errors.contains("no longer kept"))
         try eventually("nothing is kept") { try next.keptResults.isEmpty }
     }
 

@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test(arguments: [
-        Bound(type: "Launcher", target: "IntentLauncher", propertyCount: 15, lineCount: 300)
+        Bound(type: "Launcher", target: "IntentLauncher", propertyCount: 15, lineCount: 300),
+        Bound(type: "Supervisor", target: "IntentSupervisor", propertyCount: 15, lineCount: 300),
     ])
     func `a type that joins parts keeps within its bounds`(bound: Bound) throws {
         let files = try Project.swiftFiles(below: "Sources/\(bound.target)")
@@ -27,9 +28,9 @@ import Testing
         #expect(lineCount <= bound.lineCount)
     }
 
-    @Test(arguments: ["Launcher"])
+    @Test(arguments: ["Launcher", "Supervisor"])
     func `a part has no reference to the type that joins it`(type: String) throws {
-        for file in try Project.swiftFiles(below: "Sources/IntentLauncher") where !file.path.hasSuffix("/\(type).swift")
+        for file in try Project.swiftFiles(below: "Sources/Intent\(type)") where !file.path.hasSuffix("/\(type).swift")
         {
             let mentions = file.code.enumerated().filter { SourceFile.words(of: $0.element).contains(type[...]) }
             // The program makes it.

@@ -2,28 +2,30 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Runs that take back what another one did.
-extension Supervisor {
-    /// Looks on record for what a run registered.
-    func undo(_ request: PerformRequest, of run: RunID, _ session: ClientSession, _ id: UInt64) {
-        ask(.undoable(run, by: session.viewer), about: run.text, session, id)
-        if history != nil { recording.questions[recording.lastQuestion]?.purpose = .undoing(request) }
-    }
-
-    /// Performs what a run registered, as a run of its own.
-    func undo(_ known: KnownRun, _ end: RunEnd, _ request: PerformRequest, _ session: ClientSession, _ id: UInt64) {
-        func refuse(_ error: ErrorReport) { session.send(.answer(id: id, .refused(error))) }
-        guard RunAccess.may(.undo, session.user, session.rank, withRunOf: known.caller) else {
-            return refuse(
+/// The run that takes back what another run did: performs what that run registered.
+enum UndoDecision {
+    /// - Parameters:
+    ///   - known: The run to undo, as it is on record.
+    ///   - request: The client's request to undo it.
+    /// - Returns: The request for the run that undoes it, or why it cannot be undone.
+    static func request(
+        undoing known: KnownRun,
+        _ end: RunEnd,
+        by user: Caller,
+        _ rank: RunAccess.Rank,
+        _ request: PerformRequest
+    ) -> Result<PerformRequest, ErrorReport> {
+        guard RunAccess.may(.undo, user, rank, withRunOf: known.caller) else {
+            return .failure(
                 ErrorReport(
                     .notPermitted,
-                    "run \(known.run) is for who asked for it to take back",
+                    "only the user who requested run \(known.run) may undo it",
                     hint: "run what undoes it as a run of your own"
                 )
             )
         }
         guard let offer = end.account.details?.undo else {
-            return refuse(
+            return .failure(
                 ErrorReport(
                     .cannotUndo,
                     "run \(known.run) registered nothing that takes it back",
@@ -32,7 +34,7 @@ extension Supervisor {
             )
         }
         guard let intent = offer.intent else {
-            return refuse(
+            return .failure(
                 ErrorReport(
                     .cannotUndo,
                     "what would take back run \(known.run) is on no record: it registered closures alone, or secret values",
@@ -48,7 +50,6 @@ extension Supervisor {
         let rule = UndoRule(undoing: known.run, after: known.lastUndo)
         request.key = rule.key.text
         request.retryOf = rule.retryOf
-        let values = RunValues(encoding: intent.values)
-        take(request, values, id: id, byteCount: values.json.count, from: session)
+        return .success(request)
     }
 }

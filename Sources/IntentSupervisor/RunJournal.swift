@@ -3,8 +3,20 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// What the journal hears of runs.
-extension Supervisor {
+/// The journal's lines about runs, and the lines that runs print.
+///
+/// Belongs to the loop's thread.
+final class RunJournal {
+    private let journal: Journal
+    private let decisions: RunDecisions
+    /// How much runs may still print.
+    private var quotas: [RunID: JournalQuota] = [:]
+
+    init(_ journal: Journal, decisions: RunDecisions) {
+        self.journal = journal
+        self.decisions = decisions
+    }
+
     func log(_ line: RunLine) {
         // Without a journal, intentd was started by hand, and its user hears of the run from their own client.
         guard journal.isConnected else { return }
@@ -15,15 +27,15 @@ extension Supervisor {
         if let reason = line.reason { fields.append(("INTENT_REASON", reason.name)) }
         if case .ended(let outcome) = line.event {
             fields.append(("INTENT_OUTCOME", outcome.kindName))
-            noteDroppedOutput(of: line.run)
+            close(line.run)
         }
         let message = "\(line.app)/\(line.intent) \(line.run): \(line.text)"
         journal.write(line.level, message, line.message, fields)
     }
 
-    /// Lines of what a run printed, with the fields of its own lines, under its app's name.
-    func journalOutput(of run: RunID, _ stream: OutputStream, _ text: String) {
-        guard journal.isConnected, let names = runTable.names(of: run) else { return }
+    /// Writes what a run printed by lines, under its app's name, with the fields of the run's other lines.
+    func print(_ text: String, of run: RunID, to stream: OutputStream) {
+        guard journal.isConnected, let names = decisions.table.names(of: run) else { return }
         let now = ClockReading.monotonicNanoseconds()
         let (dropped, lines) = quotas[run, default: JournalQuota(at: now)].take(text, at: now)
         if dropped > 0 { noteDropped(dropped, of: run, names) }
@@ -31,10 +43,14 @@ extension Supervisor {
         for line in lines { journal.write(.info, line, fields, speaker: names.app.text) }
     }
 
-    /// Says what was left out since the last line that went, for nothing may go any more.
-    func noteDroppedOutput(of run: RunID) {
+    /// Nothing more of the run may be written: says how many lines were left out since the last one.
+    func close(_ run: RunID) {
         guard let quota = quotas.removeValue(forKey: run), quota.droppedCount > 0 else { return }
-        noteDropped(quota.droppedCount, of: run, runTable.names(of: run))
+        noteDropped(quota.droppedCount, of: run, decisions.table.names(of: run))
+    }
+
+    func reportBroken(_ app: AppName, _ problem: String) {
+        journal.write(.error, "\(app) cannot be used: \(problem)", .appUnusable, [("INTENT_APP", app.text)])
     }
 
     private func noteDropped(_ count: Int, of run: RunID, _ names: RunNames?) {

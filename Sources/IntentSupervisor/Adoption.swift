@@ -1,0 +1,191 @@
+import IntentDaemon
+import IntentHistory
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// Adopts what an earlier `intentd` left: gathers it from the launcher and from history, before any client is served.
+///
+/// Belongs to the loop's thread.
+final class Adoption {
+    /// The findings so far.
+    private struct Inheritance {
+        var workers: [KeptSlot] = []
+        var unfinished: [UnfinishedRun]?
+        var adopted: Adopted?
+        var notes: RunNotes?
+        /// Fires when the record cannot be waited for any longer.
+        var timer: EventSource?
+
+        /// Nothing more comes.
+        var isComplete: Bool { adopted != nil && unfinished != nil }
+    }
+
+    private let loop: EventLoop
+    private let journal: Journal
+    private let decisions: RunDecisions
+    private let launcher: LauncherConnection
+    private let workers: WorkerLinks
+    private let files: PassedFiles
+    private let recorder: Recorder
+    private let apps: AppDirectory
+    /// Nil when everything is adopted.
+    private var inheritance: Inheritance? = Inheritance()
+    /// Called when everything is adopted.
+    private var completed: () -> Void = {}
+
+    init(
+        on loop: EventLoop,
+        journal: Journal,
+        decisions: RunDecisions,
+        launcher: LauncherConnection,
+        workers: WorkerLinks,
+        files: PassedFiles,
+        recorder: Recorder,
+        apps: AppDirectory
+    ) {
+        self.loop = loop
+        self.journal = journal
+        self.decisions = decisions
+        self.launcher = launcher
+        self.workers = workers
+        self.files = files
+        self.recorder = recorder
+        self.apps = apps
+    }
+
+    func start(completed: @escaping () -> Void) { self.completed = completed }
+
+    var isComplete: Bool { inheritance == nil }
+
+    /// What the launcher reports before everything is adopted.
+    func receive(_ report: LaunchReport, _ descriptors: [SharedFileDescriptor]) {
+        switch report {
+        case .kept(let slot, let process, let isolation), .launched(let slot, let process, let isolation):
+            // A worker that began while we connected is reported twice.
+            guard inheritance?.workers.contains(where: { $0.slot == slot }) == false else { return }
+            inheritance?.workers.append(
+                KeptSlot(slot: slot, process: process, isolation: isolation, descriptors: descriptors)
+            )
+        case .ended(let slot, let end):
+            guard let index = inheritance?.workers.firstIndex(where: { $0.slot == slot }) else { return }
+            inheritance?.workers[index].end = end
+        case .keptInputs(let run): if let socket = descriptors.first { files.inherit(run, from: socket) }
+        case .adopted(let adopted):
+            inheritance?.adopted = adopted
+            if launcher.outlivesUs { inheritance?.notes = recorder.openNotes(descriptors.first) }
+            // History reports the unfinished runs again after the replay.
+            if recorder.isReplaying { inheritance?.unfinished = nil }
+            if recorder.history == nil { inheritance?.unfinished = [] }
+            adoptWhenComplete()
+        // Answers to an earlier intentd. Its runs ask again.
+        case .hello, .launchFailed, .opened, .openFailed, .observed: break
+        }
+    }
+
+    /// What the history reports: the unfinished runs, or something else.
+    func receive(_ unfinished: [UnfinishedRun]?) {
+        guard inheritance != nil else {
+            if let unfinished { adoptLate(unfinished) }
+            return
+        }
+        if let unfinished, !recorder.isReplaying { inheritance?.unfinished = unfinished }
+        adoptWhenComplete()
+    }
+
+    private func adoptWhenComplete() {
+        guard let inheritance else { return }
+        if inheritance.isComplete { return adopt(inheritance) }
+        guard inheritance.adopted != nil, let problem = recorder.problem else { return }
+        let hasWorkers = !inheritance.workers.isEmpty
+        guard let patience = AdoptionPlan.patience(hasWorkers: hasWorkers, mayPass: problem.mayPass) else {
+            return adopt(inheritance)
+        }
+        guard inheritance.timer == nil else { return }
+        do {
+            let end = ClockReading.monotonicNanoseconds() + patience.milliseconds * 1_000_000
+            self.inheritance?.timer = try loop.timer(atNanoseconds: end) { [weak self] in
+                if let self, let inheritance = self.inheritance { adopt(inheritance) }
+            }
+        } catch {
+            adopt(inheritance)
+        }
+    }
+
+    private func adopt(_ inheritance: Inheritance) {
+        self.inheritance = nil
+        recorder.notes = inheritance.notes
+        let now = Now.current
+        let lost = inheritance.adopted?.lostNanoseconds.map { Now.Monotonic(nanoseconds: $0) }
+        let absence = lost.map { max(now.monotonic - $0, .zero) } ?? .zero
+        let runs = inheritance.unfinished ?? []
+        let plan = AdoptionPlan(
+            runs: runs,
+            notes: inheritance.notes?.load() ?? [],
+            workers: inheritance.workers.map(\.slot),
+            lastSlot: inheritance.adopted?.lastSlot ?? 0
+        )
+        // A history that is read later still has runs that wait for their files.
+        if inheritance.unfinished != nil { files.dropInherited(besidesThoseOf: runs) }
+        for worker in inheritance.workers { workers.adopt(worker) }
+        decisions.handle(.tookOver(lastSlot: plan.lastSlot, unclaimed: plan.unclaimed))
+        let workerOfSlot = Dictionary(
+            inheritance.workers.map { ($0.slot, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
+        for run in runs {
+            let note = plan.notes[run.run]
+            adopt(run, note, note.flatMap { workerOfSlot[$0.slot] }, absence: absence, at: now)
+        }
+        for slot in plan.forgotten { recorder.notes?.remove(slot) }
+        // Workers that ended without a listener: their last words come first.
+        for worker in inheritance.workers {
+            if let end = worker.end { workers.ended(worker.slot, end) }
+        }
+        if !runs.isEmpty || !inheritance.workers.isEmpty {
+            journal.write(
+                .notice,
+                "took over: \(runs.count) runs on record, \(inheritance.workers.count) workers at the launcher",
+                .tookOver
+            )
+        }
+        // From here on this intentd enforces the limits of adopted runs.
+        if let notes = recorder.notes { launcher.send(.keepNotes, descriptors: [notes.memory.descriptor]) }
+        recorder.openLog()
+        completed()
+    }
+
+    private func adopt(_ run: UnfinishedRun, _ note: RunNote?, _ worker: KeptSlot?, absence: Duration, at now: Now) {
+        let found = find(run, note, worker)
+        recorder.metrics.adopt(run, at: now.monotonic.nanoseconds)
+        if let note { recorder.gate.adopt(run.run, in: note.slot) }
+        guard let worker, let notes = recorder.notes else {
+            return decisions.handle(.found(found, absence: absence))
+        }
+        notes.adopting(worker.slot) { decisions.handle(.found(found, absence: absence)) }
+    }
+
+    /// A history that was read late, when everything else was adopted: none of its runs lives, but some never began.
+    private func adoptLate(_ unfinished: [UnfinishedRun]) {
+        recorder.openLog()
+        files.dropInherited(besidesThoseOf: unfinished)
+        let now = Now.current
+        for run in unfinished where !decisions.table.remembers(run.run) {
+            var late = run
+            if run.state != .queued { late.slot = nil }
+            recorder.metrics.adopt(late, at: now.monotonic.nanoseconds)
+            decisions.handle(.found(find(late, nil, nil), absence: .zero))
+        }
+    }
+
+    private func find(_ record: UnfinishedRun, _ note: RunNote?, _ worker: KeptSlot?) -> FoundRun {
+        FoundRun(
+            record,
+            app: apps.lookUp(record.accepted.app.text),
+            remainder: files.remainder(of: record.run),
+            note: note,
+            worker: worker.map { FoundRun.Worker(slot: $0.slot, isolation: $0.isolation) }
+        )
+    }
+}

@@ -1,0 +1,38 @@
+import IntentLifecycle
+import IntentWire
+
+/// Which runs, workers and notes of an earlier `intentd` belong together.
+struct AdoptionPlan: Equatable {
+    /// The notes of recorded runs. A run has a note if it is on record with the note's slot.
+    private(set) var notes: [RunID: RunNote] = [:]
+    /// Workers that no recorded run has.
+    let unclaimed: [SlotID]
+    /// Slots with notes that neither the launcher nor a run has.
+    let forgotten: [SlotID]
+    /// The highest number of a slot that is noted, on record or known to the launcher. A number stands for one worker
+    /// for good, launched or not.
+    let lastSlot: UInt64
+
+    /// - Parameters:
+    ///   - workers: The slots in which the launcher has workers.
+    ///   - lastSlot: The highest number that the launcher was ever given.
+    init(runs: [UnfinishedRun], notes: [RunNote], workers: [SlotID], lastSlot: UInt64) {
+        let noteOfSlot = Dictionary(notes.map { ($0.slot, $0) }, uniquingKeysWith: { first, _ in first })
+        var noteOfRun: [RunID: RunNote] = [:]
+        for run in runs {
+            if let note = run.slot.flatMap({ noteOfSlot[$0] }), note.run == run.run { noteOfRun[run.run] = note }
+        }
+        self.notes = noteOfRun
+        unclaimed = workers.filter { slot in noteOfSlot[slot].map { noteOfRun[$0.run]?.slot != slot } ?? true }
+        let known = Set(workers)
+        forgotten = notes.filter { !known.contains($0.slot) && noteOfRun[$0.run]?.slot != $0.slot }.map(\.slot)
+        self.lastSlot = (notes.map(\.slot.number) + runs.compactMap(\.slot?.number) + [lastSlot]).max() ?? lastSlot
+    }
+
+    /// How long `intentd` waits for a history that cannot be read; nil when it waits no longer. Without history nothing is
+    /// known about the runs that live: it may be under repair, or locked for a moment.
+    static func patience(hasWorkers: Bool, mayPass: Bool) -> Duration? {
+        if hasWorkers { return .seconds(10) }
+        return mayPass ? .seconds(3) : nil
+    }
+}

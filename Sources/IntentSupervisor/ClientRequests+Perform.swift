@@ -1,0 +1,123 @@
+import IntentHistory
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// Requests for runs, and what is passed to runs.
+extension ClientRequests {
+    func perform(
+        _ perform: PerformRequest,
+        _ values: RunValues,
+        byteCount: Int,
+        _ session: ClientSession,
+        _ id: UInt64
+    ) {
+        if let undone = perform.undoOf {
+            // Looks on record for what the run registered.
+            let question = HistoryQuestion.undoable(undone, by: session.viewer)
+            return questions.ask(question, about: undone.text, for: .undoing(perform), session, id)
+        }
+        let gathered = session.gathered
+        session.gathered = []
+        guard (gathered.count...(gathered.count + Frame.descriptorLimit)).contains(perform.fileCount) else {
+            return session.refuse(
+                id,
+                ErrorReport(
+                    .badRequest,
+                    "'files' is \(perform.fileCount), and \(gathered.count) came before; at most "
+                        + "\(Frame.descriptorLimit) ride with one frame",
+                    hint: "hand the first of them over with 'files'"
+                )
+            )
+        }
+        if perform.fileCount > 0, let refusal = files.refusal(for: session.user, in: clients) {
+            return session.refuse(id, refusal)
+        }
+        let passed = session.takeDescriptors(perform.fileCount - gathered.count)
+        guard gathered.count + passed.count == perform.fileCount else {
+            let count = gathered.count + passed.count
+            let message = "'files' is \(perform.fileCount), and \(count) descriptors came"
+            return session.refuse(id, ErrorReport(.badRequest, message))
+        }
+        guard byteCount <= Self.performPayloadLimit else {
+            return session.refuse(
+                id,
+                ErrorReport(
+                    .tooLarge,
+                    "the values of a run may have \(Self.performPayloadLimit) bytes together, and these have more",
+                    hint: "pass large values as files"
+                )
+            )
+        }
+        let accepted: [SharedFileDescriptor]
+        do throws(InputFileError) {
+            let all = gathered + (try passed.files())
+            accepted = try files.inputFile(writable: Set(perform.writable ?? []), for: session.user).accept(all)
+        } catch {
+            return session.refuse(id, ErrorReport(.badParameter, error.description, hint: error.hint))
+        }
+        let run = RunID(randomBits: .random(in: .min ... .max))
+        clients.beganRun(of: session.user)
+        files.keep(accepted, for: run, of: session.user)
+        var asker = session.asker(id)
+        asker.isPresent = LoginSessions.hasActiveLocalSession(user: session.user.uid)
+        let lookup = apps.lookUp(perform.app, for: session.user, groups: session.groups)
+        // A repeated request finds its run even while history accepts no new ones, so the run table decides.
+        decisions.handle(
+            .requested(asker, .perform(perform, values, newRun: run, lookup, refusal: recorder.refusal))
+        )
+    }
+
+    /// Receives files of a client's next run, which has more than one frame can have.
+    func receiveFiles(_ count: Int, _ session: ClientSession, _ id: UInt64) {
+        func refuse(_ error: ErrorReport) {
+            session.gathered = []
+            session.refuse(id, error)
+        }
+        if let refusal = files.refusal(for: session.user, in: clients) { return refuse(refusal) }
+        let passed = session.takeDescriptors(max(0, min(count, Frame.descriptorLimit)))
+        guard passed.count == count, count > 0 else {
+            return refuse(ErrorReport(.badRequest, "'files' is \(count), and \(passed.count) descriptors came"))
+        }
+        guard session.gathered.count + count <= Frame.fileLimit else {
+            return refuse(
+                ErrorReport(
+                    .tooLarge,
+                    "a run may be given \(Frame.fileLimit) files, and these are more",
+                    hint: "pack them into one (tar)"
+                )
+            )
+        }
+        do throws(InputFileError) {
+            session.gathered += try passed.files()
+        } catch {
+            return refuse(ErrorReport(.badParameter, error.description, hint: error.hint))
+        }
+        session.send(.answer(id: id, .filesReceived(count: session.gathered.count)))
+    }
+
+    /// Accepts an answer to a run's question. Its files wait until the run receives the answer.
+    func answer(_ answer: AnswerRequest, byteCount: Int, _ session: ClientSession, _ id: UInt64) {
+        guard byteCount <= Self.performPayloadLimit else {
+            let message = "an answer may have \(Self.performPayloadLimit) bytes"
+            return session.refuse(id, ErrorReport(.tooLarge, message))
+        }
+        let count = answer.files ?? 0
+        guard (0...Frame.descriptorLimit).contains(count) else {
+            return session.refuse(id, ErrorReport(.badRequest, "'files' must be 0 to \(Frame.descriptorLimit)"))
+        }
+        let passed = session.takeDescriptors(count)
+        guard passed.count == count else {
+            let message = "'files' is \(count), and \(passed.count) descriptors came"
+            return session.refuse(id, ErrorReport(.badRequest, message))
+        }
+        let accepted: [SharedFileDescriptor]
+        do throws(InputFileError) {
+            accepted = try files.inputFile(writable: [], for: session.user).accept(try passed.files())
+        } catch {
+            return session.refuse(id, ErrorReport(.badAnswer, error.description, hint: error.hint))
+        }
+        files.answer(.requested(session.asker(id), .answer(answer)), accepted, to: RunID(answer.run))
+    }
+}

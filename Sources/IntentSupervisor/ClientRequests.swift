@@ -1,0 +1,252 @@
+import IntentConfiguration
+import IntentHistory
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// Serves what clients request.
+///
+/// Belongs to the loop's thread.
+final class ClientRequests {
+    /// A request for a run must leave room for the rest of the record that a worker gets.
+    static let performPayloadLimit = Frame.recordLimit - 4096
+
+    let journal: Journal
+    let decisions: RunDecisions
+    let clients: ClientSessions
+    let apps: AppDirectory
+    let files: PassedFiles
+    let questions: HistoryQuestions
+    let recorder: Recorder
+    private let launcher: LauncherConnection
+    private let workers: WorkerLinks
+    private let results: RunResults
+    private let upgrade: ProgramUpgrade
+
+    init(
+        journal: Journal,
+        decisions: RunDecisions,
+        clients: ClientSessions,
+        apps: AppDirectory,
+        files: PassedFiles,
+        recorder: Recorder,
+        launcher: LauncherConnection,
+        workers: WorkerLinks,
+        results: RunResults,
+        upgrade: ProgramUpgrade
+    ) {
+        self.journal = journal
+        self.decisions = decisions
+        self.clients = clients
+        self.apps = apps
+        self.files = files
+        self.recorder = recorder
+        self.launcher = launcher
+        self.workers = workers
+        self.results = results
+        self.upgrade = upgrade
+        questions = HistoryQuestions(of: recorder.history, decisions: decisions, clients: clients)
+        questions.start { [weak self] purpose, known, end, session, id in
+            self?.found(known, end, for: purpose, session, id)
+        }
+    }
+
+    func serve(_ read: ReadRequest, from session: ClientSession) {
+        let numbered: NumberedRequest
+        switch read.request {
+        case .success(let decoded): numbered = decoded
+        case .failure(let error): return refuse(read.id, from: session, error)
+        }
+        guard session.isGreeted else { return greet(session, numbered) }
+        let id = numbered.id
+        switch numbered.request {
+        case .hello:
+            clients.end(session, id: id, "hello is the first message, and only the first")
+        case .list:
+            pass(.list(apps.appNames.compactMap(apps.app)), session, id)
+        case .describe(let app):
+            pass(.describe(apps.lookUp(app, for: session.user, groups: session.groups)), session, id)
+        case .perform(let perform):
+            let values = read.values ?? RunValues(encoding: perform.values)
+            self.perform(perform, values, byteCount: read.byteCount, session, id)
+        case .cancel(let run):
+            if questions.askWhetherKnown(run, session, id, for: .cancelling) { return }
+            pass(.cancel(run: run), session, id)
+        case .watch(let run, let serial, let isReturn):
+            if questions.askWhetherKnown(run, session, id, for: .watching) { return }
+            pass(.watch(run: run, after: serial, isReturn: isReturn), session, id)
+        case .question(let run): pass(.question(run: run), session, id)
+        case .answer(let answer): self.answer(answer, byteCount: read.byteCount, session, id)
+        case .files(let count): receiveFiles(count, session, id)
+        case .fetch(let run, let first): fetch(run, from: first, session, id)
+        case .discardFiles(let run):
+            find(run, session, id, for: .discarding) { end in discardFiles(of: end.run, session, id) }
+        case .runs: pass(.runs(held: workers.heldRuns), session, id)
+        case .history(let query): questions.ask(.page(query, by: session.viewer), session, id)
+        case .story(let run): questions.ask(about: run, session, id) { .story($0, by: session.viewer) }
+        case .logs(let run, let serial):
+            questions.ask(about: run, session, id) { .logs($0, after: serial, by: session.viewer) }
+        case .prune(let request):
+            if permits(.prune, session, id) { questions.prune(request, session, id) }
+        case .reload:
+            if permits(.reload, session, id) { reload(session, id) }
+        case .upgrade:
+            guard permits(.upgrade, session, id) else { return }
+            upgrade.begin(for: session, id, leavesRuns: launcher.outlivesUs && recorder.notes != nil)
+        case .metrics:
+            guard permits(.metrics, session, id) else { return }
+            session.send(.answer(id: id, .metrics(text: recorder.metricsText(clientCount: clients.count))))
+        case .status: pass(.status(installedAppCount: apps.appNames.count), session, id)
+        }
+    }
+
+    func pass(_ request: RunTable.Request, _ session: ClientSession, _ id: UInt64) {
+        decisions.handle(.requested(session.asker(id), request))
+    }
+
+    private func permits(_ request: OperatorRequest, _ session: ClientSession, _ id: UInt64) -> Bool {
+        guard let refusal = request.refusal(for: session.rank) else { return true }
+        session.refuse(id, refusal)
+        return false
+    }
+
+    private func greet(_ session: ClientSession, _ numbered: NumberedRequest) {
+        guard case .hello(let hello) = numbered.request else {
+            return clients.end(session, id: numbered.id, "the first message must be hello")
+        }
+        guard hello.protocolVersion == Hello.currentVersion else {
+            let older = hello.protocolVersion < Hello.currentVersion ? "the client" : "intentd"
+            return clients.end(
+                session,
+                id: numbered.id,
+                "this intentd speaks version \(Hello.currentVersion) of the protocol, the client version "
+                    + "\(hello.protocolVersion): update \(older)"
+            )
+        }
+        session.isGreeted = true
+        // It is recorded with every run.
+        session.software = String(hello.software.prefix(100))
+        let answer = Hello(software: "intentd \(Hello.softwareVersion)")
+        session.send(.answer(id: numbered.id, .hello(answer)))
+    }
+
+    /// A payload that is no request. The connection ends, unless the payload has a number to answer to.
+    private func refuse(_ id: UInt64?, from session: ClientSession, _ error: WireError) {
+        guard let id, session.isGreeted else { return clients.end(session, id: id, error.description) }
+        let code: ErrorReport.Code =
+            switch error {
+            case .unknownMessage: .unknownRequest
+            case .malformed: .badRequest
+            }
+        session.refuse(id, ErrorReport(code, "the request is not understood: \(error)"))
+    }
+
+    // MARK: Runs that are over
+
+    private func fetch(_ text: String, from first: Int, _ session: ClientSession, _ id: UInt64) {
+        let first = max(0, min(first, Frame.fileLimit))
+        find(text, session, id, for: .fetching(from: first)) { end in sendFiles(from: first, of: end, session, id) }
+    }
+
+    /// Gives a client a part of the files of a run's result.
+    private func sendFiles(from first: Int, of end: RunEnd, _ session: ClientSession, _ id: UInt64) {
+        switch results.part(from: first, of: end) {
+        case .success(let (part, files)):
+            session.post(.answer(id: id, .files(part)), descriptors: files)
+            session.flush()
+        case .failure(let error): session.refuse(id, error)
+        }
+    }
+
+    private func discardFiles(of run: RunID, _ session: ClientSession, _ id: UInt64) {
+        results.handedOver(run)
+        session.send(.answer(id: id, .filesDiscarded(run: run)))
+    }
+
+    /// Finds the end of a run for a caller with the right to its files: here, or in history.
+    private func find(
+        _ text: String,
+        _ session: ClientSession,
+        _ id: UInt64,
+        for purpose: HistoryQuestions.Purpose,
+        _ body: (RunEnd) -> Void
+    ) {
+        switch decisions.table.end(of: text, for: session.user, session.rank) {
+        case .known(let end): body(end)
+        case .live:
+            let hint = "'intentctl wait \(text)' waits for it"
+            session.refuse(id, ErrorReport(.busy, "run \(text) has not ended", hint: hint))
+        case .unknown:
+            if !questions.askWhetherKnown(text, session, id, for: purpose) {
+                session.refuse(id, RunTable.unknownRun(text))
+            }
+        }
+    }
+
+    /// The history has found a run that a client requested something of.
+    private func found(
+        _ known: KnownRun,
+        _ end: RunEnd,
+        for purpose: HistoryQuestions.Purpose?,
+        _ session: ClientSession,
+        _ id: UInt64
+    ) {
+        let asker = RunTable.WaitingAsker(client: session.id, id: id)
+        switch purpose {
+        case .cancelling: decisions.handle(.endRecalled(asker, known, end, for: .cancelling))
+        case .fetching(let first): sendFiles(from: first, of: end, session, id)
+        case .discarding: discardFiles(of: end.run, session, id)
+        case .undoing(let request):
+            switch UndoDecision.request(undoing: known, end, by: session.user, session.rank, request) {
+            case .success(let undoing):
+                let values = RunValues(encoding: undoing.values)
+                perform(undoing, values, byteCount: values.json.count, session, id)
+            case .failure(let error): session.refuse(id, error)
+            }
+        case .watching, nil: decisions.handle(.endRecalled(asker, known, end, for: .watching))
+        }
+    }
+
+    // MARK: Configuration
+
+    /// Reads all files again for an operator: all of what is new takes effect, or none of it.
+    private func reload(_ session: ClientSession, _ id: UInt64) {
+        let settings: DaemonSettings
+        switch apps.reload() {
+        case .success(let new): settings = new
+        case .failure(let problems):
+            journal.write(.error, "not reloaded: the configuration stays as it was", .notReloaded)
+            return session.refuse(id, problems.report)
+        }
+        launcher.send(.reload)
+        recorder.history?.keep(Retention(settings.history))
+        let found = apps.findApps()
+        // Before any client is told that it is done.
+        journal.write(.notice, "configuration and apps were read again", .reloaded)
+        let warnings = apps.refused.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+        pass(.reload(RunTable.Capacity(settings), found, warnings: warnings), session, id)
+    }
+}
+
+extension RunTable.Capacity {
+    init(_ settings: DaemonSettings) {
+        self.init()
+        runCount = settings.runCount
+        runCountPerUser = settings.runCountPerUser
+        queueCount = settings.queueCount
+        waitingCount = settings.waitingCount
+    }
+}
+
+extension ClientSession {
+    var viewer: Viewer { Viewer(user, seesAll: isOperator) }
+    var caller: CallerProcess { CallerProcess(user, process: process, software: software) }
+
+    func refuse(_ id: UInt64, _ error: ErrorReport) { send(.answer(id: id, .refused(error))) }
+
+    /// The session's client, for a request with that number.
+    func asker(_ id: UInt64) -> RunTable.Asker {
+        RunTable.Asker(client: self.id, user: user, rank: rank, groups: groups, id: id, caller: caller)
+    }
+}

@@ -1,0 +1,172 @@
+import IntentHistory
+import IntentLifecycle
+import IntentWire
+
+/// Clients' questions about runs on record, which the history's own thread answers. Users take turns.
+///
+/// Belongs to the loop's thread.
+final class HistoryQuestions {
+    struct Question {
+        var client: ClientID
+        var user: Caller
+        var id: UInt64
+        /// The run as the client wrote it, where the question is about one run.
+        var run: String?
+        /// What the client wants of a run that is over, if that is not to read about it.
+        var purpose: Purpose?
+    }
+
+    enum Purpose {
+        case watching
+        case cancelling
+        case fetching(from: Int)
+        case discarding
+        case undoing(PerformRequest)
+    }
+
+    /// Questions that may be open. A user may have a share of them.
+    private static let questionLimit = 256
+    /// Questions that the history has at once: enough that it never waits for us, and few enough that a user who has
+    /// only one waits for few.
+    private static let askedLimit = 2
+
+    private let history: History?
+    private let decisions: RunDecisions
+    private let clients: ClientSessions
+    /// Receives a run that was found for a purpose, with its end.
+    private var found: (Purpose?, KnownRun, RunEnd, ClientSession, UInt64) -> Void = { _, _, _, _, _ in }
+    /// Open questions, by their number at the history.
+    private var questions: [UInt64: Question] = [:]
+    private var lastNumber: UInt64 = 0
+    /// Questions that the history has not received yet.
+    private var waiting = FairQueue<Caller, (number: UInt64, question: HistoryQuestion)>()
+    /// The numbers of questions that the history has received and not answered.
+    private var asked: Set<UInt64> = []
+
+    init(of history: History?, decisions: RunDecisions, clients: ClientSessions) {
+        self.history = history
+        self.decisions = decisions
+        self.clients = clients
+    }
+
+    func start(found: @escaping (Purpose?, KnownRun, RunEnd, ClientSession, UInt64) -> Void) { self.found = found }
+
+    /// Asks the history.
+    ///
+    /// - Parameter run: The client's text for the run that the question is about.
+    func ask(
+        _ question: HistoryQuestion,
+        about run: String? = nil,
+        for purpose: Purpose? = nil,
+        _ session: ClientSession,
+        _ id: UInt64
+    ) {
+        guard let history else { return session.refuse(id, Self.noHistory) }
+        let own = questions.values.count { $0.user == session.user }
+        guard FairShare.hasRoom(own: own, taken: questions.count, limit: Self.questionLimit) else {
+            return session.refuse(
+                id,
+                ErrorReport(
+                    .busy,
+                    "\(own) of your questions to the history wait already",
+                    hint: "try again when some of them are answered"
+                )
+            )
+        }
+        let number = add(Question(client: session.id, user: session.user, id: id, run: run, purpose: purpose))
+        waiting.append((number: number, question: question), of: session.user)
+        askNext(history)
+    }
+
+    /// Asks about one run. The client's text may not name a run.
+    func ask(about text: String, _ session: ClientSession, _ id: UInt64, _ question: (RunID) -> HistoryQuestion) {
+        guard let run = RunID(text) else { return session.refuse(id, Self.notOnRecord(text)) }
+        ask(question(run), about: text, session, id)
+    }
+
+    /// Asks for a run that only the record remembers.
+    ///
+    /// - Returns: False when the record is not needed: the run table knows the run, or there is no record.
+    func askWhetherKnown(_ text: String, _ session: ClientSession, _ id: UInt64, for purpose: Purpose) -> Bool {
+        guard history != nil, let run = RunID(text), !decisions.table.remembers(run, for: session.user, session.rank)
+        else { return false }
+        ask(.known(run, by: session.viewer), about: text, for: purpose, session, id)
+        return true
+    }
+
+    /// Removes runs from the record, for an operator.
+    func prune(_ request: PruneRequest, _ session: ClientSession, _ id: UInt64) {
+        guard let history else { return session.refuse(id, Self.noHistory) }
+        var retention: Retention?
+        if request.keep != nil || request.keepCount != nil {
+            var rule = Retention()
+            rule.keep = request.keep.map { max(.zero, $0) }
+            rule.runCountMax = request.keepCount.map { max(0, $0) }
+            retention = rule
+        }
+        history.prune(retention, id: add(Question(client: session.id, user: session.user, id: id)))
+    }
+
+    private func add(_ question: Question) -> UInt64 {
+        lastNumber += 1
+        questions[lastNumber] = question
+        return lastNumber
+    }
+
+    /// Asks for one user after the other, and only as much at once as keeps the reader at work.
+    private func askNext(_ history: History) {
+        while asked.count < Self.askedLimit, let (number, question) = waiting.next() {
+            guard let client = questions[number]?.client, clients[client] != nil else {
+                questions[number] = nil
+                continue
+            }
+            asked.insert(number)
+            guard history.ask(question, id: number) else { preconditionFailure("the history takes so many questions") }
+        }
+    }
+
+    // MARK: Answers
+
+    func answered(_ number: UInt64, _ answer: HistoryAnswer) {
+        if let history, asked.remove(number) != nil { askNext(history) }
+        guard let question = questions.removeValue(forKey: number) else { return }
+        if case .known(let known?) = answer { return pass(known, to: question) }
+        let missing = ClientAnswer.refused(Self.notOnRecord(question.run ?? ""))
+        let said: ClientAnswer =
+            switch answer {
+            case .page(let page): .history(page)
+            case .story(let story): story.map { .story($0) } ?? missing
+            case .known: missing
+            case .logs(let page): page.map { .logs($0) } ?? missing
+            case .pruned(let count): .pruned(runCount: count)
+            case .failed(let problem):
+                .refused(ErrorReport(.historyUnavailable, problem.description, hint: problem.hint))
+            }
+        clients[question.client]?.send(.answer(id: question.id, said))
+    }
+
+    private func pass(_ known: KnownRun, to question: Question) {
+        guard let session = clients[question.client] else { return }
+        guard let end = known.end else {
+            return session.refuse(
+                question.id,
+                ErrorReport(.busy, "the end of run \(known.run) is not known yet", hint: "ask again in a moment")
+            )
+        }
+        found(question.purpose, known, end, session, question.id)
+    }
+
+    private static let noHistory = ErrorReport(
+        .historyUnavailable,
+        "this intentd serves one client and keeps no history",
+        hint: "ask the one that runs as a service"
+    )
+
+    private static func notOnRecord(_ run: String) -> ErrorReport {
+        ErrorReport(
+            .unknownRun,
+            "there is no run '\(run)' of yours on record",
+            hint: "'intentctl history' shows those that are"
+        )
+    }
+}

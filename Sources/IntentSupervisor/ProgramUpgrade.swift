@@ -1,0 +1,129 @@
+import Glibc
+import IntentHistory
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// Whether one `intentd` can go on with what another one leaves: the formats of its notes and of its history.
+///
+/// Asked of the new program by the old one, before that ends: `intentd --takes-over NOTES HISTORY`.
+struct Takeover {
+    private static let option = "--takes-over"
+
+    private let notes: UInt64
+    private let history: Int64
+
+    /// What this program leaves.
+    static let own = Takeover(notes: RunNotes.version, history: History.formatVersion)
+
+    private init(notes: UInt64, history: Int64) {
+        self.notes = notes
+        self.history = history
+    }
+
+    /// Nil when something else is asked.
+    init?(askedBy arguments: [String]) {
+        guard arguments.count == 3, arguments[0] == Self.option else { return nil }
+        // Text that is not a number names no version.
+        notes = UInt64(arguments[1]) ?? .max
+        history = Int64(arguments[2]) ?? .max
+    }
+
+    var arguments: [String] { [Self.option, String(notes), String(history)] }
+
+    /// Notes of another version cannot be read, and runs would be lost; a history is understood or brought up to date.
+    var isPossible: Bool { notes == Self.own.notes && (0...Self.own.history).contains(history) }
+}
+
+/// Becomes the program that was installed in our place on disk, in the same process.
+///
+/// Belongs to the loop's thread.
+final class ProgramUpgrade {
+    /// The new program, which is asked whether it can take over.
+    private struct Trial {
+        var process: ChildProcess
+        /// The socket that the program holds: it closes with the program's exit.
+        var source: EventSource?
+        var timer: EventSource?
+        var session: ClientSession
+        var id: UInt64
+    }
+
+    /// A program that does not start within this time would not serve either.
+    private static let patience: Int64 = 10_000_000_000
+
+    private let program: String
+    private let loop: EventLoop
+    private let journal: Journal
+    private let ending: Ending
+    private var trial: Trial?
+
+    /// - Throws: The path of this program is not known.
+    init(on loop: EventLoop, journal: Journal, ending: Ending) throws(SystemError) {
+        program = try ProcessFacts.executablePath()
+        self.loop = loop
+        self.journal = journal
+        self.ending = ending
+    }
+
+    /// Upgrades for an operator: nothing changes where the new program cannot take over.
+    ///
+    /// - Parameter leavesRuns: The next program can continue the runs.
+    func begin(for session: ClientSession, _ id: UInt64, leavesRuns: Bool) {
+        guard !ending.hasBegun else { return refuse(session, id, "it is about to end", "start it again") }
+        guard leavesRuns else {
+            let message = "nothing would go on with its runs: it has a launcher of its own"
+            return refuse(session, id, message, "start it again")
+        }
+        guard trial == nil else {
+            return refuse(session, id, "another upgrade is under way", "wait for it")
+        }
+        do {
+            try beginTrial(for: session, id)
+        } catch {
+            refuse(session, id, "'\(program)' cannot be started: \(error)", "install it again")
+        }
+    }
+
+    private func beginTrial(for session: ClientSession, _ id: UInt64) throws(SystemError) {
+        let ends = try UnixSocket.Pair(.sequencedPacket).take()
+        let process = try ChildProcess.start(program, arguments: Takeover.own.arguments, socket: ends.second)
+        var trial = Trial(process: process, session: session, id: id)
+        do {
+            trial.source = try loop.descriptor(ends.first, .readable) { [weak self] _ in self?.trialEnded() }
+            let end = ClockReading.monotonicNanoseconds() + Self.patience
+            trial.timer = try loop.timer(atNanoseconds: end) { _ = kill(process.number, SIGKILL) }
+        } catch {
+            _ = kill(process.number, SIGKILL)
+            _ = process.waitForEnd()
+            throw error
+        }
+        self.trial = trial
+    }
+
+    private func trialEnded() {
+        guard let trial else { return }
+        self.trial = nil
+        // The program has closed its socket: it has exited and its exit code is known, or it continues, which it must not.
+        _ = kill(trial.process.number, SIGKILL)
+        if let problem = trial.process.waitForEnd() {
+            return refuse(
+                trial.session,
+                trial.id,
+                "'\(program)' cannot take over: asked for that, it \(problem)",
+                "install a version that follows on this one, or stop intentd and start the other"
+            )
+        }
+        // A signal that came meanwhile is obeyed first.
+        guard !ending.hasBegun else { return refuse(trial.session, trial.id, "it is about to end", "start it again") }
+        journal.write(.notice, "becoming '\(program)'", .upgrading)
+        trial.session.send(.answer(id: trial.id, .upgrading))
+        ending.become(program)
+    }
+
+    private func refuse(_ session: ClientSession, _ id: UInt64, _ message: String, _ hint: String) {
+        journal.write(.error, "not upgraded: \(message)", .notUpgraded)
+        let report = ErrorReport(.notUpgraded, "it is not upgraded, and goes on as it is: \(message)", hint: hint)
+        session.refuse(id, report)
+    }
+}

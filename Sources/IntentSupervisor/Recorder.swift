@@ -1,0 +1,253 @@
+import IntentConfiguration
+import IntentHistory
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// Records runs, and holds back what must not happen before its record is on disk.
+///
+/// Belongs to the loop's thread. Without a history it passes every action on.
+final class Recorder {
+    let loop: EventLoop
+    let journal: Journal
+    let faults: FaultPoints
+    let decisions: RunDecisions
+    let clients: ClientSessions
+    /// Nil where runs are remembered no longer than this program lives.
+    let history: History?
+    /// Memory that outlives this `intentd`: the state of each run, and records on their way to the disk. Nil where no other
+    /// `intentd` can continue the runs.
+    var notes: RunNotes?
+    var metrics = RunMetrics()
+    var gate = RecordGate()
+    /// Why the history cannot record now.
+    var problem: HistoryProblem?
+    /// Records that the last `intentd` left are on their way to the disk.
+    var isReplaying = false
+    /// The end of the program, held until clients have heard what is on record.
+    var heldQuit: RunTable.QuitCause?
+    var quitTimer: EventSource?
+    /// Records of the event that is being handled: they go to the history together.
+    private var outgoing: [HistoryEntry] = []
+    /// The ticket of the newest record.
+    private var lastTicket: UInt64 = 0
+    /// The replay is done, and new records are logged where the configuration asks for it.
+    private var isLogReady = false
+    /// How much of what runs print may still be recorded.
+    private var allowances: [RunID: OutputAllowance] = [:]
+    private var source: EventSource?
+    /// Performs an action when the record that it needs is safe.
+    private(set) var perform: (RunTable.Action) -> Void = { _ in }
+    /// Receives the runs that history reports as unfinished; nil when it reports anything else.
+    private(set) var reported: ([UnfinishedRun]?) -> Void = { _ in }
+    /// Receives the answer to a question with its number.
+    private(set) var answered: (UInt64, HistoryAnswer) -> Void = { _, _ in }
+    /// The problem of the history has changed.
+    private(set) var problemChanged: () -> Void = {}
+
+    init(
+        _ history: History?,
+        on loop: EventLoop,
+        journal: Journal,
+        decisions: RunDecisions,
+        clients: ClientSessions,
+        faults: FaultPoints
+    ) {
+        self.history = history
+        self.loop = loop
+        self.journal = journal
+        self.decisions = decisions
+        self.clients = clients
+        self.faults = faults
+    }
+
+    func start(
+        perform: @escaping (RunTable.Action) -> Void,
+        reported: @escaping ([UnfinishedRun]?) -> Void,
+        answered: @escaping (UInt64, HistoryAnswer) -> Void,
+        problemChanged: @escaping () -> Void
+    ) throws(SystemError) {
+        self.perform = { [faults] action in
+            perform(action)
+            faults.pass()
+        }
+        self.reported = reported
+        self.answered = answered
+        self.problemChanged = problemChanged
+        guard let history else { return }
+        // Early: clients and workers wait for it.
+        source = try loop.descriptor(history.newsCounter.rawValue, .readable, priority: .early) { [weak self] _ in
+            self?.receiveNews()
+        }
+    }
+
+    /// Performs an action now, or when the record that it depends on is on disk.
+    func pass(_ action: RunTable.Action) {
+        faults.pass()
+        switch action {
+        case .record(let record):
+            metrics.take(record, at: ClockReading.monotonicNanoseconds())
+            guard history != nil else { return }
+            if case .exited = record.fact { recordLeftOut(of: record.run, .stdout) }
+            put(record)
+        case .quit(let cause):
+            guard history != nil else { return perform(action) }
+            quitWhenRecorded(cause)
+        case .launch(let request):
+            metrics.launched(request)
+            performWhenAdmitted(action)
+        case .keep, .answer, .publish, .tell, .signal, .collect, .discardFiles, .release, .note, .armTimer,
+            .disarmTimer, .log, .forget, .handOver, .catalogued, .reportBroken:
+            performWhenAdmitted(action)
+        }
+    }
+
+    private func performWhenAdmitted(_ action: RunTable.Action) {
+        guard history != nil else { return perform(action) }
+        if gate.admits(action) { performRecorded(action) }
+    }
+
+    func performRecorded(_ action: RunTable.Action) {
+        faults.pass()
+        switch action {
+        case .release(let slot): gate.forget(slot)
+        case .forget(let run), .handOver(let run): allowances[run] = nil
+        case .keep, .record, .answer, .publish, .launch, .tell, .signal, .collect, .discardFiles, .note, .armTimer,
+            .disarmTimer, .log, .catalogued, .reportBroken, .quit:
+            break
+        }
+        perform(action)
+    }
+
+    /// Sends the records of an event to the history, all at once.
+    func sendRecords() {
+        guard let history, !outgoing.isEmpty else { return }
+        let records = outgoing
+        outgoing = []
+        faults.pass()
+        history.record(records)
+        faults.pass()
+    }
+
+    // MARK: Records
+
+    func record(_ text: String, of run: RunID, to stream: OutputStream) {
+        guard history != nil else { return }
+        let time = RecordTime.current
+        // Output above the run's allowance still reaches clients that follow the run, and the journal.
+        guard allowances[run, default: OutputAllowance(at: time.monotonic)].take(text.utf8.count, at: time.monotonic)
+        else { return metrics.leftOut(outputByteCount: text.utf8.count) }
+        recordLeftOut(of: run, stream)
+        put(RunRecord(run, .printed(stream, text: text)), at: time)
+    }
+
+    func record(_ observation: WorkerObservation, of run: RunID) {
+        put(RunRecord(run, .observed(observation)))
+        sendRecords()
+    }
+
+    /// Records how many bytes were above the run's allowance.
+    private func recordLeftOut(of run: RunID, _ stream: OutputStream) {
+        guard let byteCount = allowances[run]?.takeLeftOut() else { return }
+        put(RunRecord(run, .leftOut(stream, byteCount: byteCount)))
+    }
+
+    private func put(_ record: RunRecord, at time: RecordTime = .current) {
+        lastTicket += 1
+        let isKept = keep(record, at: time)
+        faults.pass()
+        gate.recorded(record, ticket: lastTicket, isKept: isKept)
+        outgoing.append(HistoryEntry(record, at: time, isKept: isKept))
+    }
+
+    /// True when the record is in memory that outlives us, so that nothing has to wait for the disk.
+    private func keep(_ record: RunRecord, at time: RecordTime) -> Bool {
+        guard record.isAwaited, problem == nil, let history, let log = notes?.log else { return false }
+        if case .accepted(let run) = record.fact, !history.isNew(run) { return false }
+        return log.keep(record, at: time, ticket: lastTicket)
+    }
+
+    // MARK: What the last intentd left
+
+    /// Takes the notes that the last `intentd` left, or makes new ones.
+    ///
+    /// - Returns: The notes, which become ``notes`` when everything is adopted; nil where there can be none. The history
+    ///   replays what the last `intentd` had not brought to the disk, and reports the unfinished runs after that.
+    func openNotes(_ kept: SharedFileDescriptor?) -> RunNotes? {
+        guard let history else { return nil }
+        do {
+            let notes = try kept.flatMap(RunNotes.init(keptIn:)) ?? RunNotes()
+            let left = notes.log.leftEntries()
+            if !left.isWhole { journal.write(.error, "some records of the last intentd cannot be read: they are lost") }
+            guard !left.entries.isEmpty else { return notes }
+            isReplaying = true
+            history.replay(left.entries)
+            return notes
+        } catch {
+            journal.write(.warning, "no memory for notes (\(error)): runs in progress end with intentd")
+            return nil
+        }
+    }
+
+    /// From now on records need not be on disk to survive our death, where the configuration asks for no more than that.
+    func openLog() {
+        guard !isReplaying, !isLogReady, let log = notes?.log else { return }
+        isLogReady = true
+        if history?.options.durability == .process { log.open() } else { log.clear() }
+    }
+
+    // MARK: State
+
+    func problem(at now: Now) -> HistoryProblem? { history?.problem(atNanoseconds: now.monotonic.nanoseconds) }
+
+    /// Why no run can be accepted now; nil when it can.
+    var refusal: ErrorReport? {
+        problem(at: .current).map { problem in
+            ErrorReport(.historyUnavailable, "no new runs: \(problem)", hint: problem.hint)
+        }
+    }
+
+    func metricsText(clientCount: Int) -> String {
+        if let byteCount = history?.takeLeftOut() { metrics.leftOut(outputByteCount: Int(byteCount)) }
+        return metrics.text(
+            RunMetrics.Gauges(
+                load: decisions.table.load,
+                spareCount: decisions.table.spareCount,
+                clientCount: clientCount,
+                canRecord: history.map { _ in problem(at: .current) == nil }
+            )
+        )
+    }
+}
+
+extension RecordTime {
+    static var current: RecordTime {
+        RecordTime(
+            wall: ClockReading.realtimeNanoseconds(),
+            monotonic: ClockReading.monotonicNanoseconds(),
+            boottime: ClockReading.boottimeNanoseconds()
+        )
+    }
+}
+
+extension History.Options {
+    init(path: String, _ settings: HistorySettings) {
+        self.init(
+            path: path,
+            durability: settings.durability == .power ? .power : .process,
+            retention: Retention(settings)
+        )
+    }
+}
+
+extension Retention {
+    init(_ settings: HistorySettings) {
+        self.init()
+        keep = settings.keep
+        keepOutput = settings.keepOutput
+        keepFiles = settings.keepFiles
+        runCountMax = settings.runCountMax
+        byteCountMax = settings.byteCountMax
+    }
+}

@@ -1,0 +1,70 @@
+import IntentLifecycle
+import IntentLinux
+
+/// The run table, the order of its events, and of the actions that follow from each.
+///
+/// Belongs to the loop's thread.
+final class RunDecisions {
+    private(set) var table: RunTable
+    /// Events that wait while another is handled, so that actions keep their order.
+    private var events: [RunTable.Event] = []
+    private var isHandling = false
+    /// More may be posted to clients at once, and is sent together.
+    private var isTogether = false
+    /// Performs one action.
+    private var perform: (RunTable.Action) -> Void = { _ in }
+    /// Sends clients what was posted for them.
+    private var sendPosted: () -> Void = {}
+    /// Called when all actions of an event, and of the events that it caused, were performed.
+    private var settled: () -> Void = {}
+
+    init(_ table: RunTable) {
+        self.table = table
+    }
+
+    func start(
+        perform: @escaping (RunTable.Action) -> Void,
+        sendPosted: @escaping () -> Void,
+        settled: @escaping () -> Void
+    ) {
+        self.perform = perform
+        self.sendPosted = sendPosted
+        self.settled = settled
+    }
+
+    /// Lets the run table decide about an event, after those that came before.
+    func handle(_ event: RunTable.Event) {
+        guard !isHandling else { return events.append(event) }
+        isHandling = true
+        for action in table.handle(event, at: .current) { perform(action) }
+        while !events.isEmpty {
+            for action in table.handle(events.removeFirst(), at: .current) { perform(action) }
+        }
+        isHandling = false
+        // Clients first: what they may hear is on record, or held until it is.
+        sendTogether()
+        settled()
+    }
+
+    /// Does something in which much may be posted, and sends it only then.
+    func together(_ body: () -> Void) {
+        let isPart = isTogether
+        isTogether = true
+        body()
+        isTogether = isPart
+        if !isHandling { sendTogether() }
+    }
+
+    /// Sends what was posted, unless more may be posted at once.
+    func sendTogether() { if !isTogether { sendPosted() } }
+}
+
+extension Now {
+    /// The time as the kernel has it.
+    static var current: Now {
+        Now(
+            monotonic: Monotonic(nanoseconds: ClockReading.monotonicNanoseconds()),
+            boottime: Boottime(nanoseconds: ClockReading.boottimeNanoseconds())
+        )
+    }
+}

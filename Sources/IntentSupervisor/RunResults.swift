@@ -1,0 +1,217 @@
+import IntentDaemon
+import IntentHistory
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// The files of results: collected when a run returns, and kept until its caller has them.
+///
+/// Belongs to the loop's thread.
+final class RunResults {
+    /// A result with files that are being kept.
+    private struct Collection {
+        var run: RunID
+        var files: [ResultFile]
+        /// The launcher has not reported yet that it has done its part.
+        var awaitsLauncher: Bool
+        /// The files are no longer wanted: what the launcher still does is undone.
+        var isDiscarded = false
+    }
+
+    private let loop: EventLoop
+    private let journal: Journal
+    private let decisions: RunDecisions
+    private let launcher: LauncherConnection
+    private let workers: WorkerLinks
+    private let apps: AppDirectory
+    /// Nil where the launcher has no place for files.
+    private var kept: KeptResults?
+    private var source: EventSource?
+    private var collecting: [SlotID: Collection] = [:]
+    /// Without kept results: files for the clients that follow the run alone.
+    private var unkept: [RunID: [SharedFileDescriptor]] = [:]
+
+    init(
+        on loop: EventLoop,
+        journal: Journal,
+        decisions: RunDecisions,
+        launcher: LauncherConnection,
+        workers: WorkerLinks,
+        apps: AppDirectory
+    ) {
+        self.loop = loop
+        self.journal = journal
+        self.decisions = decisions
+        self.launcher = launcher
+        self.workers = workers
+        self.apps = apps
+    }
+
+    /// The launcher has a folder where files of results are kept.
+    func keep(in folder: SharedFileDescriptor, for history: History?) {
+        do {
+            let isSynced = history?.options.durability == .power
+            let results = try KeptResults(ResultsFolder(descriptor: folder, isSynced: isSynced))
+            source = try loop.descriptor(results.hasNews.rawValue, .readable) { [weak self] _ in self?.receiveNews() }
+            kept = results
+            history?.prune(filesIn: folder)
+        } catch {
+            journal.write(.warning, "files of results cannot be kept (\(error)), continuing without")
+        }
+    }
+
+    // MARK: Collecting
+
+    /// Keeps the files of a result: the launcher keeps files of the run's directory, then this process keeps files in memory.
+    func collect(_ files: [ResultFile], of run: RunID, in slot: SlotID) {
+        let paths = files.compactMap(\.relativePath)
+        collecting[slot] = Collection(run: run, files: files, awaitsLauncher: !paths.isEmpty)
+        guard !paths.isEmpty else { return opened(slot, [], writable: []) }
+        let indices = files.indices.filter { files[$0] != .memory }
+        let place = kept.map { _ in KeptPlace(run: run, indices: indices) }
+        let command = LaunchCommand.open(slot: slot, paths: paths, keep: place)
+        guard LaunchSocket.fits(command) else { return openFailed(slot, "the paths of its files are too long") }
+        launcher.send(command)
+    }
+
+    /// The launcher has done its part.
+    ///
+    /// - Parameter writable: Indices of files that the run may still write to.
+    func opened(_ slot: SlotID, _ descriptors: [SharedFileDescriptor], writable: [Int]) {
+        guard let collection = collecting[slot] else { return }
+        guard !collection.isDiscarded, let worker = workers[slot] else { return discard(collection, slot) }
+        collecting[slot]?.awaitsLauncher = false
+        let (run, files) = (collection.run, collection.files)
+        guard let kept else {
+            collecting[slot] = nil
+            return share(files, of: run, in: slot, opened: descriptors, memory: worker.memoryFiles)
+        }
+        let indices = files.indices.filter { files[$0] == .memory }
+        guard let app = decisions.table.app(of: run) else { return discard(collection, slot) }
+        kept.store(
+            KeptResults.Storing(
+                slot: slot,
+                run: run,
+                app: app,
+                memory: Array(zip(indices, worker.memoryFiles)).map { (index: $0.0, file: $0.1) },
+                writable: writable.filter { files.indices.contains($0) && files[$0] != .memory },
+                byteCountMax: apps.diskMax(of: app)
+            )
+        )
+    }
+
+    /// The launcher cannot do its part.
+    func openFailed(_ slot: SlotID, _ message: String) {
+        guard let collection = collecting[slot] else { return }
+        collecting[slot]?.awaitsLauncher = false
+        if collection.isDiscarded { return discard(collection, slot) }
+        decisions.handle(.filesRefused(slot, message: message))
+    }
+
+    private func receiveNews() {
+        for news in kept?.takeNews() ?? [] {
+            switch news {
+            // A slot that was released meanwhile is unknown here.
+            case .advanced(let slot): if collecting[slot] != nil { decisions.handle(.filesAdvanced(slot)) }
+            case .kept(let slot):
+                if collecting.removeValue(forKey: slot) != nil { decisions.handle(.filesCollected(slot)) }
+            case .refused(let slot, let message):
+                if collecting[slot] != nil { decisions.handle(.filesRefused(slot, message: message)) }
+            }
+        }
+    }
+
+    /// The run ends without them, and nothing that was kept before stays.
+    func discardFiles(in slot: SlotID) {
+        collecting[slot]?.isDiscarded = true
+        if let collection = collecting[slot], !collection.awaitsLauncher { discard(collection, slot) }
+    }
+
+    private func discard(_ collection: Collection, _ slot: SlotID) {
+        collecting[slot] = nil
+        kept?.remove(collection.run)
+    }
+
+    /// Ends the collection of a slot that is no longer used.
+    func release(_ slot: SlotID) {
+        // The launcher may still put files into the folder, where no code would find them: wait for its report.
+        if collecting[slot]?.awaitsLauncher != true { collecting[slot] = nil }
+    }
+
+    /// Where no place keeps them, they are held for those who follow the run to its end: in the order of its value.
+    private func share(
+        _ files: [ResultFile],
+        of run: RunID,
+        in slot: SlotID,
+        opened: [SharedFileDescriptor],
+        memory: [SharedFileDescriptor]
+    ) {
+        var opened = opened[...]
+        var memory = memory[...]
+        let ordered = files.compactMap { $0 == .memory ? memory.popFirst() : opened.popFirst() }
+        guard ordered.count == files.count else {
+            let message = "the launcher opened fewer files than the result has"
+            return decisions.handle(.filesRefused(slot, message: message))
+        }
+        unkept[run] = ordered
+        decisions.handle(.filesCollected(slot))
+    }
+
+    // MARK: Handing over
+
+    /// The end of a run with its files, as far as one message brings them.
+    func attachFiles(to end: RunEnd) -> (end: RunEnd, files: [SharedFileDescriptor]) {
+        let count = end.outcome.files.count
+        var end = end
+        end.fileCount = 0
+        guard count > 0 else { return (end, []) }
+        let files = unkept[end.run] ?? kept?.open(0..<min(count, Frame.descriptorLimit), of: end.run) ?? []
+        guard files.count == count else {
+            // More than one message may bring: they are fetched one part after the other.
+            end.keptFileCount = files.isEmpty ? nil : count
+            return (end, [])
+        }
+        end.fileCount = count
+        return (end, files)
+    }
+
+    /// A part of the files of a run's result, from the one with this index on; or why it cannot be sent.
+    func part(from first: Int, of end: RunEnd) -> Result<(FilePart, [SharedFileDescriptor]), ErrorReport> {
+        let references = end.outcome.files
+        guard !references.isEmpty else {
+            return .failure(
+                ErrorReport(.unknownRun, "run \(end.run) has no files", hint: "'intentctl show' tells its value")
+            )
+        }
+        let part = (first..<(first + Frame.descriptorLimit)).clamped(to: references.indices)
+        guard let files = unkept[end.run].map({ Array($0[part]) }) ?? kept?.open(part, of: end.run) else {
+            return .failure(
+                ErrorReport(
+                    .unknownRun,
+                    "the files of run \(end.run) are no longer kept",
+                    hint: "its caller has received them, or they were older than KeepFiles= in [History] permits"
+                )
+            )
+        }
+        return .success(
+            (FilePart(run: end.run, references: Array(references[part]), totalCount: references.count), files)
+        )
+    }
+
+    /// Removes the files of a run after its caller has received them.
+    func handedOver(_ run: RunID) {
+        kept?.remove(run)
+        unkept[run] = nil
+    }
+
+    /// Clients that follow the run have received its end.
+    func forget(_ run: RunID) { unkept[run] = nil }
+}
+
+extension ResultFile {
+    var relativePath: String? {
+        if case .path(let path) = self { return path }
+        return nil
+    }
+}

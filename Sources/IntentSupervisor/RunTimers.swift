@@ -1,0 +1,111 @@
+import IntentDaemon
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// The timers of limits. Before a run's limit ends it, the launcher is asked what its worker does: a timeout then comes with
+/// its explanation.
+///
+/// Belongs to the loop's thread.
+final class RunTimers {
+    /// The part of a limit after which the worker is observed.
+    private static let share = 0.8
+    /// Shorter limits leave no time in which anything could be seen.
+    private static let shortestNanoseconds: Int64 = 250_000_000
+
+    private let loop: EventLoop
+    private let journal: Journal
+    private let decisions: RunDecisions
+    private let workers: WorkerLinks
+    private let launcher: LauncherConnection
+    /// False without a history, which an observation is for.
+    private let observes: Bool
+    /// Receives how late a run's limit was enforced.
+    private let late: (Int64) -> Void
+    private var timers: [RunTable.TimerID: ArmedTimer] = [:]
+    /// Runs to be observed, with the instants of their limits.
+    private var observations: [RunID: Now.Monotonic] = [:]
+
+    init(
+        on loop: EventLoop,
+        journal: Journal,
+        decisions: RunDecisions,
+        workers: WorkerLinks,
+        launcher: LauncherConnection,
+        observes: Bool,
+        late: @escaping (Int64) -> Void
+    ) {
+        self.loop = loop
+        self.journal = journal
+        self.decisions = decisions
+        self.workers = workers
+        self.launcher = launcher
+        self.observes = observes
+        self.late = late
+    }
+
+    func arm(_ timer: RunTable.TimerID, at instant: Now.Instant) {
+        set(timer, to: observing(timer, before: instant))
+    }
+
+    func disarm(_ timer: RunTable.TimerID) {
+        timers[timer] = nil
+        if case .run(let run) = timer { observations[run] = nil }
+    }
+
+    private func set(_ timer: RunTable.TimerID, to instant: Now.Instant) {
+        do {
+            if try timers[timer]?.move(to: instant) == true { return }
+            timers[timer] = try ArmedTimer(instant, on: loop) { [weak self] in self?.fired(timer) }
+        } catch {
+            // A run without its clock must not run on.
+            journal.write(.error, "cannot arm the timer of a limit (\(error)): the limit counts as reached")
+            decisions.handle(.timerFired(timer))
+        }
+    }
+
+    private func fired(_ timer: RunTable.TimerID) {
+        if observe(timer) { return }
+        guard case .run(let run) = timer, let slot = decisions.table.slot(of: run) else {
+            return decisions.handle(.timerFired(timer))
+        }
+        // What the worker reported before its limit counts, received or not.
+        workers[slot]?.catchUp()
+        if timers[timer]?.isAhead == true { return }
+        if let end = decisions.table.deadline(of: run) {
+            let lateness = ClockReading.monotonicNanoseconds() - end.nanoseconds
+            if lateness >= 0 { late(lateness) }
+        }
+        decisions.handle(workers[slot]?.isTraced == true ? .heldByDebugger(run) : .timerFired(timer))
+    }
+
+    /// The instant for the timer: that of the observation where the limit is far enough away.
+    private func observing(_ timer: RunTable.TimerID, before instant: Now.Instant) -> Now.Instant {
+        guard case .run(let run) = timer else { return instant }
+        // The deadline of a question is on the other clock: it ends the run without an observation.
+        guard case .monotonic(let end) = instant, observes, decisions.table.deadline(of: run) == end else {
+            observations[run] = nil
+            return instant
+        }
+        let now = ClockReading.monotonicNanoseconds()
+        let rest = end.nanoseconds - now
+        guard rest >= Self.shortestNanoseconds else {
+            observations[run] = nil
+            return instant
+        }
+        observations[run] = end
+        return .monotonic(Now.Monotonic(nanoseconds: now + Int64(Double(rest) * Self.share)))
+    }
+
+    /// Asks for an observation when the timer was set for that, and sets it to the limit.
+    ///
+    /// - Returns: False when the limit itself is reached.
+    private func observe(_ timer: RunTable.TimerID) -> Bool {
+        guard case .run(let run) = timer, let end = observations.removeValue(forKey: run) else { return false }
+        // The launcher observes: a worker has another user.
+        if let slot = decisions.table.slot(of: run) { launcher.send(.observe(slot: slot)) }
+        set(timer, to: .monotonic(end))
+        return true
+    }
+}

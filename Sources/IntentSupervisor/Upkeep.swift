@@ -1,0 +1,73 @@
+import IntentConfiguration
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// What this daemon does beside its runs: reports its status, watches the machine's pressure, and has the disk measured.
+///
+/// Belongs to the loop's thread.
+final class Upkeep {
+    private static let measurePause: Int64 = 250_000_000
+
+    private let decisions: RunDecisions
+    private let launcher: LauncherConnection
+    private let recorder: Recorder
+    private let apps: AppDirectory
+    private let pressure: PressureWatch
+    private var status: StatusReporter?
+    /// When the launcher measures what runs write.
+    private var diskPacer: Pacer?
+
+    init(
+        on loop: EventLoop,
+        journal: Journal,
+        decisions: RunDecisions,
+        launcher: LauncherConnection,
+        recorder: Recorder,
+        apps: AppDirectory
+    ) {
+        self.decisions = decisions
+        self.launcher = launcher
+        self.recorder = recorder
+        self.apps = apps
+        pressure = PressureWatch(on: loop, journal: journal)
+        status = StatusReporter(on: loop) { [weak self] in self?.statusText ?? "" }
+        diskPacer = Pacer(on: loop, nanoseconds: Self.measurePause) { [weak self] in self?.measureDisk() }
+    }
+
+    func start() throws(SystemError) { try pressure.start() }
+
+    /// It is known what the apps can do: from here on systemd counts the service as started. Clients were served before.
+    func reportReady() {
+        ServiceNotification.ready.send()
+        updateStatus()
+    }
+
+    /// Updates the status now.
+    func updateStatus() { status?.update() }
+
+    /// Something has happened to runs: the status follows within a second.
+    func runsChanged() {
+        status?.schedule()
+        if decisions.table.load.runningCount > 0 { diskPacer?.schedule() }
+    }
+
+    private var statusText: String {
+        let now = Now.current
+        return StatusLine.text(
+            decisions.table.load,
+            nextDeadline: decisions.table.nextDeadline.map { $0 - now.monotonic },
+            problem: recorder.problem(at: now),
+            brokenApps: decisions.table.brokenApps.union(apps.refused.keys).sorted(),
+            configuration: apps.problems
+        )
+    }
+
+    /// While a run is live, the launcher measures what runs write, now and then.
+    private func measureDisk() {
+        guard decisions.table.load.runningCount > 0 else { return }
+        launcher.send(.measure)
+        diskPacer?.schedule()
+    }
+}

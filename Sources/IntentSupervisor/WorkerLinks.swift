@@ -1,0 +1,156 @@
+import IntentDaemon
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+
+/// The connections to all workers.
+///
+/// Belongs to the loop's thread.
+final class WorkerLinks {
+    private let loop: EventLoop
+    private let journal: Journal
+    private let decisions: RunDecisions
+    private let launcher: LauncherConnection
+    private let closing: ClosingThreads
+    /// Workers that report progress while many do.
+    private let reporters: GatheredEvents
+    private var reportPace = ReportPace()
+    private var links: [SlotID: WorkerLink] = [:]
+    /// Receives what a worker sends.
+    private var input: (SlotID, WorkerLink.Input) -> Void = { _, _ in }
+
+    init(
+        on loop: EventLoop,
+        journal: Journal,
+        decisions: RunDecisions,
+        launcher: LauncherConnection,
+        closing: ClosingThreads
+    ) throws(SystemError) {
+        self.loop = loop
+        self.journal = journal
+        self.decisions = decisions
+        self.launcher = launcher
+        self.closing = closing
+        reporters = try GatheredEvents(on: loop, pauseNanoseconds: ClientOutbox.progressPause)
+        reporters.together = { body in decisions.together(body) }
+    }
+
+    func start(_ input: @escaping (SlotID, WorkerLink.Input) -> Void) { self.input = input }
+
+    subscript(slot: SlotID) -> WorkerLink? { links[slot] }
+
+    /// Runs with workers that a debugger traces at this moment.
+    var heldRuns: Set<RunID> {
+        Set(links.filter { $0.value.isTraced }.keys.compactMap(decisions.table.run(of:)))
+    }
+
+    /// The launcher has started a worker.
+    func launched(
+        _ slot: SlotID,
+        _ process: Int32,
+        _ isolation: Isolation,
+        _ descriptors: [SharedFileDescriptor]
+    ) {
+        // An earlier intentd requested this slot, and nothing waits for it any more.
+        guard decisions.table.knows(slot) else { return end(slot) }
+        guard descriptors.count == 3 else {
+            // The kernel leaves out those for which there is no room.
+            return fail(slot, "its process came without its sockets: intentd has no room for more descriptors")
+        }
+        do {
+            try connect(slot, process, descriptors, isAdopted: false)
+            decisions.handle(.launched(slot, isolation))
+        } catch {
+            fail(slot, "its socket cannot be watched: \(error)")
+        }
+    }
+
+    /// Connects to a worker that an earlier `intentd` left. A worker that cannot be watched is killed.
+    func adopt(_ kept: KeptSlot) {
+        guard kept.descriptors.count == 3 else { return }
+        do {
+            try connect(kept.slot, kept.process, kept.descriptors, isAdopted: true)
+        } catch {
+            journal.write(.error, "a worker's socket cannot be watched (\(error)): it is killed")
+            launcher.send(.signal(slot: kept.slot, .kill))
+        }
+    }
+
+    /// The worker has ended. What it sent comes before its end: a result may wait in the socket.
+    func ended(_ slot: SlotID, _ end: SlotEnd) {
+        links[slot]?.drain()
+        decisions.handle(.ended(slot, end, lastWords: links[slot]?.lastWords))
+    }
+
+    func release(_ slot: SlotID) { links[slot] = nil }
+
+    /// A worker reported progress. Each waking the loop for itself is most of what very many of them cost; their results
+    /// wait as short a while.
+    func noteProgress(in slot: SlotID) {
+        if reportPace.reported(at: .current) { links[slot]?.join(reporters) }
+    }
+
+    /// Sends a command with its files, in as many records as the files need.
+    ///
+    /// - Returns: False when the command was too long. The run has ended for that then.
+    func send(_ command: WorkerCommand, files: [SharedFileDescriptor], to slot: SlotID) -> Bool {
+        guard let worker = links[slot] else { return false }
+        var files = files[...]
+        do {
+            while files.count > Frame.descriptorLimit {
+                let part = Array(files.prefix(Frame.descriptorLimit))
+                try worker.send(.files(count: part.count), files: part)
+                files = files.dropFirst(part.count)
+            }
+            try worker.send(command, files: Array(files))
+            return true
+        } catch {
+            // The request was bounded when it arrived. Only a default of the app can have made it larger.
+            decisions.handle(.violated(slot, message: "\(error)"))
+            return false
+        }
+    }
+
+    private func connect(
+        _ slot: SlotID,
+        _ process: Int32,
+        _ descriptors: [SharedFileDescriptor],
+        isAdopted: Bool
+    ) throws(SystemError) {
+        // What an app sends is closed where a close that hangs delays that app alone.
+        let lane = decisions.table.app(in: slot).map { ClosingThreads.Lane.app($0) } ?? .others
+        links[slot] = try WorkerLink(
+            socket: descriptors[0],
+            standardOutput: descriptors[1],
+            standardError: descriptors[2],
+            process: process,
+            isAdopted: isAdopted,
+            on: loop,
+            closer: closing.closer(for: lane),
+            together: { [decisions] body in decisions.together(body) },
+            input: { [weak self] input in self?.input(slot, input) }
+        )
+    }
+
+    /// A worker that has not received its run, and cannot: that is not the app's fault.
+    private func fail(_ slot: SlotID, _ message: String) {
+        end(slot)
+        decisions.handle(.launchFailed(slot, message: message))
+    }
+
+    private func end(_ slot: SlotID) {
+        launcher.send(.signal(slot: slot, .kill))
+        launcher.send(.release(slot: slot))
+    }
+}
+
+/// A worker that an earlier `intentd` left at the launcher.
+struct KeptSlot {
+    var slot: SlotID
+    var process: Int32
+    var isolation: Isolation
+    var descriptors: [SharedFileDescriptor]
+    /// It has ended meanwhile.
+    var end: SlotEnd?
+}

@@ -1,0 +1,78 @@
+import Glibc
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+import Testing
+
+@testable import IntentSupervisor
+
+/// Files on their way to runs, with the launcher's end of the connection and real descriptors.
+@Suite(.timeLimit(.minutes(1))) struct PassedFilesTests {
+    private let parts: SupervisorParts
+    private let files: PassedFiles
+    private let ann = Caller.local(user: 1000, account: "ann")
+
+    init() throws {
+        parts = try SupervisorParts()
+        files = parts.files()
+    }
+
+    private func file(_ text: String) throws -> SharedFileDescriptor {
+        try MemoryFile.sealed(name: "test", Array(text.utf8)[...])
+    }
+
+    private func text(of file: SharedFileDescriptor) throws -> String {
+        String(decoding: try #require(try File.readAll(file.rawValue, limit: 100)), as: UTF8.self)
+    }
+
+    private func perform(_ run: UInt64) -> WorkerCommand {
+        .perform(PerformCommand(run: Sample.run(run), intent: "Echo", values: RunValues([:]), fileCount: 1))
+    }
+
+    @Test func `the launcher keeps files and secret values for the next intentd`() throws {
+        let secrets = RunRemainder(secrets: ["password": .string("p")], answers: nil)
+        files.keep([try file("a"), try file("b")], for: Sample.run(1), of: ann)
+        files.keep(secrets, for: Sample.run(1))
+        let kept = try #require(try parts.commands().last)
+        #expect(kept.command == .keepInputs(run: Sample.run(1)))
+
+        let next = try SupervisorParts()
+        let heir = next.files()
+        heir.inherit(Sample.run(1), from: try #require(kept.descriptors.first))
+        #expect(heir.remainder(of: Sample.run(1)) == secrets)
+        let passed = heir.files(for: perform(1), in: SlotID(number: 1))
+        #expect(try passed.map(text) == ["a", "b"])
+    }
+
+    @Test func `when the run has its files, the launcher drops them`() throws {
+        files.keep([try file("a")], for: Sample.run(1), of: ann)
+        _ = try parts.commands()
+        files.runHasFiles(Sample.run(1))
+        #expect(try parts.commands().map(\.command) == [.dropInputs(run: Sample.run(1))])
+        #expect(files.files(for: perform(1), in: SlotID(number: 1)).isEmpty)
+    }
+
+    @Test func `inherited files are dropped unless a recorded run still waits for as many`() throws {
+        for number in 1...3 as ClosedRange<UInt64> {
+            let ends = try UnixSocket.Pair(.sequencedPacket).take()
+            _ = try UnixSocket.send([1], descriptors: [try file("a")], on: ends.first.rawValue)
+            files.inherit(Sample.run(number), from: ends.second)
+        }
+        files.dropInherited(besidesThoseOf: [Sample.unfinished(1, fileCount: 1), Sample.unfinished(2, fileCount: 2)])
+        let dropped = try parts.commands().map(\.command)
+        #expect(Set(dropped) == [.dropInputs(run: Sample.run(2)), .dropInputs(run: Sample.run(3))])
+    }
+
+    @Test func `a user with many files that wait is refused before another user`() throws {
+        let own = try file("a")
+        // More than a user's share of the descriptors.
+        for number in 1...41 as ClosedRange<UInt64> {
+            files.keep(Array(repeating: own, count: 200), for: Sample.run(number), of: ann)
+        }
+        #expect(files.refusal(for: ann, in: parts.clients)?.code == .busy)
+        files.forget(Sample.run(1))
+        files.forget(Sample.run(2))
+        #expect(files.refusal(for: .local(user: 1001, account: "ben"), in: parts.clients) == nil)
+    }
+}

@@ -1,0 +1,41 @@
+import IntentLifecycle
+import IntentWire
+import Testing
+
+@testable import IntentSupervisor
+
+/// The order of events and actions, with the real run table.
+@Suite struct RunDecisionsTests {
+    private let decisions = RunDecisions(
+        RunTable(capacity: RunTable.Capacity(), succession: .none, at: .current)
+    )
+
+    @Test func `an event that an action causes is handled after the other actions of its event`() {
+        var order: [String] = []
+        decisions.start(
+            perform: { [decisions] action in
+                guard case .quit(let cause) = action else { return }
+                order.append("quit: \(cause)")
+                decisions.handle(.isolationReported(Isolation(grade: .none, parts: [])))
+                order.append("isolation is \(decisions.table.isolation == nil ? "unknown" : "known")")
+            },
+            sendPosted: { order.append("send") },
+            settled: { [decisions] in
+                order.append("settled: isolation is \(decisions.table.isolation == nil ? "unknown" : "known")")
+            }
+        )
+        decisions.handle(.stopRequested)
+        #expect(order == ["quit: stopped", "isolation is unknown", "send", "settled: isolation is known"])
+    }
+
+    @Test func `messages are sent once for all that happens together`() {
+        var sentCount = 0
+        decisions.start(perform: { _ in }, sendPosted: { sentCount += 1 }, settled: {})
+        decisions.together {
+            decisions.handle(.isolationReported(Isolation(grade: .none, parts: [])))
+            decisions.together { decisions.handle(.isolationReported(Isolation(grade: .full, parts: []))) }
+            #expect(sentCount == 0)
+        }
+        #expect(sentCount == 1)
+    }
+}

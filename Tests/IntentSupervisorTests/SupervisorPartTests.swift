@@ -1,0 +1,109 @@
+import Glibc
+import IntentDaemon
+import IntentHistory
+import IntentLifecycle
+import IntentLinux
+import IntentSystemd
+import IntentWire
+import TestSupport
+import Testing
+
+@testable import IntentSupervisor
+
+/// Parts that speak to the launcher, to history or to the loop, without a supervisor.
+@Suite(.timeLimit(.minutes(1))) struct SupervisorPartTests {
+    @Test func `a launcher of another version counts as gone, and the reason names the version`() throws {
+        let parts = try SupervisorParts()
+        let hello = Hello(protocolVersion: 99, software: "another")
+        try parts.report(.hello(hello, isolation: Isolation(grade: .none, parts: []), process: nil))
+        _ = try parts.loop.run()
+        #expect(parts.launcherEnd?.contains("version 99") == true)
+        #expect(parts.reports.isEmpty)
+    }
+
+    @Test func `a worker of an unknown slot is killed and its slot released`() throws {
+        let parts = try SupervisorParts()
+        let slot = SlotID(number: 5)
+        parts.workers.launched(slot, 1, Isolation(grade: .none, parts: []), [])
+        #expect(try parts.commands().map(\.command) == [.signal(slot: slot, .kill), .release(slot: slot)])
+        #expect(parts.workers[slot] == nil)
+    }
+
+    @Test(arguments: [(.stopped, 0), (.launcherLost, 1)] as [(RunTable.QuitCause, Int32)])
+    func `without clients the loop ends at once, with an exit code that tells the cause`(
+        cause: RunTable.QuitCause,
+        code: Int32
+    ) throws {
+        let parts = try SupervisorParts()
+        let ending = Ending(
+            of: nil,
+            on: parts.loop,
+            journal: parts.journal,
+            decisions: parts.decisions,
+            launcher: parts.launcher,
+            clients: parts.clients,
+            leavesRuns: { false }
+        )
+        ending.quit(cause)
+        #expect(try parts.loop.run() == code)
+        #expect(ending.successor == nil)
+        // No stop of the service's own: the launcher was not told to exit, so its end is a loss.
+        #expect(!ending.launcherLeft())
+    }
+
+    @Test func `a client hears of its run when the run is on disk`() throws {
+        let parts = try SupervisorParts()
+        let folder = TemporaryDirectory()
+        let history = try History(History.Options(path: folder("history.sqlite"), durability: .process))
+        let recorder = Recorder(
+            history,
+            on: parts.loop,
+            journal: parts.journal,
+            decisions: parts.decisions,
+            clients: parts.clients,
+            faults: FaultPoints()
+        )
+        var performed: [RunTable.Action] = []
+        try recorder.start(
+            perform: { action in
+                performed.append(action)
+                parts.loop.exit(0)
+            },
+            reported: { _ in },
+            answered: { _, _ in },
+            problemChanged: {}
+        )
+        let accepted = RunTable.Action.answer(ClientID(number: 1), id: 1, .accepted(run: Sample.run(1)))
+        recorder.pass(.record(RunRecord(Sample.run(1), .accepted(Sample.accepted(1)))))
+        recorder.pass(accepted)
+        #expect(performed.isEmpty)
+        recorder.sendRecords()
+        _ = try parts.loop.run()
+        #expect(performed == [accepted])
+        history.finish(within: .seconds(10))
+    }
+
+    @Test func `without a history nothing is held back`() throws {
+        let parts = try SupervisorParts()
+        let recorder = Recorder(
+            nil,
+            on: parts.loop,
+            journal: parts.journal,
+            decisions: parts.decisions,
+            clients: parts.clients,
+            faults: FaultPoints()
+        )
+        var performed: [RunTable.Action] = []
+        try recorder.start(
+            perform: { performed.append($0) },
+            reported: { _ in },
+            answered: { _, _ in },
+            problemChanged: {}
+        )
+        let accepted = RunTable.Action.answer(ClientID(number: 1), id: 1, .accepted(run: Sample.run(1)))
+        recorder.pass(.record(RunRecord(Sample.run(1), .accepted(Sample.accepted(1)))))
+        recorder.pass(accepted)
+        #expect(performed == [accepted])
+        #expect(recorder.refusal == nil)
+    }
+}
