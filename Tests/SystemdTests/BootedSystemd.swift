@@ -65,7 +65,7 @@ enum BootedSystemd {
 
     /// Boots, runs a command under it, and shuts down.
     static func run(_ command: [String], cgroups: String, bindings: [String]) async throws -> Ending {
-        let arguments = ["-c", cgroups, "-t", "120"] + bindings.flatMap { ["-b", $0] } + command
+        let arguments = ["-c", cgroups, "-t", "240"] + bindings.flatMap { ["-b", $0] } + command
         return try await run("boot-systemd.sh", arguments)
     }
 

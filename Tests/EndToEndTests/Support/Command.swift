@@ -111,7 +111,7 @@ final class Command {
 
 /// Waits until a condition holds, and throws when it does not within the limit.
 func eventually(
-    within limit: Duration = .seconds(20),
+    within limit: Duration = .seconds(40),
     _ what: @autoclosure () -> String,
     _ condition: () throws -> Bool
 ) throws {
