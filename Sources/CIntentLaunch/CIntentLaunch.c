@@ -62,7 +62,7 @@ void intentd_set_limits(const struct intentd_launch_plan *plan, int report) {
         struct rlimit current;
         if (getrlimit(plan->limits[i].resource, &current)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);
         rlim_t value = plan->limits[i].value;
-        /* A hard limit cannot be raised without privilege: a lower one that holds already is as good. */
+        /* A hard limit cannot be raised without privilege, and a lower one is at least as strict. */
         if (current.rlim_max != RLIM_INFINITY && value > current.rlim_max) value = current.rlim_max;
         struct rlimit limit = {value, value};
         if (setrlimit(plan->limits[i].resource, &limit)) intentd_fail(report, INTENTD_LAUNCH_LIMITS, (int)i);
@@ -328,7 +328,7 @@ int intentd_remove_tree_in_child(const char *path) {
     pid_t child = fork();
     if (child == 0) {
         intentd_reset_signals();
-        /* Nothing of the launcher's stays open here: its end must be seen, and this child ends with it. */
+        /* Close all of the launcher's descriptors, so that peers see its end, and die with the launcher. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         syscall(SYS_close_range, 3, ~0U, 0);
         _exit(intentd_remove_tree(path, (size_t)-1) == 0 ? 0 : 1);

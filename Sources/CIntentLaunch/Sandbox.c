@@ -196,7 +196,7 @@ static int start_loopback(void) {
     return result;
 }
 
-/* What the maker has made. */
+/* The namespaces and processes that exist so far. */
 struct making {
     int sockets[2]; /* pid 1 receives the filter's listener on [0]; the executable's process sends it on [1]; -1: none */
     int tree;       /* see intentd_make_cgroup_tree; -1: none */

@@ -11,7 +11,7 @@ struct intentd_tree_walk {
     size_t budget;     /* so many entries at most */
 };
 
-/* Walks what is below the path, never through a link. -1 with errno; E2BIG beyond the budget, or 128 levels. */
+/* Walks the tree below the path without following links. Returns -1 with errno; E2BIG beyond the budget or 128 levels. */
 int intentd_walk_tree(struct intentd_tree_walk *walk, const char *path);
 
 #endif

@@ -77,7 +77,7 @@ int intentd_is_memory(int descriptor) {
 int intentd_forbid_writing(int pipe) {
     struct statx status;
     if (statx(pipe, "", AT_EMPTY_PATH | AT_STATX_DONT_SYNC, STATX_MODE | STATX_NLINK | STATX_UID, &status)) return -1;
-    /* A named pipe is guarded by its place. The owner of an anonymous one alone may open it by its number in /proc. */
+    /* Folder permissions protect a named pipe. An anonymous pipe can be opened through /proc by its owner only. */
     int ends[2];
     struct stat own;
     if (status.stx_uid != geteuid()) return 0;
@@ -108,7 +108,7 @@ static ssize_t copy_piece(int from, off_t *position, int to, off_t *target, size
     ssize_t copied = copy_file_range(from, position, to, target, count, 0);
     if (copied > 0 || (copied < 0 && errno != EXDEV && errno != EINVAL && errno != ENOSYS && errno != EOPNOTSUPP))
         return copied;
-    /* Two file systems that share nothing, or one that copies no ranges; also what a range of 0 bytes may mean. */
+    /* Two file systems, or one without copy_file_range(2); a result of 0 bytes can mean the same. */
     if (lseek(to, *target, SEEK_SET) < 0) return -1;
     copied = sendfile(to, from, position, count);
     if (copied > 0) *target += copied;
@@ -121,7 +121,7 @@ int intentd_copy_part(int from, int to, int64_t *position, int64_t count) {
     off_t start = lseek(from, *position, SEEK_DATA);
     if (start < 0 && errno == ENXIO) start = status.st_size; /* The rest is a hole. */
     off_t end = start < 0 ? status.st_size : lseek(from, start, SEEK_HOLE);
-    if (start < 0) start = *position; /* Its file system tells of no holes. */
+    if (start < 0) start = *position; /* The file system does not report holes. */
     if (end <= start) end = status.st_size;
     if (end - start > count) end = start + count;
     off_t target = start;
@@ -129,7 +129,7 @@ int intentd_copy_part(int from, int to, int64_t *position, int64_t count) {
         ssize_t copied = copy_piece(from, &start, to, &target, (size_t)(end - start));
         if (copied < 0 && errno == EINTR) continue;
         if (copied < 0) return -1;
-        if (copied == 0) status.st_size = end = target; /* It shrinks while it is read. */
+        if (copied == 0) status.st_size = end = target; /* The file was truncated during the copy. */
     }
     *position = end;
     if (end < status.st_size) return 0;
@@ -168,7 +168,7 @@ int intentd_pidfd_signal(int pidfd, int signal) {
 
 int intentd_pidfd_reap(int pidfd, int *code, int *status) {
     siginfo_t info = {0};
-    /* P_PIDFD is 3; glibc's enumeration has it only under newer feature macros. */
+    /* P_PIDFD is 3; glibc defines it only with newer feature macros. */
     if (waitid((idtype_t)3, (id_t)pidfd, &info, WEXITED | WNOHANG | __WALL)) return -1;
     if (info.si_pid == 0) return 0;
     *code = info.si_code;

@@ -81,7 +81,7 @@ int intentd_refuse_descriptors(int socket) {
 }
 
 ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags) {
-    /* Room for the sender alone: the kernel installs no descriptor, and tells that there were some. */
+    /* Room for the sender only: the kernel then installs no descriptors, and sets MSG_CTRUNC if there were some. */
     union {
         char bytes[CMSG_SPACE(sizeof(struct ucred))];
         struct cmsghdr align;

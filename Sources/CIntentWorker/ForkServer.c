@@ -127,7 +127,7 @@ int intentd_confine(int allows_subprocesses) {
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) ? errno : 0;
 }
 
-/* A Landlock layer per worker: other workers of the app are out of reach, and so are their folders. */
+/* Adds a Landlock layer for one worker, so that it cannot reach the app's other workers and their folders. */
 static int close_layer(const struct intentd_fork_plan *plan, int directory) {
     if (!plan->file_access && !plan->scopes) return 0;
     struct ruleset_attributes attributes = {plan->file_access, 0, plan->scopes};
@@ -199,7 +199,7 @@ static void __attribute__((noreturn, no_stack_protector)) become_worker(const st
     if (dup3(directory, 4, 0) < 0 || syscall(SYS_close_range, 5, ~0U, 0)) goto failed;
     struct rlimit files;
     if (getrlimit(RLIMIT_NOFILE, &files)) goto failed;
-    /* A hard limit cannot be raised: a lower one that already holds is enough. */
+    /* A hard limit cannot be raised, and a lower one is at least as strict. */
     if (plan->open_file_count < files.rlim_max) files.rlim_max = plan->open_file_count;
     files.rlim_cur = files.rlim_max;
     if (setrlimit(RLIMIT_NOFILE, &files)) goto failed;

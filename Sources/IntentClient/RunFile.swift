@@ -18,7 +18,7 @@ public struct RunFile: Hashable, Sendable {
         self.shared = shared
     }
 
-    /// What a run may do with a file.
+    /// A run's access to a file.
     public enum Access: Hashable, Sendable {
         /// The run may read the file.
         case reading

@@ -3,7 +3,7 @@ public import IntentProtocol
 
 /// The end of a run, with the files of its value.
 public struct RunResult: Hashable, Sendable {
-    /// The outcome, and what the run took.
+    /// The outcome, and how the run ended.
     public var end: RunEnd
     /// The files of the value, at the indices that the value refers to.
     public var files: [RunFile]

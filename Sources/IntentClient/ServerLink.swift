@@ -18,7 +18,7 @@ final class ServerLink: Sendable {
     enum Patience {
         /// The wait ends, and the answer is dropped.
         case untilCancelled
-        /// The wait goes on, because the answer tells what must be undone.
+        /// The wait continues after a cancellation, because the answer determines what must be undone.
         case untilAnswered
     }
 
@@ -28,7 +28,7 @@ final class ServerLink: Sendable {
         case ignored
         /// The feeds of a run continue over a new connection.
         case resumption(RunID)
-        /// Further files of a run that has ended, after those received.
+        /// Fetches the remaining files of an ended run.
         case collection(NumberedEvent, RunEnd, [SharedFileDescriptor])
     }
 

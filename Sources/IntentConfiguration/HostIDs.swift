@@ -75,7 +75,7 @@ package struct HostIDs: Equatable, Sendable {
 /// A range for sandboxes that overlaps ids of an account.
 package struct IDRangeError: Error, CustomStringConvertible {
     package let range: HostIDs
-    /// The account and the file that says so.
+    /// The account, and the file that defines it.
     package let owner: String
 
     package var description: String {

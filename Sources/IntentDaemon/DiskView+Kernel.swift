@@ -2,7 +2,7 @@ package import IntentConfiguration
 import IntentLinux
 
 extension DiskView {
-    /// The disk as it is. Each daemon reads the operator's files itself.
+    /// A view that reads the real file system. Tests use views with files in memory.
     package static var kernel: DiskView {
         DiskView(
             facts: { path in

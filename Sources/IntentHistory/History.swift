@@ -10,7 +10,7 @@ package final class History: Sendable {
     /// The newest format that this version reads. A file of a later format is refused.
     package static var formatVersion: Int64 { Schema.version }
 
-    /// What a history is made with.
+    /// The parameters of a history.
     package struct Options: Sendable {
         package var path: String
         package var durability: HistoryDurability
@@ -190,7 +190,7 @@ package final class History: Sendable {
         }
     }
 
-    /// Returns ``News/leftOutByteCount`` alone, and counts from 0 again.
+    /// Returns ``News/leftOutByteCount`` and resets it to 0.
     package func takeLeftOut() -> Int64 {
         pendingNews.withLock { news in
             defer { news.leftOutByteCount = 0 }
@@ -198,7 +198,7 @@ package final class History: Sendable {
         }
     }
 
-    /// Removes what the rule does not keep; nil stands for the configured rule. The number of runs arrives as news with
+    /// Removes the runs that the rule does not keep; nil means the configured rule. The number of runs arrives as news with
     /// this id.
     package func prune(_ retention: Retention?, id: UInt64) {
         inbox.withLock { inbox in

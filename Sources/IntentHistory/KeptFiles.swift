@@ -41,7 +41,7 @@ struct KeptFiles {
         let files = (try? File.names(in: "\(path)/\(folder)")) ?? []
         var sizes: [UInt64: Int64] = [:]
         for file in files {
-            // Count a file with several names once.
+            // Count a file with several links once.
             if let status = try? File.status(at: "\(path)/\(folder)/\(file)") {
                 sizes[status.inode] = status.storedByteCount
             }

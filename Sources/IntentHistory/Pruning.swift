@@ -8,7 +8,7 @@ struct Pruning {
     /// The pause between two searches for something to remove.
     private static let lookMilliseconds: Int64 = 600_000
     private static let runsPerStep = 100
-    /// A result this young may still be being written, or be on its way to its owner.
+    /// A younger result may still be in the process of being written, or sent to its owner.
     private static let shortestNanoseconds: Int64 = 60_000_000_000
 
     /// The configured rule.

@@ -300,7 +300,7 @@ final class RunReader {
             return word.flatMap(RunState.init).map { .state($0, reason: detail?.reason, slot: detail?.slot) }
         case "question": return decoded(Question.self).map { .question($0) }
         case "answer":
-            // Earlier versions recorded the number alone.
+            // Earlier versions recorded only the uid.
             return
                 (decoded(RecordedAnswer.self)
                 ?? word.flatMap { UInt64($0) }.map { RecordedAnswer(question: $0) })

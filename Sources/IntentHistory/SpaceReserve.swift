@@ -3,7 +3,7 @@ import Glibc
 /// Space on the history's disk that is kept free, so that the ends of accepted runs can be recorded on a full one.
 struct SpaceReserve {
     static let byteCount = 2 << 20
-    /// The room that a disk has besides the reserve before it no longer counts as full.
+    /// The free space, besides the reserve, from which a full disk no longer counts as full.
     static let roomByteCount = 1 << 20
 
     private let path: String

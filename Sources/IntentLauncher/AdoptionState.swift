@@ -1,11 +1,11 @@
 import IntentLinux
 import IntentWire
 
-/// What the launcher keeps for the next intentd, besides its slots.
+/// The state that the launcher keeps for the next intentd, apart from slots.
 final class AdoptionState {
     /// The highest number that a slot has had.
     private(set) var lastSlot: UInt64
-    /// What an intentd noted of its runs.
+    /// The notes of an intentd about its runs.
     private(set) var notes: SharedFileDescriptor?
     /// The sockets in which files of clients wait for runs without a worker. The launcher never receives the files: closing
     /// one can take as long as its file system likes.

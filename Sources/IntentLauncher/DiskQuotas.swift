@@ -15,7 +15,7 @@ final class DiskQuotas {
     private let workers: Workers
     private let sandboxes: Sandboxes
     private var pace = DiskPace()
-    /// The measurement that is under way.
+    /// The measurement in progress.
     private var look: DiskLook?
     /// Sizes of state folders at their latest measurement, by path; nil inside: the folder cannot be measured.
     private var stateSizes: [String: Int64?] = [:]

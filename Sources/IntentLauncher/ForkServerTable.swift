@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The fork server that each owner's new runs are forked from, and what is known of owners without one.
+/// Each owner's current fork server, and the failures of owners that have none.
 struct ForkServerTable {
     private var current: [SandboxOwner: Sandbox] = [:]
     private var deaths: [SandboxOwner: DeathTally] = [:]

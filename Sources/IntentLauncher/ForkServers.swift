@@ -390,7 +390,7 @@ final class ForkServers {
         return false
     }
 
-    /// Removes every place that serves no run: the next program adopts only places that are in use.
+    /// Removes every run directory that serves no run: the next program adopts only directories in use.
     func removeUnusedPlaces() {
         for sandbox in sandboxes.all { sandbox.forkServer?.dropPlaces() }
     }

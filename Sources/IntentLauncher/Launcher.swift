@@ -248,7 +248,7 @@ final class Launcher {
         return true
     }
 
-    /// What the next program takes over; nil while a launch is under way.
+    /// The state for the next program; nil during a launch.
     private func state(for connection: SharedFileDescriptor) -> LauncherState? {
         guard let listener = supervisor.listener, sandboxes.isSettled, !isQuitting else { return nil }
         forkServers.removeUnusedPlaces()

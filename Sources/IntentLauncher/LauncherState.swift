@@ -16,7 +16,7 @@ struct LauncherState: Codable {
         var app: AppName
         /// Nil also from a launcher of which all users of an app shared a sandbox.
         var user: UInt32?
-        /// Nil also from a launcher that knew users by their uid alone.
+        /// Nil also in the state of an earlier release, which identified users by their uid alone.
         var account: String?
         /// Nil also from a launcher that had none to give.
         var ids: SandboxIDs?
@@ -52,7 +52,7 @@ struct LauncherState: Codable {
         var isReleased: Bool
         /// The run under which files of its result are kept; nil also from a launcher that did not say it.
         var keptRun: RunID?
-        /// Nil also from a launcher that knew of none.
+        /// Nil for an app without a state folder, and in the state of a launcher of an earlier release.
         var state: StateQuota?
     }
 
@@ -66,7 +66,7 @@ struct LauncherState: Codable {
     var listener: Int32
     /// The connection of the `intentd` that is served next.
     var supervisor: Int32
-    /// What an `intentd` noted of its runs.
+    /// The notes of an `intentd` about its runs.
     var notes: Int32?
     /// The sockets in which files of clients wait; nil from a launcher that kept none.
     var inputs: [Input]?

@@ -4,7 +4,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// The file that a running program was started from, told apart from one that took its place.
+/// Identifies the file that a running program was started from, so that a replacement is detected.
 struct ProgramFile: Equatable {
     let path: String
     private let device: UInt64
@@ -34,7 +34,7 @@ final class ProgramReplacement {
     /// Time for the new program's answer, and for fork servers to finish what they began.
     private static let patienceNanoseconds: Int64 = 12_000_000_000
 
-    /// The way from this program to the one that took its place on disk.
+    /// The steps from this program to the one that replaced it on disk.
     private struct Upgrade {
         let program: ProgramFile
         /// The intentd that waits to be served, by this program or by the new one.
@@ -55,7 +55,7 @@ final class ProgramReplacement {
     private var upgrade: Upgrade?
     /// The replacement that could not take over.
     private var refused: ProgramFile?
-    /// Provides what the new program takes over; nil while a launch is under way.
+    /// Returns the state for the new program; nil during a launch.
     var state: (_ supervisor: SharedFileDescriptor) -> LauncherState? = { _ in nil }
 
     /// - Parameter own: The program's own file; nil to find it.

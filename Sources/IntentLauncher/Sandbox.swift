@@ -122,7 +122,7 @@ final class ForkServer {
         dropPlaces()
     }
 
-    /// Keeps the place of an ended run for another run; false where the place must be removed.
+    /// Keeps the directory of an ended run for another run. Returns false if the directory must be removed.
     func keep(_ place: RunPlace) -> Bool {
         guard !isRetired, places.count < Self.placeLimit, place.renew() else { return false }
         places.append(place)
@@ -151,7 +151,7 @@ final class ForkServer {
 
     func removePlace() -> RunPlace? { places.popLast() }
 
-    /// Removes all kept places but so many. They are empty: no child is needed.
+    /// Removes all kept run directories except `count` of them. They are empty, so no child process is needed.
     func dropPlaces(keeping count: Int = 0) {
         for place in places.dropFirst(count) { place.remove() }
         places = Array(places.prefix(count))

@@ -6,7 +6,7 @@ import IntentSandbox
 final class SandboxIdentities {
     /// Nil where the launcher has no ids to assign: all apps run as its own user then.
     private var assignments: IDAssignments?
-    /// Why it has none.
+    /// Why the host has no ids for apps; nil if it has.
     let problem: String?
     private let states: StateFolders
 
@@ -30,8 +30,8 @@ final class SandboxIdentities {
     /// The ids of the sandbox that the launcher tries out.
     var trial: SandboxIDs? { assignments?.trial }
 
-    /// The group with which operators give apps permissions besides those of all users: the launcher's, or nogroup where
-    /// that is root's.
+    /// The group with which operators give apps permissions besides those of all users: the launcher's group, or
+    /// nogroup if that is root's.
     var grantsGroup: UInt32 { getgid() == 0 ? 65534 : getgid() }
 
     /// The ids of the owner's processes and files, with and without a sandbox; nil where the launcher has none to assign.

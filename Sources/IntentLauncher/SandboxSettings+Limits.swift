@@ -6,14 +6,14 @@ extension SandboxSettings {
         CgroupLeaf.Limits(memoryByteCount: memoryMax, taskCount: tasksMax, processorPercent: cpuQuotaPercent)
     }
 
-    /// What a fork server has open: the folders of its root, and what comes with a command.
+    /// The open descriptors of a fork server: the folders of its root, and the descriptors of a command.
     private static let forkServerOpenFiles = 64
     /// What systems give by default.
     private static let stackByteCount: UInt64 = 8 << 20
 
-    /// Limits of each process; of memory and tasks where no controller holds them.
+    /// Resource limits of each process, including memory and tasks if no cgroup controller limits them.
     ///
-    /// - Parameter sharedRunCount: So many runs are counted together, with their fork server; nil: a run alone.
+    /// - Parameter sharedRunCount: The number of runs that are counted together, with their fork server; nil: one run.
     func resourceLimits(controllers: [String], sharedRunCount: Int?) -> ResourceLimits {
         var limits = ResourceLimits()
         // A fork server is the app's own code. It needs a few more descriptors than the smallest run.

@@ -74,7 +74,7 @@ final class SocketCloser {
     func close(_ socket: SharedFileDescriptor) {
         waiting.append(socket)
         if children.allSatisfy(\.isBusy), children.count < Self.childLimit {
-            // Without a number or memory to spare it waits for one of the others, or for the next socket.
+            // If no pid or memory is available, the socket waits for another child's exit, or for the next socket.
             try? startChild()
         }
         handOver()

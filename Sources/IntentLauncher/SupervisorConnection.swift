@@ -121,7 +121,7 @@ final class SupervisorConnection {
         }
     }
 
-    /// Ends the connection. Its runs wait to be adopted by the next intentd, and end when none comes.
+    /// Ends the connection. Its runs wait for adoption by the next intentd, and end if none connects in time.
     func lose(_ reason: String) {
         guard let link else { return }
         // Commands that it sent before its end are obeyed.

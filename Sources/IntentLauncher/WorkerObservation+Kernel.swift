@@ -2,7 +2,7 @@ import IntentLinux
 import IntentWire
 
 extension WorkerObservation {
-    /// Threads beyond these are counted alone.
+    /// The number of threads that are described. Further threads are only counted.
     private static let threadLimit = 16
 
     /// What /proc shows of a process's threads now; nil when nothing can be seen of it.
@@ -19,7 +19,7 @@ extension WorkerObservation.Thread {
     /// Nil for a thread that has exited, or that the launcher may not inspect.
     fileprivate init?(at folder: String) {
         guard let stat = try? File.text(at: "\(folder)/stat") else { return nil }
-        // A name may have spaces and brackets of its own: what counts follows the last one (proc(5)).
+        // A name may contain spaces and parentheses, so the state follows the last parenthesis (proc(5)).
         guard let open = stat.firstIndex(of: "("), let close = stat.lastIndex(of: ")"), open < close else { return nil }
         let fields = stat[stat.index(after: close)...].split(separator: " ")
         // State is the third field of all, utime and stime are the 14th and 15th.

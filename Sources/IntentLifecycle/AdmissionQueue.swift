@@ -307,7 +307,7 @@ extension AdmissionQueue.Obstacle: CustomStringConvertible {
     }
 }
 
-/// Counts by key.
+/// A count for each key.
 private struct Tally<Key: Hashable & Sendable>: Sendable {
     private var counts: [Key: Int] = [:]
 

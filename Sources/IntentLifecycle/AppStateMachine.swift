@@ -9,7 +9,7 @@ package struct AppStateMachine: Sendable {
         /// One app of a list.
         case list(number: UInt64)
 
-        /// The user that the request counts against. A list counts against no user, since it makes no run.
+        /// The user whom the request is charged to; nil for a list, which makes no run.
         var user: Caller? {
             switch self {
             case .perform(let asker, _, _, _), .describe(let asker): asker.user

@@ -1,6 +1,6 @@
 /// How long a connection may leave something unfinished. A connection that passes a deadline ends.
 package struct ConnectionPatience: Sendable {
-    /// What a connection owes.
+    /// An unfinished exchange that the client must complete in time.
     package enum Debt: Int, CaseIterable, Sendable {
         /// Its `hello`.
         case hello

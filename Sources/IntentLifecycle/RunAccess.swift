@@ -34,12 +34,12 @@ package enum RunAccess {
         case asker
         /// An operator other than the caller.
         case `operator`
-        /// A user other than the caller who is to confirm what the run does.
+        /// A user other than the caller who may confirm what the run does.
         case confirmer
         case unrelated
     }
 
-    /// What a client may do beyond the runs of its own user.
+    /// The client's permissions for runs of other users.
     package enum Rank: Hashable, Sendable, CaseIterable {
         case user
         case `operator`

@@ -57,7 +57,7 @@ extension RunStateMachine {
         }
     }
 
-    /// The worker sent what is not a report, or too much. Ends the run whatever its state.
+    /// Ends the run in any state: the worker sent a malformed report, or too many.
     mutating func broken(_ message: String, at now: Now) -> [Action] {
         isResuming = false
         return violated(message, at: now)

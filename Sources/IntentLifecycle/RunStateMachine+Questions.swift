@@ -16,7 +16,7 @@ extension RunStateMachine {
             return counted
         // The run is ending, so the question is not shown.
         case .stopping, .queued, .ended: return []
-        // The worker was told to repeat itself.
+        // `resume` made the worker repeat its question.
         case .asking(let asked, _, _) where asked.question == question: return []
         case .asking: return violated("it asked a question while another was open", at: now)
         case .starting, .collecting, .leaving: return violated("it asked a question outside its run", at: now)

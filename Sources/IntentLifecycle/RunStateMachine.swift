@@ -69,7 +69,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case killing
     }
 
-    /// What the run has consumed so far.
+    /// How the run has ended so far: time, signals, remaining processes.
     package internal(set) var account = RunAccount()
     package let limits: RunLimits
     let traits: IntentTraits
@@ -128,7 +128,7 @@ package struct RunStateMachine: Sendable, Equatable {
     /// The time from the cancellation to SIGKILL.
     package var longestStop: Duration { grace + limits.killDelay }
 
-    /// What its handler has to clean up.
+    /// The time that the cancellation handler has to clean up.
     var grace: Duration {
         traits.contains(.cancellable) ? limits.graceCancellable : limits.grace
     }

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// What the run table is told, and what it decides.
+/// The events that the run table receives, and the actions that it returns.
 extension RunTable {
     package enum Event: Sendable {
         indirect case requested(Asker, Request)
@@ -26,7 +26,7 @@ extension RunTable {
         case isolationReported(Isolation)
         /// The launcher holds the files and secret values of a run, so that another `intentd` can start the run.
         case inputsKept(RunID)
-        /// The launcher no longer holds them.
+        /// The launcher no longer keeps the run's inputs.
         case inputsDropped(RunID)
         /// History has a finished run that this table no longer remembers, and a client asked for it.
         indirect case endRecalled(WaitingAsker, KnownRun, RunEnd, for: RecallPurpose)
@@ -45,7 +45,7 @@ extension RunTable {
 
     /// A decoded request, with the facts from outside that deciding about it needs.
     package enum Request: Sendable {
-        /// The values are those of the request, where they were encoded to measure them. `refusal` says why history accepts
+        /// The values are the request's, if they were already encoded to measure them. `refusal` says why history accepts
         /// no new runs now; nil while it accepts them.
         case perform(PerformRequest, RunValues? = nil, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
         case describe(AppLookup)
@@ -84,7 +84,7 @@ extension RunTable {
         indirect case log(RunLine)
         /// Discard everything that is held for the run, here and at the launcher.
         case forget(RunID)
-        /// Discard what is held for the run here. What the launcher holds of it is for the next `intentd`.
+        /// Discard this process's state of the run. The launcher keeps its own for the next `intentd`.
         case handOver(RunID)
         /// Every app that was installed at the start has described its intents, or failed to.
         case catalogued
@@ -136,9 +136,9 @@ extension RunTable {
         package var runCount = 64
         /// `MaxRunsPerUser=`: at the same time, for one user.
         package var runCountPerUser = 32
-        /// `MaxWaiting=`: runs with an open question that occupy no place. Further ones occupy one each.
+        /// `MaxWaiting=`: the number of runs with an open question that occupy no slot. Each further one occupies a slot.
         package var waitingCount = 256
-        /// `MaxQueued=`: waiting for a place.
+        /// `MaxQueued=`: the number of runs in the backlog.
         package var queueCount = 1024
         /// The part of the queue that one user may fill alone, so that no user fills it for the others.
         package var queueCountPerUser: Int { (queueCount + 1) / 2 }

@@ -5,7 +5,7 @@ import IntentWire
 /// A record comes before every action that tells of it. The supervisor keeps that order.
 extension RunTable {
     func record(_ fact: RunRecord.Fact, of run: Run) -> [Action] {
-        // No client was told of the run, so nothing of it is recorded.
+        // No client knows of the run, so it is not recorded.
         run.isOffRecord ? [] : [.record(RunRecord(run.id, fact))]
     }
 

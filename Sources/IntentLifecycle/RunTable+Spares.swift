@@ -107,7 +107,7 @@ extension RunTable {
         return killSpare(pair, slot)
     }
 
-    /// Kills a spare that must not serve a run. One that the pool no longer has was killed before.
+    /// Kills a spare that must not serve a run. A spare that has left the pool was killed before.
     mutating func killSpare(_ pair: AppUser, _ slot: SlotID) -> [Action] {
         spares[pair]?.drop(slot) == true ? [.signal(slot, .kill)] : []
     }

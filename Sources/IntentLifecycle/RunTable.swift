@@ -38,7 +38,7 @@ package struct RunTable: Sendable {
         case unclaimed
     }
 
-    /// A request identifier counts for its user alone.
+    /// A request identifier is unique per user only.
     struct OwnedRequest: Hashable, Sendable {
         var user: Caller
         var request: RequestID

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// What the operator grants an app beyond the closed sandbox, and what an error means under that.
+/// The operator's grants to an app, and the meaning of an error under them.
 package struct SandboxGrants: Hashable, Sendable {
     /// `Network=`
     package var hasNetwork = false
@@ -8,7 +8,7 @@ package struct SandboxGrants: Hashable, Sendable {
     package var connectPorts: [UInt16] = []
     /// `Subprocesses=`
     package var hasSubprocesses = false
-    /// `ReadPaths=`, `Devices=` and `Sockets=`: what the sandbox contains besides the app's own files.
+    /// `ReadPaths=`, `Devices=` and `Sockets=`: paths that the sandbox contains in addition to the app's own files.
     package var readPaths: [String] = []
     /// `WritePaths=`
     package var writePaths: [String] = []

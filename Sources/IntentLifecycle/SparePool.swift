@@ -79,8 +79,8 @@ struct SparePool: Sendable {
         runCount -= 1
     }
 
-    /// How many spares to make now: all that are missing while no run has a slot; otherwise none until fewer than half
-    /// are left.
+    /// The number of spares to make now: all missing ones while no run has a slot; otherwise none until fewer than
+    /// half are left.
     var missingCount: Int {
         guard isInSteadyUse else { return 0 }
         let presentCount = ready.count + starting.count

@@ -17,7 +17,7 @@ package struct UserPace: Sendable {
     private static let runCost: Duration = .milliseconds(2)
 
     private struct Account: Sendable {
-        /// Time that was taken beyond the share.
+        /// Time used beyond the user's share.
         var debt: Duration = .zero
         var lastRequest: Now.Monotonic
     }

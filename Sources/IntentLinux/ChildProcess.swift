@@ -1,16 +1,15 @@
 import Glibc
 
-/// A program of ours that this process starts and waits for.
+/// A child process that this process starts and waits for.
 package struct ChildProcess: Sendable {
     package let number: Int32
 
-    /// Starts the program with an empty standard input and standard output going where errors go.
+    /// Starts a program with an empty standard input, and with its standard output redirected to standard error.
     ///
-    /// - Parameter socket: Its descriptor 3, where it gets one.
+    /// The child leads its own process group, so that it does not receive a terminal's signals, and starts with no signal
+    /// blocked.
     ///
-    /// It leads a process group of its own, so that keys at a terminal do not reach it, and starts with no
-    /// signal blocked.
-    ///
+    /// - Parameter socket: Passed as descriptor 3; nil for none.
     /// - Throws: ``SystemError`` of posix_spawn(3).
     package static func start(
         _ program: String,
@@ -46,7 +45,7 @@ package struct ChildProcess: Sendable {
         return ChildProcess(number: process)
     }
 
-    /// Waits until it has ended, and says what went wrong with it; nil when it exited with 0.
+    /// Waits for the child's end. Returns a phrase about its failure, or nil if it exited with 0.
     package func waitForEnd() -> String? {
         var status: Int32 = 0
         while waitpid(number, &status, 0) < 0 {

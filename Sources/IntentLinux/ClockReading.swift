@@ -5,7 +5,7 @@ package enum ClockReading {
     /// CLOCK_MONOTONIC: stands still while the machine sleeps.
     package static func monotonicNanoseconds() -> Int64 { read(CLOCK_MONOTONIC) }
 
-    /// CLOCK_BOOTTIME: goes on while the machine sleeps.
+    /// CLOCK_BOOTTIME: advances while the machine sleeps.
     package static func boottimeNanoseconds() -> Int64 { read(CLOCK_BOOTTIME) }
 
     /// CLOCK_REALTIME: since 1970, as people have set it; may go back.

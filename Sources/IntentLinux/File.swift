@@ -3,7 +3,7 @@ import Glibc
 
 /// Files by descriptor: what they are, and how their bytes are read and written.
 package enum File {
-    /// What a descriptor refers to.
+    /// The kind of file that a descriptor refers to.
     package enum Kind: Equatable, Sendable {
         case regular
         case directory
@@ -44,7 +44,7 @@ package enum File {
         FileDescriptor(owning: try syscall("open", on: path) { intentd_open_path(path) })
     }
 
-    /// A place in the file system that is reached through no link; ELOOP where there is one.
+    /// Opens a path with O_PATH. Fails with ELOOP if a component is a symbolic link.
     package static func openGrant(_ path: String) throws(SystemError) -> FileDescriptor {
         FileDescriptor(owning: try syscall("openat2", on: path) { intentd_open_path_through_no_link(path) })
     }
@@ -75,7 +75,7 @@ package enum File {
         case both
     }
 
-    /// For what the descriptor is open; nil for one made with O_PATH, and for what is no descriptor.
+    /// The access mode of a descriptor; nil for an O_PATH descriptor, and for an invalid one.
     package static func access(of descriptor: Int32) -> Access? {
         switch intentd_open_flags(descriptor) {
         case O_RDONLY: .reading
@@ -110,7 +110,7 @@ package enum File {
         }
     }
 
-    /// Up to `count` bytes of a file from that place on.
+    /// Reads up to `count` bytes of a file from an offset.
     package static func read(_ descriptor: Int32, upTo count: Int, at place: Int) throws(SystemError) -> [UInt8] {
         try ReceiveBuffer(byteCount: count).fill(upTo: count) { buffer throws(SystemError) in
             try syscall("pread") { pread(descriptor, buffer, count, place) }
@@ -215,7 +215,7 @@ package enum File {
             do {
                 try syscall("mkdir", on: made) { mkdir(made, permissions) }
             } catch {
-                // One that is there and may not be looked into fails at the next part, or when it is used.
+                // An existing folder without search permission fails at the next component, or when it is used.
                 if error.code.rawValue != EEXIST { throw error }
             }
         }
@@ -267,7 +267,7 @@ package enum File {
         try syscall("linkat", on: other) { linkat(folder, name, folder, other, 0) }
     }
 
-    /// Gives a file in a folder another name there, in the place of what had it (renameat(2)).
+    /// Renames a file within a folder, and replaces the file that had the new name (renameat(2)).
     package static func rename(_ name: String, to other: String, in folder: Int32) throws(SystemError) {
         try syscall("renameat", on: other) { renameat(folder, name, folder, other) }
     }

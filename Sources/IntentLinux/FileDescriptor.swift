@@ -65,7 +65,7 @@ package final class SharedFileDescriptor: Sendable {
         try syscall("fcntl") { intentd_set_nonblocking(rawValue) }
     }
 
-    /// Becomes what another descriptor is, for all who hold it; false when that cannot be, and nothing has changed.
+    /// Makes this descriptor a duplicate of another, for every holder of its number. Returns false on failure, with no change.
     package func replace(with other: borrowing FileDescriptor) -> Bool {
         intentd_replace(other.rawValue, rawValue) >= 0
     }

@@ -10,7 +10,7 @@ package enum Heap {
         return pageCount * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// What the heap holds and nothing uses. Counting takes about a millisecond where that is much.
+    /// The number of free bytes that the heap keeps. Counting them takes about a millisecond in a large heap.
     package static var freeByteCount: Int { intentd_heap_free_byte_count() }
 
     /// Gives free memory back to the kernel.

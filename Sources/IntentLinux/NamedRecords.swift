@@ -3,14 +3,14 @@ import Glibc
 
 /// Receives records from a peer that may pass no descriptors. The kernel names the process that sent each record.
 ///
-/// close(2) of a descriptor takes as long as its file system likes. Where the kernel can (SO_PASSRIGHTS), it refuses
-/// descriptors to the peer; else a record that brings some stays in the socket.
+/// close(2) of a descriptor can block for as long as its file system does. With SO_PASSRIGHTS, the kernel refuses to send
+/// the peer's descriptors; without it, a record with descriptors stays unread in the socket.
 package struct NamedRecords: Sendable {
-    /// What one receive brought.
+    /// The result of one receive.
     package enum Received: Equatable, Sendable {
-        /// With the number of the process that sent it.
+        /// A record, with the pid of its sender.
         case record([UInt8], sender: Int32)
-        /// The record is over the limit or brings descriptors; the socket must not be received from any more.
+        /// The record is over the limit or has descriptors. The caller must not receive from the socket again.
         case refused
         case wouldBlock
         case end
@@ -19,9 +19,9 @@ package struct NamedRecords: Sendable {
     private let socket: SharedFileDescriptor
     private let isRefusedByKernel: Bool
 
-    /// To be made before the peer has its end.
+    /// Must be created before the peer has its end of the socket.
     ///
-    /// - Parameter asksKernel: False to do without what newer kernels have, for tests.
+    /// - Parameter asksKernel: False in tests of the fallback for older kernels.
     package init(_ socket: SharedFileDescriptor, asksKernel: Bool = true) throws(SystemError) {
         self.socket = socket
         try syscall("setsockopt", on: "SO_PASSCRED") { intentd_name_senders(socket.rawValue) }

@@ -41,7 +41,7 @@ package enum ProcessFacts {
             buffer.withUnsafeMutableBytes { readlink("/proc/self/exe", $0.baseAddress!, $0.count) }
         }
         let path = String(decoding: buffer.prefix(count), as: UTF8.self)
-        // What the kernel says of one that was removed since (proc_pid_exe(5)).
+        // The kernel appends this mark to the path of a deleted executable (proc_pid_exe(5)).
         let mark = " (deleted)"
         return path.hasSuffix(mark) && access(path, F_OK) != 0 ? String(path.dropLast(mark.count)) : path
     }

@@ -9,14 +9,16 @@ package final class SharedMemory {
     package let byteCount: Int
     private let start: UnsafeMutableRawPointer
 
-    /// New memory, all zero; pages that are never touched take no room.
+    /// Creates memory filled with zeros. Pages that are never touched take no memory.
     package convenience init(name: String, byteCount: Int) throws(SystemError) {
         let file = FileDescriptor(owning: try syscall("memfd_create") { intentd_memfd(name) })
         try syscall("ftruncate") { ftruncate(file.rawValue, off_t(byteCount)) }
         try self.init(SharedFileDescriptor(file), byteCount: byteCount)
     }
 
-    /// Memory of an earlier process, grown by zeros to so many bytes; fails where it has less than the least.
+    /// Maps memory of an earlier process, and extends it with zeros to `byteCount`.
+    ///
+    /// - Throws: EINVAL if it has fewer than `leastByteCount` bytes (`byteCount` if nil).
     package init(
         _ descriptor: SharedFileDescriptor,
         byteCount: Int,
@@ -51,22 +53,23 @@ package final class SharedMemory {
         }
     }
 
-    /// When a fault of this process's own ends it, the number at one place is copied to another before.
+    /// Installs a handler that copies the number at one offset to another before a fault (such as SIGSEGV) kills this
+    /// process.
     ///
-    /// The memory stays mapped for good.
+    /// The memory is never unmapped.
     package func copyNumberAtFault(from: Int, to: Int) {
         precondition(from % 8 == 0 && to % 8 == 0 && max(from, to) + 8 <= byteCount, "outside of the memory")
         _ = Unmanaged.passRetained(self)
         intentd_copy_at_fault(start + from, start + to)
     }
 
-    /// A number of 8 bytes at a place divisible by 8, read before anything that is read after it.
+    /// The number of 8 bytes at an offset divisible by 8. Later reads are not reordered before this one (acquire).
     package func number(at offset: Int) -> UInt64 {
         precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "outside of the memory")
         return intentd_load(start + offset)
     }
 
-    /// Everything that was written before is there when the number is.
+    /// Stores a number so that a reader of the number also sees all earlier writes (release).
     package func setNumber(_ number: UInt64, at offset: Int) {
         precondition(offset >= 0 && offset % 8 == 0 && offset + 8 <= byteCount, "outside of the memory")
         intentd_store(start + offset, number)

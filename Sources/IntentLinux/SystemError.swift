@@ -4,7 +4,7 @@ import Glibc
 package struct SystemError: Error, Equatable, Sendable {
     /// The call's name as in its manual page.
     package let operation: String
-    /// What it was called on, such as a path; nil when the operation says it all.
+    /// The subject of the call, such as a path; nil when the operation is clear without one.
     package let subject: String?
     package let code: Errno
 

@@ -13,7 +13,7 @@ extension UnixSocket {
     ///
     /// - Returns: False when it is still open.
     package static func closeIfEmpty(_ socket: Int32) -> Bool {
-        // From here on nothing comes into it.
+        // From now on the socket receives nothing.
         shutDown(socket)
         guard intentd_name_senders(socket) == 0 else { return false }
         var byte: UInt8 = 0

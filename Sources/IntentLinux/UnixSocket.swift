@@ -63,7 +63,7 @@ package enum UnixSocket {
     /// - Throws: EADDRINUSE where there is something else than a socket, which stays.
     package static func listen(_ kind: Kind, at path: String, permissions: UInt32) throws(SystemError) -> FileDescriptor
     {
-        // Where nothing is to be seen, bind(2) says why.
+        // If the status cannot be read, bind(2) reports the reason.
         if (try? File.status(at: path))?.kind == .socket { _ = unlink(path) }
         let socket = FileDescriptor(owning: try syscall("socket") { intentd_socket(kind.number) })
         try syscall("bind", on: path) { intentd_listen(socket.rawValue, path, permissions) }

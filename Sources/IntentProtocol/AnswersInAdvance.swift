@@ -23,7 +23,7 @@ public struct AnswersInAdvance: Hashable, Sendable, Codable {
     public enum Others: String, Hashable, Sendable, Codable {
         /// The question stays open until its time runs out.
         case wait
-        /// The question goes unanswered at once.
+        /// The question stays unanswered, without a wait.
         case refuse
     }
 

@@ -4,7 +4,7 @@ public struct FailedCall: Hashable, Sendable, Codable {
     public var errorNumber: Int32?
     /// The absolute path that the call named; nil when it named none, or one of the app's own folders.
     public var path: String?
-    /// True when the call was to write there.
+    /// True for a call that writes to the path.
     public var isWriting: Bool?
     /// True when the call was about another machine.
     public var isNetwork: Bool?
@@ -26,7 +26,7 @@ public struct FailedCall: Hashable, Sendable, Codable {
     public var isEmpty: Bool { self == FailedCall() }
 }
 
-/// What the sandbox kept a run from doing, and the key of `[Sandbox]` that would permit it.
+/// An operation that the sandbox denied to a run, and the key of `[Sandbox]` that would permit it.
 ///
 /// To an app, a sandbox looks like a system on which something is missing or forbidden, and the kernel reports no
 /// denial to other processes. So `intentd` infers the denial from the error that the app threw and from what the

@@ -20,7 +20,7 @@ public struct IntentCatalog: Hashable, Sendable, Codable {
 }
 
 extension IntentCatalog {
-    /// The intents that a name stands for.
+    /// The intents that match a name.
     public enum Match {
         /// One intent.
         case intent(IntentDeclaration)
@@ -89,7 +89,7 @@ public struct IntentDeclaration: Hashable, Sendable, Codable {
         name == text || aliases.contains(text)
     }
 
-    /// The other names that the intent answers to.
+    /// Other names of the intent.
     public var aliases: [String] {
         [name + "Intent"] + (name.hasSuffix("Intent") ? [String(name.dropLast("Intent".count))] : [])
     }
@@ -184,7 +184,7 @@ public struct IntentTraits: OptionSet, Hashable, Sendable {
 
     /// `ProgressReportingIntent`: progress that advances extends the limit.
     public static let progressReporting = IntentTraits(rawValue: 1 << 0)
-    /// `LongRunningIntent`: the long ceiling holds inside `performBackgroundTask`.
+    /// `LongRunningIntent`: the long ceiling applies inside `performBackgroundTask`.
     public static let longRunning = IntentTraits(rawValue: 1 << 1)
     /// `CancellableIntent`: the intent has the longer grace period.
     public static let cancellable = IntentTraits(rawValue: 1 << 2)

@@ -2,7 +2,7 @@
 public struct IntentDetails: Hashable, Sendable, Codable {
     /// The group that the intent is shown in.
     public var category: String?
-    /// Further words to find the intent by.
+    /// Additional search words for the intent.
     public var keywords: [String]?
     /// The name of the returned value for people.
     public var resultTitle: String?

@@ -1,10 +1,10 @@
-/// How much isolation the host provides: what a run requires at least, and what it had.
+/// A grade of isolation: the least that a run requires, and the one that it had.
 public enum IsolationGrade: String, CaseIterable, Comparable, Hashable, Sendable, Codable {
     /// The app's code runs like any other program of its user.
     case none
-    /// Some protections hold, and the host does not provide the others.
+    /// Some protections are in place, and the host lacks the others.
     case reduced
-    /// Every protection holds.
+    /// Every protection is in place.
     case full
 
     /// Orders grades from the weakest to the strongest.

@@ -51,7 +51,7 @@ public struct PropertyComparator: Hashable, Sendable, Codable {
 public struct PropertySearch: Hashable, Sendable, Codable {
     /// The comparisons that an entity must meet; nil: every entity is found.
     public var comparisons: [Comparison]?
-    /// How ``comparisons`` are joined; nil: all must hold.
+    /// How ``comparisons`` are joined; nil: all must match.
     public var joined: Joining?
     /// The order of the results, most significant property first; nil: the app's own order.
     public var sortedBy: [Order]?

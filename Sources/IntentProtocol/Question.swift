@@ -38,7 +38,7 @@ public struct Question: Hashable, Sendable, Codable {
         case value
         /// One of the type's cases.
         case choice
-        /// Whether to go on.
+        /// Asks whether to continue.
         case confirmation
     }
 
@@ -73,7 +73,7 @@ extension Question {
         return cases.contains { $0.style == .destructive }
     }
 
-    /// True when an answer declines to go on.
+    /// True when an answer declines to continue.
     public func isDeclined(by answer: IntentValue) -> Bool {
         switch (kind, type, answer) {
         case (.confirmation, _, .bool(let isConfirmed)): !isConfirmed

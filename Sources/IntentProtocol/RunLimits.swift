@@ -19,7 +19,7 @@ public struct RunLimits: Hashable, Sendable, Codable {
     /// `QueueTimeout=`: how long a run waits for a slot.
     @Milliseconds public var queueTimeout: Duration = .seconds(60)
 
-    /// Makes the limits that hold where the operator sets none.
+    /// Creates the default limits.
     public init() {}
 
     /// The most that a caller may request instead of `Runtime=`; never less than `Runtime=` itself.

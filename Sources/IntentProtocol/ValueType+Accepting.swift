@@ -2,9 +2,9 @@ import FoundationEssentials
 
 /// Why a value does not fit a type.
 package struct ValueMismatch: Error, Equatable, Sendable {
-    /// What the type takes: `a whole number`.
+    /// The kind of value that the type accepts: `a whole number`.
     package var expected: String
-    /// What it was given: `text`.
+    /// The kind of the given value: `text`.
     package var found: String
     /// The next step; nil when nothing helps.
     package var hint: String?
@@ -179,7 +179,7 @@ extension ValueType {
         Int64(exactly: number).map(String.init) ?? String(number)
     }
 
-    /// The number that the whole text stands for. `Decimal(string:)` would stop at the first other character.
+    /// Parses a text that is a number as a whole. `Decimal(string:)` would stop at the first other character.
     private static func decimal(_ text: String) -> Double? {
         let digits = text.hasPrefix("-") ? text.dropFirst() : Substring(text)
         let parts = digits.split(separator: ".", omittingEmptySubsequences: false)

@@ -3,7 +3,7 @@ package import IntentLinux
 
 /// What this process may do in its user namespace (capabilities(7)).
 package enum Capabilities {
-    /// Has the next execve(2) keep all of them.
+    /// Makes the next execve(2) keep all capabilities.
     package static func keepOverExec() throws(SystemError) {
         try syscall("capset", on: "ambient capabilities") { intentd_keep_capabilities() }
     }

@@ -1,7 +1,7 @@
 import Glibc
 package import IntentLinux
 
-/// The cgroup of one worker and all that it starts.
+/// The cgroup of one worker and of its child processes.
 package final class CgroupLeaf {
     package let path: String
     /// To be passed to the sandbox, for CLONE_INTO_CGROUP of clone3(2).
@@ -110,7 +110,7 @@ package final class CgroupLeaf {
         return lines.compactMap { Int32($0) }.filter { $0 > 0 }
     }
 
-    /// SIGKILL to all in it, and to what they are just starting (`cgroup.kill`).
+    /// Kills all processes in the cgroup, including those that they are forking (`cgroup.kill`).
     package func kill() {
         wasKilled = true
         do {
@@ -123,7 +123,7 @@ package final class CgroupLeaf {
 
     /// SIGTERM to each process in it.
     package func terminate() {
-        // A process that exits meanwhile needs no signal.
+        // A process that has exited by now needs no signal.
         for process in processes { _ = Glibc.kill(process, SIGTERM) }
     }
 

@@ -2,7 +2,7 @@ import CIntentLaunch
 import Glibc
 import IntentLinux
 
-/// Ends of child processes, one after the other.
+/// Reaps child processes, one at a time.
 package enum ChildReaper {
     package struct End: Equatable, Sendable {
         package var process: Int32

@@ -7,9 +7,9 @@ package enum DiskUsage {
     private static let entryLimit = 1 << 20
     private static let mountLimit = 16
 
-    /// Bytes of all below a folder.
+    /// Counts the bytes of all files below a folder.
     ///
-    /// - Returns: Nil when it cannot be told, which only an app sees to that hides what it writes.
+    /// - Returns: Nil when it cannot be measured, which happens only if an app hides its files.
     package static func byteCount(below folder: String) -> Int64? {
         var count: Int64 = 0
         return intentd_disk_usage(folder, entryLimit, &count) == 0 ? count : nil
@@ -17,7 +17,7 @@ package enum DiskUsage {
 
     /// Bytes of the files in a folder that have names there alone.
     package static func byteCount(ofFilesOnlyIn folder: String) -> Int64 {
-        // A removed folder holds nothing: its files are counted among those without a name.
+        // A removed folder has no files: they are counted among the files without a name.
         let files = ((try? File.names(in: folder)) ?? []).compactMap { try? File.status(at: "\(folder)/\($0)") }
         let filesByInode = Dictionary(grouping: files, by: \.inode)
         return filesByInode.values.reduce(0) { count, names in

@@ -14,7 +14,7 @@ package final class SandboxHost {
     /// Filters by what they permit, compiled at their first use.
     private var filters: [SystemCallFilter.Permissions: SystemCallFilter] = [:]
 
-    /// - Parameter place: The place that the replaced program used; nil to find one.
+    /// - Parameter place: The cgroup that the replaced program used; nil to find one.
     package init(cgroupsAt place: CgroupTree.Place? = nil) {
         landlock = .ofKernel
         do {

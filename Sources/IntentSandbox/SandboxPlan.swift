@@ -27,7 +27,7 @@ package struct SandboxPlan: Equatable, Sendable {
         }
     }
 
-    /// What a mount lets happen, whatever the files' own rights say.
+    /// The operations that a mount allows, regardless of file permissions.
     package struct MountRights: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -51,10 +51,10 @@ package struct SandboxPlan: Equatable, Sendable {
 
     /// Whom a folder is for.
     package enum FolderUse: Equatable, Sendable {
-        /// All in the sandbox.
+        /// Applies to every process in the sandbox.
         case common
-        /// Each run has a folder of its own in it, `NUMBER-SECRET`, and where there are cgroups a leaf, `run-NUMBER`: with
-        /// the same number, that no other run has meanwhile.
+        /// Contains a folder for each run, `NUMBER-SECRET`. With cgroups, each run also has a leaf, `run-NUMBER`, with the
+        /// same number, which no other live run has.
         case runs
     }
 
@@ -129,7 +129,7 @@ package struct SandboxProcesses: Sendable {
     package var report: SharedFileDescriptor
 }
 
-/// What a sandbox starts.
+/// The program that a sandbox starts.
 package struct SandboxedProgram {
     /// Paths as they are inside.
     package var executable: String
@@ -254,7 +254,7 @@ extension SandboxPlan {
         )
     }
 
-    /// What the process on its way to the executable has told: nil when it has got there.
+    /// The failure that a starting process reported; nil when it has executed its program.
     package func failure(in report: SharedFileDescriptor, of program: String) -> LaunchError? {
         var failure = intentd_launch_failure()
         let size = MemoryLayout<intentd_launch_failure>.size

@@ -4,7 +4,7 @@ import Glibc
 /// Calls by their arguments.
 extension SystemCallFilter {
     /// Nothing that runs here writes code into memory: neither Swift nor Foundation, ICU or libcurl compiles at run
-    /// time. It makes an intruder's way longer, not impossible.
+    /// time. This rule slows an intruder down; it does not stop one.
     static func addMemoryRules(
         _ permissions: Permissions,
         to rules: inout RuleList
@@ -52,7 +52,7 @@ extension SystemCallFilter {
         for flag in [CLONE_NEWUTS, CLONE_NEWIPC, CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET] {
             forbidden |= UInt32(bitPattern: flag)
         }
-        // posix_spawn(3) and vfork(2); a fork server does neither.
+        // posix_spawn(3) and vfork(2), which a fork server does not use.
         if !permissions.contains(.subprocesses) { forbidden |= UInt32(bitPattern: CLONE_VFORK) }
         // A sibling instead of a child would be one of the launcher's that it never asked for.
         if !isForkServer { forbidden |= UInt32(bitPattern: CLONE_PARENT) }
@@ -191,7 +191,7 @@ extension SystemCallFilter {
         guard permissions.contains(.subprocesses) || permissions.contains(.tcp) else {
             return rules.add(.fail(EPERM), for: ["socketpair"])
         }
-        // A pair is connected to itself for good, but for datagrams: those could be sent on to any address (unix(7)).
+        // A pair stays connected to itself, except for datagram sockets, which can send to any address (unix(7)).
         let pairs = [stream, UInt32(SOCK_SEQPACKET.rawValue)].map { Case([unix, $0], .allow) }
         rules.decide("socketpair", by: [Argument(0), type], cases: pairs)
     }

@@ -5,7 +5,7 @@ extension SystemCallFilter {
         "brk", "madvise", "membarrier", "mincore", "mremap", "msync", "munmap", "pkey_alloc", "pkey_free",
     ]
 
-    /// pthreads(7), and what the start of a program and of a thread does; clone has a rule of its own.
+    /// Calls of pthreads(7), and of the start of programs and threads. clone has its own rule.
     static let threads = [
         "arch_prctl", "exit", "exit_group", "futex", "futex_waitv", "getcpu", "gettid", "rseq",
         "sched_get_priority_max", "sched_get_priority_min", "sched_getaffinity", "sched_getattr", "sched_getparam",
@@ -71,7 +71,7 @@ extension SystemCallFilter {
         "recvmmsg", "recvmsg", "setsockopt", "shutdown",
     ]
 
-    /// A worker takes more away from itself: a Landlock layer and the second filter.
+    /// With these calls a worker restricts itself further: by a Landlock layer and the second filter.
     static let tightening = [
         "landlock_add_rule", "landlock_create_ruleset", "landlock_restrict_self", "seccomp",
     ]

@@ -155,7 +155,7 @@ extension SystemCallFilter {
             }
         }
 
-        /// Goes on in the target, which ends in an answer, when the comparison holds, and behind it when it does not.
+        /// Continues in the target, which ends with a decision, if the comparison is true, and after it otherwise.
         private static func jump(
             _ comparison: Instruction.Comparison,
             _ value: UInt32,

@@ -10,7 +10,7 @@ import Glibc
 /// A filter sees numbers, never what pointers lead to: paths and addresses are for mounts, Landlock and the network
 /// namespace to restrict.
 package struct SystemCallFilter: Equatable, Sendable {
-    /// What an app may do beyond computing, using files and talking over sockets that it was given.
+    /// Permissions of an app beyond computing, and using the files and sockets that it was given.
     package struct Permissions: OptionSet, Hashable, Sendable {
         package let rawValue: Int
 
@@ -35,8 +35,8 @@ package struct SystemCallFilter: Equatable, Sendable {
         /// Changing mode, owner and times of every file that it can name or was handed, as far as its user may. Without
         /// it each such call is a question to the holder of the filter's listener.
         package static let metadata = Permissions(rawValue: 1 << 6)
-        /// Memory that RLIMIT_DATA does not count: shared anonymous memory, memory files, stacks that grow. For hosts
-        /// where a cgroup counts it, or where no limit applies.
+        /// Memory that RLIMIT_DATA does not count: shared anonymous memory, memfds, growing stacks. For hosts
+        /// where a cgroup limits it, or where no limit applies.
         package static let uncountedMemory = Permissions(rawValue: 1 << 7)
         /// Changing the size of files by name, with truncate(2). Before Landlock 3 no layer keeps that from another
         /// run's file; a file that is open for writing was asked about when it was opened.

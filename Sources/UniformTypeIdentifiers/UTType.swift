@@ -48,7 +48,7 @@ public struct UTType: Sendable, Hashable, Codable {
         preferredMIMEType = mimeType
     }
 
-    /// False: nothing is known of the type but its identifier.
+    /// False if only the type's identifier is known.
     package var isInTable: Bool { Self.table.contains { $0.identifier == identifier } }
 
     /// True when the type is the other one, or a kind of it, as far as the table knows.

@@ -67,7 +67,7 @@ static int may_write_maps(void) {
     return syscall(SYS_capget, &header, sets) == 0 && (sets[0].effective & needed) == needed;
 }
 
-/* Reads all that comes through a pipe, up to size - 1 bytes, and waits for the child that wrote it: its exit code. */
+/* Reads a pipe to its end, up to size - 1 bytes, and waits for the child that wrote it. Returns its exit code. */
 static int hear_child(pid_t child, int pipe, char *text, size_t size) {
     size_t count = 0;
     ssize_t got;

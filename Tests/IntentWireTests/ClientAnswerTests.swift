@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// The answers to clients, byte for byte. Those about history are in ``HistoryMessageTests``.
+/// Answers to clients, byte for byte. Answers about history are in ``HistoryMessageTests``.
 @Suite struct ClientAnswerTests {
     static let answers: [Golden<ClientMessage>] =
         [
@@ -136,7 +136,7 @@ import Testing
                     )
                 )
             ),
-            // Before the launcher has greeted.
+            // Before the launcher's hello.
             Golden(
                 #"{"id":7,"status":{"appCount":0,"endedCount":0,"isolation":[],"queuedCount":0,"runningCount":0,"#
                     + #""software":"intentd","uptimeMilliseconds":0},"type":"status"}"#,

@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// A message, and its bytes as another implementation would write them: by hand, never by our encoder.
+/// A message and its expected bytes, written by hand and never by our encoder.
 struct Golden<Message: Codable & Equatable & Sendable>: Sendable, CustomTestStringConvertible {
     let json: String
     let message: Message
@@ -14,7 +14,8 @@ struct Golden<Message: Codable & Equatable & Sendable>: Sendable, CustomTestStri
     var payload: [UInt8] { Array(json.utf8) }
     var testDescription: String { json }
 
-    /// The four promises of every message: the bytes, the way back, no prefix is a message, and newer fields pass.
+    /// Checks four properties of every message: it encodes to the bytes, the bytes decode to it, no prefix decodes, and
+    /// unknown fields are ignored.
     func check() throws {
         #expect(String(decoding: WireCoding.encode(message), as: UTF8.self) == json)
         #expect(try WireCoding.decode(Message.self, from: payload) == message)

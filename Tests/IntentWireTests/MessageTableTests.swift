@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Whether the tables of bytes have every message.
+/// Every message is in the tables of golden bytes.
 @Suite struct MessageTableTests {
     @Test func `every request, answer, event and outcome is in these tables`() {
         let all = ClientRequestTests.requests + HistoryMessageTests.requests
@@ -28,7 +28,7 @@ import Testing
         )
     }
 
-    // The switches list every case, so that a new case breaks the build here until the tables have it.
+    // The switches list every case: a new case breaks the build here until the tables have it.
 
     private static func kind(of request: ClientRequest) -> String {
         switch request {

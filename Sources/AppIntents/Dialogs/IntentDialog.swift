@@ -13,7 +13,7 @@ public struct IntentDialog: Sendable, Hashable, ExpressibleByStringInterpolation
         supporting = nil
     }
 
-    /// A dialog with a text that is understood on its own, and one that stands beside visual output.
+    /// A dialog with a text that is complete on its own, and one to show beside visual output.
     public init(full: LocalizedStringResource, supporting: LocalizedStringResource) {
         self.full = full
         self.supporting = supporting

@@ -146,7 +146,7 @@ private protocol EmptyValue {
 }
 
 extension EmptyValue {
-    /// - Precondition: The place holds nothing that needs to be released.
+    /// - Precondition: The memory holds no value that needs to be released.
     fileprivate static func putEmpty(at place: UnsafeMutableRawPointer) {
         place.initializeMemory(as: Self.self, to: Self())
     }

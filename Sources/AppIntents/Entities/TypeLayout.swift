@@ -1,6 +1,6 @@
 import CIntentWorker
 
-/// What a type's metadata says about the memory of its values.
+/// The memory layout of a type's values, from its metadata.
 ///
 /// Source: docs/ABI/TypeMetadata.md of the Swift project.
 enum TypeLayout {

@@ -16,13 +16,13 @@ public struct AppIntentError: Error, CustomLocalizedStringResourceConvertible {
         static let noForeground = Code("noForeground")
     }
 
-    /// What the error means.
+    /// The meaning of the error.
     enum Meaning: Sendable {
         /// Without a code, the error is the app's own.
         case failed(Code?, LocalizedStringResource)
         /// The run needs an answer to continue.
         case unanswered(OpenQuestion)
-        /// `perform()` is to be called again.
+        /// Call `perform()` again.
         case restart
     }
 
@@ -221,6 +221,6 @@ extension AppIntentError {
 ///
 /// Source: Apple's CustomAppIntentErrorConvertible page.
 public protocol CustomAppIntentErrorConvertible {
-    /// The predefined error that it stands for.
+    /// The corresponding predefined error.
     var appIntentError: AppIntentError { get }
 }

@@ -6,8 +6,8 @@ extension AppIntent {
 
     /// Requests to bring the app to the foreground.
     ///
-    /// - Throws: An error, always: Linux apps have no foreground. ``IntentSystemContext/currentMode`` says so
-    ///   beforehand.
+    /// - Throws: An error, always: Linux apps have no foreground. Check ``IntentSystemContext/currentMode``
+    ///   first.
     ///
     /// Source: Apple's AppIntent.continueInForeground page.
     public func continueInForeground(_ dialog: IntentDialog? = nil, alwaysConfirm: Bool = true) async throws {

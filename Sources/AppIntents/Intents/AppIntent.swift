@@ -68,7 +68,7 @@ extension AppIntent {
     public typealias DefaultCase = ParameterSummaryDefaultCaseCondition<Self>
 }
 
-/// Stands for the next intent in a result that has none.
+/// The type of the next intent in a result without one.
 extension Never: AppIntent {
     public init() {
         preconditionFailure("a value of type Never cannot exist")

@@ -5,7 +5,7 @@ import Synchronization
 enum RunLocale {
     private static let identifier = Mutex<String?>(nil)
 
-    /// Nil when the caller named none: texts are then those of the source.
+    /// Nil if the caller chose no locale: texts are then shown as written in the source.
     static var chosen: String? { identifier.withLock { $0 } }
 
     static var current: Locale { chosen.map { Locale(identifier: $0) } ?? .current }

@@ -43,9 +43,9 @@ extension EntityPropertyQuery {
 /// Source: Apple's EntityQueryComparatorMode page.
 @frozen
 public enum EntityQueryComparatorMode: Sendable, Hashable {
-    /// All comparisons must hold.
+    /// Every comparison must match.
     case and
-    /// At least one comparison must hold.
+    /// At least one comparison must match.
     case or
 }
 

@@ -10,7 +10,7 @@ package struct ForkPace {
 
     package init() {}
 
-    /// Counts a worker. True for the one that makes the use steady.
+    /// Counts a worker. Returns true for the worker from which the use counts as steady.
     package mutating func becomesSteady(at nanoseconds: Int64) -> Bool {
         if count == 0 || nanoseconds - begin > Self.window {
             begin = nanoseconds

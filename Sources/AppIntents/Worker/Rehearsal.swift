@@ -34,7 +34,7 @@ enum Rehearsal {
             { await type.run(values: command.values.byName, files: IncomingFiles([]), directory: directory) },
             ended: { [reporter, session] ending in reporter.finish(session, with: ending) }
         )
-        // What the second thread does meanwhile. No question is open.
+        // The reporting thread's work in a real run. No question is open here.
         _ = reporter.sendChanges(session)
         session.questions.answer(0, nil)
         intentd_perform_waiting_job()

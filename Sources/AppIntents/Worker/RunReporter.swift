@@ -5,7 +5,7 @@ import Synchronization
 
 /// Sends `intentd` the reports of this process's run, in order, from any thread.
 final class RunReporter: Sendable {
-    /// What the next report waits for.
+    /// The condition for the next report.
     enum Wait: Equatable {
         /// Nothing: the next change wakes the thread that waits.
         case forNews

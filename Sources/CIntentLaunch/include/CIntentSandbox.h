@@ -104,7 +104,7 @@ struct intentd_sandbox_processes {
 };
 
 /* Makes the namespaces and the two processes, both children of the caller. Waits for no file system.
- * Returns 0, or -1 with the failure filled in; then nothing is left. */
+ * Returns 0, or -1 with the failure filled in and nothing left behind. */
 int intentd_sandbox_start(const struct intentd_sandbox_plan *plan, struct intentd_sandbox_processes *processes,
                           struct intentd_launch_failure *failure);
 

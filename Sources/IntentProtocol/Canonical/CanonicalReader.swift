@@ -46,7 +46,7 @@ package struct CanonicalReader {
         guard count > 0, count == 1 || bytes[start] != UInt8(ascii: "0"), !(isNegative && number == 0) else {
             throw NotCanonical()
         }
-        // A fraction or an exponent is another spelling of a number.
+        // A number with a fraction or an exponent is not canonical.
         guard index == bytes.count || !Self.fractionStarts.contains(bytes[index]) else { throw NotCanonical() }
         return isNegative ? -number : number
     }

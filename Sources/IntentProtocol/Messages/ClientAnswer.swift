@@ -36,7 +36,7 @@ public enum ClientAnswer: Hashable, Sendable {
     case pruned(runCount: Int)
     /// To `metrics`.
     case metrics(text: String)
-    /// To `reload`: the new configuration holds.
+    /// To `reload`: the new configuration is in effect.
     case reloaded(ReloadReport)
     /// To `upgrade`: the connection ends now, and the new program listens on the same socket.
     case upgrading
@@ -158,7 +158,7 @@ public struct RunEnd: Hashable, Sendable, Codable {
     public var run: RunID
     /// The outcome.
     public var outcome: RunOutcome
-    /// What the run took to end.
+    /// How the run ended: time, signals, remaining processes.
     public var account: RunAccount
     /// The number of descriptors that are sent with this frame: the files of the outcome's value, in order.
     public var fileCount: Int

@@ -162,7 +162,7 @@ public struct PerformRequest: Hashable, Sendable, Codable {
         key = try container.decodeIfPresent(String.self, forKey: .key)
         retryOf = try container.decodeIfPresent(RunID.self, forKey: .retryOf)
         undoOf = try container.decodeIfPresent(RunID.self, forKey: .undoOf)
-        // An entry point of a newer client counts as a socket, which every request comes through.
+        // An unknown entry point of a newer client counts as `socket`, since every request uses the socket.
         entryPoint = try container.decodeIfPresent(String.self, forKey: .entryPoint).flatMap(EntryPoint.init)
         traceparent = try container.decodeIfPresent(String.self, forKey: .traceparent)
         isInteractive = try container.decodeIfPresent(Bool.self, forKey: .isInteractive)

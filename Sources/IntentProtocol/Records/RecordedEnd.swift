@@ -2,7 +2,7 @@
 public struct RecordedEnd: Hashable, Sendable, Codable {
     /// The outcome.
     public var outcome: RunOutcome
-    /// What the run used and left behind.
+    /// The run's time, signals and remaining processes.
     public var account: RunAccount
     /// The newest progress that the run reported.
     public var progress: ProgressReport?

@@ -60,7 +60,7 @@ package struct ForkCommand: Hashable, Sendable {
     }
 }
 
-/// What a fork server, or a new worker of it, tells the launcher.
+/// A message from a fork server, or from a new worker of it, to the launcher.
 package enum ForkReport: Hashable, Sendable {
     /// The fork server is warm and waits. It cannot fork when it has other threads than its own, and exits after this
     /// report.

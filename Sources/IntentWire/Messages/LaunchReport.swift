@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// What the launcher tells `intentd`.
+/// A message from the launcher to `intentd`.
 package enum LaunchReport: Hashable, Sendable {
     /// The first report: how workers without special grants are isolated, and the launcher's process, nil from one that
     /// does not report it. The folder of results is sent along.

@@ -1,6 +1,6 @@
 package import IntentProtocol
 
-/// What `intentd` can tell a worker.
+/// A message from `intentd` to a worker.
 package enum WorkerCommand: Hashable, Sendable {
     /// Files for the `perform` that follows, which has more than one frame can carry.
     case files(count: Int)

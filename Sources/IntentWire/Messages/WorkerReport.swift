@@ -11,7 +11,7 @@ package enum WorkerReport: Hashable, Sendable {
     case progress(ProgressReport)
     /// `performBackgroundTask` begins or ends. The long ceiling holds inside it.
     case background(BackgroundPhase)
-    /// The run needs an answer to go on.
+    /// The run needs an answer to continue.
     indirect case question(Question)
     /// The question with this number needs no answer any more: the code that asked it was cancelled within the app.
     case withdrawn(question: UInt64)

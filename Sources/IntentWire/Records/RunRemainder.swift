@@ -8,7 +8,7 @@ package struct RunRemainder: Hashable, Sendable, Codable {
     /// Answers in advance to the run's questions.
     package var answers: AnswersInAdvance?
 
-    /// Nil when there is neither.
+    /// Nil for a run without secret values and without answers in advance.
     package init?(secrets: [String: IntentValue]?, answers: AnswersInAdvance?) {
         self.secrets = secrets?.isEmpty == true ? nil : secrets
         self.answers = answers == AnswersInAdvance() ? nil : answers

@@ -11,7 +11,7 @@ package struct UnfinishedRun: Equatable, Sendable {
     package var acceptedBoottime: Int64
     /// The last recorded state. In `queued` no code of the run has been executed.
     package var state: RunState
-    /// Why the run was told to stop, or was about to be told.
+    /// Why the run was being stopped.
     package var stopReason: CancellationReason?
     /// The worker that the run was given.
     package var slot: SlotID?

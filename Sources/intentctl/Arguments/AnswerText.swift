@@ -8,7 +8,7 @@ package enum AnswerText {
         package var files: [RunFile] = []
     }
 
-    /// The answer that a text stands for.
+    /// Parses a typed answer.
     ///
     /// - Throws: ``CommandFailure`` that says what the question expects.
     package static func read(_ text: String, for question: Question) throws(CommandFailure) -> Answer {

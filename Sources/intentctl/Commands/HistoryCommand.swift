@@ -37,7 +37,7 @@ struct HistoryCommand {
                 do {
                     try Console.output(RunDocument.of(try await connection.story(of: run.run)).text())
                 } catch let error as IntentClientError where error.code == .unknownRun {
-                    // Pruned meanwhile.
+                    // The run was pruned after it was listed.
                     continue
                 }
             }

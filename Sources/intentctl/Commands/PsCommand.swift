@@ -32,7 +32,7 @@ struct PsCommand {
     private static func isOf(_ run: LiveRun, _ owner: HistoryOptions.Owner?) -> Bool {
         switch owner {
         case nil, .everybody?: true
-        // One's own runs come without a user.
+        // The caller's own runs have no user.
         case .user(let number)?: (run.user ?? Users.own) == number
         }
     }
@@ -41,7 +41,7 @@ struct PsCommand {
         run.app == selection.app && (selection.intent.map { [$0, $0 + "Intent"].contains(run.intent) } ?? true)
     }
 
-    /// Of a run that waits, what it asks.
+    /// The text of the open question, or the intent's sentence.
     private func title(_ run: LiveRun) -> String {
         let owner = run.user.map { "of \(Users.name($0)): " } ?? ""
         if let asks = run.asks { return SafeText.line("\(owner)asks: \(asks) ('intentctl answer \(run.run)')") }

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Nothing is read while no question is open: input then belongs to the shell.
 final class QuestionPrompt: Sendable {
-    /// What a person typed.
+    /// A typed line.
     enum Entry: Sendable {
         case line(OpenQuestion, String)
         /// Ctrl-D: the question is left to other clients.
@@ -112,7 +112,7 @@ final class QuestionPrompt: Sendable {
     }
 
     private func typedIn(_ entry: Entry, _ question: OpenQuestion) {
-        // Another client may have answered meanwhile.
+        // Another client may have answered by now.
         guard state.withLock({ $0.question?.question.number == question.question.number }) else { return }
         close()
         continuation.yield(entry)

@@ -14,7 +14,7 @@ package struct Completion {
         }
     }
 
-    /// What the daemon must be asked for.
+    /// The request to the daemon that a completion needs.
     package enum Need: Equatable, Sendable {
         case nothing
         case intents

@@ -8,7 +8,7 @@ package enum CatalogDocument {
 
     package static func of(_ app: AppDescription) -> JSONValue {
         var members = JSONValue(app).members
-        // The catalogue's members stand beside the app's own.
+        // The catalogue's members are merged into the app's.
         if let catalog = members.removeValue(forKey: "catalog") { members.merge(catalog.members) { own, _ in own } }
         members["intents"] = app.intents.map { .array($0.map { of($0, app: app.name) }) }
         return .object(members)

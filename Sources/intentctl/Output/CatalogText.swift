@@ -110,7 +110,7 @@ package enum CatalogText {
         }
     }
 
-    /// What else the type tells: where to ask for values, when which sentence holds, what replaces it.
+    /// Further facts about an intent: parameters with options, conditional sentences, its replacement.
     private static func more(about intent: IntentDeclaration, of app: AppDescription) -> [String] {
         var lines: [String] = []
         for parameter in intent.parameters where parameter.hasOptions == true {

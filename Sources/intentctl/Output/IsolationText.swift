@@ -13,7 +13,7 @@ package enum IsolationText {
         return isolation.grade.rawValue + detail
     }
 
-    /// The isolation that a daemon provides: every protection that holds, and every one that does not.
+    /// The isolation that a daemon provides: every protection in place, and every missing one.
     package static func of(_ status: DaemonStatus) -> String {
         let parts = list(status.isolation)
         let missing = status.isolationMissing ?? []

@@ -65,7 +65,7 @@ package struct ProgressMeter: Sendable {
             parts.append("\(Self.short(rate))/s")
             if total > completed {
                 let seconds = (Double(total) - Double(completed)) / rate
-                // Beyond a hundred days it is no longer an estimate.
+                // An estimate of more than a hundred days is meaningless.
                 if seconds < 8_640_000 { parts.append("ETA \(TimeSpan.format(.seconds(seconds.rounded(.up))))") }
             }
         }
