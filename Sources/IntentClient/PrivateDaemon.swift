@@ -61,7 +61,7 @@ package struct PrivateDaemon: Sendable {
         return try File.makeTemporaryFolder("\(base ?? "/tmp")/intentctl.") + "/intentd.sock"
     }
 
-    /// Keeps descriptors that a careless parent left open from the daemon.
+    /// Marks all descriptors close-on-exec, so that the daemon does not inherit any that the parent process left open.
     private static func closeAllOnExec() {
         // Without /proc they stay open, which only costs the daemon their numbers.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []

@@ -53,6 +53,6 @@ struct ForkServerTable {
 
     mutating func noteUnforkable(_ app: AppSettings) { unforkable[app.name] = app }
 
-    /// True until the app's settings change.
+    /// True for an app that could not be forked, until its settings change.
     func isUnforkable(_ app: AppSettings) -> Bool { unforkable[app.name] == app }
 }

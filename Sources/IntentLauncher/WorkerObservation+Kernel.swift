@@ -22,7 +22,7 @@ extension WorkerObservation.Thread {
         // A name may contain spaces and parentheses, so the state follows the last parenthesis (proc(5)).
         guard let open = stat.firstIndex(of: "("), let close = stat.lastIndex(of: ")"), open < close else { return nil }
         let fields = stat[stat.index(after: close)...].split(separator: " ")
-        // State is the third field of all, utime and stime are the 14th and 15th.
+        // proc_pid_stat(5): state is field 3, utime and stime are fields 14 and 15. The first two precede the parenthesis.
         guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return nil }
         let channel = (try? File.text(at: "\(folder)/wchan"))?.trimmingPrefix(while: \.isWhitespace)
         // 0: it runs, or the kernel does not tell us.

@@ -8,7 +8,7 @@ package import IntentWire
 /// and blocks no run behind it. A run with an open question gives up its slot, up to `MaxWaiting=` runs; it occupies
 /// one again with its answer or its end, even where none is free.
 package struct AdmissionQueue: Sendable {
-    /// What decides when a run is admitted.
+    /// The properties of a run that decide when it is admitted.
     package struct Ticket: Hashable, Sendable {
         package var run: RunID
         package var user: Caller

@@ -66,7 +66,7 @@ package struct AppStateMachine: Sendable {
                 dropped.append(newRun)
                 return false
             case .describe(let asker): return asker.client != client
-            // The answer finds that the list was removed, and has no effect.
+            // The list was removed, so the answer to this request has no effect.
             case .list: return true
             }
         }

@@ -8,7 +8,7 @@ package enum ClockReading {
     /// CLOCK_BOOTTIME: advances while the machine sleeps.
     package static func boottimeNanoseconds() -> Int64 { read(CLOCK_BOOTTIME) }
 
-    /// CLOCK_REALTIME: since 1970, as people have set it; may go back.
+    /// CLOCK_REALTIME: nanoseconds since 1970. An operator or NTP can set it back.
     package static func realtimeNanoseconds() -> Int64 { read(CLOCK_REALTIME) }
 
     private static func read(_ clock: clockid_t) -> Int64 {

@@ -92,9 +92,9 @@ package enum File {
         return Status(status)
     }
 
-    /// Up to `count` bytes; empty at the end, nil when a non-blocking descriptor has none yet.
+    /// Reads up to `count` bytes: empty at the end, nil when a non-blocking descriptor has none yet.
     ///
-    /// - Parameter buffer: Has room for so many bytes; nil for one that is made for this.
+    /// - Parameter buffer: A buffer of at least `count` bytes; nil to allocate one.
     package static func read(
         _ descriptor: Int32,
         upTo count: Int,

@@ -142,9 +142,9 @@ package enum UnixSocket {
         }
     }
 
-    /// Receives one record, or what has come of a stream.
+    /// Receives one record, or the available bytes of a stream.
     ///
-    /// - Parameter buffer: Has room for so many bytes; nil for one that is made for this.
+    /// - Parameter buffer: A buffer that is large enough; nil to allocate one.
     package static func receive(
         from socket: Int32,
         upTo byteCount: Int,

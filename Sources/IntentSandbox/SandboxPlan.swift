@@ -66,7 +66,7 @@ package struct SandboxPlan: Equatable, Sendable {
     package private(set) var metadataRules: [String: FolderUse] = [:]
     /// False: no network, not even a loopback that is up.
     package var hasNetwork = false
-    /// Without a network: a loopback of its own that is up.
+    /// True to bring up a private loopback interface in a sandbox without a network.
     package var hasLoopback = false
     /// TCP ports to which connections may be made; nil: all, where there is a network.
     package var connectPorts: [UInt16]?

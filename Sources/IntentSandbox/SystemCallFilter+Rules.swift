@@ -129,7 +129,7 @@ extension SystemCallFilter {
                 append(unnamed, from: number + 1)
             }
             #if arch(x86_64)
-                // Calls of x32 have this bit. -1 is what a tracer leaves behind to skip a call (ptrace(2)).
+                // Calls of x32 have this bit. A tracer sets the number to -1 to skip a call (ptrace(2)).
                 append(.answer(.endProcess), from: 0x4000_0000)
                 append(unnamed, from: .max)
             #endif
