@@ -4,8 +4,8 @@ import IntentWire
 enum AbsolutePath {
     /// The path with single slashes between its components.
     ///
-    /// Nil unless it starts at the root, names something below it, and has no `.`, `..` or control character, so that the
-    /// path is exactly the one that is written.
+    /// Nil unless it starts at the root, names something below it, and has no `.`, `..` or control character, so that no other
+    /// spelling of a path is accepted.
     static func parse(_ text: String) -> String? {
         guard text.hasPrefix("/") else { return nil }
         let components = text.split(separator: "/").map(String.init)

@@ -5,7 +5,7 @@ final class HistoryReading {
     private let history: History
     private var reader: RunReader?
 
-    /// How long an answer waits for what was recorded before its question.
+    /// How long an answer waits for records that were accepted before its request.
     private static let patienceMilliseconds: Int32 = 1000
 
     init(_ history: History) {

@@ -144,7 +144,7 @@ final class ForkServers {
                 leaf: place.leaf == nil ? nil : place.number,
                 allowsSubprocesses: server.app.sandbox.subprocesses
             )
-            // To the worker itself. All workers share the memory of the fork server, which must not have the name.
+            // The worker alone receives the name: all workers share the fork server's memory, which must not contain it.
             guard
                 try UnixSocket.send(
                     Array(place.directory.name.utf8)[...],

@@ -8,7 +8,7 @@ struct LauncherArguments {
     enum SupervisorSocket {
         /// A socket that systemd made. Its mode restricts who may connect.
         case handed
-        /// A listener that the launcher makes at this path, for one `intentd` after the other.
+        /// The launcher listens at this path, and serves one `intentd` at a time.
         case listen(path: String)
         /// A connected socket: the launcher quits when the connection ends.
         case connected(descriptor: Int32)

@@ -37,7 +37,7 @@ struct LauncherState: Codable {
         var directory: String
         /// The directory's owner, for a run outside of any sandbox; nil: the launcher's user.
         var openUser: UInt32?
-        /// The path of its cgroup, until that is removed.
+        /// The path of the worker's cgroup leaf, until the leaf is removed.
         var leaf: String?
         var sandbox: Int?
         var diskLimit: Int64?

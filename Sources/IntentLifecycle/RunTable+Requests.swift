@@ -56,7 +56,7 @@ extension RunTable {
     package struct Load: Equatable, Sendable {
         package var runningCount: Int
         package var queuedCount: Int
-        /// The running ones with an open question.
+        /// The number of running runs that have an open question.
         package var waitingCount: Int
         /// Runs that ended since the start.
         package var endedCount: Int

@@ -25,7 +25,7 @@ package enum DiskUsage {
         }
     }
 
-    /// Where the files lie that are looked for among the open ones of processes.
+    /// The mounts on which the open files of processes are counted.
     package enum Mounts: Equatable, Sendable {
         /// At this path of a sandbox and below it.
         case inside(String)
@@ -33,7 +33,7 @@ package enum DiskUsage {
         case around(String)
     }
 
-    /// Bytes of the files without a name that processes have open.
+    /// Counts the bytes of deleted files that processes have open.
     package static func byteCount(ofNamelessFilesOf processes: [Int32], in mounts: Mounts) -> Int64 {
         processes.reduce(0) { count, process in
             var ids: [UInt64]

@@ -3,7 +3,7 @@ import Glibc
 
 /// What this kernel's Landlock can take away (landlock(7)).
 package struct Landlock: Equatable, Sendable {
-    /// The version of its interface; 0 where it is missing.
+    /// The version of the kernel's Landlock ABI; 0 without Landlock.
     package let version: Int
 
     package init(version: Int) {

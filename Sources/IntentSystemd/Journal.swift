@@ -26,7 +26,7 @@ package struct Journal: Sendable {
         self.init(identifier: identifier, at: getenv("JOURNAL_STREAM") == nil ? nil : JournalSocket.systemPath)
     }
 
-    /// Writes to the journal at a socket; nil for standard error.
+    /// Creates a logger that writes to the journal's socket at `path`, or to standard error if `path` is nil.
     package init(identifier: String, at path: String?) {
         self.identifier = identifier
         socket = path.map { JournalSocket(path: $0) }
