@@ -5,11 +5,11 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The isolation that this host provides, as a trial shows, and the grade that apps must have.
+/// The isolation that this host provides, found by a trial, and the grade that apps require.
 final class HostIsolation {
     let host: SandboxHost
     private let identities: SandboxIdentities
-    /// What every app must have that does not set `Require=`.
+    /// The grade that apps without `Require=` require.
     private let requiredGrade: IsolationGrade
 
     init(of host: SandboxHost, _ identities: SandboxIdentities, requires requiredGrade: IsolationGrade) {
@@ -18,7 +18,7 @@ final class HostIsolation {
         self.requiredGrade = requiredGrade
     }
 
-    /// Runs this program in a sandbox below the folder, and waits for its end.
+    /// Tries every protection: runs this program in a sandbox below the folder, and waits for its end.
     func tryOut(in runsFolder: String) {
         do {
             try tryOut([], in: runsFolder)
@@ -40,7 +40,7 @@ final class HostIsolation {
             )
         }
         let executable = try ProcessFacts.executablePath()
-        // As any app that is named by its path, with every default.
+        // The trial has the settings of an app that is given by its path: all defaults.
         let alone = Installation(appFolders: [], executables: [executable], user: nil)
         guard let name = alone.appNames(on: .kernel).first, case .found(let app) = alone.app(name, on: .kernel) else {
             throw UnmetNeed("the launcher does not find itself at '\(executable)'")
@@ -85,7 +85,7 @@ final class HostIsolation {
         }
     }
 
-    /// That of apps with the default `[Sandbox]`.
+    /// The isolation of apps with the default `[Sandbox]`.
     var common: Isolation { isolation(for: SandboxSettings(), isExecuted: false) }
 
     /// - Parameter isExecuted: The app cannot be forked, and is executed for each run.

@@ -6,26 +6,26 @@ import IntentSandbox
 
 /// Paths inside every sandbox.
 enum InsidePath {
-    /// Below it, one folder for each run.
+    /// Contains one folder for each run.
     static let runs = "/runs"
-    /// What outlives the runs of an app: `$STATE_DIRECTORY`.
+    /// The folder that outlives the app's runs: `$STATE_DIRECTORY`.
     static let state = "/state"
     static let credentials = "/run/credentials"
 }
 
-/// The folders outside that a sandbox gets to write in.
+/// The host's folders that a sandbox may write to.
 struct WritableFolders {
-    /// What becomes ``InsidePath/runs`` or one folder below it.
+    /// Mounted at ``InsidePath/runs``, or at one folder below it.
     var runs: String
-    /// Nil: the folder of all runs of the sandbox; else the name of the one run that it is for.
+    /// The name of the only run's folder. Nil: `runs` is the folder of all runs of the sandbox.
     var onlyRun: String?
     var state: String?
 }
 
 extension SandboxPlan {
-    /// The sandbox of an app as its operator wrote it.
+    /// The sandbox of an app according to the operator's settings.
     ///
-    /// - Throws: ``UnmetNeed`` for what the app cannot do without, and ``ElfError``.
+    /// - Throws: ``UnmetNeed`` when the host lacks something the app requires, and ``ElfError``.
     init(for app: AppSettings, _ folders: WritableFolders, user: UInt32) throws {
         self.init()
         let settings = app.sandbox
@@ -40,16 +40,16 @@ extension SandboxPlan {
             connectPorts = settings.connectPorts.isEmpty ? nil : settings.connectPorts
             addNetworkFiles()
         }
-        // Foundation's Process wakes the thread that waits for the end of a program by UDP to itself.
+        // Foundation's Process sends itself UDP datagrams to wake the thread that waits for its child.
         hasLoopback = settings.subprocesses
-        // Where an app or what it was granted lies below /tmp, /tmp is a folder of the sandbox in which no process can write.
+        // If the app or a granted path is below /tmp, /tmp is a folder of the sandbox that no process can write to.
         if !contains(below: "/tmp") {
-            // Each run's own folder: a forked worker has it open as descriptor 4.
+            // /tmp leads to each run's own folder, which a forked worker has open as descriptor 4.
             add(.link("/tmp", to: folders.onlyRun.map { "\(InsidePath.runs)/\($0)" } ?? "/proc/self/fd/4"))
         }
     }
 
-    /// The executable and what its headers name, all where they are outside.
+    /// Adds the executable, its libraries and its interpreter, at the paths that they have on the host.
     private mutating func addProgram(_ executable: String) throws {
         let closure = try LibraryClosure(of: executable)
         guard closure.missing.isEmpty else {
@@ -61,7 +61,7 @@ extension SandboxPlan {
         }
     }
 
-    /// An app in a folder of its own brings the folder; SwiftPM puts resources beside the executable.
+    /// Adds the app's folder, if it has one of its own, and the resource bundles that SwiftPM puts beside the executable.
     private mutating func addResources(of executable: String) {
         let parts = executable.split(separator: "/")
         let folder = "/" + parts.dropLast().joined(separator: "/")
@@ -69,14 +69,14 @@ extension SandboxPlan {
             add(.bind(folder, from: folder, .execute, isOptional: false), .read)
             return
         }
-        // A folder that cannot be listed brings nothing.
+        // A folder that cannot be listed adds no resources.
         for name in (try? File.names(in: folder)) ?? [] where name.hasSuffix(".resources") {
             add(.bind("\(folder)/\(name)", from: "\(folder)/\(name)", [], isOptional: true), .read)
         }
     }
 
     private mutating func addSystemFiles(user: UInt32) {
-        // All that is in the root may be seen; a worker's own layer takes the other runs from it.
+        // The whole root may be listed. A worker's own Landlock layer then hides the other runs.
         allow(.readFolder, below: "/")
         add(.processes("/proc", options: "subset=pid,hidepid=ptraceable"), [.readFile, .readFolder, .writeFile])
         for device in ["/dev/null", "/dev/urandom"] {
@@ -99,7 +99,7 @@ extension SandboxPlan {
         }
     }
 
-    /// As systemd.exec(5) has it for all credentials of a unit.
+    /// The limit of systemd.exec(5) for all credentials of a unit.
     private static let credentialLimit = 1 << 20
 
     private mutating func addWritable(_ folders: WritableFolders, mayExecute: Bool) {
@@ -123,7 +123,7 @@ extension SandboxPlan {
             allowMetadata(below: path)
         }
         for path in settings.readPaths {
-            // Libraries that programs there need are mapped, which a mount can forbid and Landlock does not.
+            // Programs in this folder map their libraries. A mount can forbid that; Landlock does not.
             addGrant(path, from: place(path), .execute, executing.union(.read))
         }
         for path in settings.sockets {
@@ -143,7 +143,7 @@ extension SandboxPlan {
         ((try? File.names(in: "/dev")) ?? []).filter { $0.hasPrefix("nvidia") }.map { "/dev/\($0)" }
     }
 
-    /// What resolves names and proves certificates.
+    /// Adds the files for resolving host names and verifying certificates.
     private mutating func addNetworkFiles() {
         let files = [
             "/etc/resolv.conf", "/etc/hosts", "/etc/nsswitch.conf", "/etc/host.conf", "/etc/gai.conf", "/etc/services",
@@ -155,7 +155,7 @@ extension SandboxPlan {
 }
 
 extension CredentialSource {
-    /// The file, which the launcher may read itself or has from systemd.
+    /// Opens the credential's own path, or the copy that systemd passed to the launcher.
     fileprivate func open() throws(UnmetNeed) -> FileDescriptor {
         let path: String
         switch place {
@@ -195,7 +195,7 @@ extension CredentialSource {
     }
 }
 
-/// Something that an app was promised and the host does not have; what and the next step.
+/// Something that an app requires and the host lacks, with the next step.
 struct UnmetNeed: Error, CustomStringConvertible {
     var description: String
 

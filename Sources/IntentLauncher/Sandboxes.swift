@@ -5,11 +5,11 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Sandboxes from their start until both their processes are reaped and no run is left in them.
+/// Every sandbox, from its start until both its processes are reaped and no run is left in it.
 final class Sandboxes {
-    /// What happens to a sandbox with a fork server.
+    /// A change of a sandbox that has a fork server.
     enum ForkServerEvent {
-        /// The step that failed before the executable started.
+        /// A step before the start of the executable failed.
         case failed(LaunchError)
         case ended(ProcessEnd)
     }
@@ -55,17 +55,17 @@ final class Sandboxes {
 
     subscript(number: Int) -> Sandbox? { table[number] }
 
-    /// The preparation of a slot that has no process yet.
+    /// Returns the preparation of a slot that has no process yet.
     func preparation(of slot: SlotID) -> Preparation? { table.preparation(of: slot) }
 
-    /// True when no launch is under way.
+    /// True when no launch is in progress.
     var isSettled: Bool {
         table.values.allSatisfy { $0.report == nil && $0.forkServer?.preparations.isEmpty ?? true }
     }
 
     // MARK: Start
 
-    /// Executes the app in a sandbox of its own.
+    /// Starts an app, for one slot, in its own sandbox.
     func startAlone(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         let sandbox = try make(of: app, for: owner, isolation: isolation) { folder, group, user in
@@ -75,7 +75,7 @@ final class Sandboxes {
         guard case .worker(let preparation?) = sandbox.use else { preconditionFailure("made for a worker just now") }
         let name = preparation.place.directory.name
         let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
-        // An app describes itself with a full folder too.
+        // A full state folder must not keep an app from describing its intents.
         if request.mode != .describe { sandbox.state = StateQuota(state, of: app) }
         let directory = "\(InsidePath.runs)/\(name)"
         let writable = WritableFolders(runs: preparation.place.directory.path, onlyRun: name, state: state)
@@ -90,7 +90,7 @@ final class Sandboxes {
                 ends: preparation.workerEnds
             )
         } catch {
-            // The sandbox's folder can only be removed when it is empty. The leaf is the group's own.
+            // Only an empty folder can be removed. The cgroup leaf is removed with its group.
             if let remover = preparation.place.directory.remove() { children.addRemover(remover) }
             remove(sandbox)
             throw error
@@ -99,7 +99,7 @@ final class Sandboxes {
         preparation.handOver()
     }
 
-    /// The folder and the cgroup of a new sandbox.
+    /// Makes the folder and the cgroup of a new sandbox.
     func make(
         of app: AppSettings,
         for owner: SandboxOwner,
@@ -110,7 +110,7 @@ final class Sandboxes {
         let number = table.nextNumber()
         let folder = "\(folders.runs)/\(number)"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
-        // Not subject to the umask: the app's user walks through this folder to those of its runs.
+        // chmod, unlike mkdir, ignores the umask: the app's user must pass through this folder to the folders of its runs.
         try syscall("chmod", on: folder) { chmod(folder, 0o711) }
         var group: CgroupGroup?
         do {
@@ -137,8 +137,8 @@ final class Sandboxes {
     /// Starts pid 1 and the app's executable.
     ///
     /// - Parameters:
-    ///   - home: The folder that the environment names for temporary files.
-    ///   - ends: The worker's socket and its two pipes; a fork server's control socket alone.
+    ///   - home: The folder for temporary files in the environment.
+    ///   - ends: For a worker, its socket and two pipes; for a fork server, its control socket.
     func start(
         _ sandbox: Sandbox,
         of app: AppSettings,
@@ -210,12 +210,12 @@ final class Sandboxes {
         sandbox.end()
     }
 
-    /// The executable started.
+    /// The executable has started.
     private func executed(_ sandbox: Sandbox) {
         guard case .worker(let preparation?) = sandbox.use else { return }
         sandbox.use = .worker(nil)
         workers.begin(preparation, process: sandbox.server, in: sandbox, sandbox.isolation)
-        // Its process may have ended before it was known that it had started.
+        // The process may have ended before the report of its start was read.
         guard let end = sandbox.serverEnd, let slot = workers[preparation.request.slot] else { return }
         slot.processEnd = end
         executableEnded(sandbox, end)
@@ -232,7 +232,7 @@ final class Sandboxes {
             sandbox.isInitReaped = true
         } else {
             sandbox.serverEnd = processEnd
-            // Its report comes first: a failed step explains the end better, and does not count as a death of the app.
+            // Read the report first: a failed step explains the end better, and does not count as a crash of the app.
             if sandbox.report != nil {
                 readReport(of: sandbox)
                 guard case .forkServer(let server) = sandbox.use, !server.isRetired else {
@@ -247,14 +247,14 @@ final class Sandboxes {
     private func executableEnded(_ sandbox: Sandbox, _ end: ProcessEnd) {
         switch sandbox.use {
         case .worker:
-            // All of its processes end with pid 1.
+            // The kernel kills all processes of a sandbox with its pid 1.
             sandbox.end()
         case .remains: break
         case .forkServer(let server): forkServerChanged(sandbox, server, .ended(end))
         }
     }
 
-    /// Ends a sandbox that begins no more runs, once the last one has ended.
+    /// Ends a sandbox that accepts no more runs, once its last run has ended.
     func endWhenIdle(_ sandbox: Sandbox) {
         switch sandbox.use {
         case .forkServer(let server):
@@ -288,7 +288,7 @@ final class Sandboxes {
         children.remove(sandbox)
     }
 
-    /// Arms the sandbox's only timer, instead of one that is armed.
+    /// Arms the sandbox's only timer, and disarms the previous one.
     func arm(_ sandbox: Sandbox, after nanoseconds: Int64, _ body: @escaping (Sandbox) -> Void) {
         do {
             sandbox.timer = try loop.timer(atNanoseconds: ClockReading.monotonicNanoseconds() + nanoseconds) {
@@ -304,11 +304,11 @@ final class Sandboxes {
 
     // MARK: The next program
 
-    /// Adopts the sandboxes that the program before this one left.
+    /// Adopts the sandboxes of the previous launcher program.
     func adopt(_ left: [LauncherState.Sandbox], lastNumber: Int) {
         table.restore(lastNumber: lastNumber)
         for left in left {
-            // Without its cgroup it still ends with its pid 1.
+            // Without its cgroup, the sandbox still ends with its pid 1.
             let group = left.group.flatMap { try? isolation.host.cgroups?.group(at: $0, user: left.ids?.app) }
             let sandbox = Sandbox(left, group: group)
             table.add(sandbox)

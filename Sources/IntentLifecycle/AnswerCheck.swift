@@ -2,7 +2,7 @@ package import IntentWire
 
 /// Checks that an answer fits its question, and that a question is well formed.
 package enum AnswerCheck {
-    /// The answer as the worker receives it.
+    /// Returns the answer as the worker receives it.
     ///
     /// - Throws: An ``ErrorReport`` that says what the question accepts. The question stays open.
     /// - Parameter fileCount: The number of files that came with the answer.
@@ -56,7 +56,7 @@ package enum AnswerCheck {
         return nil
     }
 
-    /// A choice among numbers is compared by their text.
+    /// Converts a number into text for a choice, since cases are compared as text.
     private static func plain(_ value: IntentValue, for question: Question) -> IntentValue {
         guard case .enumeration = question.type, case .int(let number) = value else { return value }
         return .string(String(number))

@@ -2,10 +2,10 @@ package import IntentWire
 
 /// Checks that a caller's values fit an intent's parameters, before any process starts.
 package enum ParameterCheck {
-    /// The longest file name of a file system, in bytes (NAME_MAX).
+    /// The maximum length of a file name, in bytes (NAME_MAX).
     private static let fileNameLimit = 255
 
-    /// The values as the worker receives them: whole numbers widened where a parameter is a number.
+    /// Returns the values as the worker receives them: whole numbers are widened for parameters of type `double`.
     ///
     /// - Throws: An ``ErrorReport`` that names the parameter and what it accepts.
     package static func accept(
@@ -44,7 +44,7 @@ package enum ParameterCheck {
         return accepted == values ? given : RunValues(encoding: accepted)
     }
 
-    /// Checks that the answers given in advance could answer a question of the intent.
+    /// Checks that every answer given in advance fits a parameter of the intent.
     ///
     /// - Throws: An ``ErrorReport`` that names the parameter and what it accepts.
     package static func check(

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// A run that an earlier `intentd` left unfinished, with what is known of it besides its record.
+/// A run that an earlier `intentd` left unfinished: its record, and the state that is not recorded.
 package struct FoundRun: Sendable, Equatable {
     package var record: UnfinishedRun
     package var app: AppLookup
@@ -36,7 +36,7 @@ package struct FoundRun: Sendable, Equatable {
     }
 }
 
-/// Runs that outlive an `intentd`.
+/// Adoption: a new `intentd` takes over the runs of the previous one.
 extension RunTable {
     /// The time that a client has to reconnect to its run.
     private static let ownerPatience: Duration = .seconds(30)
@@ -85,7 +85,7 @@ extension RunTable {
         return adopt(found, machine, outcome: nil, after: absence, at: now)
     }
 
-    /// The worker of an adopted run reported how far the run is.
+    /// The worker of an adopted run reported the run's progress.
     mutating func standingReported(_ id: RunID, _ standing: WorkerStanding, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
         // This answers an earlier intentd, and was still unread when the worker ended.
@@ -112,7 +112,7 @@ extension RunTable {
     /// Leaves a run of the backlog to the next `intentd`; nil when that is impossible.
     ///
     /// - Parameter andItsOwner: Leave also a run that ends when its owner disconnects. The next `intentd` starts at once,
-    ///   and the owner reconnects to it. Without this parameter the owner hears of the stop.
+    ///   and the owner reconnects to it. Without this parameter the owner is told that the run was stopped.
     mutating func leaveForNext(_ id: RunID, andItsOwner: Bool = false) -> [Action]? {
         guard succession == .adopts, let run = runs[id], run.machine.visibleState == .queued, missing(for: run) == nil,
             !run.isOffRecord, andItsOwner || run.onDisconnect == .continue
@@ -126,7 +126,7 @@ extension RunTable {
 
     // MARK: Private
 
-    /// What a new worker would need and the record does not have; nil when the run can be started.
+    /// The reason why a run cannot be started again: input that is not recorded. Nil if it can be started.
     private func missing(for run: Run) -> String? {
         if run.fileCount > 0, !keptInputs.contains(run.id) { return "its files were lost with it" }
         if !run.secretNames.allSatisfy({ run.values.byName[$0] != nil })
@@ -158,7 +158,7 @@ extension RunTable {
             AdmissionQueue.Ticket(run: run.id, user: run.owner, app: app.name, predecessor: predecessor),
             appLimit: app.runCountMax
         )
-        // Its client may not come back. The run is not admitted before the client has reconnected.
+        // The client may never reconnect, so the run is not admitted before it has.
         if run.onDisconnect == .cancel { admission.hold(run.id) }
         // A run that had a slot already was no longer waiting, so its time in the backlog begins again.
         let end =

@@ -1,4 +1,4 @@
-/// Memory that calls of the kernel fill, one after the other: what came is copied out of it, and takes no more than that.
+/// A reusable buffer for system calls. Received bytes are copied out into arrays of their exact size.
 ///
 /// Belongs to one thread.
 package final class ReceiveBuffer {
@@ -10,7 +10,7 @@ package final class ReceiveBuffer {
 
     deinit { memory.deallocate() }
 
-    /// Has the call bring at most so many bytes.
+    /// Fills the buffer by a system call, which may store at most `byteCount` bytes.
     func fill(
         upTo byteCount: Int,
         _ body: (UnsafeMutableRawPointer) throws(SystemError) -> Int

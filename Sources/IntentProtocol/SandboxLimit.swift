@@ -1,4 +1,4 @@
-/// A limit of the sandbox. A run that exceeds it ends.
+/// A limit of the sandbox. A run that exceeds it is killed.
 public enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
     /// `MemoryMax=`: memory.
     case memory

@@ -14,13 +14,13 @@ extension ScriptedPeer {
         return perform
     }
 
-    /// Asks, as the run's question of that number.
+    /// Sends a question of the run with that number.
     fileprivate func ask(_ number: UInt64, _ serial: UInt64) throws {
         let question = Question(number: number, text: "How many?", parameter: "guests", type: .int, kind: .value)
         try event(run, serial, .question(OpenQuestion(question, remaining: .milliseconds(60_000))))
     }
 
-    /// The next request, which must be an answer; it gets this back.
+    /// Receives the next request, which must be an answer, and replies.
     fileprivate func takeAnswer(_ reply: ClientAnswer) throws -> AnswerRequest {
         let request = try request()
         guard case .answer(let answer) = request.request else { throw Gone() }
@@ -34,11 +34,11 @@ extension ScriptedPeer {
     }
 }
 
-/// What a program answers through the library.
+/// Answers of a program that uses IntentClient.
 @Suite struct AnsweringTests {
     private let wish = PerformRequest(app: "Soup", intent: "OrderSoup")
 
-    @Test func `a question is handed to the callback, and its answer sent with the question's number`() async throws {
+    @Test func `a question reaches the callback, and the answer carries the question's number`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(3, 1)
@@ -57,7 +57,7 @@ extension ScriptedPeer {
         #expect(result.outcome == .done(value: .int(4), dialog: nil))
     }
 
-    @Test func `an answer that does not fit is asked for again, with the reason`() async throws {
+    @Test func `a question is asked again with the reason when its answer does not fit`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(1, 1)
@@ -74,7 +74,7 @@ extension ScriptedPeer {
         #expect(problems.withLock { $0 } == [nil, "it takes less"])
     }
 
-    @Test func `when another answers, the callback's task is cancelled and the run is followed on`() async throws {
+    @Test func `the callback is cancelled when another user answers, and the run's events continue`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(1, 1)
@@ -84,14 +84,14 @@ extension ScriptedPeer {
             try peer.waitForTheEnd()
         }
         let result = try await connection.perform(wish).result { _ in
-            // Nobody here knows.
+            // This callback never answers.
             try await Task.sleep(for: .seconds(3600))
             return .int(1)
         }
         #expect(result.outcome == .done(value: .int(4), dialog: nil))
     }
 
-    @Test func `who was slower hears nothing of it, and nil leaves the question to others`() async throws {
+    @Test func `a late answer is ignored, and nil leaves the question to other users`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(1, 1)
@@ -105,7 +105,7 @@ extension ScriptedPeer {
         #expect(result.outcome == .done(value: .int(4), dialog: nil))
     }
 
-    @Test func `a callback that throws cancels the run, and its error is thrown`() async throws {
+    @Test func `an error thrown by the callback cancels the run and is rethrown`() async throws {
         struct Refusal: Error {}
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
@@ -120,7 +120,7 @@ extension ScriptedPeer {
         await #expect(throws: Refusal.self) { try await handle.result { _ in throw Refusal() } }
     }
 
-    @Test func `what is said beforehand rides with the wish`() async throws {
+    @Test func `answers in advance are sent with the request`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let perform = try peer.accept()
             #expect(
@@ -139,7 +139,7 @@ extension ScriptedPeer {
         _ = try await connection.perform(wish).result
     }
 
-    @Test func `a question is shown and answered by its run's name`() async throws {
+    @Test func `a question is read and answered by its run's identifier`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let asked = try peer.request()
             #expect(asked.request == .question(run: run.text))

@@ -18,7 +18,7 @@ private let run = RunID(randomBits: 7)
         #expect(error?.message == "intentd 2.0 speaks version 2 of the protocol, and this client version 1")
     }
 
-    @Test func `the greeting tells this client's version and name, and the daemon's name is kept`() async throws {
+    @Test func `hello carries the client's version and name, and the daemon's name is kept`() async throws {
         let connection = try await ScriptedPeer.connect { peer in
             let hello = try peer.request()
             #expect(hello == NumberedRequest(id: 1, .hello(Hello(software: "tests"))))
@@ -28,7 +28,7 @@ private let run = RunID(randomBits: 7)
         #expect(connection.serverSoftware == "scripted")
     }
 
-    @Test func `bytes that are no frame end the connection with a protocol violation`() async throws {
+    @Test func `a malformed frame ends the connection with a protocol violation`() async throws {
         let error = await #expect(throws: IntentClientError.self) {
             _ = try await ScriptedPeer.connect { peer in
                 _ = try peer.request()
@@ -39,7 +39,7 @@ private let run = RunID(randomBits: 7)
         #expect(error?.code == .protocolViolation)
     }
 
-    @Test func `a frame that is no message is a protocol violation`() async throws {
+    @Test func `a frame without a valid message is a protocol violation`() async throws {
         let error = await #expect(throws: IntentClientError.self) {
             _ = try await ScriptedPeer.connect { peer in
                 _ = try peer.request()
@@ -50,7 +50,7 @@ private let run = RunID(randomBits: 7)
         #expect(error?.code == .protocolViolation)
     }
 
-    @Test func `a connection that ends within a frame is lost, and says so`() async throws {
+    @Test func `a connection that ends inside a frame is reported as lost`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.request()
             try peer.raw([0, 0, 1, 0, 0x7B])
@@ -60,7 +60,7 @@ private let run = RunID(randomBits: 7)
         #expect(error?.message == "intentd ended the connection within a message")
     }
 
-    @Test func `an error without a request's number ends every request with its words`() async throws {
+    @Test func `an error without a request's number fails every open request with its message`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.request()
             try peer.send(.answer(id: nil, .refused(ErrorReport(.protocolViolation, "too large", hint: "split it"))))
@@ -69,7 +69,7 @@ private let run = RunID(randomBits: 7)
         #expect(error == IntentClientError(.protocolViolation, "too large", hint: "split it"))
     }
 
-    @Test func `a refused request leaves the connection as it was`() async throws {
+    @Test func `the connection continues after a refused request`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let first = try peer.request()
             try peer.answer(
@@ -85,7 +85,7 @@ private let run = RunID(randomBits: 7)
         #expect(try await connection.runs().isEmpty)
     }
 
-    @Test func `answers find their requests in any order`() async throws {
+    @Test func `answers are matched to requests in any order`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let first = try peer.request()
             let second = try peer.request()
@@ -125,7 +125,7 @@ private let run = RunID(randomBits: 7)
         #expect(try await handle.result.value == .string("x"))
     }
 
-    @Test func `a daemon's and an app's isolation come with grade, parts and what is missing`() async throws {
+    @Test func `the isolation of a daemon and of an app has grade, parts and missing protections`() async throws {
         let isolation = Isolation(grade: .reduced, parts: ["own root"], missing: ["a cgroup"])
         let connection = try await ScriptedPeer.greeted { peer in
             let status = DaemonStatus(
@@ -159,7 +159,7 @@ private let run = RunID(randomBits: 7)
         #expect(app.limits.grantableRuntime == .seconds(600))
     }
 
-    @Test func `a status of an older daemon has no grade`() async throws {
+    @Test func `an older daemon's status has no grade`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let request = try peer.request()
             let fields = #""uptimeMilliseconds":1,"runningCount":0,"queuedCount":0,"endedCount":0,"appCount":0"#
@@ -175,7 +175,7 @@ private let run = RunID(randomBits: 7)
         #expect(status.isolationMissing == nil)
     }
 
-    @Test func `a request whose task is cancelled stops waiting, and the connection goes on`() async throws {
+    @Test func `a request stops waiting when its task is cancelled, and the connection continues`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.request()
             let second = try peer.request()
@@ -188,7 +188,7 @@ private let run = RunID(randomBits: 7)
         #expect(try await connection.runs().isEmpty)
     }
 
-    @Test func `after the end every request fails at once`() async throws {
+    @Test func `every request on an ended connection fails at once`() async throws {
         let connection = try await ScriptedPeer.greeted { _ in }
         for _ in 0..<2 {
             let error = await #expect(throws: IntentClientError.self) { try await connection.status() }
@@ -196,7 +196,7 @@ private let run = RunID(randomBits: 7)
         }
     }
 
-    @Test func `no listener is told with the next step`() async throws {
+    @Test func `a missing listener is an error with the next step`() async throws {
         let error = await #expect(throws: IntentClientError.self) {
             _ = try await IntentConnection.connect(to: .path("/nonexistent/intentd.sock"))
         }
@@ -204,7 +204,7 @@ private let run = RunID(randomBits: 7)
         #expect(error?.hint?.contains("systemctl start intentd.socket") == true)
     }
 
-    @Test func `the socket is the environment's, else the system's, and the user's own lies below the runtime folder`()
+    @Test func `the socket comes from the environment, else the system's, and a user's own is in the runtime folder`()
         throws
     {
         #expect(try SocketLocation.automatic.path(environment: [:]) == "/run/intentd/intentd.sock")

@@ -15,7 +15,7 @@ private func progress(_ completed: Int64) -> ProgressReport {
 }
 
 extension ScriptedPeer {
-    /// Accepts the next request, which must be a wish to perform.
+    /// Accepts the next request, which must be `perform`.
     fileprivate func accept(as run: RunID) throws -> (PerformRequest, [SharedFileDescriptor]) {
         let (request, files) = try requestAndFiles()
         guard case .perform(let perform) = request.request else { throw Gone() }
@@ -25,7 +25,7 @@ extension ScriptedPeer {
 }
 
 @Suite struct IntentRunTests {
-    @Test func `a run's events come in order, and end`() async throws {
+    @Test func `a run's events arrive in order, and the sequence ends`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let (request, _) = try peer.accept(as: run)
             #expect(request.app == "Soup")
@@ -62,7 +62,7 @@ extension ScriptedPeer {
     }
 
     @Test(arguments: SandboxLimit.allCases)
-    func `an end by a limit names it, and tells how its run was isolated`(
+    func `the end of a run that exceeded a limit has the limit and the isolation`(
         _ limit: SandboxLimit
     ) async throws {
         let connection = try await ScriptedPeer.greeted { peer in
@@ -77,7 +77,7 @@ extension ScriptedPeer {
         #expect(result.end.account.isolation == .reduced)
     }
 
-    @Test func `runs on one connection do not mix`() async throws {
+    @Test func `two runs on one connection receive only their own events`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept(as: run)
             _ = try peer.accept(as: other)
@@ -93,7 +93,7 @@ extension ScriptedPeer {
         #expect(try await first.result.outcome == .done(value: nil, dialog: nil))
     }
 
-    @Test func `files travel with a wish and with its result`() async throws {
+    @Test func `files travel with a request and with its result`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let (request, files) = try peer.accept(as: run)
             #expect(request.fileCount == 2)
@@ -130,8 +130,7 @@ extension ScriptedPeer {
         #expect(bytes == Array("b!".utf8))
     }
 
-    @Test func `a value that names a file which did not come is a protocol violation that names the run`() async throws
-    {
+    @Test func `a value that names a missing file is a protocol violation that names the run`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept(as: run)
             let value = IntentValue.file(FileReference(index: 0, name: "c.txt"))
@@ -144,7 +143,7 @@ extension ScriptedPeer {
         #expect(error?.run == run)
     }
 
-    @Test func `a connection lost in the middle of a run names the run, once per reader`() async throws {
+    @Test func `a connection lost during a run names the run, once per reader`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept(as: run)
             try peer.event(run, 1, .progress(progress(1)))
@@ -160,7 +159,7 @@ extension ScriptedPeer {
         #expect(try await iterator.next() == nil)
     }
 
-    @Test func `a cancelled task cancels its run, and waits for the run's end`() async throws {
+    @Test func `cancelling a task cancels its run and waits for the run's end`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept(as: run)
             try peer.event(run, 1, .state(.running, reason: nil))
@@ -184,7 +183,7 @@ extension ScriptedPeer {
         #expect(try await handle.result.outcome == .cancelled(.userCancelled))
     }
 
-    @Test func `cancelling a run of another connection returns what its end took`() async throws {
+    @Test func `cancelling a run of another connection returns its end`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let request = try peer.request()
             let account = RunAccount(runtime: .milliseconds(9), signals: ["SIGTERM"], leftoverProcessCount: 2)
@@ -197,7 +196,7 @@ extension ScriptedPeer {
         #expect(result.end.account.leftoverProcessCount == 2)
     }
 
-    @Test func `progress that nobody read yet is replaced by newer`() async throws {
+    @Test func `newer progress replaces unread progress`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept(as: run)
             for serial in 1...9 { try peer.event(run, UInt64(serial), .progress(progress(Int64(serial)))) }
@@ -212,7 +211,7 @@ extension ScriptedPeer {
         #expect(events.first == .progress(ProgressReport(completedUnitCount: 9, totalUnitCount: 10, fraction: 0.9)))
     }
 
-    @Test func `a request over the limit of size is refused here, and the connection goes on`() async throws {
+    @Test func `the client refuses a request over the size limit, and the connection continues`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let request = try peer.request()
             try peer.answer(request.id, .runs([]))
@@ -226,7 +225,7 @@ extension ScriptedPeer {
         #expect(try await connection.runs().isEmpty)
     }
 
-    @Test func `a large request crosses in pieces`() async throws {
+    @Test func `a large request is sent in pieces`() async throws {
         let text = String(repeating: "x", count: 900_000)
         let connection = try await ScriptedPeer.greeted { peer in
             let (request, _) = try peer.accept(as: run)

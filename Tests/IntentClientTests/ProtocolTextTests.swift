@@ -2,9 +2,9 @@ import FoundationEssentials
 import IntentWire
 import Testing
 
-/// Protocol.md shows one exchange byte by byte; here it is made by the codec, so that the text stays true.
+/// Compares the exchange in Protocol.md with the bytes of the codec, so that the document stays true.
 @Suite struct ProtocolTextTests {
-    @Test func `the exchange in the protocol's text is what the codec makes`() throws {
+    @Test func `the codec produces the exchange in Protocol.md`() throws {
         #expect(try Self.textInDocument() == Self.exchange())
     }
 
@@ -37,7 +37,7 @@ import Testing
         ].joined(separator: "\n\n")
     }
 
-    /// Who speaks, the payload, and the whole frame in rows of 32 bytes.
+    /// The speaker, the payload, and the whole frame in rows of 32 bytes.
     private static func frame(_ speaker: String, _ message: some Encodable) throws -> String {
         let payload = WireCoding.encode(message)
         let bytes = try Frame.encode(payload, limit: Frame.clientPayloadLimit)
@@ -59,7 +59,7 @@ import Testing
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let begin = try #require(lines.firstIndex(of: "<!-- exchange:begin -->"))
         let end = try #require(lines.firstIndex(of: "<!-- exchange:end -->"))
-        // Inside the fence.
+        // Without the lines of the code fence.
         return lines[(begin + 2)..<(end - 1)].joined(separator: "\n")
     }
 }

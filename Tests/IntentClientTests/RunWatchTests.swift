@@ -8,7 +8,7 @@ private let run = RunID(randomBits: 7)
 private let live = LiveRun(run: run, app: "Soup", intent: "OrderSoup", state: .running, age: .milliseconds(5))
 
 extension ScriptedPeer {
-    /// Answers the next request, which must be a wish to watch.
+    /// Answers the next request, which must be `watch`.
     fileprivate func letWatch(_ description: LiveRun? = live) throws -> UInt64? {
         let request = try request()
         guard case .watch(let text, let serial, _) = request.request, text == run.text else { throw Gone() }
@@ -26,7 +26,7 @@ extension ScriptedPeer {
 }
 
 @Suite struct RunWatchTests {
-    @Test func `a watch tells the run as it is, then its events to the end`() async throws {
+    @Test func `a watch returns the run's state, then its events to the end`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             #expect(try peer.letWatch() == 3)
             try peer.event(run, 4, .state(.running, reason: nil))
@@ -44,7 +44,7 @@ extension ScriptedPeer {
         #expect(try await watch.result.outcome == .done(value: .int(4), dialog: nil))
     }
 
-    @Test func `a run that ended is told as ended`() async throws {
+    @Test func `watching an ended run returns its end`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.letWatch(nil)
             try peer.finish(.max)
@@ -55,7 +55,7 @@ extension ScriptedPeer {
         #expect(try await watch.result.outcome == .done(value: nil, dialog: nil))
     }
 
-    @Test func `a value whose files are gone is said to be so`() async throws {
+    @Test func `a result says that its files were deleted`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.letWatch(nil)
             try peer.finish(.max, .file(FileReference(index: 0, name: "a.txt")))
@@ -66,10 +66,10 @@ extension ScriptedPeer {
         #expect(result.hasLostFiles)
     }
 
-    @Test func `a task that stops watching leaves the run alone`() async throws {
+    @Test func `cancelling a watch does not cancel the run`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.letWatch()
-            // Nothing of a cancellation comes; the next request is this one.
+            // The client sends no `cancel`: its next request is this one.
             let request = try peer.request()
             #expect(request.request == .runs)
             try peer.answer(request.id, .runs([]))
@@ -85,7 +85,7 @@ extension ScriptedPeer {
         #expect(try await connection.runs().isEmpty)
     }
 
-    @Test func `an owner and a watcher on one connection each hear all`() async throws {
+    @Test func `an owner and a watcher on one connection each receive every event`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             let request = try peer.request()
             try peer.answer(request.id, .accepted(run: run))
@@ -103,7 +103,7 @@ extension ScriptedPeer {
         }
     }
 
-    @Test func `a lost connection names the run that was watched`() async throws {
+    @Test func `a lost connection names the watched run`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in _ = try peer.letWatch() }
         let watch = try await connection.watch(run: run)
         let error = await #expect(throws: IntentClientError.self) { try await watch.result }

@@ -2,27 +2,27 @@ import IntentClient
 import IntentLinux
 import IntentWire
 
-/// The daemon's end of a connection, played by a test over a real socket pair, on a thread of its own.
+/// The daemon's end of a connection: a script over a real socket pair, on its own thread.
 ///
-/// Everything blocks: a script reads a request, then says what it likes.
+/// Every call blocks: a script reads a request, then sends any messages.
 struct ScriptedPeer: Sendable {
     let socket: SharedFileDescriptor
 
-    /// Runs a script against a new connection of the client's; the connection ends with the script.
+    /// Runs a script against a new client connection, which ends with the script.
     static func connect(_ script: @escaping @Sendable (ScriptedPeer) throws -> Void) async throws -> IntentConnection {
         let pair = try UnixSocket.Pair(.stream)
-        // The connection and the peer own an end each.
+        // The connection and the peer each own one end.
         let client = try pair.first.duplicate().release()
         let peer = ScriptedPeer(socket: SharedFileDescriptor(try pair.second.duplicate()))
         try DetachedThread.start {
-            // What a script meets after its client is gone is no finding.
+            // Errors after the client has disconnected are not failures of the test.
             try? script(peer)
             UnixSocket.shutDown(peer.socket.rawValue)
         }
         return try await IntentConnection.adopt(socket: client, software: "tests")
     }
 
-    /// The same, with the greeting done.
+    /// Runs a script against a new client connection after the exchange of `hello`.
     static func greeted(_ script: @escaping @Sendable (ScriptedPeer) throws -> Void) async throws -> IntentConnection {
         try await connect { peer in
             try peer.greet()
@@ -35,7 +35,7 @@ struct ScriptedPeer: Sendable {
         try answer(hello.id, .hello(Hello(software: "scripted")))
     }
 
-    /// The next request; its files come with it.
+    /// The next request.
     func request() throws -> NumberedRequest {
         try requestAndFiles().0
     }
@@ -68,7 +68,7 @@ struct ScriptedPeer: Sendable {
         }
     }
 
-    /// Waits until the client has gone.
+    /// Waits until the client has disconnected.
     func waitForTheEnd() throws {
         while case .message = try UnixSocket.receive(from: socket.rawValue, upTo: 4096, descriptorLimit: 16) {}
     }

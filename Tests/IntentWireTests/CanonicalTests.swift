@@ -4,10 +4,10 @@ import Testing
 @testable import IntentProtocol
 @testable import IntentWire
 
-/// The messages that are written and read by hand: byte for byte, and value for value, as `Codable` has them.
+/// The canonical codecs write the bytes and read the values that `Codable` does.
 @Suite(.ownThread) struct CanonicalTests {
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
-    func `what is written by hand is what Codable writes`(seed: UInt64) throws {
+    func `the canonical writer writes what Codable writes`(seed: UInt64) throws {
         var random = RandomMessages(seed: seed)
         for _ in 0..<20 {
             expectSame(random.workerCommand(), WireCoding.encode)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: 1...200 as ClosedRange<UInt64>)
-    func `what is read by hand is what Codable reads, also of damaged messages`(seed: UInt64) throws {
+    func `the canonical reader reads what Codable reads, from damaged messages too`(seed: UInt64) throws {
         var random = RandomMessages(seed: seed)
         for _ in 0..<20 {
             for payload in random.damaged(WireCoding.encode(random.workerCommand())) {
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    /// Otherwise the quick way would be none, and nobody would notice.
-    @Test func `the messages of a plain run are read by hand`() throws {
+    /// Without this test, every message could fall back to Codable unnoticed.
+    @Test func `the canonical reader reads every message of a plain run`() throws {
         let run = Sample.run
         try expectQuick(WireCoding.encode(WorkerReport.started)) { try WorkerReport(canonical: &$0) }
         try expectQuick(WireCoding.encode(WorkerReport.hello(Sample.hello))) { try WorkerReport(canonical: &$0) }
@@ -98,7 +98,7 @@ import Testing
         #expect(byHand == String(decoding: WireCoding.encodeByCodable(message), as: UTF8.self))
     }
 
-    /// What the reader takes, Codable must take to the same; what it does not take is Codable's.
+    /// Whatever the canonical reader accepts, Codable must decode to an equal value. The rest is left to Codable.
     private func expectSame<Message: Decodable & Equatable>(
         _ type: Message.Type,
         _ payload: [UInt8],
@@ -112,7 +112,7 @@ import Testing
     }
 }
 
-/// Messages of all kinds with all kinds of contents.
+/// Random messages of every kind.
 private struct RandomMessages {
     private var numbers: SeededNumbers
 
@@ -297,7 +297,7 @@ private struct RandomMessages {
         }
     }
 
-    /// One for which somebody waits, with values that are read back as they were.
+    /// A record of a fact that a client waits for, with values that decode as they were.
     mutating func record() -> RunRecord {
         var fact: RunRecord.Fact
         switch Int.random(in: 0...5, using: &numbers) {
@@ -385,7 +385,7 @@ private struct RandomMessages {
         )
     }
 
-    /// The payload itself, and some that differ from it: cut, with another byte, with a piece twice.
+    /// The payload itself, and damaged copies: cut, with a changed byte, with a repeated piece.
     mutating func damaged(_ payload: [UInt8]) -> [[UInt8]] {
         var payloads = [payload, payload + [UInt8(ascii: " ")], payload + payload]
         for _ in 0..<6 {

@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// The requests of clients, byte for byte. Those about history are in ``HistoryMessageTests``.
+/// Clients' requests, byte for byte. Requests about history are in ``HistoryMessageTests``.
 @Suite struct ClientRequestTests {
     static let requests: [Golden<NumberedRequest>] = [
         Golden(
@@ -98,7 +98,7 @@ import Testing
         try golden.check()
     }
 
-    @Test func `a perform request may leave out what has a default`() throws {
+    @Test func `a perform request may omit keys that have a default`() throws {
         let json = #"{"app":"A","id":1,"intent":"B","request":"00112233445566778899aabbccddeeff","type":"perform"}"#
         #expect(
             try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8))
@@ -109,7 +109,7 @@ import Testing
         )
     }
 
-    @Test func `the number of a request that cannot be decoded is found for the error`() {
+    @Test func `an undecodable request still gives its number to the error`() {
         #expect(NumberedRequest.id(in: Array(#"{"id":9,"type":"dance"}"#.utf8)) == 9)
         #expect(NumberedRequest.id(in: Array(#"{"id":-9,"type":"list"}"#.utf8)) == nil)
         #expect(NumberedRequest.id(in: Array("}".utf8)) == nil)

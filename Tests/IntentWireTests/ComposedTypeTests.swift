@@ -1,7 +1,7 @@
 import IntentWire
 import Testing
 
-/// Types whose values are texts with a form, or objects.
+/// Types with values that are formatted strings or objects.
 @Suite struct ComposedTypeTests {
     private static let book = ValueType.entity(EntityType(name: "Book", title: "Book"))
     private static let loan = ValueType.object(
@@ -75,7 +75,7 @@ import Testing
             ),
         ] as [(ValueType, IntentValue, String, String?)]
     )
-    func `another value is refused with what is taken`(
+    func `any other value is refused with the expected form`(
         _ type: ValueType,
         _ value: IntentValue,
         message: String,
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func `an id is at most 4096 characters`() throws {
+    @Test func `an id has at most 4096 characters`() throws {
         #expect(throws: ValueMismatch.self) { try Self.book.accept(.string(String(repeating: "x", count: 4097))) }
         #expect(throws: Never.self) { try Self.book.accept(.string(String(repeating: "x", count: 4096))) }
     }

@@ -2,7 +2,7 @@ import IntentWire
 import Testing
 
 @Suite struct FairQueueTests {
-    @Test func `a user with one element waits for one of each other user, however many those have`() {
+    @Test func `a user's only element waits for at most one element of each other user`() {
         var queue = FairQueue<String, Int>()
         for number in 0..<100 { queue.append(number, of: "ada") }
         queue.append(1000, of: "bob")
@@ -13,7 +13,7 @@ import Testing
         #expect(queue.isEmpty)
     }
 
-    @Test func `what is removed of the only element takes its user out of the order`() {
+    @Test func `removing a user's only element removes the user from the order`() {
         var queue = FairQueue<String, Int>()
         queue.append(1, of: "ada")
         queue.removeAll(of: "ada") { $0 == 1 }
@@ -24,7 +24,7 @@ import Testing
         #expect((0..<2).map { _ in queue.next() } == [2, nil])
     }
 
-    @Test func `an element is found and removed whoever it belongs to`() {
+    @Test func `an element is found and removed for any user`() {
         var queue = FairQueue<String, Int>()
         queue.append(1, of: "ada")
         queue.append(2, of: "bob")

@@ -13,7 +13,7 @@ import Testing
 
     private static func command(_ record: [UInt8]) -> ForkCommand? { record.withUnsafeBytes(ForkCommand.init(record:)) }
 
-    @Test func `a command to fork has these bytes`() {
+    @Test func `a fork command has these bytes`() {
         #expect(
             Self.command.record == [
                 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 0, 0, 0, 0, 0, 0, 0, 3,
@@ -23,7 +23,7 @@ import Testing
         #expect(Self.command(Self.command.record) == Self.command)
     }
 
-    @Test func `a command to fork of another version or length is none`() {
+    @Test func `a fork command of another version or length is refused`() {
         for index in 0..<ForkCommand.byteCount {
             #expect(Self.command(Array(Self.command.record.prefix(index))) == nil)
         }
@@ -45,7 +45,7 @@ import Testing
         #expect(ForkReport(record: record) == report)
     }
 
-    @Test func `a report that is none is not taken for one`() {
+    @Test func `malformed bytes are not decoded as a report`() {
         #expect(ForkReport(record: []) == nil)
         #expect(ForkReport(record: [UInt8](repeating: 0, count: 16)) == nil)
         #expect(ForkReport(record: [0, 0, 0, 1, 0, 1, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)

@@ -35,7 +35,7 @@ import Testing
         String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
         .isoLatin1,
     ])
-    func `a payload in another encoding than UTF-8 is refused before anybody decodes it`(encoding: String.Encoding)
+    func `a payload that is not UTF-8 is refused before it is decoded`(encoding: String.Encoding)
         throws
     {
         let payload = Array(try #require(#"{"type":"hällo"}"#.data(using: encoding)))
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: FrameError.notUTF8) { try decoder.next() }
     }
 
-    @Test func `frames come out whole when bytes come one at a time`() throws {
+    @Test func `frames are reassembled from single bytes`() throws {
         let payloads = (ClientRequestTests.requests.map(\.payload)) + [[]]
         var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
         var received: [[UInt8]] = []
@@ -58,7 +58,7 @@ import Testing
         #expect(decoder.isEmpty)
     }
 
-    @Test func `a frame cut at any place waits for its rest`() throws {
+    @Test func `a frame cut at any offset waits for the rest`() throws {
         let frame = try Frame.encode(Array(#"{"type":"started"}"#.utf8), limit: 100)
         for count in 0..<frame.count {
             var decoder = FrameDecoder(payloadLimit: 100)
@@ -70,18 +70,18 @@ import Testing
         }
     }
 
-    @Test func `four announced gigabytes are refused at the header, before anything is kept for them`() {
+    @Test func `an announced length of 4 GB is refused at the header, before memory is allocated`() {
         var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
         decoder.append([0xFF, 0xFF, 0xFF])
         #expect(throws: Never.self) { try decoder.next() == nil }
         decoder.append([0xFF])
-        // A decoder that believed the header would wait for 4 GB here; this one knows better after four bytes.
+        // A decoder that trusted the header would wait for 4 GB here.
         #expect(throws: FrameError.tooLarge(byteCount: 4_294_967_295, limit: Frame.clientPayloadLimit)) {
             try decoder.next()
         }
     }
 
-    @Test func `the largest allowed frame passes, one byte more does not`() throws {
+    @Test func `the largest allowed frame passes, and one byte more is refused`() throws {
         var decoder = FrameDecoder(payloadLimit: 1000)
         decoder.append(try Frame.encode([UInt8](repeating: 1, count: 1000), limit: 1000))
         #expect(try decoder.next()?.count == 1000)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
-    func `any frames in any chunks come out as they went in`(seed: UInt64) throws {
+    func `random frames in random chunks are decoded unchanged`(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         let payloads = (0..<200).map { _ in
             let byteCount = Int.random(in: 0...(Bool.random(using: &numbers) ? 20 : 3000), using: &numbers)

@@ -246,13 +246,13 @@ import Testing
         ]
     }
 
-    @Test(arguments: requests) func `a request about the record has these bytes`(
+    @Test(arguments: requests) func `a history request has these bytes`(
         _ golden: Golden<NumberedRequest>
     ) throws {
         try golden.check()
     }
 
-    @Test(arguments: answers) func `an answer about the record has these bytes`(
+    @Test(arguments: answers) func `a history answer has these bytes`(
         _ golden: Golden<ClientMessage>
     ) throws {
         try golden.check()
@@ -268,7 +268,7 @@ import Testing
         ("00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01", false),
         ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331", false),
         ("", false),
-    ]) func `a traceparent is taken as W3C Trace Context has it`(text: String, isValid: Bool) {
+    ]) func `a traceparent follows W3C Trace Context`(text: String, isValid: Bool) {
         #expect(TraceContext.isValid(text) == isValid)
     }
 }

@@ -44,7 +44,7 @@ import Testing
             ("18446744073709551615", .double(0x1p64)), ("0.1", .double(0.1)), ("1E-2", .double(0.01)),
         ] as [(String, IntentValue)]
     )
-    func `a number is whole when its value is, however it is written`(_ json: String, _ value: IntentValue) throws {
+    func `a number with a whole value is an integer in every notation`(_ json: String, _ value: IntentValue) throws {
         #expect(try decode(json) == value)
     }
 
@@ -52,24 +52,24 @@ import Testing
         "", "{}", #"{"a":1}"#, #"{"file":1}"#, #"{"file":{}}"#, #"{"file":{"index":0}}"#, "01", "1.", "+1", "1e400",
         "nul", "'a'", "[1", "]", "\"a", "\"\u{0}\"", "[{}]", "true false",
     ])
-    func `not a value`(_ json: String) {
+    func `an invalid value is refused`(_ json: String) {
         #expect(throws: WireError.self) { try decode(json) }
     }
 
-    @Test(arguments: [-1, 256, Int.max]) func `a file's index is that of a file of one run`(_ index: Int) {
+    @Test(arguments: [-1, 256, Int.max]) func `a file's index outside of a run's files is refused`(_ index: Int) {
         let limit = "is not between 0 and 255"
         #expect(throws: WireError.malformed("field 'file.index': \(index) \(limit)")) {
             try decode(#"{"file":{"index":\#(index),"name":"a"}}"#)
         }
     }
 
-    @Test func `a number that JSON has no word for becomes text`() throws {
+    @Test func `a number that JSON cannot express becomes a string`() throws {
         #expect(String(decoding: WireCoding.encode(IntentValue.double(.nan)), as: UTF8.self) == #""nan""#)
         #expect(String(decoding: WireCoding.encode(IntentValue.double(.infinity)), as: UTF8.self) == #""inf""#)
         #expect(String(decoding: WireCoding.encode(IntentValue.double(-.infinity)), as: UTF8.self) == #""-inf""#)
     }
 
-    @Test func `files are found in order, however deep`() {
+    @Test func `files are found in order at any depth`() {
         let files = (0..<3).map { FileReference(index: $0, name: "\($0)") }
         let value = IntentValue.array([.file(files[0]), .array([.int(1), .file(files[1])]), .file(files[2])])
         #expect(value.files == files)

@@ -114,7 +114,7 @@ import Testing
         try golden.check()
     }
 
-    @Test(arguments: reports) func `a report of the launcher has these bytes`(_ golden: Golden<LaunchReport>) throws {
+    @Test(arguments: reports) func `a launcher's report has these bytes`(_ golden: Golden<LaunchReport>) throws {
         try golden.check()
     }
 
@@ -135,14 +135,14 @@ import Testing
         )
     }
 
-    @Test func `the launcher hears names of apps, never paths`() {
+    @Test func `the launcher receives names of apps, never paths`() {
         let json = #"{"app":"../../bin/sh","mode":"once","slot":7,"type":"launch"}"#
         #expect(throws: WireError.malformed("field 'app': '../../bin/sh' is not an app's name")) {
             try WireCoding.decode(LaunchCommand.self, from: Array(json.utf8))
         }
     }
 
-    // The switches have no default: a new case breaks the build here, and then belongs into the tables above.
+    // The switches have no default: a new case breaks the build here until the tables above have it.
 
     private static func kind(of command: LaunchCommand) -> String {
         switch command {

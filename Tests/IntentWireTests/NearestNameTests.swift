@@ -8,30 +8,30 @@ import Testing
         ("Compres", "Compress"), ("compress", "Compress"), ("COMRPESS", "Compress"), ("Lsit", "List"), ("tag", "tags"),
         ("Dekompress", "Decompress"),
     ])
-    func `a mistyped name finds the one meant`(_ text: String, _ name: String) {
+    func `a mistyped name finds the intended one`(_ text: String, _ name: String) {
         #expect(NearestName.of(text, among: names) == name)
     }
 
     @Test(arguments: ["", "x", "Soup", "CompressEverythingNow", String(repeating: "a", count: 129)])
-    func `a name that is like none finds none`(_ text: String) {
+    func `an unlike name finds nothing`(_ text: String) {
         #expect(NearestName.of(text, among: names) == nil)
     }
 
-    @Test func `of two equally near names the first in order wins, whatever their order in the list`() {
+    @Test func `the alphabetically first of two equally near names wins, in any order of the list`() {
         #expect(NearestName.of("cat", among: ["hat", "bat"]) == "bat")
         #expect(NearestName.of("cat", among: ["bat", "hat"]) == "bat")
     }
 
-    @Test func `there may be nothing to choose from`() {
+    @Test func `an empty list finds nothing`() {
         #expect(NearestName.of("cat", among: []) == nil)
         #expect(NearestName.of("ca", among: [""]) == nil)
     }
 
-    @Test func `a candidate of any length costs nothing`() {
+    @Test func `a very long candidate costs no time`() {
         #expect(NearestName.of("cat", among: [String(repeating: "cat", count: 100_000), "cut"]) == "cut")
     }
 
-    @Test func `a hint is a question that ends the message`() {
+    @Test func `a hint is a question at the end of the message`() {
         #expect(NearestName.hint(for: "Lst", among: names) == "did you mean 'List'?")
         #expect(NearestName.hint(for: "Soup", among: names) == nil)
     }

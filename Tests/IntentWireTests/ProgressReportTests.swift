@@ -11,7 +11,7 @@ import Testing
         #expect(try WireCoding.decode(ProgressReport.self, from: WireCoding.encode(report)) == report)
     }
 
-    @Test func `a worker cannot say a fraction that is none`() throws {
+    @Test func `a fraction out of range in a worker's report is clamped`() throws {
         let json = #"{"progress":{"completedUnitCount":1,"fraction":-7e9,"totalUnitCount":0},"type":"progress"}"#
         #expect(
             try WireCoding.decode(WorkerReport.self, from: Array(json.utf8))

@@ -1,10 +1,10 @@
 import IntentWire
 
-/// The pieces that golden messages are made of.
+/// Values for golden messages.
 enum Sample {
     // SAFETY: the literals have the form of identifiers — IdentifierTests proves what the form is.
     static let run = RunID("0123456789")!
-    // SAFETY: as above.
+    // SAFETY: the literal has the form of an identifier — IdentifierTests proves the form.
     static let app = AppName("Archive")!
     static let request = RequestID(randomBits: 0x0011_2233_4455_6677, 0x8899_aabb_ccdd_eeff)
     static let usage = ResourceUsage(userTime: .microseconds(1), systemTime: .microseconds(2), peakMemoryByteCount: 3)
@@ -73,7 +73,7 @@ enum Sample {
     static let progressJSON =
         #"{"completedUnitCount":3,"detail":"3 of 4 MB","fraction":0.75,"title":"Compressing","totalUnitCount":4}"#
 
-    /// A question with everything that one can have.
+    /// A question in which every property is set.
     static let question: Question = {
         var question = Question(
             number: 2,
@@ -164,7 +164,7 @@ enum Sample {
         (#"{"kind":"lost","message":"launcher died"}"#, .lost(message: "launcher died")),
     ]
 
-    /// The switch has no default: a new outcome breaks the build here, and then belongs into the table above.
+    /// The switch has no default: a new outcome breaks the build here until the table above has it.
     static func kind(of outcome: RunOutcome) -> String {
         switch outcome {
         case .done: "done"

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: [#""soup""#, "{}", "1", #"{"array":"soup"}"#, #"{"enum":["a"]}"#])
-    func `not a type`(_ json: String) {
+    func `an unknown type is refused`(_ json: String) {
         #expect(throws: WireError.self) { try WireCoding.decode(ValueType.self, from: Array(json.utf8)) }
     }
 }

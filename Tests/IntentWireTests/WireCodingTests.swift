@@ -30,7 +30,7 @@ import Testing
         (perform(#""values":{"a":\#(nested(15))}"#), "values are nested deeper than 16 levels"),
         (perform(#""values":{"a":[\#(repeated("0", 20_000))]}"#), "there are more than 16384 values"),
     ])
-    func `a wrong request is told what is wrong`(_ json: String, _ message: String) {
+    func `a malformed request is refused with the mistake`(_ json: String, _ message: String) {
         #expect(throws: WireError.malformed(message)) {
             try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8))
         }
@@ -44,12 +44,12 @@ import Testing
         (#"{"id":1,"type":"list","id":2}"#, "an object has the key 'id' twice"),
         (#"{"id":1,"type":"list","\u0069d":2}"#, "an object has the key 'id' twice"),
         (#"{"a":[{"b":{"c":1,"d":2,"c":1}}]}"#, "an object has the key 'c' twice"),
-        // Text that Swift takes for equal, and two bytes against three.
+        // Canonically equivalent keys, which Swift compares as equal: two bytes and three.
         ("{\"\u{E9}\":1,\"e\u{301}\":2}", "an object has the key 'e\u{301}' twice"),
         (#"{"\u00e9":1,"e\u0301":2}"#, "an object has the key 'e\u{301}' twice"),
         (#"{"\ud83d\ude00":1,"😀":2}"#, "an object has the key '😀' twice"),
     ])
-    func `what two readers could take for two things is refused`(_ json: String, _ message: String) {
+    func `an ambiguous payload is refused`(_ json: String, _ message: String) {
         #expect(throws: WireError.malformed(message)) {
             try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8))
         }
@@ -62,7 +62,7 @@ import Testing
         "[\"\\ud800\\u0041\"]", "[\"\\udc00\"]", "[\"a]", "[1 2]", "[1]//", "/**/[1]", "\u{B}[1]", "\u{C}[1]",
         "\u{A0}[1]", "]", "}", ":",
     ])
-    func `what is nearly JSON is refused`(_ json: String) {
+    func `almost-JSON is refused`(_ json: String) {
         do {
             _ = try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8))
             Issue.record("it was taken")
@@ -76,16 +76,16 @@ import Testing
         #"{"id":1,"type":"list","x":[-0.5e-7,1E+3,0,true,false,null,{},[],""]}"#,
         #"{"id":1,"type":"list","\"\\\/\b\f\n\r\t\u0000\uD83D\uDE00":{"id":2,"type":"id"}}"#,
     ])
-    func `JSON is taken in any form that it has`(_ json: String) throws {
+    func `JSON is accepted in every form that the standard allows`(_ json: String) throws {
         #expect(try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8)) == NumberedRequest(id: 1, .list))
     }
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
-    func `no error has words of the library that decodes`(seed: UInt64) throws {
+    func `no error quotes the decoding library`(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         let wrong = ["1.5", "-1", "1e300", "99999999999999999999", "\"x\"", "[]", "{}", "null", "true", "\"\""]
         for payload in ClientRequestTests.requests.map(\.payload) {
-            // The value of one of its keys, whatever it is, is another.
+            // Replace the value of one key by another value.
             let text = String(decoding: payload, as: UTF8.self)
             let values = text.ranges(of: /:("[^"]*"|[0-9]+|true|false)/)
             guard let value = values.randomElement(using: &numbers), let other = wrong.randomElement(using: &numbers)
@@ -102,12 +102,12 @@ import Testing
         }
     }
 
-    @Test func `structure as deep as the limit is decoded`() throws {
+    @Test func `nesting up to the limit is decoded`() throws {
         let json = Self.perform(#""values":{"a":\#(Self.nested(14))}"#)
         #expect(throws: Never.self) { try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8)) }
     }
 
-    @Test func `brackets and commas in text are text`() throws {
+    @Test func `brackets and commas inside a string are not counted`() throws {
         let text = String(repeating: #"[{,\"\\"#, count: 20_000)
         let json = #"{"app":"\#(text)","id":1,"type":"describe"}"#
         #expect(throws: Never.self) { try WireCoding.decode(NumberedRequest.self, from: Array(json.utf8)) }
@@ -118,7 +118,7 @@ import Testing
         #expect(try WireCoding.decode(ClientMessage.self, from: WireCoding.encode(message)) == message)
     }
 
-    @Test func `a message of another direction is an unknown message`() {
+    @Test func `a message for the other direction is unknown`() {
         let json = Array(#"{"type":"acknowledge","id":1}"#.utf8)
         let expected = WireError.unknownMessage(type: "acknowledge")
         #expect(throws: expected) { try WireCoding.decode(NumberedRequest.self, from: json) }
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func `an error repeats only the beginning of a peer's words`() {
+    @Test func `an error quotes only the beginning of a peer's text`() {
         let long = String(repeating: "é", count: 500_000)
         let excerpt = String(repeating: "é", count: 80) + "…"
         #expect(throws: WireError.unknownMessage(type: excerpt)) {
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// What decodes must encode again to something that decodes to the same; what does not, throws our error.
+    /// A decoded message must survive encoding and decoding again; anything else must throw our error.
     private func expectMessageOrWireError<Message: Codable & Equatable>(
         _ type: Message.Type,
         _ payload: [UInt8],

@@ -89,13 +89,13 @@ import Testing
         )
     }
 
-    @Test func `a trait of a newer library is passed over`() throws {
+    @Test func `an unknown trait of a newer library is ignored`() throws {
         let json = Sample.catalogJSON.replacing(#""longRunning""#, with: #""timeTravelling""#)
         let catalog = try WireCoding.decode(IntentCatalog.self, from: Array(json.utf8))
         #expect(catalog.intents.map(\.traits) == [[.progressReporting, .cancellable]])
     }
 
-    @Test func `an intent answers to its name with and without the suffix`() {
+    @Test func `an intent is found with and without its suffix`() {
         let intent = IntentDeclaration(name: "CompressIntent", title: "")
         #expect(intent.answers(to: "CompressIntent"))
         #expect(intent.answers(to: "Compress"))
@@ -104,7 +104,7 @@ import Testing
         #expect(IntentDeclaration(name: "Compress", title: "").answers(to: "CompressIntent"))
     }
 
-    // The switches have no default: a new case breaks the build here, and then belongs into the tables above.
+    // The switches have no default: a new case breaks the build here until the tables above have it.
 
     private static func kind(of command: WorkerCommand) -> String {
         switch command {

@@ -36,7 +36,7 @@ import intentctl
         return completion.candidates.map(\.word)
     }
 
-    @Test func `commands, and options before and after them`() {
+    @Test func `commands are completed, and options before and after them`() {
         #expect(words("rel") == ["reload"])
         #expect(words("--so") == ["--socket"])
         #expect(words("--socket", "/run/x", "stat") == ["status"])
@@ -47,7 +47,7 @@ import intentctl
         #expect(words("completion", "") == ["bash", "zsh", "fish"])
     }
 
-    @Test func `intents from the live catalogue, with their parameters and values`() {
+    @Test func `intents, parameters and values are completed from the live catalogue`() {
         #expect(Completion(["run", "S"]).need == .intents)
         #expect(words("run", "S") == ["Soup/OrderSoup"])
         #expect(words("run", "--key", "k", "S") == ["Soup/OrderSoup"])
@@ -69,7 +69,7 @@ import intentctl
         #expect(completion.candidates.map(\.word) == ["Soup"])
     }
 
-    @Test func `runs, where a run is meant, and the daemon that the line names`() {
+    @Test func `runs are completed from the daemon that the line names`() {
         #expect(Completion(["cancel", "abc", ""]).need == .runs)
         #expect(Completion(["why", ""]).need == .runs)
         #expect(Completion(["run", "--retry-of", ""]).need == .runs)
@@ -84,7 +84,7 @@ import intentctl
         .filter { !FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(.enabled(if: missing.isEmpty, "\(missing) not here"), arguments: CompletionScript.Shell.allCases)
-    func `a shell takes its script`(_ shell: CompletionScript.Shell) throws {
+    func `each shell loads its script`(_ shell: CompletionScript.Shell) throws {
         let path = "/usr/bin/\(shell.rawValue)"
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)

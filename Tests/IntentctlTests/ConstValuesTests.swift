@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import intentctl
 
-/// The compiler's own list of intents, against which `verify` holds a build.
+/// The compiler's list of intents, with which `verify` compares a build.
 @Suite struct ConstValuesTests {
     private static let file = """
         [
@@ -18,7 +18,7 @@ import intentctl
         ]
         """
 
-    @Test func `intents are read with the names that the catalogue should have`() {
+    @Test func `intents are read with their names in the catalogue`() {
         #expect(
             ConstValues.read(Data(Self.file.utf8)) == [
                 ConstValues.Intent(typeName: "Soup.Order", name: "Order", isGeneric: false, title: "Order"),
@@ -28,12 +28,12 @@ import intentctl
         )
     }
 
-    @Test func `a file that is none proves nothing`() {
+    @Test func `an invalid file is ignored`() {
         #expect(ConstValues.read(Data("[{".utf8)).isEmpty)
         #expect(ConstValues.read(Data("{}".utf8)).isEmpty)
     }
 
-    @Test func `only modules that are part of the program count`() throws {
+    @Test func `only modules of the program count`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
         for module in ["Soup", "Stew"] {

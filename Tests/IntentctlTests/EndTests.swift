@@ -8,7 +8,7 @@ import intentctl
         return RunEnd(run: RunID(randomBits: 7), outcome: outcome, account: account)
     }
 
-    @Test func `a timeout names the clock, and what the end took`() {
+    @Test func `a timeout names the clock and the signals that were sent`() {
         let clocks = EndSentence.Clocks(limit: .seconds(30), ceiling: .seconds(600), reportsProgress: true)
         #expect(
             EndSentence.of(end(.cancelled(.timeout)), clocks: clocks)
@@ -22,13 +22,13 @@ import intentctl
         #expect(total?.hasPrefix("cancelled: timeout - not done within 30 s") == true)
     }
 
-    @Test func `a limit that an operator capped is not named`() {
+    @Test func `a limit that the operator capped is not named`() {
         let clocks = EndSentence.Clocks(limit: .seconds(3600), ceiling: .seconds(7200), reportsProgress: true)
         let sentence = EndSentence.of(end(.cancelled(.timeout)), clocks: clocks)
         #expect(sentence?.hasPrefix("cancelled: timeout - no progress within its limit") == true)
     }
 
-    @Test func `a done run needs no sentence, every other has one`() {
+    @Test func `every outcome except done has a sentence`() {
         #expect(EndSentence.of(end(.done(value: nil, dialog: nil)), clocks: nil) == nil)
         let endings: [RunOutcome] = [
             .failed(message: "x"), .unanswered(parameter: nil, question: "x"), .cancelled(.userCancelled),
@@ -63,7 +63,7 @@ import intentctl
             "exceeded a limit: its app's state folder had more bytes than its StateMax= allows."
         ),
     ])
-    func `an end by a limit of the sandbox names the limit and the key to change`(
+    func `the end of a run that exceeded a sandbox limit names the limit and the key to change`(
         _ limit: SandboxLimit,
         _ word: String,
         _ key: String,
@@ -84,7 +84,7 @@ import intentctl
         (.reduced, "failed: x (its isolation was reduced)"),
         (.none, "failed: x (it was not isolated)"),
     ])
-    func `an end reports the isolation of its run, in text unless it was full`(
+    func `an end reports the isolation of its run, and the text omits full isolation`(
         _ grade: IsolationGrade,
         _ sentence: String
     ) {
@@ -94,7 +94,7 @@ import intentctl
         #expect(RunDocument.of(RunResult(end), value: nil).text().contains(#""isolation":"\#(grade.rawValue)""#))
     }
 
-    @Test func `the first Ctrl-C cancels, the second leaves`() {
+    @Test func `the first Ctrl-C cancels the run, and the second exits`() {
         var state = InterruptState()
         state.asked()
         #expect(state.accepted(run: "r") == .nothing)
@@ -110,7 +110,7 @@ import intentctl
         #expect(state.interrupted(at: .milliseconds(1001)) == .nothing)
     }
 
-    @Test func `Ctrl-C before the request exits, and after it is remembered`() {
+    @Test func `Ctrl-C exits before the request, and is remembered after it`() {
         var state = InterruptState()
         #expect(state.interrupted(at: .zero) == .leave(.userCancelled, run: nil))
         var asking = InterruptState()
@@ -127,7 +127,7 @@ import intentctl
         return whyLines.shown
     }
 
-    @Test func `the last lines are shown, and with them why Swift trapped`() {
+    @Test func `the last lines are shown with the reason of Swift's trap`() {
         #expect(shown(["a", "b"]) == ["a", "b"])
         #expect(shown(["a", "b", "c", "d"]) == ["b", "c", "d"])
         let trap = "Probe/A.swift:1: Fatal error: no soup"

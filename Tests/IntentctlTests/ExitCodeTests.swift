@@ -23,7 +23,7 @@ import intentctl
         (.notStarted(message: "no executable"), 78),
         (.busy(message: "no place"), 75),
     ])
-    func `every ending of a run has its code`(_ ending: RunOutcome, _ code: Int32) {
+    func `every outcome has its exit code`(_ ending: RunOutcome, _ code: Int32) {
         #expect(ExitCode(ending).rawValue == code)
     }
 
@@ -44,11 +44,11 @@ import intentctl
         (.versionMismatch, 78),
         (.init(rawValue: "of a newer daemon"), 1),
     ])
-    func `every refusal has its code`(_ error: ErrorReport.Code, _ code: Int32) {
+    func `every refusal has its exit code`(_ error: ErrorReport.Code, _ code: Int32) {
         #expect(ExitCode(error).rawValue == code)
     }
 
-    @Test func `help of run names every code`() {
+    @Test func `the help of run lists every exit code`() {
         let help = HelpText.of(.named(.run))
         for code in ExitCode.allCases {
             #expect(help.contains("\(code.rawValue) "), "exit code \(code.rawValue)")

@@ -3,7 +3,7 @@ import Testing
 import intentctl
 
 @Suite struct InvocationParserTests {
-    @Test func `our options stand before the intent, and everything after it is the intent's`() throws {
+    @Test func `options of intentctl precede the intent, and everything after it belongs to the intent`() throws {
         let invocation = try InvocationParser.parse(
             ["--user", "run", "--limit", "2m", "--detach", "Soup/OrderSoup", "--limit", "3", "-o", "json"]
         )
@@ -17,12 +17,12 @@ import intentctl
     }
 
     @Test(arguments: [["--output=json"], ["--output", "json"], ["-o", "json"], ["-ojson"]])
-    func `a value may stand beside or after its option`(_ option: [String]) throws {
+    func `a value may be joined to its option or follow it`(_ option: [String]) throws {
         #expect(try InvocationParser.parse(option + ["list"]).wantsJSON)
         #expect(try InvocationParser.parse(["list"] + option).wantsJSON)
     }
 
-    @Test func `yes stands alone or with what it means, and answers add up`() throws {
+    @Test func `--yes takes an optional value, and repeated answers are collected`() throws {
         let invocation = try InvocationParser.parse(
             ["run", "--yes", "--answer", "a=1", "--answer=b=x=y", "A/B", "--answer", "c"]
         )
@@ -40,7 +40,7 @@ import intentctl
     }
 
     @Test(arguments: [["history"], ["ps"]])
-    func `user alone says which intentd, and with a name whose runs`(_ command: [String]) throws {
+    func `--user selects the user's own intentd, and --user=NAME that user's runs`(_ command: [String]) throws {
         let alone = try InvocationParser.parse(command + ["--user"])
         #expect(alone.has("user") && !alone.has("by"))
         for words in [["--user=ann"], ["--by", "ann"], ["--by=ann"]] {
@@ -51,16 +51,16 @@ import intentctl
         #expect(both["by"] == "all" && both.has("user"))
         let failure = #expect(throws: CommandFailure.self) { try InvocationParser.parse(command + ["--user", "ann"]) }
         #expect(failure.map { "\($0)".contains("--user=ann") } == true)
-        // Of other commands it is a flag as ever.
+        // For other commands it is a flag.
         #expect(throws: CommandFailure.self) { try InvocationParser.parse(["status", "--user=ann"]) }
     }
 
-    @Test func `two hyphens end our options`() throws {
+    @Test func `-- ends the options of intentctl`() throws {
         #expect(try InvocationParser.parse(["cancel", "--", "--odd"]).words == ["--odd"])
         #expect(try InvocationParser.parse(["run", "--", "-odd/Intent", "--a", "1"]).words == ["-odd/Intent"])
     }
 
-    @Test func `a local run takes two words, and the rest is the intent's`() throws {
+    @Test func `a local run takes two words, and the rest belongs to the intent`() throws {
         let invocation = try InvocationParser.parse(["run", "--local", "./Soup", "OrderSoup", "--soup", "x"])
         #expect(invocation.words == ["./Soup", "OrderSoup"])
         #expect(invocation.rest == ["--soup", "x"])
@@ -94,12 +94,12 @@ import intentctl
             (["--user", "ps", "--socket", "/x"], "--socket and --user exclude each other", "leave out one of them."),
         ] as [([String], String, String)]
     )
-    func `a wrong line says what, and the next step`(_ line: [String], _ message: String, _ hint: String) {
+    func `the error for a command line has the next step`(_ line: [String], _ message: String, _ hint: String) {
         let failure = #expect(throws: CommandFailure.self) { try InvocationParser.parse(line) }
         #expect(failure == CommandFailure(.usage, code: "usage", message, hint: hint))
     }
 
-    @Test func `help and version can be asked for anywhere before the intent`() throws {
+    @Test func `--help and --version work anywhere before the intent`() throws {
         #expect(try InvocationParser.parse(["--help"]).command == .help)
         #expect(try InvocationParser.parse(["run", "--help"]).words == ["run"])
         #expect(try InvocationParser.parse(["ps", "-h"]).command == .help)
@@ -116,7 +116,7 @@ import intentctl
         }
     }
 
-    @Test func `an error is JSON when the line asks for it, even when the line is broken`() {
+    @Test func `an error is JSON with --output json, even if the command line is invalid`() {
         #expect(InvocationParser.wantsJSON(["-o", "json", "rum"]))
         #expect(!InvocationParser.wantsJSON(["rum"]))
         let document = CommandFailure(.usage, code: "usage", "what", hint: "next").document

@@ -10,7 +10,7 @@ import intentctl
         missing: ["a cgroup (none is delegated, see the unit)", "no\u{1B}network"]
     )
 
-    @Test func `isolation is told by its grade, with what holds or what is missing`() {
+    @Test func `isolation is shown as its grade, with the protections in place or missing`() {
         #expect(IsolationText.of(full) == "full (own root, no network)")
         #expect(
             IsolationText.of(reduced)
@@ -19,7 +19,7 @@ import intentctl
         #expect(IsolationText.of(Isolation(grade: .none, parts: [])) == "none")
     }
 
-    @Test func `a description has a line for it, and its JSON an object`() {
+    @Test func `isolation is a line of an app's description, and an object in its JSON`() {
         let text = CatalogText.describe(app(reduced))
         #expect(text.contains("\nisolation: reduced, missing: a cgroup"), "\(text)")
         let document = CatalogDocument.of(app(full)).text()
@@ -31,13 +31,13 @@ import intentctl
         #expect(!CatalogDocument.of(app(nil)).text().contains("isolation"))
     }
 
-    @Test func `a description tells how much time a caller may ask for`() {
+    @Test func `a description shows how much time a caller may request`() {
         let text = CatalogText.describe(app(nil))
         #expect(text.contains("--limit asks for up to 2 min"), "\(text)")
         #expect(CatalogDocument.of(app(nil)).text().contains(#""runtimeMaxMilliseconds":120000"#))
     }
 
-    @Test func `a daemon tells grade, what holds and what is missing, and an older one what holds`() {
+    @Test func `status shows the grade and all protections, and only those in place from an older daemon`() {
         var status = DaemonStatus(
             software: "intentd",
             uptime: .zero,

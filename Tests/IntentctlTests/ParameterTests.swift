@@ -36,16 +36,16 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
     @Test(arguments: [
         (["--salt"], true), (["--no-salt"], false), (["--salt=false"], false), (["--salt=yes"], true),
     ])
-    func `a yes or no can be said in several ways`(_ rest: [String], _ value: Bool) throws {
+    func `a boolean can be given in several ways`(_ rest: [String], _ value: Bool) throws {
         #expect(try parse(rest) == ["salt": .value(.bool(value))])
     }
 
-    @Test func `a parameter whose own name starts with no is no negation`() throws {
+    @Test func `a parameter with a name that starts with 'no' is not a negation`() throws {
         #expect(try parse(["--no-smoke"]) == ["noSmoke": .value(.bool(true))])
         #expect(try parse(["--no-no-smoke"]) == ["noSmoke": .value(.bool(false))])
     }
 
-    @Test func `names are taken as declared too, and a hyphen is standard input`() throws {
+    @Test func `declared names are accepted too, and a hyphen is standard input`() throws {
         #expect(try parse(["--soupName=x"]) == ["soupName": .value(.string("x"))])
         #expect(try parse(["--recipe", "-"]) == ["recipe": .standardInput])
     }
@@ -54,7 +54,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         ("paymentMethod", "payment-method"), ("imageURL", "image-url"), ("URLPath", "url-path"), ("a", "a"),
         ("snake_case", "snake-case"), ("size2x", "size2x"),
     ])
-    func `names become kebab case`(_ name: String, _ kebab: String) {
+    func `names are converted to kebab case`(_ name: String, _ kebab: String) {
         #expect(ParameterName.kebab(name) == kebab)
     }
 
@@ -114,14 +114,14 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         #expect(failure?.hint == "for example: intentctl run Soup/OrderSoupIntent --soup-name text")
     }
 
-    @Test func `standard input is one file at most`() {
+    @Test func `standard input can be given for one file only`() {
         let inputs: [String: ParameterInput] = [
             "soupName": .value(.string("x")), "a": .standardInput, "b": .standardInput,
         ]
         #expect(throws: CommandFailure.self) { try ParameterArguments.check(inputs, for: order, readyLine: "") }
     }
 
-    @Test func `an object gives all parameters at once, by either name`() throws {
+    @Test func `a JSON object gives all parameters, by either form of their names`() throws {
         let text = #"{"soup-name": "x", "guests": 3, "price": 2, "salt": true, "recipe": "a.txt", "noSmoke": null}"#
         let json = try #require(JSONValue(parsing: Array(text.utf8)))
         #expect(
@@ -133,12 +133,12 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
     }
 
     @Test(arguments: [#"{"guests": 1.5}"#, #"{"guests": "3"}"#, #"{"salt": 1}"#, #"{"gests": 1}"#, "[1]"])
-    func `an object's values must have the types too`(_ text: String) throws {
+    func `values in a JSON object are checked by type too`(_ text: String) throws {
         let json = try #require(JSONValue(parsing: Array(text.utf8)))
         #expect(throws: CommandFailure.self) { try ParameterArguments.parse(json: json, for: order) }
     }
 
-    @Test func `an intent answers to its name with and without the suffix`() throws {
+    @Test func `an intent is found with and without its suffix`() throws {
         var limits = RunLimits()
         limits.runtimeMax = .seconds(120)
         let app = AppDescription(
@@ -154,7 +154,7 @@ private func parse(_ rest: [String], options: [String] = []) throws(CommandFailu
         #expect(failure?.hint == "did you mean 'OrderSoup'?")
     }
 
-    @Test func `the schema of an intent tells types, defaults and what is required`() {
+    @Test func `the schema of an intent lists types, defaults and required parameters`() {
         let schema = CatalogDocument.schema(of: order).text()
         #expect(schema.contains(#""required":["soupName"]"#))
         #expect(schema.contains(#""guests":{"default":2,"title":"Guests","type":"integer"}"#))

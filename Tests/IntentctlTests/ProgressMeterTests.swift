@@ -12,7 +12,7 @@ private func progress(_ completed: Int64, of total: Int64 = 20, _ title: String?
 }
 
 @Suite struct ProgressMeterTests {
-    @Test func `the bar shows share, counts, rate and time to go`() {
+    @Test func `the bar shows percentage, counts, rate and remaining time`() {
         var meter = ProgressMeter()
         meter.report(progress(0), at: .zero)
         meter.report(progress(5, "Resizing"), at: .seconds(1))
@@ -27,21 +27,21 @@ private func progress(_ completed: Int64, of total: Int64 = 20, _ title: String?
         #expect(DisplayWidth.of(meter.bar(columns: columns)) <= max(1, columns - 1))
     }
 
-    @Test func `without a total there is no bar and no time to go`() {
+    @Test func `no bar and no remaining time are shown without a total`() {
         var meter = ProgressMeter()
         meter.report(progress(0, of: 0), at: .zero)
         meter.report(progress(30, of: 0), at: .seconds(2))
         #expect(meter.bar(columns: 80) == "30 done  15.0/s")
     }
 
-    @Test func `progress that goes back starts a new rate`() {
+    @Test func `progress that decreases restarts the rate`() {
         var meter = ProgressMeter()
         meter.report(progress(10), at: .zero)
         meter.report(progress(2), at: .seconds(1))
         #expect(meter.plain == "progress: 10%  2/20")
     }
 
-    @Test func `nonsense of an app is shown as far as it goes`() {
+    @Test func `nonsensical progress of an app does not break the line`() {
         var meter = ProgressMeter()
         meter.report(
             ProgressReport(completedUnitCount: .min, totalUnitCount: .max, fraction: .nan, title: "\u{1B}[31m"),

@@ -2,7 +2,7 @@ import IntentClient
 import Testing
 import intentctl
 
-/// How questions are shown, and how typed answers are read.
+/// Questions as shown, and typed answers as parsed.
 @Suite struct QuestionTextTests {
     private func question(
         _ type: ValueType,
@@ -34,7 +34,7 @@ import intentctl
             ("keep", false), (" yes ", true), ("perhaps", nil), ("1", nil),
         ] as [(String, Bool?)]
     )
-    func `a confirmation is yes or no, and an empty line is no`(text: String, answer: Bool?) {
+    func `a confirmation takes yes or no, and an empty line means no`(text: String, answer: Bool?) {
         let question = question(.bool, .confirmation) { question in
             question.acceptLabel = "Order"
             question.denyLabel = "Keep"
@@ -42,7 +42,7 @@ import intentctl
         #expect((try? AnswerText.read(text, for: question).value) == answer.map(IntentValue.bool))
     }
 
-    @Test func `what cannot be undone takes a whole word`() throws {
+    @Test func `a destructive confirmation needs the whole word`() throws {
         let question = question(.bool, .confirmation) { $0.isDestructive = true }
         #expect(throws: CommandFailure.self) { try AnswerText.read("y", for: question) }
         #expect(try AnswerText.read("yes", for: question).value == .bool(true))
@@ -56,11 +56,11 @@ import intentctl
             ("2", "2"),
         ] as [(String, String?)]
     )
-    func `a choice goes by value, number and name`(text: String, value: String?) {
+    func `a choice is made by value, number or name`(text: String, value: String?) {
         #expect((try? AnswerText.read(text, for: choice).value) == value.map(IntentValue.string))
     }
 
-    @Test func `values are read by their type, lists with commas or as JSON`() throws {
+    @Test func `values are parsed by type, and lists with commas or as JSON`() throws {
         #expect(try AnswerText.read(" 3 ", for: question(.int)).value == .int(3))
         #expect(try AnswerText.read("1, 2", for: question(.array(.int))).value == .array([.int(1), .int(2)]))
         #expect(try AnswerText.read("[\"a,b\"]", for: question(.array(.string))).value == .array([.string("a,b")]))
@@ -70,7 +70,7 @@ import intentctl
         #expect(throws: CommandFailure.self) { try AnswerText.read("6", for: bounded) }
     }
 
-    @Test func `an empty line is the default, or null for an optional question`() throws {
+    @Test func `an empty line means the default, or null for an optional question`() throws {
         #expect(try AnswerText.read("", for: question(.int) { $0.defaultValue = .int(4) }).value == .int(4))
         #expect(try AnswerText.read("", for: question(.int) { $0.isOptional = true }).value == .null)
         #expect(throws: CommandFailure.self) { try AnswerText.read("", for: question(.string)) }
@@ -93,7 +93,7 @@ import intentctl
         }
     }
 
-    @Test func `choices are numbered, with their meaning`() {
+    @Test func `choices are shown with numbers and subtitles`() {
         #expect(
             QuestionText.lines(choice).dropFirst() == [
                 "  1) Red", "  2) Blue (cannot be undone)", "  3) None (ends the run)",
@@ -101,7 +101,7 @@ import intentctl
         )
     }
 
-    @Test func `the way to answer is a command line`() {
+    @Test func `the command line that answers is shown`() {
         #expect(
             QuestionText.how(open(question(.int)), of: run) == "answer it within 1 h: intentctl answer \(run) INTEGER"
         )

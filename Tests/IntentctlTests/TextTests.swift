@@ -9,19 +9,19 @@ import intentctl
         ("1.5h", 5_400_000),
         ("1d", 86_400_000), ("5", 5000), ("2 hours", 7_200_000), ("10 sec", 10_000),
     ])
-    func `spans of time are systemd's words`(_ text: String, _ milliseconds: Int64) {
+    func `time spans follow systemd.time(7)`(_ text: String, _ milliseconds: Int64) {
         #expect(TimeSpan.parseFinite(text) == .milliseconds(milliseconds))
     }
 
     @Test(arguments: ["", " ", "s", "3x", "-3s", "0", "1..5s", "infinity", "9999999999d", "3s ,"])
-    func `other text is no span of time`(_ text: String) {
+    func `other text is not a time span`(_ text: String) {
         #expect(TimeSpan.parseFinite(text) == nil)
     }
 
     @Test(arguments: [
         (350, "350 ms"), (1500, "1.5 s"), (30_000, "30 s"), (90_000, "1 min 30 s"), (7_200_000, "2 h"), (0, "0 ms"),
     ])
-    func `spans are told by their largest units`(_ milliseconds: Int64, _ text: String) {
+    func `time spans are shown in their largest units`(_ milliseconds: Int64, _ text: String) {
         #expect(TimeSpan.format(.milliseconds(milliseconds)) == text)
     }
 
@@ -40,7 +40,7 @@ import intentctl
         #expect(SafeFileName.numbered("a.txt", 2) == "a.txt.2")
     }
 
-    @Test func `an app's text cannot steer a terminal`() {
+    @Test func `an app's text cannot control the terminal`() {
         #expect(SafeText.line("a\u{1B}[2Jb\nc\u{9B}d\u{202E}\u{7F}") == "a^[[2Jb c<U+009B>d<U+202E>^?")
         #expect(SafeText.printed("a\tb\r\nc\rd\u{8}") == "a\tb\nc\nd^H")
         for value in 0..<0x20 {
@@ -49,7 +49,7 @@ import intentctl
         }
     }
 
-    @Test func `no character that shows nothing of its own reaches a terminal`() {
+    @Test func `invisible characters do not reach the terminal`() {
         for value in 0...UInt32(0x10FFFF) {
             guard let scalar = Unicode.Scalar(value), scalar != "\n", scalar != "\t" else { continue }
             let properties = scalar.properties
@@ -64,7 +64,7 @@ import intentctl
                 Issue.record("U+\(String(value, radix: 16)) passes")
             }
         }
-        // The 18 that a list of bidirectional controls did not have, one from each kind.
+        // One of each kind of the 18 characters that an explicit list of bidirectional controls missed.
         for scalar in "\u{61C}\u{200B}\u{200C}\u{200D}\u{2060}\u{2064}\u{AD}\u{34F}\u{115F}\u{3164}\u{FFA0}\u{180E}"
             .unicodeScalars
         {
@@ -72,7 +72,7 @@ import intentctl
         }
     }
 
-    @Test func `an emoji keeps what belongs to it, and nothing else has that`() {
+    @Test func `joiners and variation selectors are kept inside an emoji only`() {
         for emoji in [
             "\u{26A0}\u{FE0F}", "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}", "\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}",
         ] {
@@ -94,7 +94,7 @@ import intentctl
     @Test(arguments: [
         ("plain/word-1", "plain/word-1"), ("two words", "'two words'"), ("", "''"), ("it's", #"'it'\''s'"#),
     ])
-    func `words are quoted for a shell when they must be`(_ word: String, _ quoted: String) {
+    func `words are quoted for a shell when necessary`(_ word: String, _ quoted: String) {
         #expect(ShellWord.quote(word) == quoted)
     }
 
@@ -102,7 +102,7 @@ import intentctl
         #expect(TextTable.render(["A", "B"], [["汤", "x"], ["long", "y"]]) == "A     B\n汤    x\nlong  y")
     }
 
-    @Test func `values are typed as declared`() {
+    @Test func `values are parsed by their declared type`() {
         #expect(ValueText.of(ValueText.typed(.int(2), as: .double)) == "2.0")
         #expect(ValueText.of(.array([.string("a"), .int(1)])) == "a\n1")
     }

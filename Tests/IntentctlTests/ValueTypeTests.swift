@@ -62,15 +62,15 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         ("2026-11-21T09:30:00Z", "2026-11-21T09:30:00Z"), ("2026-11-21 09:30+01:00", "2026-11-21T09:30:00+01:00"),
         ("2026-11-21t09:30:00.25z", "2026-11-21T09:30:00.25Z"),
     ])
-    func `a date with a zone is taken as it is`(_ typed: String, _ sent: String) throws {
+    func `a date with a zone is unchanged`(_ typed: String, _ sent: String) throws {
         #expect(try parse("--when", typed) == ["when": .value(.string(sent))])
     }
 
-    @Test func `a date without a zone is of this machine's`() throws {
+    @Test func `a date without a zone is in the machine's time zone`() throws {
         #expect(DateText.read("2026-11-21") == DateText.read("2026-11-21 00:00:00"))
         let first = try #require(DateText.read("2026-11-21 09:30"))
         #expect(first.hasSuffix("Z"))
-        // A minute on, whatever the zone.
+        // A minute later, in any zone.
         let second = try #require(DateText.read("2026-11-21T09:31"))
         #expect(first.dropLast(4).last != second.dropLast(4).last)
     }
@@ -83,7 +83,7 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         #expect(failure?.message.hasPrefix("--when: expected a date") == true)
     }
 
-    @Test func `spans and addresses are read`() throws {
+    @Test func `durations and URLs are parsed`() throws {
         #expect(try parse("--cook", "1min 30s") == ["cook": .value(.double(90))])
         #expect(try parse("--cook", "2.5") == ["cook": .value(.double(2.5))])
         #expect(try parse(json: #"{"cook": "2m"}"#) == ["cook": .value(.double(120))])
@@ -97,7 +97,7 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         #expect(try parse("--soup", "clam chowder") == ["soup": .value(.string("clamChowder"))])
     }
 
-    @Test func `an unknown value of an enumeration is answered with the nearest`() {
+    @Test func `an unknown value of an enumeration is refused with the nearest one`() {
         let failure = #expect(throws: CommandFailure.self) { try parse("--soup", "tomatoe") }
         #expect(failure?.message == "--soup: expected one of tomato, clamChowder, got 'tomatoe'")
         #expect(failure?.hint == "did you mean 'tomato'?")
@@ -134,11 +134,11 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         #"{"tag": "a"}"#, #"{"tag": [1]}"#, #"{"quantity": 11}"#, #"{"soup": "stew"}"#, #"{"when": 3}"#,
         #"{"photo": ["-", 3]}"#,
     ])
-    func `an object's values keep to types and ranges too`(_ text: String) {
+    func `values in a JSON object are checked by type and range too`(_ text: String) {
         #expect(throws: CommandFailure.self) { try parse(json: text) }
     }
 
-    @Test func `the schema tells values, bounds, formats and elements`() {
+    @Test func `the schema lists values, bounds, formats and elements`() {
         let schema = CatalogDocument.schema(of: order).text()
         for part in [
             #""soup":{"enum":["tomato","clamChowder"],"title":"Soup","type":"string"}"#,
@@ -169,7 +169,7 @@ private func parse(json text: String) throws -> [String: ParameterInput] {
         }
     }
 
-    @Test func `an unanswered run names the flag to give its value with`() {
+    @Test func `an unanswered run names the flag for the missing value`() {
         let run = RunID(randomBits: 7)
         let outcome = RunOutcome.unanswered(parameter: "quantity", question: "How many bowls?")
         let end = RunEnd(run: run, outcome: outcome, account: RunAccount())

@@ -4,7 +4,7 @@ import Testing
 import intentctl
 
 @Suite struct VerifyTests {
-    @Test func `libraries are looked for beside the program, and what is missing names who needs it`() throws {
+    @Test func `libraries beside the program are found, and a missing one names its dependent`() throws {
         var program = try ElfImage(at: "/proc/self/exe")
         program.needed = ["libsoup.so", "libc.so.6", "libnowhere.so"]
         program.runPath = "$ORIGIN/../lib"
@@ -26,7 +26,7 @@ import intentctl
         )
     }
 
-    @Test func `a run path is for a file's own needs, the older kind for what it loads too`() throws {
+    @Test func `DT_RUNPATH applies to a file's own libraries, and DT_RPATH to their libraries too`() throws {
         var program = try ElfImage(at: "/proc/self/exe")
         program.needed = ["liba.so"]
         var library = program
@@ -48,7 +48,7 @@ import intentctl
         #expect(environment.prefix(2).map(\.path) == ["/p/liba.so", "/p/libb.so"])
     }
 
-    @Test func `a verdict with a problem is no success, and says what to do`() {
+    @Test func `a verdict with a problem is a failure with the next step`() {
         var verdict = AppVerdict(path: "/x/Soup")
         #expect(verdict.exitCode == .done)
         #expect(verdict.text.hasSuffix("ready to be installed"))
@@ -74,12 +74,12 @@ import intentctl
     }
 
     @Test(arguments: ["", "..", "a/b", "1st", "-x", "Só", "a b", "AppIntents", "class", "a-b"])
-    func `a name that cannot be a module's is refused`(_ name: String) {
+    func `an invalid module name is refused`(_ name: String) {
         #expect(PackageTemplate.problem(with: name) != nil)
     }
 
     @Test(arguments: ["Soup", "soup2", "My_Soup"])
-    func `a name that can be a module's is taken`(_ name: String) {
+    func `a valid module name is accepted`(_ name: String) {
         #expect(PackageTemplate.problem(with: name) == nil)
     }
 }
