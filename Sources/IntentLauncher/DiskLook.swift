@@ -20,7 +20,7 @@ final class DiskLook {
         var mounts: DiskUsage.Mounts
         /// The folder of the run's kept result, of which the run may still have files open.
         var keptFolder: String?
-        /// The processes that may have files open that have no name any more.
+        /// The processes that may have deleted files open.
         var processes: [Int32]
         /// The mounts of the state folder of the run's app, for files there that have no name any more.
         var stateMounts: DiskUsage.Mounts?

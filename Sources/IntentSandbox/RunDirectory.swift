@@ -40,8 +40,8 @@ package final class RunDirectory {
     /// was freed in them.
     package var isAsNew: Bool { intentd_is_as_new(directory.rawValue, user) != 0 }
 
-    /// Gives the directory another name in the same folder, and the times of a new one: its own times would show the next
-    /// run when this one wrote and read.
+    /// Renames the directory within its folder, and resets its times: they would show the next run when this run read and
+    /// wrote.
     package func rename(to name: String) throws(SystemError) {
         let before = path
         try syscall("rename", on: before) { Glibc.rename(before, "\(folder)/\(name)") }

@@ -35,7 +35,7 @@ public protocol ShowsSnippetView: IntentResult {}
 /// Source: Apple's ShowsSnippetIntent page.
 public protocol ShowsSnippetIntent: IntentResult {}
 
-/// Stands for the view of a result. Apps never name it.
+/// A placeholder for the view of a result. Apps never use it.
 public struct _SnippetViewContainer: Sendable {}
 
 /// Stands for the snippet of a result. Apps never name it.

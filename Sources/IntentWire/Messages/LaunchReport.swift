@@ -13,7 +13,7 @@ package enum LaunchReport: Hashable, Sendable {
     /// write to the kept files with these indices.
     case opened(slot: SlotID, writable: [Int] = [])
     case openFailed(slot: SlotID, message: String)
-    /// The threads of a slot's worker at that moment.
+    /// Answers `observe`: the current threads of a slot's worker.
     case observed(slot: SlotID, WorkerObservation)
     /// The slot is empty: its process is reaped, its cgroup is empty.
     case ended(slot: SlotID, SlotEnd)

@@ -101,7 +101,7 @@ package enum CatalogText {
         }
     }
 
-    /// The values of enumerations, a line each where their names alone do not say it.
+    /// The values of each enumeration with their titles, one line per value.
     private static func choices(_ intent: IntentDeclaration) -> [String] {
         intent.parameters.flatMap { parameter -> [String] in
             guard case .enumeration(let choices) = parameter.type.element else { return [] }
