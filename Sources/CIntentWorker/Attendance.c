@@ -92,7 +92,7 @@ static void name_process(void) {
     close(file);
 }
 
-/* For a listener that exists before the run: something already waits on the main queue. */
+/* Waits until the run begins, in a listener that was started earlier because the main queue already had work. */
 static void await_begin(void) {
     struct pollfd sources[] = {{event, POLLIN, 0}, {timer, POLLIN, 0}};
     while (!atomic_load(&has_begun))

@@ -180,7 +180,7 @@ final class HistoryWriting {
         // An operator may have moved the file. No program would find what is written to it.
         if let writer, !writer.file.isInPlace { reopen() }
         guard let writer else { return rejectNewRuns() }
-        // On a full disk, recorded runs are recorded to their end, and new runs are refused.
+        // On a full disk, new runs are refused, and runs that are already on record are recorded until they end.
         if case .full? = problem { rejectNewRuns() }
         do throws(DatabaseError) {
             try record(to: writer)

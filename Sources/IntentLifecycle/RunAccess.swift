@@ -170,7 +170,7 @@ package enum OperatorRule: Equatable, Sendable {
     case owner(user: UInt32)
     /// The service of a machine: members of this group. The service's own user is no operator, since apps may come near it.
     case members(of: UInt32)
-    /// The service of a machine without that group.
+    /// The system daemon on a machine without that group.
     case rootAlone
 
     package func rank(of user: Caller, groups: Set<UInt32>) -> RunAccess.Rank {
