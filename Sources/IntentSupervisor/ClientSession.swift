@@ -4,26 +4,26 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// One client's connection: bytes in and out, and nothing about what they mean.
+/// One client's connection: reads and writes bytes, and does not know what they mean.
 ///
 /// Belongs to the loop's thread.
 final class ClientSession {
-    /// What a client's bytes came to, and what they need.
+    /// What a client's connection reports.
     enum Input {
-        /// More may be there to read: it wants a turn.
+        /// The session wants a turn: there may be more to read or to send.
         case ready
         /// A whole payload; take its descriptors with ``takeDescriptors(_:)``.
         case payload([UInt8])
-        /// Bytes that are no frame: there is no way back to frames from here.
+        /// Bytes that are no frame. Nothing after them can be read.
         case malformed(String)
         case end(reason: String?)
-        /// It has the files of a run, which were its own to have.
+        /// The client has received the files of a run that it owns.
         case tookFiles(of: RunID)
-        /// An answer that takes long to encode: it comes back to ``post(answer:)``.
+        /// An answer that takes long to encode. Pass its frame to ``post(answer:)``.
         case encode(id: UInt64, ClientAnswer)
         /// An answer of so many bytes waits for the client.
         case answered(byteCount: Int)
-        /// The client has taken answers of so many bytes.
+        /// The client has received answers of so many bytes.
         case took(byteCount: Int)
         /// A deadline begins.
         case owes
@@ -35,8 +35,6 @@ final class ClientSession {
     private static let openDescriptorLimit = 4 * Frame.descriptorLimit
     /// From here on, what a run prints is left out for this client.
     private static let outputBacklogLimit = 1 << 20
-    /// Bytes of several frames that are sent in one go.
-    private static let togetherLimit = 16 << 10
     /// Bytes that are received at once.
     private static let receiveByteCount = 64 << 10
     /// Bytes that are sent before others have their turn.
@@ -47,7 +45,7 @@ final class ClientSession {
     /// The pid of the process that connected; 0 when that process has exited, since its pid can then be reused.
     var process: Int32 { peer?.number ?? 0 }
     private let peer: PeerProcess?
-    /// What its program calls itself.
+    /// The client's name for its program.
     var software = ""
     /// The user's groups, as they were when the connection was made.
     let groups: Set<UInt32>
@@ -55,13 +53,13 @@ final class ClientSession {
     var isOperator: Bool { rank == .operator }
     /// True after its `hello`.
     var isGreeted = false { didSet { patience.settle(.hello) } }
-    /// A payload of it is being decoded beside the loop: what follows waits.
+    /// A payload of it is decoded on another thread. What follows waits.
     var isDecoding = false
-    /// Answers that are being encoded beside the loop.
+    /// Answers that are encoded on another thread.
     var encodingCount = 0
     /// It waits in the queue of turns.
     var isQueued = false
-    /// Its requests are not read until its answers are.
+    /// Its requests are not read until it has read its answers.
     var isPaused = false { didSet { if isPaused { patience.settle(.frame) } else { settle() } } }
     private(set) var patience = ConnectionPatience()
     private let socket: SharedFileDescriptor
@@ -71,31 +69,19 @@ final class ClientSession {
     private var watched: PollEvents = [.readable, .endOfInput, .edge]
     private var decoder = FrameDecoder(payloadLimit: Frame.clientPayloadLimit)
     private var descriptors: [PassedDescriptor] = []
-    private var outbox: [Outgoing] = []
-    private var backlog = 0
+    private var outgoing = OutgoingMessages()
     private let input: (Input) -> Void
     private var hasEnded = false
     /// No more is read; the connection ends when all is written.
     private var isEnding = false
-    /// The socket may have bytes: it tells only once that some have come.
+    /// The socket may have bytes. It reports their arrival once.
     private var mayHaveBytes = true
-    /// The socket takes bytes again: they are sent when the client has its turn.
+    /// The socket takes bytes again. They are sent when the client has its turn.
     private var mayWrite = false
-    /// The client sends no more: the end is behind the last bytes, and no event comes for it.
+    /// The client sends no more. The end follows the last bytes, and no event reports it.
     private var isAtEndOfInput = false
     /// The peer has closed the connection. Nothing can be sent to it.
     private(set) var isHungUp = false
-
-    private struct Outgoing {
-        var frame: ArraySlice<UInt8>
-        var descriptors: [SharedFileDescriptor]
-        /// A newer message of the same key replaces this one while nothing of it was sent.
-        var replaceKey: RunID?
-        /// The run of the files in this message. The client owns them once they are sent.
-        var given: RunID?
-        /// The size of an answer; 0 for events.
-        var answerByteCount = 0
-    }
 
     /// What may happen to a message for a client that does not read.
     enum Delivery {
@@ -136,17 +122,17 @@ final class ClientSession {
                 mayHaveBytes = true
                 if !events.isDisjoint(with: [.hungUp, .failed]) {
                     isHungUp = true
-                    // What it asked for last still counts, and no answer waits for it.
+                    // Its last request still counts, and no answer waits for it.
                     isPaused = false
                 }
             }
             if events.contains(.writable) { mayWrite = true }
-            if isHungUp && !outbox.isEmpty { flush() }
+            if isHungUp && !outgoing.isEmpty { flush() }
             if wantsTurn { self.input(.ready) }
         }
     }
 
-    var isDrained: Bool { outbox.isEmpty && encodingCount == 0 || hasEnded }
+    var isDrained: Bool { outgoing.isEmpty && encodingCount == 0 || hasEnded }
 
     /// True when there may be something to send, or to read that may be read.
     var wantsTurn: Bool { !hasEnded && mayWrite || wantsToRead }
@@ -160,10 +146,10 @@ final class ClientSession {
         didSet { gathered.isEmpty ? patience.settle(.perform) : owe(.perform) }
     }
 
-    /// Descriptors that came and were not taken yet.
+    /// Descriptors that arrived and were not removed yet.
     var heldDescriptorCount: Int { descriptors.count + gathered.count }
 
-    /// Takes the descriptors that rode with the payload just given; fewer when fewer came.
+    /// Removes and returns the descriptors that arrived with the last payload; fewer if fewer arrived.
     func takeDescriptors(_ count: Int) -> [PassedDescriptor] {
         let taken = Array(descriptors.prefix(count))
         descriptors.removeFirst(taken.count)
@@ -194,39 +180,25 @@ final class ClientSession {
             encodingCount += 1
             return input(.encode(id: id, answer))
         }
-        let key: RunID?
-        switch delivery {
-        case .always: key = nil
-        case .latest(let run): key = run
-        case .whenKeepingUp:
-            if backlog > Self.outputBacklogLimit { return }
-            key = nil
-        }
+        if case .whenKeepingUp = delivery, outgoing.byteCount > Self.outputBacklogLimit { return }
         let frame = encoded ?? Self.frame(of: message)
         encoded = frame
-        if let key, let index = outbox.lastIndex(where: { $0.replaceKey == key }) {
-            backlog += frame.count - outbox[index].frame.count
-            outbox[index].frame = frame
+        if case .latest(let run) = delivery { return outgoing.append(frame, replacing: run) }
+        if case .answer(_?, _) = message {
+            outgoing.append(frame, descriptors: descriptors, giving: run, isAnswer: true)
+            input(.answered(byteCount: frame.count))
         } else {
-            outbox.append(Outgoing(frame: frame, descriptors: descriptors, replaceKey: key, given: run))
-            backlog += frame.count
-            if case .answer(_?, _) = message { count(frame) }
+            outgoing.append(frame, descriptors: descriptors, giving: run)
         }
     }
 
-    /// Takes back an answer that was encoded beside the loop, and sends it.
+    /// Sends an answer that was encoded on another thread.
     func post(answer frame: ArraySlice<UInt8>) {
         encodingCount -= 1
         guard !hasEnded else { return }
-        outbox.append(Outgoing(frame: frame, descriptors: []))
-        backlog += frame.count
-        count(frame)
+        outgoing.append(frame, isAnswer: true)
+        input(.answered(byteCount: frame.count))
         flush()
-    }
-
-    private func count(_ answer: ArraySlice<UInt8>) {
-        outbox[outbox.count - 1].answerByteCount = answer.count
-        input(.answered(byteCount: answer.count))
     }
 
     func send(_ message: ClientMessage) {
@@ -256,7 +228,7 @@ final class ClientSession {
     /// Tells a client why it gets no session. Never waits for a client that does not read.
     static func turnAway(_ socket: SharedFileDescriptor, _ error: ErrorReport) {
         let words = frame(of: .answer(id: nil, .refused(error)))
-        // It may be gone already, and hears nothing then.
+        // The client may have disconnected already.
         _ = try? UnixSocket.send(words, on: socket.rawValue, waiting: .never)
     }
 
@@ -264,7 +236,7 @@ final class ClientSession {
         do {
             return try Frame.encode(WireCoding.encode(message), limit: Frame.clientPayloadLimit)[...]
         } catch {
-            // Only what was asked for can be this large, such as the catalogues of very many apps.
+            // Only an answer can be this large, such as the catalogues of very many apps.
             return frame(of: tooLarge(for: message, error))
         }
     }
@@ -284,68 +256,40 @@ final class ClientSession {
         guard !hasEnded else { return }
         do throws(SystemError) {
             var byteCount = 0
-            while let next = outbox.first, byteCount < Self.turnByteLimit {
-                let sent = try UnixSocket.send(
-                    bytesToSend,
-                    descriptors: next.descriptors,
+            while !outgoing.isEmpty, byteCount < Self.turnByteLimit {
+                let sentCount = try UnixSocket.send(
+                    outgoing.nextBytes,
+                    descriptors: outgoing.nextDescriptors,
                     on: socket.rawValue,
                     waiting: .never
                 )
-                guard let sent else { break }
-                byteCount += sent
-                take(sent)
+                guard let sentCount else { break }
+                byteCount += sentCount
+                sent(sentCount)
             }
-            if outbox.isEmpty && encodingCount == 0 && isEnding { return end(nil) }
-            let openCount = outbox.reduce(0) { $0 + $1.descriptors.count }
-            if backlog > Self.backlogLimit || openCount > Self.openDescriptorLimit {
-                return end("it does not read what it asked for")
+            if outgoing.isEmpty && encodingCount == 0 && isEnding { return end(nil) }
+            if outgoing.byteCount > Self.backlogLimit || outgoing.descriptorCount > Self.openDescriptorLimit {
+                return end("it does not read its answers")
             }
             var events: PollEvents = [.readable, .endOfInput, .edge]
-            if !outbox.isEmpty { events.insert(.writable) }
+            if !outgoing.isEmpty { events.insert(.writable) }
             // An edge that has been told is told again once the kernel is asked again.
-            if events != watched || !outbox.isEmpty && byteCount > 0 { try source?.watch(events) }
+            if events != watched || !outgoing.isEmpty && byteCount > 0 { try source?.watch(events) }
             watched = events
         } catch {
             end(nil)
         }
     }
 
-    /// The first frame, with those behind it that can go at once: a client wakes up once for all of them.
-    private var bytesToSend: ArraySlice<UInt8> {
-        guard let first = outbox.first else { return [] }
-        let others = outbox.dropFirst().prefix { $0.descriptors.isEmpty }
-        guard !others.isEmpty, first.frame.count < Self.togetherLimit else { return first.frame }
-        var bytes = Array(first.frame)
-        for next in others {
-            if bytes.count + next.frame.count > Self.togetherLimit { break }
-            bytes += next.frame
-        }
-        return bytes[...]
-    }
-
-    /// Takes what was sent out of the outbox.
-    private func take(_ byteCount: Int) {
-        backlog -= byteCount
+    private func sent(_ byteCount: Int) {
         if patience.owes(.reading) {
-            // It reads: it has all of its time again.
+            // The client reads, and has its full time again.
             patience.settle(.reading)
             owe(.reading)
         }
-        var answerByteCount = 0
-        var rest = byteCount
-        while rest > 0 {
-            let count = min(rest, outbox[0].frame.count)
-            rest -= count
-            // What has begun must be finished as it is, and its descriptors went with its first byte.
-            outbox[0].frame = outbox[0].frame.dropFirst(count)
-            outbox[0].descriptors = []
-            outbox[0].replaceKey = nil
-            guard outbox[0].frame.isEmpty else { continue }
-            let sent = outbox.removeFirst()
-            answerByteCount += sent.answerByteCount
-            if let run = sent.given { input(.tookFiles(of: run)) }
-        }
-        if answerByteCount > 0 { input(.took(byteCount: answerByteCount)) }
+        let sent = outgoing.removeSent(byteCount)
+        for run in sent.given { input(.tookFiles(of: run)) }
+        if sent.answerByteCount > 0 { input(.took(byteCount: sent.answerByteCount)) }
     }
 
     /// Sends what waits, where the socket takes bytes again.
@@ -355,7 +299,7 @@ final class ClientSession {
         flush()
     }
 
-    /// Takes in what one receive brings, and gives one payload of it: others have their turn before the next.
+    /// Receives once, and passes one payload on. Other clients have their turn before the next one.
     func takeTurn() {
         guard wantsToRead else { return }
         if !decoder.hasNext {
@@ -413,13 +357,13 @@ final class ClientSession {
         return true
     }
 
-    /// Goes on behind a payload that was decoded beside the loop.
+    /// Continues after a payload that was decoded on another thread.
     func continueAfterDecoding() {
         isDecoding = false
         settle()
     }
 
-    /// Sees to what is left behind a frame, or of one.
+    /// Updates deadlines after a frame, or a part of one.
     private func settle() {
         guard !hasEnded, !isEnding else { return }
         // Between frames, a descriptor that no frame claimed belongs to nothing. A frame that is being decoded takes its
@@ -435,14 +379,14 @@ final class ClientSession {
         guard !hasEnded else { return }
         hasEnded = true
         source = nil
-        outbox = []
+        outgoing.removeAll()
         descriptors = []
         input(.end(reason: reason))
     }
 }
 
 extension ClientAnswer {
-    /// True of answers that grow with what is installed, runs or is on record: they are encoded beside the loop.
+    /// True of answers that grow with the number of apps, runs or records. They are encoded on another thread.
     fileprivate var isLarge: Bool {
         switch self {
         case .apps, .app, .runs, .history, .story, .logs, .metrics: true

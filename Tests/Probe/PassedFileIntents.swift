@@ -2,11 +2,13 @@ import AppIntents
 import Foundation
 import Glibc
 
-/// Writes files of 1 MiB each, and returns their descriptors.
-private func fill(_ folder: String, mebibytes: Int) -> [Int32] {
+/// Writes files of 1 MiB each, and returns their descriptors. Files without names have none from the start.
+private func fill(_ folder: String, mebibytes: Int, isNameless: Bool = false) -> [Int32] {
     let mebibyte = [UInt8](repeating: 7, count: 1 << 20)
     return (0..<mebibytes).map { number in
-        let file = open("\(folder)/filled-\(number)", O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+        let path = "\(folder)/filled-\(number)"
+        let file = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600)
+        if isNameless { unlink(path) }
         _ = mebibyte.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
         return file
     }
@@ -35,8 +37,7 @@ struct FillState: AppIntent {
 
     func perform() async throws -> some IntentResult & ReturnsValue<String> {
         let folder = getenv("STATE_DIRECTORY").map { String(cString: $0) } ?? "/nowhere"
-        let files = fill(folder, mebibytes: count)
-        if isNameless { for number in 0..<count { unlink("\(folder)/filled-\(number)") } }
+        let files = fill(folder, mebibytes: count, isNameless: isNameless)
         // Long enough for a measurement of the disk usage.
         if waits { try await Task.sleep(for: .seconds(600)) }
         for file in files { close(file) }

@@ -152,16 +152,6 @@ final class AttackScene: @unchecked Sendable {
         return "ended with \(kind): \(outcome["message"] as? String ?? signal ?? "\(outcome)")"
     }
 
-    /// Makes an attempt from which its run returns, without an `intentctl` for each of these hundreds of runs.
-    func words(_ app: App, _ attempt: String, _ detail: String) throws -> String {
-        let client = try SocketClient(daemon)
-        let values = ["attempt": attempt, "detail": fill(detail, for: app)]
-        let outcome = try client.outcome(of: client.perform("Attack", of: app.rawValue, values))
-        // An attempt without details leaves a space at the end of its words.
-        return (outcome["value"] as? String)?.trimmingCharacters(in: .whitespacesAndNewlines)
-            ?? "the run ended: \(outcome)"
-    }
-
     /// Expects the original daemon and launcher to be running and serving, and the neighbours to be undisturbed.
     func expectUntouched() throws {
         #expect(daemon.isRunning)

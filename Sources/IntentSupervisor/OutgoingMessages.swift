@@ -1,0 +1,105 @@
+import IntentLinux
+import IntentWire
+
+/// Messages that wait until a client's socket takes them. A value without side effects.
+struct OutgoingMessages {
+    /// The most bytes of several frames that are sent together.
+    static let togetherLimit = 16 << 10
+
+    private struct Message {
+        var frame: ArraySlice<UInt8>
+        var descriptors: [SharedFileDescriptor]
+        /// A newer message of the same key replaces this one while nothing of it was sent.
+        var replaceKey: RunID?
+        /// The run of the files in this message. The client owns them once they are sent.
+        var given: RunID?
+        /// The size of an answer; 0 for events.
+        var answerByteCount: Int
+    }
+
+    /// The messages that were sent whole, in sum.
+    struct Sent: Equatable {
+        var answerByteCount = 0
+        /// Runs with files that the client owns now.
+        var given: [RunID] = []
+    }
+
+    private var messages: [Message] = []
+    /// The bytes that wait.
+    private(set) var byteCount = 0
+
+    var isEmpty: Bool { messages.isEmpty }
+
+    var descriptorCount: Int { messages.reduce(0) { $0 + $1.descriptors.count } }
+
+    mutating func append(
+        _ frame: ArraySlice<UInt8>,
+        descriptors: [SharedFileDescriptor] = [],
+        giving run: RunID? = nil,
+        isAnswer: Bool = false
+    ) {
+        messages.append(
+            Message(
+                frame: frame,
+                descriptors: descriptors,
+                replaceKey: nil,
+                given: run,
+                answerByteCount: isAnswer ? frame.count : 0
+            )
+        )
+        byteCount += frame.count
+    }
+
+    /// Appends a message, or puts it in the place of an earlier one of the same key.
+    mutating func append(_ frame: ArraySlice<UInt8>, replacing key: RunID) {
+        guard let index = messages.lastIndex(where: { $0.replaceKey == key }) else {
+            append(frame)
+            messages[messages.count - 1].replaceKey = key
+            return
+        }
+        byteCount += frame.count - messages[index].frame.count
+        messages[index].frame = frame
+    }
+
+    mutating func removeAll() {
+        messages = []
+        byteCount = 0
+    }
+
+    /// The descriptors that are sent with the first of the next bytes.
+    var nextDescriptors: [SharedFileDescriptor] { messages.first?.descriptors ?? [] }
+
+    /// The bytes to send next: the first frame, with those behind it that can be sent together. A client wakes up once for
+    /// all of them.
+    var nextBytes: ArraySlice<UInt8> {
+        guard let first = messages.first else { return [] }
+        let others = messages.dropFirst().prefix { $0.descriptors.isEmpty }
+        guard !others.isEmpty, first.frame.count < Self.togetherLimit else { return first.frame }
+        var bytes = Array(first.frame)
+        for next in others {
+            if bytes.count + next.frame.count > Self.togetherLimit { break }
+            bytes += next.frame
+        }
+        return bytes[...]
+    }
+
+    /// Removes bytes that were sent.
+    mutating func removeSent(_ sentCount: Int) -> Sent {
+        byteCount -= sentCount
+        var sent = Sent()
+        var rest = sentCount
+        while rest > 0 {
+            let count = min(rest, messages[0].frame.count)
+            rest -= count
+            // A message that has begun must be finished as it is, and its descriptors were sent with its first byte.
+            messages[0].frame = messages[0].frame.dropFirst(count)
+            messages[0].descriptors = []
+            messages[0].replaceKey = nil
+            guard messages[0].frame.isEmpty else { continue }
+            let message = messages.removeFirst()
+            sent.answerByteCount += message.answerByteCount
+            if let run = message.given { sent.given.append(run) }
+        }
+        return sent
+    }
+}
