@@ -43,7 +43,7 @@ final class HostIsolation {
         // The trial has the settings of an app that is given by its path: all defaults.
         let alone = Installation(appFolders: [], executables: [executable], user: nil)
         guard let name = alone.appNames(on: .kernel).first, case .found(let app) = alone.app(name, on: .kernel) else {
-            throw UnmetNeed("the launcher does not find itself at '\(executable)'")
+            throw UnmetNeed("the launcher's executable was not found at '\(executable)'")
         }
         let folder = "\(runsFolder)/trial"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
@@ -78,10 +78,10 @@ final class HostIsolation {
         _ = ChildReaper.waitForEnd(of: processes.initProcess)
         if let failure { throw failure }
         if let end, !end.isSignal, end.number == Trial.failed {
-            throw UnmetNeed("pid 1 of a sandbox cannot find the file that a call is about")
+            throw UnmetNeed("pid 1 of a sandbox cannot identify the file of a system call")
         }
         guard let end, !end.isSignal, end.number == 0 else {
-            throw UnmetNeed("a program in a sandbox ends before its work: \(end.map { "\($0)" } ?? "unknown")")
+            throw UnmetNeed("a program in a sandbox ended before its report: \(end.map { "\($0)" } ?? "unknown")")
         }
     }
 
@@ -128,14 +128,14 @@ final class HostIsolation {
             missing.append("Landlock (kernel 5.13 or later, with lsm=landlock)")
         }
         if host.landlock.scopes == 0, network || connectPorts {
-            missing.append("abstract sockets of the host are within reach with its network (Landlock 6, kernel 6.12)")
+            missing.append("the host's abstract sockets are reachable along with its network (Landlock 6, kernel 6.12)")
         }
         if connectPorts, host.landlock.networkRights == 0 {
             missing.append("ConnectPorts= does not hold (Landlock 4, kernel 6.7)")
         }
         if let problem = host.metadataProblem {
             missing.append(
-                "mode and times of files that are not a run's own, but its user's, can be changed (\(problem))"
+                "a run can change the mode and times of its user's files outside of the run's folders (\(problem))"
             )
         }
         if let cgroups = host.cgroups {
@@ -148,7 +148,7 @@ final class HostIsolation {
             missing.append("a cgroup of its own (\(host.cgroupProblem ?? "unknown reason"))")
         }
         if settings.memoryMax != nil, host.cgroups?.controllers.contains("memory") != true {
-            parts.append("no shared memory and no memory files: without a memory controller nothing counts them")
+            parts.append("no shared memory and no memfd: without a memory controller, they would not be limited")
             missing.append(
                 """
                 MemoryMax= holds for the private memory of each process, and not for a run and what the kernel keeps for \
@@ -163,7 +163,7 @@ final class HostIsolation {
             missing.append("CPUQuota= does not hold (no cpu controller for its cgroup: Delegate=cpu, and cgroup v2)")
         }
         if isExecuted {
-            parts.append("executed for each run: it has threads before its run, so that it cannot be forked")
+            parts.append("executed for each run: it starts threads before a run, so it cannot be forked")
         }
         return Isolation(grade: missing.isEmpty ? .full : .reduced, parts: parts, missing: missing)
     }

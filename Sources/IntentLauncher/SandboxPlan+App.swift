@@ -53,7 +53,7 @@ extension SandboxPlan {
     private mutating func addProgram(_ executable: String) throws {
         let closure = try LibraryClosure(of: executable)
         guard closure.missing.isEmpty else {
-            throw UnmetNeed("the libraries \(closure.missing.joined(separator: ", ")) were not found. Install them.")
+            throw UnmetNeed("the libraries \(closure.missing.joined(separator: ", ")) were not found: install them")
         }
         libraryFolders = closure.extraFolders
         for path in [executable] + closure.libraries + [closure.interpreter].compactMap(\.self) {
@@ -163,7 +163,7 @@ extension CredentialSource {
         case .ownUnit(let name):
             guard let own = Self.pathInUnit(of: name) else {
                 throw UnmetNeed(
-                    "the credential '\(name)' is not there: the launcher's unit has no LoadCredential=\(name)"
+                    "the credential '\(name)' was not found: the launcher's unit has no LoadCredential=\(name)"
                 )
             }
             path = own
@@ -181,7 +181,7 @@ extension CredentialSource {
                 if Self.nameInUnit(of: path) != nil {
                     "systemd loads \(Self.folder) when the launcher's unit starts: systemctl restart intentd-workers"
                 } else {
-                    "put it into \(Self.folder), from which systemd loads it for the launcher"
+                    "move it to \(Self.folder), from which systemd loads it for the launcher"
                 }
             throw UnmetNeed(
                 "the credential '\(name)' cannot be read by user \(geteuid()): \(error)"

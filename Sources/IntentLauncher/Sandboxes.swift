@@ -72,7 +72,7 @@ final class Sandboxes {
             let place = try RunPlace(for: request.slot, in: folder, of: user, group?.leaf)
             return .worker(try workers.prepare(request, at: place, diskLimit: app.sandbox.diskMax))
         }
-        guard case .worker(let preparation?) = sandbox.use else { preconditionFailure("made for a worker just now") }
+        guard case .worker(let preparation?) = sandbox.use else { preconditionFailure("made for a worker above") }
         let name = preparation.place.directory.name
         let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
         // A full state folder must not keep an app from describing its intents.

@@ -40,18 +40,18 @@ package enum AnswerCheck {
     /// - Parameter intent: Nil for an adopted run, since its intent's declaration is not known.
     static func problem(with question: Question, of intent: IntentDeclaration?) -> String? {
         if let name = question.parameter, let intent, !intent.parameters.contains(where: { $0.name == name }) {
-            return "it asked about a parameter '\(name.prefix(100))', which its intent does not have"
+            return "its question is about an unknown parameter '\(name.prefix(100))'"
         }
         switch (question.kind, question.type) {
         case (.confirmation, .bool), (.value, _), (nil, _): break
         case (.choice, .enumeration(let cases)):
-            if Set(cases.map(\.value)).count < max(1, cases.count) { return "it asked for a choice without choices" }
-        case (.confirmation, _), (.choice, _): return "the type of its question does not fit the kind"
+            if Set(cases.map(\.value)).count < max(1, cases.count) { return "its choice has no distinct cases" }
+        case (.confirmation, _), (.choice, _): return "its question has the wrong type for its kind"
         }
         // Every subscriber receives the question, and history keeps it.
         let byteCount = WireCoding.encode(question).count
         guard byteCount <= Question.byteLimit else {
-            return "its question has \(byteCount) bytes, and \(Question.byteLimit) are allowed"
+            return "its question has \(byteCount) bytes, more than the limit of \(Question.byteLimit)"
         }
         return nil
     }

@@ -24,7 +24,7 @@ package enum ParameterCheck {
                 .unknownParameter,
                 "\(place) has no parameter '\(unknown)'",
                 hint: NearestName.hint(for: unknown, among: names)
-                    ?? (names.isEmpty ? "it takes none" : "it takes \(names.joined(separator: ", "))")
+                    ?? (names.isEmpty ? "it has no parameters" : "its parameters are \(names.joined(separator: ", "))")
             )
         }
         if let query, let asked = intent.parameters.first(where: { $0.name == query.parameter }) {
@@ -59,7 +59,7 @@ package enum ParameterCheck {
                 let names = intent.parameters.map(\.name)
                 throw ErrorReport(
                     .unknownParameter,
-                    "\(place) has no parameter '\(name)' that it could ask for",
+                    "\(place) has no parameter '\(name)' to answer in advance",
                     hint: NearestName.hint(for: name, among: names)
                 )
             }
@@ -89,8 +89,8 @@ package enum ParameterCheck {
         guard query.text == nil else {
             throw ErrorReport(
                 .badRequest,
-                "the options of '\(parameter.name)' are asked for by a text and by properties at once",
-                hint: "ask by one of them"
+                "the query for options of '\(parameter.name)' has both a text and a search by properties",
+                hint: "remove the text or the search"
             )
         }
         try PropertySearchCheck(parameter, of: place).check(search)
@@ -139,7 +139,7 @@ package enum ParameterCheck {
         guard (0..<fileCount).contains(file.index) else {
             throw ErrorReport(
                 .badParameter,
-                "'\(name)' of \(place) names descriptor \(file.index), and \(fileCount) came with the request"
+                "'\(name)' of \(place) names file \(file.index), but the request has only \(fileCount) files"
             )
         }
         guard FileName.isPlain(file.name), file.name.utf8.count <= fileNameLimit else {

@@ -128,11 +128,11 @@ extension RunTable {
 
     /// The reason why a run cannot be started again: input that is not recorded. Nil if it can be started.
     private func missing(for run: Run) -> String? {
-        if run.fileCount > 0, !keptInputs.contains(run.id) { return "its files were lost with it" }
+        if run.fileCount > 0, !keptInputs.contains(run.id) { return "its input files were lost" }
         if !run.secretNames.allSatisfy({ run.values.byName[$0] != nil })
             || !run.secretNames.isEmpty && !keptInputs.contains(run.id)
         {
-            return "its secret values (\(run.secretNames.joined(separator: ", "))) are in no record"
+            return "its secret values (\(run.secretNames.joined(separator: ", "))) are not recorded"
         }
         return run.query == nil ? nil : "no client waits for its options"
     }

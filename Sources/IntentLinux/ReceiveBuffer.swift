@@ -15,7 +15,7 @@ package final class ReceiveBuffer {
         upTo byteCount: Int,
         _ body: (UnsafeMutableRawPointer) throws(SystemError) -> Int
     ) throws(SystemError) -> [UInt8] {
-        guard let start = memory.baseAddress, byteCount <= memory.count else { preconditionFailure("no room for that") }
+        guard let start = memory.baseAddress, byteCount <= memory.count else { preconditionFailure("buffer too small") }
         let count = try body(start)
         return Array(UnsafeRawBufferPointer(start: start, count: count))
     }

@@ -21,13 +21,13 @@ public enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
 
     /// What the run exceeded, and the next step.
     public var message: String {
-        let deed =
+        let cause =
             switch self {
             case .memory: "it used more memory than its \(key) allows"
             case .tasks: "it had more processes and threads than its \(key) allows"
             case .disk: "it wrote more than its \(key) allows"
             case .state: "its app's state folder had more bytes than its \(key) allows"
             }
-        return "\(deed). Where it needs that much, raise \(key) in [Sandbox] of its app's .conf"
+        return "\(cause). If it needs more, raise \(key) in [Sandbox] of its app's .conf"
     }
 }

@@ -35,7 +35,7 @@ extension LaunchError: CustomStringConvertible {
         case INTENTD_LAUNCH_DESCRIPTORS.rawValue: "its descriptors cannot be put in place"
         case INTENTD_LAUNCH_LIMITS.rawValue: "its resource limits cannot be set"
         case INTENTD_LAUNCH_USER.rawValue: "it cannot become an ordinary user"
-        case INTENTD_LAUNCH_PRIVILEGES.rawValue: "it cannot give up new privileges"
+        case INTENTD_LAUNCH_PRIVILEGES.rawValue: "it cannot set no_new_privs"
         case INTENTD_LAUNCH_DIRECTORY.rawValue: "it cannot enter its directory '\(subject)'"
         case INTENTD_SANDBOX_NAMESPACES.rawValue:
             """

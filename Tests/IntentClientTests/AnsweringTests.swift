@@ -9,7 +9,7 @@ private let run = RunID(randomBits: 7)
 extension ScriptedPeer {
     fileprivate func accept() throws -> PerformRequest {
         let request = try request()
-        guard case .perform(let perform) = request.request else { throw Gone() }
+        guard case .perform(let perform) = request.request else { throw Disconnected() }
         try answer(request.id, .accepted(run: run))
         return perform
     }
@@ -21,9 +21,9 @@ extension ScriptedPeer {
     }
 
     /// Receives the next request, which must be an answer, and replies.
-    fileprivate func takeAnswer(_ reply: ClientAnswer) throws -> AnswerRequest {
+    fileprivate func receiveAnswer(_ reply: ClientAnswer) throws -> AnswerRequest {
         let request = try request()
-        guard case .answer(let answer) = request.request else { throw Gone() }
+        guard case .answer(let answer) = request.request else { throw Disconnected() }
         try self.answer(request.id, reply)
         return answer
     }
@@ -36,18 +36,18 @@ extension ScriptedPeer {
 
 /// Answers of a program that uses IntentClient.
 @Suite struct AnsweringTests {
-    private let wish = PerformRequest(app: "Soup", intent: "OrderSoup")
+    private let request = PerformRequest(app: "Soup", intent: "OrderSoup")
 
     @Test func `a question reaches the callback, and the answer carries the question's number`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(3, 1)
             let taken = ClientAnswer.answerAccepted(run: run, question: 3)
-            #expect(try peer.takeAnswer(taken) == AnswerRequest(run: run.text, question: 3, value: .int(5)))
+            #expect(try peer.receiveAnswer(taken) == AnswerRequest(run: run.text, question: 3, value: .int(5)))
             try peer.finish(9)
             try peer.waitForTheEnd()
         }
-        let result = try await connection.perform(wish).result { question in
+        let result = try await connection.perform(request).result { question in
             #expect(question.question.text == "How many?")
             #expect(question.question.kind == .value)
             #expect(question.question.parameter == "guests")
@@ -61,13 +61,13 @@ extension ScriptedPeer {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(1, 1)
-            #expect(try peer.takeAnswer(.refused(ErrorReport(.badAnswer, "it takes less"))).value == .int(9))
-            #expect(try peer.takeAnswer(.answerAccepted(run: run, question: 1)).value == .int(1))
+            #expect(try peer.receiveAnswer(.refused(ErrorReport(.badAnswer, "it takes less"))).value == .int(9))
+            #expect(try peer.receiveAnswer(.answerAccepted(run: run, question: 1)).value == .int(1))
             try peer.finish(9)
             try peer.waitForTheEnd()
         }
         let problems = Mutex<[String?]>([])
-        _ = try await connection.perform(wish).result { question in
+        _ = try await connection.perform(request).result { question in
             problems.withLock { $0.append(question.question.problem) }
             return question.question.problem == nil ? .int(9) : .int(1)
         }
@@ -83,7 +83,7 @@ extension ScriptedPeer {
             try peer.finish(9)
             try peer.waitForTheEnd()
         }
-        let result = try await connection.perform(wish).result { _ in
+        let result = try await connection.perform(request).result { _ in
             // This callback never answers.
             try await Task.sleep(for: .seconds(3600))
             return .int(1)
@@ -95,13 +95,13 @@ extension ScriptedPeer {
         let connection = try await ScriptedPeer.greeted { peer in
             _ = try peer.accept()
             try peer.ask(1, 1)
-            _ = try peer.takeAnswer(.refused(ErrorReport(.noQuestion, "answered")))
+            _ = try peer.receiveAnswer(.refused(ErrorReport(.noQuestion, "answered")))
             try peer.ask(2, 4)
             try peer.event(run, 5, .answered(AnswerNotice(question: 2, by: CallerProcess(user: 1001))))
             try peer.finish(9)
             try peer.waitForTheEnd()
         }
-        let result = try await connection.perform(wish).result { $0.question.number == 1 ? .int(1) : nil }
+        let result = try await connection.perform(request).result { $0.question.number == 1 ? .int(1) : nil }
         #expect(result.outcome == .done(value: .int(4), dialog: nil))
     }
 
@@ -116,7 +116,7 @@ extension ScriptedPeer {
             try peer.finish(9)
             try peer.waitForTheEnd()
         }
-        let handle = try await connection.perform(wish)
+        let handle = try await connection.perform(request)
         await #expect(throws: Refusal.self) { try await handle.result { _ in throw Refusal() } }
     }
 
@@ -134,9 +134,9 @@ extension ScriptedPeer {
             try peer.finish(1)
             try peer.waitForTheEnd()
         }
-        var wish = wish
-        wish.answers = AnswersInAdvance(values: ["guests": .int(3)], confirmations: .harmless, others: .refuse)
-        _ = try await connection.perform(wish).result
+        var request = request
+        request.answers = AnswersInAdvance(values: ["guests": .int(3)], confirmations: .harmless, others: .refuse)
+        _ = try await connection.perform(request).result
     }
 
     @Test func `a question is read and answered by its run's identifier`() async throws {
@@ -165,7 +165,7 @@ extension ScriptedPeer {
                     )
                 )
             )
-            let answer = try peer.takeAnswer(.refused(ErrorReport(.notPermitted, "another must")))
+            let answer = try peer.receiveAnswer(.refused(ErrorReport(.notPermitted, "another must")))
             #expect(answer == AnswerRequest(run: run.text, question: nil, value: .string("a")))
             try peer.waitForTheEnd()
         }

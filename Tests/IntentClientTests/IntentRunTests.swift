@@ -18,7 +18,7 @@ extension ScriptedPeer {
     /// Accepts the next request, which must be `perform`.
     fileprivate func accept(as run: RunID) throws -> (PerformRequest, [SharedFileDescriptor]) {
         let (request, files) = try requestAndFiles()
-        guard case .perform(let perform) = request.request else { throw Gone() }
+        guard case .perform(let perform) = request.request else { throw Disconnected() }
         try answer(request.id, .accepted(run: run))
         return (perform, files)
     }

@@ -9,9 +9,9 @@ private let live = LiveRun(run: run, app: "Soup", intent: "OrderSoup", state: .r
 
 extension ScriptedPeer {
     /// Answers the next request, which must be `watch`.
-    fileprivate func letWatch(_ description: LiveRun? = live) throws -> UInt64? {
+    fileprivate func acceptWatch(_ description: LiveRun? = live) throws -> UInt64? {
         let request = try request()
-        guard case .watch(let text, let serial, _) = request.request, text == run.text else { throw Gone() }
+        guard case .watch(let text, let serial, _) = request.request, text == run.text else { throw Disconnected() }
         try answer(
             request.id,
             .watching(WatchedRun(run: run, app: "Soup", intent: "OrderSoup", live: description))
@@ -28,7 +28,7 @@ extension ScriptedPeer {
 @Suite struct RunWatchTests {
     @Test func `a watch returns the run's state, then its events to the end`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
-            #expect(try peer.letWatch() == 3)
+            #expect(try peer.acceptWatch() == 3)
             try peer.event(run, 4, .state(.running, reason: nil))
             try peer.event(run, 9, .output(.stdout, text: "hi\n"))
             try peer.finish(10, .int(4))
@@ -46,7 +46,7 @@ extension ScriptedPeer {
 
     @Test func `watching an ended run returns its end`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
-            _ = try peer.letWatch(nil)
+            _ = try peer.acceptWatch(nil)
             try peer.finish(.max)
             try peer.waitForTheEnd()
         }
@@ -57,7 +57,7 @@ extension ScriptedPeer {
 
     @Test func `a result says that its files were deleted`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
-            _ = try peer.letWatch(nil)
+            _ = try peer.acceptWatch(nil)
             try peer.finish(.max, .file(FileReference(index: 0, name: "a.txt")))
             try peer.waitForTheEnd()
         }
@@ -68,7 +68,7 @@ extension ScriptedPeer {
 
     @Test func `cancelling a watch does not cancel the run`() async throws {
         let connection = try await ScriptedPeer.greeted { peer in
-            _ = try peer.letWatch()
+            _ = try peer.acceptWatch()
             // The client sends no `cancel`: its next request is this one.
             let request = try peer.request()
             #expect(request.request == .runs)
@@ -89,7 +89,7 @@ extension ScriptedPeer {
         let connection = try await ScriptedPeer.greeted { peer in
             let request = try peer.request()
             try peer.answer(request.id, .accepted(run: run))
-            _ = try peer.letWatch()
+            _ = try peer.acceptWatch()
             try peer.event(run, 1, .output(.stdout, text: "hi\n"))
             try peer.finish(2)
             try peer.waitForTheEnd()
@@ -104,7 +104,7 @@ extension ScriptedPeer {
     }
 
     @Test func `a lost connection names the watched run`() async throws {
-        let connection = try await ScriptedPeer.greeted { peer in _ = try peer.letWatch() }
+        let connection = try await ScriptedPeer.greeted { peer in _ = try peer.acceptWatch() }
         let watch = try await connection.watch(run: run)
         let error = await #expect(throws: IntentClientError.self) { try await watch.result }
         #expect(error?.code == .connectionLost)

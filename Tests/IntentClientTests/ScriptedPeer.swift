@@ -77,12 +77,12 @@ struct ScriptedPeer: Sendable {
         var all: [UInt8] = []
         while all.count < count {
             let received = try UnixSocket.receive(from: socket.rawValue, upTo: count - all.count, descriptorLimit: 16)
-            guard case .message(let bytes, let descriptors) = received else { throw Gone() }
+            guard case .message(let bytes, let descriptors) = received else { throw Disconnected() }
             all += bytes
             files += descriptors
         }
         return all
     }
 
-    struct Gone: Error {}
+    struct Disconnected: Error {}
 }

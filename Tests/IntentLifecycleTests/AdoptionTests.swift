@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("its files were lost with it", 1, [String]()), ("its secret values (pin) are in no record", 0, ["pin"]),
+        ("its input files were lost", 1, [String]()), ("its secret values (pin) are not recorded", 0, ["pin"]),
     ])
     func `a run with inputs that are not recorded cannot be started again, and says so`(
         _ reason: String,
@@ -129,7 +129,7 @@ import Testing
         _ = runTable.handle(.inputsKept(Scene.run(1)), at: at(10))
         _ = runTable.handle(.inputsDropped(Scene.run(1)), at: at(10))
         let actions = runTable.handle(.found(left(accepted(fileCount: 1), .queued), absence: .zero), at: at(10))
-        let message = "intentd ended before the run was started: its files were lost with it"
+        let message = "intentd ended before the run was started: its input files were lost"
         #expect(outcome(in: actions) == .lost(message: message))
     }
 

@@ -71,7 +71,7 @@ import Testing
         try expectQuick(WireCoding.encode(launched)) { try LaunchReport(canonical: &$0) }
         let ended = LaunchReport.ended(slot: Sample.slot, SlotEnd(processEnd: .exited(code: 0), usage: Sample.usage))
         try expectQuick(WireCoding.encode(ended)) { try LaunchReport(canonical: &$0) }
-        let wish = PerformRequest(
+        let request = PerformRequest(
             request: Sample.request,
             app: "Archive",
             intent: "Answer",
@@ -79,7 +79,7 @@ import Testing
             locale: "de_AT.UTF-8",
             entryPoint: .commandLine
         )
-        try expectQuick(WireCoding.encode(NumberedRequest(id: 3, .perform(wish)))) {
+        try expectQuick(WireCoding.encode(NumberedRequest(id: 3, .perform(request)))) {
             try NumberedRequest(canonical: &$0)
         }
     }

@@ -139,23 +139,23 @@ enum Sample {
         (#"{"end":{"exited":3},"kind":"crashed"}"#, .crashed(.exited(code: 3))),
         (#"{"end":{"signaled":11},"kind":"crashed"}"#, .crashed(.signaled(signal: 11))),
         (
-            #"{"kind":"exceeded","limit":"memory","message":"it used more memory than its MemoryMax= allows. Where it "#
-                + #"needs that much, raise MemoryMax= in [Sandbox] of its app's .conf"}"#,
+            #"{"kind":"exceeded","limit":"memory","message":"it used more memory than its MemoryMax= allows. If it "#
+                + #"needs more, raise MemoryMax= in [Sandbox] of its app's .conf"}"#,
             .exceeded(.memory)
         ),
         (
             #"{"kind":"exceeded","limit":"tasks","message":"it had more processes and threads than its TasksMax= allows. "#
-                + #"Where it needs that much, raise TasksMax= in [Sandbox] of its app's .conf"}"#,
+                + #"If it needs more, raise TasksMax= in [Sandbox] of its app's .conf"}"#,
             .exceeded(.tasks)
         ),
         (
-            #"{"kind":"exceeded","limit":"disk","message":"it wrote more than its DiskMax= allows. Where it "#
-                + #"needs that much, raise DiskMax= in [Sandbox] of its app's .conf"}"#,
+            #"{"kind":"exceeded","limit":"disk","message":"it wrote more than its DiskMax= allows. If it "#
+                + #"needs more, raise DiskMax= in [Sandbox] of its app's .conf"}"#,
             .exceeded(.disk)
         ),
         (
             #"{"kind":"exceeded","limit":"state","message":"its app's state folder had more bytes than its StateMax= "#
-                + #"allows. Where it needs that much, raise StateMax= in [Sandbox] of its app's .conf"}"#,
+                + #"allows. If it needs more, raise StateMax= in [Sandbox] of its app's .conf"}"#,
             .exceeded(.state)
         ),
         (#"{"kind":"violated","message":"two results"}"#, .violated(message: "two results")),

@@ -29,9 +29,9 @@ int intentd_refuse_descriptors(int socket);
  * with MSG_PEEK, which leaves them in the socket. */
 ssize_t intentd_receive_named(int socket, void *bytes, size_t count, int *sender, int *truncated, int flags);
 
-/* socketpair(2) with SOCK_CLOEXEC; type is SOCK_STREAM or SOCK_SEQPACKET by number (1 or 5). */
-/* SO_PEEK_OFF: where the next look with MSG_PEEK begins. */
+/* SO_PEEK_OFF: the offset at which the next receive with MSG_PEEK begins. */
 int intentd_set_peek_offset(int socket, int offset);
+/* socketpair(2) with SOCK_CLOEXEC; type is SOCK_STREAM or SOCK_SEQPACKET by number (1 or 5). */
 int intentd_socketpair(int type, int *pair);
 int intentd_socket(int type);
 /* bind(2) and listen(2); the path must fit sockaddr_un. The file has this mode, regardless of the umask. */
@@ -95,9 +95,9 @@ int intentd_file_mode_without_waiting(int descriptor);
 int intentd_open_path(const char *path);
 /* openat2(2) with O_PATH: fails with ELOOP when a component of the path is a symbolic link. */
 int intentd_open_path_through_no_link(const char *path);
-/* faccessat(2) of what a descriptor refers to, for the effective ids. */
-int intentd_may_access(int place, int permission);
-/* pipe2(2), close-on-exec: the end to read, the end to write. */
+/* faccessat(2) for the file of a descriptor, with the effective ids. */
+int intentd_may_access(int file, int permission);
+/* pipe2(2), close-on-exec: the read end, the write end. */
 int intentd_pipe(int *ends);
 /* eventfd(2), non-blocking and close-on-exec: creates a counter, adds 1, and reads and resets the count (0 when nothing
  * was added). */
@@ -105,9 +105,9 @@ int intentd_event_counter(void);
 int intentd_event_add(int counter);
 uint64_t intentd_event_take(int counter);
 
-/* A store that no earlier store of this thread comes after (release), and the load that matches it (acquire). */
-void intentd_store(void *place, uint64_t value);
-uint64_t intentd_load(const void *place);
+/* A store with release order, and a load with acquire order. */
+void intentd_store(void *address, uint64_t value);
+uint64_t intentd_load(const void *address);
 
 /* Installs handlers that copy *from to *to before a fault kills this process (SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE,
  * SIGABRT). Both addresses must stay valid for the life of the process. */
