@@ -65,7 +65,7 @@ package final class LaunchSocket {
         do {
             socket.send(try Frame.encode(payload, limit: Self.payloadLimit), descriptors: descriptors)
         } catch {
-            preconditionFailure("the sender of a message bounds its size: \(error)")
+            preconditionFailure("a message to or from the launcher exceeds the limit of a record: \(error)")
         }
     }
 }

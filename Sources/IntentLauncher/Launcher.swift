@@ -278,7 +278,7 @@ final class Launcher {
                 if left.processEnd == nil { _ = kill(left.process, SIGKILL) }
             }
         }
-        journal.write(.notice, "took over \(workers.count) workers from the program before this one")
+        journal.write(.notice, "adopted \(workers.count) workers of the earlier launcher program")
         // Children that exited during the upgrade.
         reap()
         forkServers.retireAll()

@@ -168,7 +168,8 @@ package enum RunAccess {
 package enum OperatorRule: Equatable, Sendable {
     /// The daemon of one user: that user is its operator.
     case owner(user: UInt32)
-    /// The service of a machine: members of this group. The service's own user is no operator, since apps may come near it.
+    /// A system service: root and the members of this group. The service's own user is not an operator, because an app
+    /// that escaped its sandbox would come closest to that user.
     case members(of: UInt32)
     /// The system daemon on a machine without that group.
     case rootAlone

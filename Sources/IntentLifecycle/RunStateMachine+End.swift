@@ -108,7 +108,7 @@ extension RunStateMachine {
             let seconds = limits.queueTimeout.components.seconds
             let cause = obstacle.map { ": \($0)" } ?? ""
             expiredClock = .queue
-            return end(.busy(message: "no place became free for it within \(seconds) s\(cause)"), at: now)
+            return end(.busy(message: "no slot became free within \(seconds) s\(cause)"), at: now)
         // Progress extended the deadline while the event was on its way.
         case .running(let deadline) where now.monotonic < deadline.instant:
             return [.armTimer(at: .monotonic(deadline.instant))]

@@ -228,7 +228,7 @@ import Testing
     @Test func `the queue has its own clock`() {
         var run = RunStateMachine(limits: limits, traits: [])
         #expect(run.accepted(at: at(0)) == [.armTimer(at: .monotonic(at(60).monotonic))])
-        let busy = RunOutcome.busy(message: "no place became free for it within 60 s")
+        let busy = RunOutcome.busy(message: "no slot became free within 60 s")
         #expect(run.timerFired(at: at(60)).contains(.conclude(busy)))
         #expect(run.account.isolation == nil)
     }

@@ -71,7 +71,7 @@ struct IntentArguments: Sendable {
         } catch let mismatch as ValueMismatch {
             throw UsageError(message: "--\(option) \(UnfitValue(mismatch).text)")
         } catch {
-            preconditionFailure("reading and accepting throw nothing else: \(error)")
+            preconditionFailure("an unexpected error while reading a value: \(error)")
         }
     }
 
