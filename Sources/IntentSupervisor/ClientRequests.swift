@@ -17,7 +17,7 @@ final class ClientRequests {
     let clients: ClientSessions
     let apps: AppDirectory
     let files: PassedFiles
-    let questions: HistoryQuestions
+    let questions: HistoryRequests
     let recorder: Recorder
     private let launcher: LauncherConnection
     private let workers: WorkerLinks
@@ -46,7 +46,7 @@ final class ClientRequests {
         self.workers = workers
         self.results = results
         self.upgrade = upgrade
-        questions = HistoryQuestions(of: recorder.history, decisions: decisions, clients: clients)
+        questions = HistoryRequests(of: recorder.history, decisions: decisions, clients: clients)
         questions.start { [weak self] purpose, known, end, session, id in
             self?.found(known, end, for: purpose, session, id)
         }
@@ -169,7 +169,7 @@ final class ClientRequests {
         _ text: String,
         _ session: ClientSession,
         _ id: UInt64,
-        for purpose: HistoryQuestions.Purpose,
+        for purpose: HistoryRequests.Purpose,
         _ body: (RunEnd) -> Void
     ) {
         switch decisions.table.end(of: text, for: session.user, session.rank) {
@@ -188,7 +188,7 @@ final class ClientRequests {
     private func found(
         _ known: KnownRun,
         _ end: RunEnd,
-        for purpose: HistoryQuestions.Purpose?,
+        for purpose: HistoryRequests.Purpose?,
         _ session: ClientSession,
         _ id: UInt64
     ) {

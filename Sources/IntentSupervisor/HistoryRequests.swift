@@ -5,7 +5,7 @@ import IntentWire
 /// Clients' questions about runs on record, which the history's own thread answers. Users take turns.
 ///
 /// Belongs to the loop's thread.
-final class HistoryQuestions {
+final class HistoryRequests {
     struct Question {
         var client: ClientID
         var user: Caller
