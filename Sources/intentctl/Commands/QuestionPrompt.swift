@@ -38,6 +38,7 @@ final class QuestionPrompt: Sendable {
 
     func ask(_ question: OpenQuestion) {
         close()
+        dropInput()
         Console.note(
             (QuestionText.lines(question.question) + [QuestionText.deadline(question)]).joined(separator: "\n")
         )
@@ -46,6 +47,7 @@ final class QuestionPrompt: Sendable {
 
     /// Repeats the question, because the answer did not fit.
     func repeatAsking(_ question: OpenQuestion, because reason: String) {
+        dropInput()
         Console.note(SafeText.line(reason))
         open(question)
     }
@@ -67,10 +69,15 @@ final class QuestionPrompt: Sendable {
         continuation.finish()
     }
 
+    /// Input from before the question is shown does not answer it.
+    private func dropInput() { tcflush(0, TCIFLUSH) }
+
     private func open(_ question: OpenQuestion) {
-        // Input from before the question does not answer it.
-        tcflush(0, TCIFLUSH)
-        if question.question.isSecret == true { Echo.hide() }
+        if question.question.isSecret == true {
+            Echo.hide()
+            // Nothing that the terminal has shown becomes a part of the secret.
+            dropInput()
+        }
         Console.draw(QuestionText.prompt(question.question))
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {

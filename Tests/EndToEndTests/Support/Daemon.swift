@@ -380,7 +380,7 @@ final class Daemon {
     func runFolder(holding name: String) throws -> URL {
         let runs = folder.appending("cache/runs")
         var found: URL?
-        try eventually("a run has made '\(name)'") {
+        try eventually("a run has made '\(name)': \((try? intentctl("history").output) ?? "") \(errors)") {
             let paths = FileManager.default.enumerator(atPath: runs.path)?.compactMap { $0 as? String } ?? []
             found = paths.first { $0.hasSuffix("/\(name)") }.map {
                 runs.appending(path: $0).deletingLastPathComponent()
