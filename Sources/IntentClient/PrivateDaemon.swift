@@ -25,7 +25,7 @@ package struct PrivateDaemon: Sendable {
         closeAllOnExec()
         do throws(SystemError) {
             let place = isReachable ? try temporarySocketPath() : nil
-            let ends = try UnixSocket.Pair(.stream).take()
+            let ends = try UnixSocket.Pair(.stream).shared()
             let process = try ChildProcess.start(
                 program,
                 arguments: ["--app", path, "--connection", "3"] + (place.map { ["--socket", $0] } ?? []),

@@ -62,7 +62,7 @@ final class RunFeed: Sendable {
             }
             return (state.readers, state.resultReaders)
         }
-        for reader in readers { reader.continuation.resume(with: Result { try self.take() ?? nil }) }
+        for reader in readers { reader.continuation.resume(with: Result { try self.nextEvent() ?? nil }) }
         for reader in resultReaders { reader.continuation.resume(with: end.mapError { $0 as any Error }) }
     }
 
@@ -92,7 +92,7 @@ final class RunFeed: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             let ready: Result<RunEvent?, any Error>? = state.withLock { state in
                 if state.givenUp.remove(ticket) != nil { return .failure(CancellationError()) }
-                let taken = Result { try state.take() }
+                let taken = Result { try state.nextEvent() }
                 if case .success(nil) = taken {
                     state.readers.append(Waiting(ticket: ticket, continuation: continuation))
                     return nil
@@ -116,7 +116,7 @@ final class RunFeed: Sendable {
         }
     }
 
-    private func take() throws -> RunEvent?? { try state.withLock { try $0.take() } }
+    private func nextEvent() throws -> RunEvent?? { try state.withLock { try $0.nextEvent() } }
 }
 
 extension RunFeed.State {
@@ -128,7 +128,7 @@ extension RunFeed.State {
     }
 
     /// The next event, `.some(nil)` at the end of the sequence, nil when the reader has to wait.
-    fileprivate mutating func take() throws -> RunEvent?? {
+    fileprivate mutating func nextEvent() throws -> RunEvent?? {
         if !waiting.isEmpty { return .some(waiting.removeFirst()) }
         switch end {
         case nil:

@@ -12,7 +12,7 @@ package struct AccessSettings: Equatable, Sendable {
     /// Applies an assignment. Returns false if the key is not a key of these settings.
     ///
     /// - Throws: ``ConfigurationProblem`` for a word that is not a name. The app must not run then.
-    mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
+    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch assignment.key {
         case "AllowUsers":
             let names = try assignment.plainNames()

@@ -35,38 +35,38 @@ struct AppUnit {
         let assignments = files.flatMap(\.assignments)
         // The app's limits come first, because `[Intent NAME]` starts from them, wherever it is in the file.
         for assignment in assignments where !assignment.section.hasPrefix("Intent ") {
-            try take(assignment, on: disk)
+            try apply(assignment, on: disk)
         }
         for assignment in assignments where assignment.section.hasPrefix("Intent ") {
             if SandboxSettings.hasKey(assignment.key) { throw assignment.misplaced }
-            try takeForIntent(assignment)
+            try applyForIntent(assignment)
         }
     }
 
-    private mutating func take(_ assignment: UnitFile.Assignment, on disk: DiskView) throws(ConfigurationProblem) {
+    private mutating func apply(_ assignment: UnitFile.Assignment, on disk: DiskView) throws(ConfigurationProblem) {
         switch (assignment.section, assignment.key) {
         case ("Sandbox", _):
-            try sandbox.take(assignment)
+            try sandbox.apply(assignment)
         case (_, let key) where SandboxSettings.hasKey(key):
             throw assignment.misplaced
         case ("App", "Executable"):
             executable = assignment.value.isEmpty ? nil : assignment.value
         case ("App", "Environment"):
-            takeEnvironment(assignment)
+            applyEnvironment(assignment)
         case ("App", "EnvironmentFile"):
-            try takeEnvironmentFile(assignment, on: disk)
+            try applyEnvironmentFile(assignment, on: disk)
         case ("App", "LoadCredential"):
-            try takeCredential(assignment)
+            try applyCredential(assignment)
         case ("App", "State"):
             state = try StateFolder(assignment)
         case ("History", "Secret"):
             secretNames = try assignment.names(after: secretNames)
         case ("Access", _):
-            if try !access.take(assignment), try !confirm.take(assignment) { throw unknown(assignment) }
+            if try !access.apply(assignment), try !confirm.apply(assignment) { throw unknown(assignment) }
         case ("App", "IdleStop"),
             ("Limits", _) where !UnitKeys.protections.contains(assignment.key):
             do {
-                if try !takeLimit(assignment) { problems.append(ignored(assignment)) }
+                if try !applyLimit(assignment) { problems.append(ignored(assignment)) }
             } catch {
                 problems.append(error)
             }
@@ -79,7 +79,7 @@ struct AppUnit {
     }
 
     /// Applies an assignment that keeps the current value if it is invalid. Returns false if the key is not one of these.
-    private mutating func takeLimit(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
+    private mutating func applyLimit(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch assignment.key {
         case "IdleStop" where assignment.section == "App":
             idleStop = assignment.value.isEmpty ? Self.builtInIdleStop : try assignment.span(keeping: idleStop)
@@ -88,13 +88,13 @@ struct AppUnit {
         case "MaxRunsPerApp":
             try assignment.setCount(&runCountMax, \.runCountPerApp, in: 1...DaemonSettings.countMax)
         default:
-            return try limits.take(assignment)
+            return try limits.apply(assignment)
         }
         return true
     }
 
     /// Adds a credential, which replaces an earlier one with the same name.
-    private mutating func takeCredential(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+    private mutating func applyCredential(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         if assignment.value.isEmpty {
             credentials = []
             return
@@ -111,7 +111,7 @@ struct AppUnit {
         credentials.append(credential)
     }
 
-    private mutating func takeForIntent(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+    private mutating func applyForIntent(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         let name = assignment.section.dropFirst("Intent ".count).trimmed
         if assignment.key == "Secret" {
             intentSecretNames[name] = try assignment.names(after: intentSecretNames[name] ?? [])
@@ -119,7 +119,7 @@ struct AppUnit {
         }
         var ownConfirm = intentConfirm[name] ?? ConfirmSettings()
         do {
-            if try ownConfirm.take(assignment) {
+            if try ownConfirm.apply(assignment) {
                 intentConfirm[name] = ownConfirm
                 return
             }
@@ -129,14 +129,14 @@ struct AppUnit {
             return problems.append(error)
         }
         var ownAccess = intentAccess[name] ?? AccessSettings()
-        if try ownAccess.take(assignment) {
+        if try ownAccess.apply(assignment) {
             intentAccess[name] = ownAccess
             return
         }
         var own = intentLimits[name] ?? limits
         let isLimit: Bool
         do {
-            isLimit = try own.take(assignment)
+            isLimit = try own.apply(assignment)
         } catch {
             problems.append(error)
             return
@@ -145,7 +145,7 @@ struct AppUnit {
         intentLimits[name] = own
     }
 
-    private mutating func takeEnvironment(_ assignment: UnitFile.Assignment) {
+    private mutating func applyEnvironment(_ assignment: UnitFile.Assignment) {
         if assignment.value.isEmpty {
             environment = [:]
             return
@@ -160,7 +160,7 @@ struct AppUnit {
     }
 
     /// Reads a file of `NAME=VALUE` lines. The file may be missing if its path has a leading hyphen.
-    private mutating func takeEnvironmentFile(
+    private mutating func applyEnvironmentFile(
         _ assignment: UnitFile.Assignment,
         on disk: DiskView
     ) throws(ConfigurationProblem) {

@@ -12,7 +12,7 @@ package struct ConfirmSettings: Equatable, Sendable {
     ///
     /// - Throws: ``ConfigurationProblem`` for an invalid value. `Confirm=` then counts as `other`, because a mistyped rule
     ///   must not be ignored.
-    mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
+    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         switch assignment.key {
         case "Confirm":
             isByOther = true

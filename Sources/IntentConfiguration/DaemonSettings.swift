@@ -35,14 +35,14 @@ package struct DaemonSettings: Equatable, Sendable {
         sandboxProblem = files.lazy.compactMap(\.sandboxProblem).first
         for assignment in files.flatMap(\.assignments) {
             do {
-                try take(assignment)
+                try apply(assignment)
             } catch {
                 problems.append(error)
             }
         }
     }
 
-    private mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+    private mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         switch (assignment.section, assignment.key) {
         case ("Limits", "MaxRuns"): try assignment.setCount(&runCount, \.runCount, in: 1...Self.countMax)
         case ("Limits", "MaxRunsPerUser"):
@@ -58,18 +58,18 @@ package struct DaemonSettings: Equatable, Sendable {
             idRange = assignment.value.isEmpty ? nil : try assignment.parsed(as: HostIDs.form) { HostIDs($0) }
         case ("Sandbox", _):
             do {
-                try sandbox.take(assignment)
+                try sandbox.apply(assignment)
             } catch {
                 sandboxProblem = sandboxProblem ?? error
                 throw error
             }
-        case ("History", _): try history.take(assignment)
+        case ("History", _): try history.apply(assignment)
         case (_, let key) where SandboxSettings.hasKey(key):
             let problem = assignment.misplaced
             sandboxProblem = sandboxProblem ?? problem
             throw problem
         case ("Limits", _):
-            if try limits.take(assignment) { return }
+            if try limits.apply(assignment) { return }
             throw assignment.problem("unknown key in [Limits], ignoring it")
         default:
             throw assignment.problem("unknown key in [\(assignment.section)], ignoring it")

@@ -26,7 +26,7 @@ package struct HistorySettings: Equatable, Sendable {
     /// Applies an assignment.
     ///
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. Nothing changes then.
-    mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         let builtIn = HistorySettings()
         switch assignment.key {
         case "Durability":

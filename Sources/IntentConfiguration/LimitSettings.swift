@@ -5,7 +5,7 @@ extension RunLimits {
     ///
     /// - Returns: False if the key is not a limit.
     /// - Throws: ``ConfigurationProblem`` if the value is not a time span. The limit is not changed then.
-    mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
+    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) -> Bool {
         let paths: [String: WritableKeyPath<RunLimits, Duration>] = [
             "Runtime": \.runtime,
             "Ceiling": \.ceiling,
@@ -21,9 +21,9 @@ extension RunLimits {
             return true
         }
         guard let path = paths[assignment.key] else { return false }
-        let isTakenBack = assignment.value.isEmpty
+        let isReset = assignment.value.isEmpty
         self[keyPath: path] =
-            isTakenBack ? RunLimits()[keyPath: path] : try assignment.span(keeping: self[keyPath: path])
+            isReset ? RunLimits()[keyPath: path] : try assignment.span(keeping: self[keyPath: path])
         return true
     }
 }

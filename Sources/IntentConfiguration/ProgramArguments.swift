@@ -6,7 +6,7 @@ package enum ProgramArguments {
     ///
     /// - Returns: The other arguments, in order.
     /// - Throws: ``UsageError`` if an option has no value.
-    package static func takePlaces(
+    package static func removeFolders(
         from arguments: [String],
         into installation: inout Installation
     ) throws(UsageError) -> [String] {

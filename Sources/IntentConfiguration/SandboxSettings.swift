@@ -67,18 +67,18 @@ package struct SandboxSettings: Equatable, Sendable {
     /// Applies an assignment of `[Sandbox]`. An empty value resets the key to its default.
     ///
     /// - Throws: ``ConfigurationProblem`` for an unknown key or an invalid value. No app may run then.
-    mutating func take(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
+    mutating func apply(_ assignment: UnitFile.Assignment) throws(ConfigurationProblem) {
         do throws(ConfigurationProblem) {
             guard let key = Key(rawValue: assignment.key) else {
                 throw assignment.problem("unknown key in [Sandbox]")
             }
-            if assignment.value.isEmpty { takeBack(key) } else { try take(assignment, as: key) }
+            if assignment.value.isEmpty { reset(key) } else { try apply(assignment, as: key) }
         } catch {
             throw error.keepingAppsFromRunning
         }
     }
 
-    private mutating func take(_ assignment: UnitFile.Assignment, as key: Key) throws(ConfigurationProblem) {
+    private mutating func apply(_ assignment: UnitFile.Assignment, as key: Key) throws(ConfigurationProblem) {
         let isInfinite = assignment.value == "infinity"
         switch key {
         case .network: network = try assignment.flag()
@@ -101,7 +101,7 @@ package struct SandboxSettings: Equatable, Sendable {
         }
     }
 
-    private mutating func takeBack(_ key: Key) {
+    private mutating func reset(_ key: Key) {
         let builtIn = SandboxSettings()
         switch key {
         case .network: network = builtIn.network

@@ -38,13 +38,13 @@ package struct UnitFile: Equatable, Sendable {
                 continue
             }
             continued = nil
-            section = take(line.trimmed, at: start, in: section, file: file)
+            section = parse(line.trimmed, at: start, in: section, file: file)
         }
-        if let continued { _ = take(continued.text, at: continued.line, in: section, file: file) }
+        if let continued { _ = parse(continued.text, at: continued.line, in: section, file: file) }
     }
 
     /// Parses one logical line, and returns the section of the next line.
-    private mutating func take(_ line: String, at number: Int, in section: String?, file: String) -> String? {
+    private mutating func parse(_ line: String, at number: Int, in section: String?, file: String) -> String? {
         if line.isEmpty { return section }
         if line.utf8.first == UInt8(ascii: "[") {
             let name = line.unicodeScalars.dropFirst().dropLast()

@@ -199,7 +199,7 @@ final class HistoryWriter {
         at time: RecordTime
     ) throws(DatabaseError) {
         guard let number = live[run]?.number,
-            let taken = live[run]?.output.take(byteCount: text.utf8.count, leftOutByteCount: leftOutByteCount)
+            let taken = live[run]?.output.add(byteCount: text.utf8.count, leftOutByteCount: leftOutByteCount)
         else { return }
         try insertOutput.run(
             .integer(number),

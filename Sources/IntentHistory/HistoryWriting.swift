@@ -43,7 +43,7 @@ final class HistoryWriting {
     func runUntilClosed() {
         open()
         while true {
-            let isClosing = take()
+            let isClosing = receiveInbox()
             if isReplayDue { reopen() }
             if problem != nil, hasPaused { recover() }
             if !pending.isEmpty, isAwaited || hasPaused || isClosing { write() }
@@ -58,7 +58,7 @@ final class HistoryWriting {
     /// Moves everything out of the inbox.
     ///
     /// - Returns: True when the thread must end.
-    private func take() -> Bool {
+    private func receiveInbox() -> Bool {
         history.inbox.withLock { inbox in
             if pending.isEmpty {
                 swap(&pending, &inbox.entries)
@@ -154,7 +154,7 @@ final class HistoryWriting {
                 news.hasReplayed = hasReplayed
             }
             learn()
-            change { $0 = reserve.take() ? .working : .failing(.full(path: path)) }
+            change { $0 = reserve.allocate() ? .working : .failing(.full(path: path)) }
         } catch {
             change { $0 = .failing(error) }
         }
@@ -198,7 +198,7 @@ final class HistoryWriting {
         if dropped > 0 { history.tell { $0.leftOutByteCount += dropped } }
         pending = []
         isAwaited = false
-        settle(rejections)
+        reportSettled(rejections)
         learn()
         shortenLog(of: writer)
     }
@@ -210,7 +210,7 @@ final class HistoryWriting {
         guard let writer else { return }
         // The reserve comes first, or the probe below would use what is kept free for the ends of runs. A disk without
         // room for the reserve and for new runs is still full.
-        let hasReserve = reserve.take()
+        let hasReserve = reserve.allocate()
         if case .full? = problem, !hasReserve || !reserve.leavesRoom() { return }
         do throws(DatabaseError) {
             try writer.probe()
@@ -263,11 +263,11 @@ final class HistoryWriting {
         }
         if pending.isEmpty {
             isAwaited = false
-            settle([])
+            reportSettled([])
         }
     }
 
-    private func settle(_ rejections: [RecordRejection]) {
+    private func reportSettled(_ rejections: [RecordRejection]) {
         let ticket = pendingTicket
         history.inbox.withLock { inbox in
             inbox.byteCount = inbox.entries.reduce(0) { $0 + $1.byteCount }

@@ -30,7 +30,7 @@ struct OutputQuota {
     /// Adds a piece.
     ///
     /// - Returns: The piece's serial, and the pieces to remove for it.
-    mutating func take(byteCount newByteCount: Int, leftOutByteCount: Int64) -> (serial: Int64, dropped: Dropped?) {
+    mutating func add(byteCount newByteCount: Int, leftOutByteCount: Int64) -> (serial: Int64, dropped: Dropped?) {
         let serial = nextSerial
         nextSerial += 1
         if tail.isEmpty, headByteCount + newByteCount <= Self.headByteLimit {

@@ -18,7 +18,7 @@ struct SpaceReserve {
     }
 
     /// Allocates the space; false when the disk has not enough.
-    func take() -> Bool {
+    func allocate() -> Bool {
         if isThere { return true }
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { return false }

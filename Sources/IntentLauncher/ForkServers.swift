@@ -29,7 +29,7 @@ final class ForkServers {
     /// Reaps the children that have exited.
     var reap: () -> Void = {}
     /// Called after each record of a fork server.
-    var launchSettled: () -> Void = {}
+    var launchEnded: () -> Void = {}
 
     init(
         _ surroundings: Surroundings,
@@ -88,7 +88,7 @@ final class ForkServers {
         _ isolation: Isolation
     ) throws -> ForkServer {
         for sandbox in table.excess(over: files.forkServerCount) { retire(sandbox) }
-        let control = try UnixSocket.Pair(.sequencedPacket).take(closer: closer)
+        let control = try UnixSocket.Pair(.sequencedPacket).shared(closer: closer)
         let server = ForkServer(of: app, control: control.first)
         let sandbox = try sandboxes.make(of: app, for: owner, isolation: isolation) { _, _, _ in .forkServer(server) }
         let state = states.folder(of: app, for: sandbox.owner, user: sandbox.ids?.app)
@@ -200,7 +200,7 @@ final class ForkServers {
 
     private func received(_ record: [UInt8], from sender: Int32, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
-        defer { launchSettled() }
+        defer { launchEnded() }
         switch ForkReport(record: record) {
         case .ready(isSingleThreaded: true)? where !server.isReady:
             server.isReady = true

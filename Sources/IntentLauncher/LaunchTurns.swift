@@ -31,7 +31,7 @@ final class LaunchTurns {
     func beginNext() {
         guard let request = next() else { return }
         begin(request)
-        guard !waiting.isEmpty else { return }
+        guard only != nil || !waiting.isEmpty else { return }
         do {
             try turn?.fireOnce()
         } catch {

@@ -94,8 +94,8 @@ final class Launcher {
             quitWhenEmpty()
         }
         sandboxes.emptied = { [weak self] in self?.quitWhenEmpty() }
-        sandboxes.launchSettled = { [weak self] in self?.replacement.proceed() }
-        forkServers.launchSettled = { [weak self] in self?.replacement.proceed() }
+        sandboxes.launchEnded = { [weak self] in self?.replacement.proceed() }
+        forkServers.launchEnded = { [weak self] in self?.replacement.proceed() }
         forkServers.reap = { [weak self] in self?.reap() }
         replacement.state = { [weak self] supervisor in self?.state(for: supervisor) }
     }
@@ -207,7 +207,7 @@ final class Launcher {
     private func reap() {
         // All ends first: the search for more walks through /proc, and is done once for all of them.
         while let end = forkServers.nextEnd() { ended(end) }
-        workers.settleEnded()
+        workers.finishEnded()
         sandboxes.removeExited()
         replacement.proceed()
     }
@@ -250,7 +250,7 @@ final class Launcher {
 
     /// The state for the next program; nil during a launch.
     private func state(for connection: SharedFileDescriptor) -> LauncherState? {
-        guard let listener = supervisor.listener, sandboxes.isSettled, !isQuitting else { return nil }
+        guard let listener = supervisor.listener, !sandboxes.isLaunching, !isQuitting else { return nil }
         forkServers.removeUnusedPlaces()
         workers.removeUnusedLeaves()
         return LauncherState(

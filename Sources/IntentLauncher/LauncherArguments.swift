@@ -78,7 +78,7 @@ struct LauncherArguments {
     init(_ arguments: [String]) throws(UsageError) {
         // intentd checks the owners of the files, and requests no app that it refuses.
         installation = .system(user: nil)
-        var rest = try ProgramArguments.takePlaces(from: arguments, into: &installation)
+        var rest = try ProgramArguments.removeFolders(from: arguments, into: &installation)
         var supervisorSocket = SupervisorSocket.handed
         var cacheFolder: String?
         while !rest.isEmpty {

@@ -184,7 +184,7 @@ final class Preparation {
         self.request = request
         self.place = place
         self.diskLimit = diskLimit
-        let sockets = try UnixSocket.Pair(.sequencedPacket).take(closer: closer)
+        let sockets = try UnixSocket.Pair(.sequencedPacket).shared(closer: closer)
         let output = try Pipe()
         let error = try Pipe()
         socket = sockets.first

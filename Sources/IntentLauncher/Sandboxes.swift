@@ -27,7 +27,7 @@ final class Sandboxes {
     /// Called with each event of a sandbox that has a fork server.
     var forkServerChanged: (Sandbox, ForkServer, ForkServerEvent) -> Void = { _, _, _ in }
     /// Called after a launch has succeeded or failed.
-    var launchSettled: () -> Void = {}
+    var launchEnded: () -> Void = {}
     /// Called after the last sandbox was removed.
     var emptied: () -> Void = {}
 
@@ -58,9 +58,9 @@ final class Sandboxes {
     /// Returns the preparation of a slot that has no process yet.
     func preparation(of slot: SlotID) -> Preparation? { table.preparation(of: slot) }
 
-    /// True when no launch is in progress.
-    var isSettled: Bool {
-        table.values.allSatisfy { $0.report == nil && $0.forkServer?.preparations.isEmpty ?? true }
+    /// True while a launch is in progress.
+    var isLaunching: Bool {
+        table.values.contains { $0.report != nil || $0.forkServer?.preparations.isEmpty == false }
     }
 
     // MARK: Start
@@ -195,7 +195,7 @@ final class Sandboxes {
         sandbox.report = nil
         sandbox.launchFailure = nil
         if let failure { failed(sandbox, failure) } else { executed(sandbox) }
-        launchSettled()
+        launchEnded()
     }
 
     /// A step before the start of the executable failed.
@@ -219,7 +219,7 @@ final class Sandboxes {
         guard let end = sandbox.serverEnd, let slot = workers[preparation.request.slot] else { return }
         slot.processEnd = end
         executableEnded(sandbox, end)
-        workers.settle(slot)
+        workers.finish(slot)
     }
 
     // MARK: End

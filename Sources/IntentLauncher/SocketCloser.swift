@@ -99,7 +99,7 @@ final class SocketCloser {
     }
 
     private func startChild() throws(SystemError) {
-        let ends = try UnixSocket.Pair(.sequencedPacket).take()
+        let ends = try UnixSocket.Pair(.sequencedPacket).shared()
         let child = Child(ends.first)
         let process = try HelperProcess.start(with: ends.second) {
             // The received socket is closed before the report of it.

@@ -53,7 +53,7 @@ final class SupervisorConnection {
             try made.setNonblocking()
             listener = made
         case .handed:
-            guard let handed = try SocketActivation.takeSockets().first else {
+            guard let handed = try SocketActivation.receiveSockets().first else {
                 throw SystemError("sd_listen_fds", on: "intentd-workers.socket", code: Errno(rawValue: ENOENT))
             }
             listener = handed.socket

@@ -84,7 +84,7 @@ final class Workers {
     func release(_ id: SlotID) {
         guard let slot = slots[id] else { return }
         slot.isReleased = true
-        settle(slot)
+        finish(slot)
     }
 
     /// Reports what the kernel shows of the worker's threads.
@@ -142,13 +142,13 @@ final class Workers {
         if let leaf = slot.leaf { slot.endLeftovers(in: leaf) }
     }
 
-    /// Settles every worker that was reaped.
-    func settleEnded() {
+    /// Finishes every worker that was reaped.
+    func finishEnded() {
         // Without leaves, each exit can reveal further orphans: repeat until no new one appears.
         for slot in slots.values where slot.isOpen && slot.processEnd != nil && !slot.isReported {
             slot.endLeftovers(unknownChildren(of: slot))
         }
-        for slot in Array(slots.values) where slot.processEnd != nil { settle(slot) }
+        for slot in Array(slots.values) where slot.processEnd != nil { finish(slot) }
     }
 
     /// Unknown children that may be the slot's: those with its mark in their environment, and all where no other worker
@@ -164,7 +164,7 @@ final class Workers {
     }
 
     /// Reports the slot's end once no process of it is left, and removes the slot once it is released.
-    func settle(_ slot: Slot) {
+    func finish(_ slot: Slot) {
         if !slot.isReported, let processEnd = slot.processEnd {
             guard slot.isEmpty else { return watchLeaf(of: slot) }
             slot.leafEvents = nil
@@ -186,12 +186,12 @@ final class Workers {
         }
     }
 
-    /// Settles the slot when its leaf becomes empty: a process in it outlives the worker.
+    /// Finishes the slot when its leaf becomes empty: a process in it outlives the worker.
     private func watchLeaf(of slot: Slot) {
         guard slot.leafEvents == nil, let leaf = slot.leaf else { return }
         do {
             slot.leafEvents = try loop.descriptor(leaf.events.rawValue, .changed, priority: .late) {
-                [weak self, weak slot] _ in if let slot { self?.settle(slot) }
+                [weak self, weak slot] _ in if let slot { self?.finish(slot) }
             }
         } catch {
             journal.write(.error, "cannot watch cgroup.events (\(error)), falling back to a check after each exit")
@@ -203,7 +203,7 @@ final class Workers {
         isEnding = true
         for slot in slots.values {
             end(slot)
-            settle(slot)
+            finish(slot)
         }
     }
 

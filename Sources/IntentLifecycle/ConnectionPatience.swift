@@ -35,7 +35,7 @@ package struct ConnectionPatience: Sendable {
         if deadlines[debt] == nil { deadlines[debt] = now + debt.limit }
     }
 
-    package mutating func settle(_ debt: Debt) { deadlines[debt] = nil }
+    package mutating func end(_ debt: Debt) { deadlines[debt] = nil }
 
     /// A debt with a past deadline; nil when every deadline is in the future.
     package func overdue(at now: Now.Monotonic) -> Debt? {

@@ -212,13 +212,13 @@ private struct NoteReader {
 
     mutating func byte() -> UInt8? { bytes.popFirst() }
 
-    mutating func number() -> Int64? { take(8).map { $0.reversed().reduce(0) { $0 << 8 | Int64($1) } } }
+    mutating func number() -> Int64? { read(8).map { $0.reversed().reduce(0) { $0 << 8 | Int64($1) } } }
 
-    mutating func shortNumber() -> UInt32? { take(4).map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } } }
+    mutating func shortNumber() -> UInt32? { read(4).map { $0.reversed().reduce(0) { $0 << 8 | UInt32($1) } } }
 
-    mutating func text(_ count: Int) -> String? { take(count).flatMap { String(validating: $0, as: UTF8.self) } }
+    mutating func text(_ count: Int) -> String? { read(count).flatMap { String(validating: $0, as: UTF8.self) } }
 
-    private mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
+    private mutating func read(_ count: Int) -> ArraySlice<UInt8>? {
         guard bytes.count >= count else { return nil }
         defer { bytes = bytes.dropFirst(count) }
         return bytes.prefix(count)

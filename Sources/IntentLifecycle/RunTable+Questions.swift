@@ -33,7 +33,7 @@ extension RunTable {
         return actions + [.log(RunLine(.asking, of: asking))] + publish(.question(open), of: id)
     }
 
-    mutating func take(_ answer: AnswerRequest, from asker: Asker, at now: Now) -> [Action] {
+    mutating func accept(_ answer: AnswerRequest, from asker: Asker, at now: Now) -> [Action] {
         func refuse(_ error: ErrorReport) -> [Action] { [.answer(asker.client, id: asker.id, .refused(error))] }
         let run: Run
         let question: Question

@@ -42,12 +42,12 @@ extension RunTable {
 
     /// Ends a run that cannot be recorded. Its client receives the reason from the supervisor.
     mutating func notRecorded(_ id: RunID, message: String, at now: Now) -> [Action] {
-        takeOffRecord(id, .notStarted(message: message), at: now)
+        endUnrecorded(id, .notStarted(message: message), at: now)
     }
 
     /// Another run is on record for the same request. The callers follow that one.
     mutating func foundOnRecord(_ id: RunID, _ known: KnownRun, _ askers: [WaitingAsker], at now: Now) -> [Action] {
-        let actions = takeOffRecord(id, .notStarted(message: "the same request was made before"), at: now)
+        let actions = endUnrecorded(id, .notStarted(message: "the same request was made before"), at: now)
         return actions + askers.flatMap { follow(known, as: $0, at: now) }
     }
 
@@ -80,7 +80,7 @@ extension RunTable {
         return [accepted, .publish([asker.client], event)]
     }
 
-    private mutating func takeOffRecord(_ id: RunID, _ outcome: RunOutcome, at now: Now) -> [Action] {
+    private mutating func endUnrecorded(_ id: RunID, _ outcome: RunOutcome, at now: Now) -> [Action] {
         if let run = runs[id] {
             runs[id]?.isOffRecord = true
             runs[id]?.owners = []

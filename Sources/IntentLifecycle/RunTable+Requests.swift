@@ -21,7 +21,7 @@ extension RunTable {
             return watch(text, after: serial, isReturn: isReturn, asker, at: now)
         case .question(let text):
             return [.answer(asker.client, id: asker.id, tellQuestion(of: text, to: asker, at: now))]
-        case .answer(let answer): return take(answer, from: asker, at: now)
+        case .answer(let answer): return accept(answer, from: asker, at: now)
         case .runs(let held):
             let visible = runs.values
                 .filter { RunAccess.may(.see, asker.user, asker.rank, withRunOf: $0.owner) || mayAnswer($0, asker) }

@@ -26,7 +26,7 @@ extension RunTable {
         let pair = AppUser(app: run.app.name, user: run.owner)
         var pool = spares[pair] ?? SparePool(for: run.app, at: now)
         let actions = pool.outdated(by: run.app).map { Action.signal($0, .kill) }
-        let spare = pool.take(at: now)
+        let spare = pool.claim(at: now)
         spares[pair] = pool
         switch spare {
         case .ready(let slot, let isolation):

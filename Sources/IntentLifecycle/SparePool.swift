@@ -65,7 +65,7 @@ struct SparePool: Sendable {
     }
 
     /// Removes and returns a spare for a run that begins now; nil when a worker must be launched.
-    mutating func take(at now: Now) -> Worker? {
+    mutating func claim(at now: Now) -> Worker? {
         lastUse = now.monotonic
         runCount += 1
         isInSteadyUse = hasBegunRun

@@ -32,7 +32,7 @@ package enum UnixSocket {
         }
 
         /// - Parameter closer: Closes the first end.
-        package consuming func take(
+        package consuming func shared(
             closer: SharedFileDescriptor.Closer? = nil
         ) -> (first: SharedFileDescriptor, second: SharedFileDescriptor) {
             (

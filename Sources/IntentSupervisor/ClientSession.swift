@@ -52,7 +52,7 @@ final class ClientSession {
     let rank: RunAccess.Rank
     var isOperator: Bool { rank == .operator }
     /// True after its `hello`.
-    var isGreeted = false { didSet { patience.settle(.hello) } }
+    var isGreeted = false { didSet { patience.end(.hello) } }
     /// A payload of it is decoded on another thread. What follows waits.
     var isDecoding = false
     /// Answers that are encoded on another thread.
@@ -60,7 +60,7 @@ final class ClientSession {
     /// It waits in the queue of turns.
     var isQueued = false
     /// Its requests are not read until it has read its answers.
-    var isPaused = false { didSet { if isPaused { patience.settle(.frame) } else { settle() } } }
+    var isPaused = false { didSet { if isPaused { patience.end(.frame) } else { updateDeadlines() } } }
     private(set) var patience = ConnectionPatience()
     private let socket: SharedFileDescriptor
     private let closing: ClosingThreads
@@ -143,7 +143,7 @@ final class ClientSession {
 
     /// Files for its next run, which has more than one frame brings.
     var gathered: [SharedFileDescriptor] = [] {
-        didSet { gathered.isEmpty ? patience.settle(.perform) : owe(.perform) }
+        didSet { gathered.isEmpty ? patience.end(.perform) : owe(.perform) }
     }
 
     /// Descriptors that arrived and were not removed yet.
@@ -211,13 +211,13 @@ final class ClientSession {
         isEnding = true
         descriptors = []
         gathered = []
-        for debt in ConnectionPatience.Debt.allCases { patience.settle(debt) }
+        for debt in ConnectionPatience.Debt.allCases { patience.end(debt) }
         flush()
         if !hasEnded { owe(.farewell) }
     }
 
     /// Begins to wait for the client to read its answers, or stops waiting for it.
-    func setReading(isOwed: Bool) { isOwed ? owe(.reading) : patience.settle(.reading) }
+    func setReading(isOwed: Bool) { isOwed ? owe(.reading) : patience.end(.reading) }
 
     private func owe(_ debt: ConnectionPatience.Debt) {
         guard !patience.owes(debt), !hasEnded else { return }
@@ -284,7 +284,7 @@ final class ClientSession {
     private func sent(_ byteCount: Int) {
         if patience.owes(.reading) {
             // The client reads, and has its full time again.
-            patience.settle(.reading)
+            patience.end(.reading)
             owe(.reading)
         }
         let sent = outgoing.removeSent(byteCount)
@@ -300,19 +300,19 @@ final class ClientSession {
     }
 
     /// Receives once, and passes one payload on. Other clients have their turn before the next one.
-    func takeTurn() {
+    func serveNext() {
         guard wantsToRead else { return }
         if !decoder.hasNext {
             guard receive() else { return }
         }
         do throws(FrameError) {
-            guard let payload = try decoder.next() else { return settle() }
-            patience.settle(.frame)
+            guard let payload = try decoder.next() else { return updateDeadlines() }
+            patience.end(.frame)
             input(.payload(payload))
         } catch {
             return input(.malformed("\(error)"))
         }
-        settle()
+        updateDeadlines()
     }
 
     /// False when nothing came, or the connection ends.
@@ -360,16 +360,16 @@ final class ClientSession {
     /// Continues after a payload that was decoded on another thread.
     func continueAfterDecoding() {
         isDecoding = false
-        settle()
+        updateDeadlines()
     }
 
     /// Updates deadlines after a frame, or a part of one.
-    private func settle() {
+    private func updateDeadlines() {
         guard !hasEnded, !isEnding else { return }
         // Between frames, a descriptor that no frame claimed belongs to nothing. A frame that is being decoded takes its
         // own only then.
         if !isDecoding, decoder.isEmpty || descriptors.count > Frame.descriptorLimit { descriptors = [] }
-        if decoder.isEmpty || decoder.hasNext { patience.settle(.frame) } else { owe(.frame) }
+        if decoder.isEmpty || decoder.hasNext { patience.end(.frame) } else { owe(.frame) }
     }
 
     /// Ends the connection at once.

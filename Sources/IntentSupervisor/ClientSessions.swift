@@ -60,7 +60,7 @@ final class ClientSessions {
         self.event = event
         turns.failed = { event(.failed) }
         codingSource = try loop.descriptor(coding.outcomeCounter.rawValue, .readable) { [weak self] _ in
-            self?.takeCoded()
+            self?.deliverCoded()
         }
     }
 
@@ -226,7 +226,7 @@ final class ClientSessions {
     func beganRun(of user: Caller) { turns.beganRun(of: user) }
 
     /// Takes in what was decoded and encoded on the other thread.
-    private func takeCoded() {
+    private func deliverCoded() {
         for (outcome, duration) in coding.takeOutcomes() {
             switch outcome {
             case .request(let client, let request):

@@ -71,7 +71,7 @@ final class ClientTurns {
             return hold(session, until: instant)
         }
         guard session.isHungUp || budget.mayAsk(session.id, of: session.user) else { return pause(session) }
-        session.takeTurn()
+        session.serveNext()
         let end = Now.current.monotonic
         pace.served(session.user, for: end - begin, at: end)
         append(session)

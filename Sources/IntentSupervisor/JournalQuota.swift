@@ -19,7 +19,7 @@ package struct JournalQuota: Sendable {
     /// The lines of the text that may go now, each of them short enough; empty ones are passed over, as the journal does.
     ///
     /// - Returns: With them, how many were left out before the first.
-    package mutating func take(_ text: String, at nanoseconds: Int64) -> (dropped: Int, lines: [String]) {
+    package mutating func admit(_ text: String, at nanoseconds: Int64) -> (dropped: Int, lines: [String]) {
         refill(at: nanoseconds)
         var lines: [String] = []
         var dropped = 0

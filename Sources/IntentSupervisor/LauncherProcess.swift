@@ -22,7 +22,7 @@ struct LauncherProcess {
         case .program(let path):
             let folder = try arguments.cacheFolder ?? Self.makeTemporaryFolder()
             let program = try path ?? Self.programBesideOurs("intentd-launcher")
-            let ends = try UnixSocket.Pair(.sequencedPacket).take()
+            let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             socket = ends.first
             temporaryFolder = arguments.cacheFolder == nil ? folder : nil
             child = try ChildProcess.start(

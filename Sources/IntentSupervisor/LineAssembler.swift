@@ -20,12 +20,12 @@ package struct LineAssembler {
         } else {
             return nil
         }
-        return take(end)
+        return removeText(end)
     }
 
     /// The rest of the text, at its end; nil when the rest is empty.
     package mutating func finish() -> String? {
-        rest.isEmpty ? nil : take(rest.count)
+        rest.isEmpty ? nil : removeText(rest.count)
     }
 
     /// The number of bytes at the end that begin an incomplete UTF-8 character.
@@ -37,7 +37,7 @@ package struct LineAssembler {
         return 0
     }
 
-    private mutating func take(_ count: Int) -> String {
+    private mutating func removeText(_ count: Int) -> String {
         let text = String(decoding: rest[..<count], as: UTF8.self)
         rest.removeFirst(count)
         if let line = text.split(whereSeparator: \.isNewline).last(where: { !$0.allSatisfy(\.isWhitespace) }) {

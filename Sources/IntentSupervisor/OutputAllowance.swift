@@ -19,7 +19,7 @@ struct OutputAllowance {
     }
 
     /// True when so much may go now.
-    mutating func take(_ count: Int, at nanoseconds: Int64) -> Bool {
+    mutating func spend(_ count: Int, at nanoseconds: Int64) -> Bool {
         // Less than an hour counts, and no number can overflow.
         let elapsed = min(max(0, nanoseconds - since), 3_600_000_000_000)
         byteCount = min(Self.burstByteCount, byteCount + elapsed / 1000 * Self.bytesPerSecond / 1_000_000)

@@ -157,7 +157,7 @@ final class PassedFiles {
         guard keptCount + max(1, passed.count) <= Self.keptLimit else { return }
         // In the queue of a socket: so the launcher keeps them without ever having them open.
         do throws(SystemError) {
-            let ends = try UnixSocket.Pair(.sequencedPacket).take()
+            let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             var rest = passed[...]
             var words = remainder.map(WireCoding.encode) ?? Self.noWords
             repeat {

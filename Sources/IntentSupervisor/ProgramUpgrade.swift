@@ -86,7 +86,7 @@ final class ProgramUpgrade {
     }
 
     private func beginTrial(for session: ClientSession, _ id: UInt64) throws(SystemError) {
-        let ends = try UnixSocket.Pair(.sequencedPacket).take()
+        let ends = try UnixSocket.Pair(.sequencedPacket).shared()
         let process = try ChildProcess.start(program, arguments: Takeover.own.arguments, socket: ends.second)
         var trial = Trial(process: process, session: session, id: id)
         do {

@@ -45,7 +45,7 @@ struct RecordGate {
     }
 
     /// Returns the actions that were held for records up to this ticket, in order. All of these are on disk now.
-    mutating func settle(_ ticket: UInt64) -> [RunTable.Action] {
+    mutating func settled(upTo ticket: UInt64) -> [RunTable.Action] {
         settled = ticket
         var actions: [RunTable.Action] = []
         for (run, entry) in waiting {

@@ -124,7 +124,7 @@ final class RecordLog {
     }
 
     /// All records up to this ticket are on disk.
-    func settle(_ ticket: UInt64) {
+    func settled(upTo ticket: UInt64) {
         let before = firstWaiting
         while firstWaiting < waiting.count, waiting[firstWaiting].ticket <= ticket { firstWaiting += 1 }
         guard firstWaiting > before else { return }

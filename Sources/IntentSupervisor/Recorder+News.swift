@@ -11,8 +11,8 @@ extension Recorder {
         if news.problem != problem { changed(news.problem) }
         metrics.leftOut(outputByteCount: Int(news.leftOutByteCount))
         for rejection in news.rejections { reject(rejection) }
-        notes?.log.settle(news.settled)
-        for action in gate.settle(news.settled) { performRecorded(action) }
+        notes?.log.settled(upTo: news.settled)
+        for action in gate.settled(upTo: news.settled) { performRecorded(action) }
         if news.unfinished != nil, news.hasReplayed { isReplaying = false }
         reported(news.unfinished)
         for (number, answer) in news.answers { answered(number, answer) }

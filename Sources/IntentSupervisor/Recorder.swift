@@ -87,7 +87,7 @@ final class Recorder {
         faults.pass()
         switch action {
         case .record(let record):
-            metrics.take(record, at: ClockReading.monotonicNanoseconds())
+            metrics.count(record, at: ClockReading.monotonicNanoseconds())
             guard history != nil else { return }
             if case .exited = record.fact { recordLeftOut(of: record.run, .stdout) }
             put(record)
@@ -136,7 +136,7 @@ final class Recorder {
         guard history != nil else { return }
         let time = RecordTime.current
         // Output above the run's allowance still reaches clients that follow the run, and the journal.
-        guard allowances[run, default: OutputAllowance(at: time.monotonic)].take(text.utf8.count, at: time.monotonic)
+        guard allowances[run, default: OutputAllowance(at: time.monotonic)].spend(text.utf8.count, at: time.monotonic)
         else { return metrics.leftOut(outputByteCount: text.utf8.count) }
         recordLeftOut(of: run, stream)
         put(RunRecord(run, .printed(stream, text: text)), at: time)

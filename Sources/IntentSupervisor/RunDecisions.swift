@@ -16,7 +16,7 @@ final class RunDecisions {
     /// Sends clients what was posted for them.
     private var sendPosted: () -> Void = {}
     /// Called when all actions of an event, and of the events that it caused, were performed.
-    private var settled: () -> Void = {}
+    private var performed: () -> Void = {}
 
     init(_ table: RunTable) {
         self.table = table
@@ -25,11 +25,11 @@ final class RunDecisions {
     func start(
         perform: @escaping (RunTable.Action) -> Void,
         sendPosted: @escaping () -> Void,
-        settled: @escaping () -> Void
+        performed: @escaping () -> Void
     ) {
         self.perform = perform
         self.sendPosted = sendPosted
-        self.settled = settled
+        self.performed = performed
     }
 
     /// Lets the run table decide about an event, after those that came before.
@@ -43,7 +43,7 @@ final class RunDecisions {
         isHandling = false
         // Clients first: what they may hear is on record, or held until it is.
         sendTogether()
-        settled()
+        performed()
     }
 
     /// Does something in which much may be posted, and sends it only then.

@@ -37,7 +37,7 @@ final class RunJournal {
     func print(_ text: String, of run: RunID, to stream: OutputStream) {
         guard journal.isConnected, let names = decisions.table.names(of: run) else { return }
         let now = ClockReading.monotonicNanoseconds()
-        let (dropped, lines) = quotas[run, default: JournalQuota(at: now)].take(text, at: now)
+        let (dropped, lines) = quotas[run, default: JournalQuota(at: now)].admit(text, at: now)
         if dropped > 0 { noteDropped(dropped, of: run, names) }
         let fields = Self.fields(of: run, names) + [("INTENT_STREAM", stream.rawValue)]
         for line in lines { journal.write(.info, line, fields, speaker: names.app.text) }

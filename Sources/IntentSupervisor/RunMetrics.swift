@@ -41,7 +41,7 @@ struct RunMetrics {
     private var adoptedCount: Int64 = 0
     private var unrecordedOutputByteCount: Int64 = 0
 
-    mutating func take(_ record: RunRecord, at nanoseconds: Int64) {
+    mutating func count(_ record: RunRecord, at nanoseconds: Int64) {
         let run = record.run
         switch record.fact {
         case .accepted(let accepted):
@@ -75,7 +75,7 @@ struct RunMetrics {
     /// Counts a run that an earlier `intentd` left unfinished. A run with a recorded end is not adopted: only its exit
     /// status is missing.
     mutating func adopt(_ run: UnfinishedRun, at nanoseconds: Int64) {
-        take(RunRecord(run.run, .accepted(run.accepted)), at: nanoseconds)
+        count(RunRecord(run.run, .accepted(run.accepted)), at: nanoseconds)
         if run.end == nil { adoptedCount += 1 }
     }
 

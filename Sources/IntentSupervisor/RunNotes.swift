@@ -92,7 +92,7 @@ final class RunNotes {
     }
 
     func write(_ note: RunNote) {
-        guard let place = places[note.slot] ?? takePlace(for: note.slot) else { return }
+        guard let place = places[note.slot] ?? reservePlace(for: note.slot) else { return }
         let numbers = numbers(of: place)
         let half = numbers.0 > numbers.1 ? 1 : 0
         let start = offset(of: place, half: half)
@@ -116,7 +116,7 @@ final class RunNotes {
 
     // MARK: Private
 
-    private func takePlace(for slot: SlotID) -> Int? {
+    private func reservePlace(for slot: SlotID) -> Int? {
         if freePlaces.isEmpty, nextPlace < Self.runCount {
             freePlaces.append(nextPlace)
             nextPlace += 1

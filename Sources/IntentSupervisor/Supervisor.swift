@@ -124,7 +124,7 @@ package actor Supervisor {
         decisions.start(
             perform: { action in self.recorder.pass(action) },
             sendPosted: { self.clients.sendPosted() },
-            settled: {
+            performed: {
                 self.recorder.sendRecords()
                 self.upkeep.runsChanged()
             }

@@ -57,7 +57,7 @@ struct SupervisorArguments {
             installation = .user(home: String(cString: home), user: user)
             clients = .activation(fallbackPath: String(cString: runtime) + "/intentd/intentd.sock")
         }
-        var rest = try ProgramArguments.takePlaces(
+        var rest = try ProgramArguments.removeFolders(
             from: arguments.filter { $0 != "--user" },
             into: &installation
         )

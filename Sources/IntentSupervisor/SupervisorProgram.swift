@@ -89,7 +89,7 @@ package enum SupervisorProgram {
         init(_ source: SupervisorArguments.ClientSource, _ journal: Journal) throws {
             switch source {
             case .activation(let fallbackPath):
-                let passed = try SocketActivation.takeSockets()
+                let passed = try SocketActivation.receiveSockets()
                 inherited = passed.map(\.socket)
                 for socket in passed {
                     guard let problem = socket.problem else { continue }

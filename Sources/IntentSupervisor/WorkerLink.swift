@@ -63,7 +63,7 @@ final class WorkerLink {
             ended: { end in if end == .oversize { input(.violation("\(end)")) } }
         )
         self.socket.together = together
-        box.received = { [weak self] record, descriptors in self?.take(record, descriptors) }
+        box.received = { [weak self] record, descriptors in self?.receive(record, descriptors) }
         pipes = [
             try OutputPipe(standardOutput, on: loop) { input(.output(.stdout, $0)) },
             try OutputPipe(standardError, on: loop) { input(.output(.stderr, $0)) },
@@ -124,7 +124,7 @@ final class WorkerLink {
     /// The last thing that the worker printed, errors first.
     var lastWords: String? { pipes.reversed().lazy.compactMap(\.lastLine).first }
 
-    private func take(_ record: [UInt8], _ descriptors: [SharedFileDescriptor]) {
+    private func receive(_ record: [UInt8], _ descriptors: [SharedFileDescriptor]) {
         let report: WorkerReport
         do {
             report = try WireCoding.decode(WorkerReport.self, from: Frame.decode(record: record))

@@ -28,7 +28,7 @@ package enum SocketActivation {
     /// The passed sockets, close-on-exec and non-blocking; empty without socket activation. Call once.
     ///
     /// The environment still names them, for a program that replaces this one in the same process.
-    package static func takeSockets() throws(SystemError) -> [Handed] {
+    package static func receiveSockets() throws(SystemError) -> [Handed] {
         var names: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
         let count = try EventLoop.check("sd_listen_fds_with_names", sd_listen_fds_with_names(0, &names))
         defer {

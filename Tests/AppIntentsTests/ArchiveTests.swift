@@ -89,7 +89,7 @@ import Testing
 
     @Test func `a cancelled compression leaves no file, and reports the cancellation`() throws {
         // The socket stays open, so that the work cannot end before it is cancelled.
-        var ends = Optional(try UnixSocket.Pair(.stream).take())
+        var ends = Optional(try UnixSocket.Pair(.stream).shared())
         let reader = try #require(ends?.first)
         let sent = try ends.flatMap {
             try UnixSocket.send([UInt8](repeating: 7, count: 60_000)[...], on: $0.second.rawValue)

@@ -98,7 +98,7 @@ import Testing
         case "a folder": descriptor = SharedFileDescriptor(try File.open("/", O_RDONLY | O_DIRECTORY))
         case "a device": descriptor = SharedFileDescriptor(try File.open("/dev/zero"))
         case "a path": descriptor = SharedFileDescriptor(try File.openPath("/"))
-        case "a socket": descriptor = try UnixSocket.Pair(.stream).take().first
+        case "a socket": descriptor = try UnixSocket.Pair(.stream).shared().first
         case "a process": descriptor = SharedFileDescriptor(try File.open("/proc/self", O_RDONLY | O_DIRECTORY))
         default:
             let path = scene.daemon.folder.appending("written").path

@@ -37,7 +37,7 @@ import Testing
                 )
             case "in a queue":
                 // The socket is in flight in another socket, which is itself in flight.
-                let pair = try UnixSocket.Pair(.stream).take()
+                let pair = try UnixSocket.Pair(.stream).shared()
                 _ = try UnixSocket.send([0], descriptors: [own], on: pair.first.rawValue)
                 try client.send(raw: [0], descriptors: [pair.second])
             case "with hello":

@@ -246,7 +246,7 @@ import Testing
         switch kind {
         case "folder": descriptor = SharedFileDescriptor(try File.open("/", O_RDONLY | O_DIRECTORY))
         case "device": descriptor = SharedFileDescriptor(try File.open("/dev/zero"))
-        case "socket": descriptor = try UnixSocket.Pair(.stream).take().first
+        case "socket": descriptor = try UnixSocket.Pair(.stream).shared().first
         case "writable": descriptor = SharedFileDescriptor(try File.open(path, O_RDWR))
         case "path": descriptor = SharedFileDescriptor(try File.openPath(path))
         default: descriptor = SharedFileDescriptor(try File.open(path, O_WRONLY))

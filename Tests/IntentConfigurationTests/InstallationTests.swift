@@ -227,14 +227,14 @@ import Testing
 
     @Test func `places given as options replace those built in, and are handed on as they are`() throws {
         var places = installation
-        let rest = try ProgramArguments.takePlaces(
+        let rest = try ProgramArguments.removeFolders(
             from: ["--socket", "/s", "--apps", "/a", "--units", "/u"],
             into: &places
         )
         #expect(rest == ["--socket", "/s"])
         #expect(places.appFolders == ["/a"])
         #expect(places.arguments == ["--apps", "/a", "--units", "/u"])
-        #expect(throws: UsageError.self) { try ProgramArguments.takePlaces(from: ["--apps"], into: &places) }
+        #expect(throws: UsageError.self) { try ProgramArguments.removeFolders(from: ["--apps"], into: &places) }
     }
 
     func found(_ text: String, on disk: FakeDisk) throws -> AppSettings {

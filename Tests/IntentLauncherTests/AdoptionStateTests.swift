@@ -33,7 +33,7 @@ import Testing
     @Test func `kept inputs are reported before the notes`() throws {
         try parts.connect()
         let kept = RunID(randomBits: 1)
-        state.keepInputs(try UnixSocket.Pair(.sequencedPacket).take().first, of: kept)
+        state.keepInputs(try UnixSocket.Pair(.sequencedPacket).shared().first, of: kept)
         state.note(SlotID(number: 7))
         state.note(SlotID(number: 5))
         state.report(to: parts.supervisor)

@@ -46,6 +46,21 @@ import Testing
         #expect(begun.filter { $0 != 11 } == Array(1...10))
     }
 
+    @Test func `a launch that is requested while another begins has its turn`() throws {
+        append(1...1, of: 1001)
+        var begun: [UInt64] = []
+        turns.begin = { [turns, app, loop] request in
+            begun.append(request.slot.number)
+            guard begun.count == 1 else { return loop.exit(0) }
+            var next = LaunchRequest(slot: SlotID(number: 2), app: app, mode: .once)
+            next.user = 1001
+            turns.append(next)
+        }
+        turns.beginNext()
+        _ = try loop.run()
+        #expect(begun == [1, 2])
+    }
+
     @Test func `a removed launch does not begin`() throws {
         append(1...3, of: 1001)
         #expect(turns.remove(SlotID(number: 2)))

@@ -28,7 +28,7 @@ final class LauncherParts {
 
     init() throws {
         loop = try EventLoop()
-        let ends = try UnixSocket.Pair(.sequencedPacket).take()
+        let ends = try UnixSocket.Pair(.sequencedPacket).shared()
         peer = ends.second
         try peer.setNonblocking()
         let inherited = try syscall("fcntl") { fcntl(ends.first.rawValue, F_DUPFD_CLOEXEC, 3) }

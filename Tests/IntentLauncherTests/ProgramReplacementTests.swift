@@ -24,7 +24,7 @@ import Testing
             of: try ProgramFile(path: path, foundAt: path),
             keepsCapabilities: false
         )
-        waiting = try UnixSocket.Pair(.sequencedPacket).take().first
+        waiting = try UnixSocket.Pair(.sequencedPacket).shared().first
     }
 
     private static func write(_ script: String, at path: String) throws {
@@ -82,7 +82,7 @@ import Testing
         try Self.write("exit 1", at: path)
         try parts.connect()
         #expect(replacement.begin(for: waiting))
-        #expect(replacement.begin(for: try UnixSocket.Pair(.sequencedPacket).take().first))
+        #expect(replacement.begin(for: try UnixSocket.Pair(.sequencedPacket).shared().first))
         #expect(parts.children.processes.count == 1)
         try answer()
     }

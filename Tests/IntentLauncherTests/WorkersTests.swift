@@ -37,7 +37,7 @@ import Testing
     /// Reaps the process as the launcher does.
     private func reap(_ process: Int32) throws {
         parts.workers.processEnded(try #require(ChildReaper.waitForEnd(of: process)))
-        parts.workers.settle(try #require(parts.workers[id]))
+        parts.workers.finish(try #require(parts.workers[id]))
     }
 
     @Test func `a worker is reported when it starts and when it ends, and its folder is removed with the slot`() throws

@@ -116,7 +116,7 @@ import Testing
     // MARK: Deadlines
 
     @Test(arguments: ConnectionPatience.Debt.allCases)
-    func `a debt has its time from when it began, and none when it is settled`(_ debt: ConnectionPatience.Debt) {
+    func `a debt has its time from when it began, and none when it has ended`(_ debt: ConnectionPatience.Debt) {
         var patience = ConnectionPatience()
         #expect(patience.deadline == nil)
         patience.begin(debt, at: start)
@@ -125,7 +125,7 @@ import Testing
         #expect(patience.deadline == start + debt.limit)
         #expect(patience.overdue(at: start + debt.limit + .nanoseconds(-1)) == nil)
         #expect(patience.overdue(at: start + debt.limit) == debt)
-        patience.settle(debt)
+        patience.end(debt)
         #expect(patience.overdue(at: start + .seconds(1000)) == nil)
         #expect(patience.deadline == nil)
     }

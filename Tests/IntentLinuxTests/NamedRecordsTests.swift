@@ -15,7 +15,7 @@ import Testing
         asksKernel: Bool
     ) throws {
         var ends: (first: SharedFileDescriptor, second: SharedFileDescriptor)? =
-            try UnixSocket.Pair(.sequencedPacket).take()
+            try UnixSocket.Pair(.sequencedPacket).shared()
         let near = try #require(ends?.first)
         let records = try NamedRecords(near, asksKernel: asksKernel)
         #expect(try records.receive(upTo: 64, by: buffer) == .wouldBlock)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `the kernel refuses descriptors to the peer, where it can`() throws {
-        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         let records = try NamedRecords(near)
         let file = SharedFileDescriptor(try File.open("/dev/null"))
         do {
@@ -42,7 +42,7 @@ import Testing
 
     @Test(arguments: ["", "a"])
     func `where the kernel takes them, descriptors stay where they are`(text: String) throws {
-        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         let records = try NamedRecords(near, asksKernel: false)
         let pipe = try Pipe()
         let (reading, writing) = (pipe.reading, pipe.writing)
@@ -67,7 +67,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `a record over the limit is refused`(asksKernel: Bool) throws {
-        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         let records = try NamedRecords(near, asksKernel: asksKernel)
         try send("four", on: far)
         #expect(try records.receive(upTo: 3, by: buffer) == .refused)
@@ -78,7 +78,7 @@ import Testing
         for (text, descriptor) in [(nil, nil), ("", nil), ("a", nil), ("", file), ("a", file)]
             as [(String?, SharedFileDescriptor?)]
         {
-            let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+            let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
             if let text { try send(text, with: descriptor, on: far) }
             let number = try near.duplicate(closer: { _ in }).rawValue
             #expect(UnixSocket.closeIfEmpty(number) == (text == nil), "\(text ?? "nothing")")

@@ -31,7 +31,7 @@ import Testing
 
         /// Connects a client and has it send so many requests at once.
         func connect(_ name: String, user: UInt32, requestCount: Int) throws {
-            let (near, far) = try UnixSocket.Pair(.stream).take()
+            let (near, far) = try UnixSocket.Pair(.stream).shared()
             peers.append(far)
             let id = ClientID(number: UInt64(peers.count))
             sessions[id] = try ClientSession(

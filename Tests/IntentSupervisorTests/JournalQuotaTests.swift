@@ -6,17 +6,17 @@ import Testing
 
     @Test func `lines go one by one, and empty ones are passed over`() {
         var quota = JournalQuota(at: 0)
-        let (dropped, lines) = quota.take("a\n\nb\r\nc", at: 0)
+        let (dropped, lines) = quota.admit("a\n\nb\r\nc", at: 0)
         #expect(dropped == 0)
         #expect(lines == ["a", "b", "c"])
     }
 
     @Test func `what is above the burst is left out, and told before the next line that goes`() {
         var quota = JournalQuota(at: 0)
-        #expect(quota.take(text(1100), at: 0).lines.count == 1000)
+        #expect(quota.admit(text(1100), at: 0).lines.count == 1000)
         #expect(quota.droppedCount == 100)
-        #expect(quota.take(text(1), at: 1_000_000).lines == [])
-        let (dropped, lines) = quota.take(text(1), at: 1_000_000_000)
+        #expect(quota.admit(text(1), at: 1_000_000).lines == [])
+        let (dropped, lines) = quota.admit(text(1), at: 1_000_000_000)
         #expect(dropped == 101)
         #expect(lines == ["line"])
         #expect(quota.droppedCount == 0)
@@ -24,23 +24,23 @@ import Testing
 
     @Test func `so many lines a second go on and on, however they come`() {
         var quota = JournalQuota(at: 0)
-        _ = quota.take(text(1000), at: 0)
+        _ = quota.admit(text(1000), at: 0)
         // A line each 5 ms for 10 s: one of four may go.
         var count = 0
-        for step in 1...2000 { count += quota.take(text(1), at: Int64(step) * 5_000_000).lines.count }
+        for step in 1...2000 { count += quota.admit(text(1), at: Int64(step) * 5_000_000).lines.count }
         #expect(count == 500)
     }
 
     @Test func `a quiet hour earns no more than the burst`() {
         var quota = JournalQuota(at: 0)
-        _ = quota.take(text(1000), at: 0)
-        #expect(quota.take(text(5000), at: 7_200_000_000_000).lines.count == 1000)
+        _ = quota.admit(text(1000), at: 0)
+        #expect(quota.admit(text(5000), at: 7_200_000_000_000).lines.count == 1000)
     }
 
     @Test func `a long line goes in pieces that lose nothing and break no character`() {
         var quota = JournalQuota(at: 0)
         let line = String(repeating: "x", count: 3999) + String(repeating: "ü€😀", count: 1500)
-        let lines = quota.take(line, at: 0).lines
+        let lines = quota.admit(line, at: 0).lines
         #expect(lines.count == 5)
         #expect(lines.allSatisfy { $0.utf8.count <= 4000 })
         #expect(lines.joined() == line)

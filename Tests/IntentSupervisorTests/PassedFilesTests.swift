@@ -55,7 +55,7 @@ import Testing
 
     @Test func `inherited files are dropped unless a recorded run still waits for as many`() throws {
         for number in 1...3 as ClosedRange<UInt64> {
-            let ends = try UnixSocket.Pair(.sequencedPacket).take()
+            let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             _ = try UnixSocket.send([1], descriptors: [try file("a")], on: ends.first.rawValue)
             files.inherit(Sample.run(number), from: ends.second)
         }

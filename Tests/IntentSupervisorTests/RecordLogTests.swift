@@ -36,7 +36,7 @@ import Testing
         for number in 1...9 as ClosedRange<UInt64> {
             #expect(log.keep(record(number), at: time(number), ticket: number))
         }
-        log.settle(4)
+        log.settled(upTo: 4)
         let left = self.log().leftEntries()
         #expect(left.isWhole)
         #expect(left.entries == (5...9).map { HistoryEntry(record($0), at: time($0)) })
@@ -68,7 +68,7 @@ import Testing
             } else {
                 refusals += 1
                 settled = number - 5
-                log.settle(settled)
+                log.settled(upTo: settled)
                 kept.removeAll { $0 <= settled }
             }
             if number % 97 == 0 {

@@ -20,17 +20,17 @@ import Testing
                 order.append("isolation is \(decisions.table.isolation == nil ? "unknown" : "known")")
             },
             sendPosted: { order.append("send") },
-            settled: { [decisions] in
-                order.append("settled: isolation is \(decisions.table.isolation == nil ? "unknown" : "known")")
+            performed: { [decisions] in
+                order.append("performed: isolation is \(decisions.table.isolation == nil ? "unknown" : "known")")
             }
         )
         decisions.handle(.stopRequested)
-        #expect(order == ["quit: stopped", "isolation is unknown", "send", "settled: isolation is known"])
+        #expect(order == ["quit: stopped", "isolation is unknown", "send", "performed: isolation is known"])
     }
 
     @Test func `messages are sent once for all that happens together`() {
         var sentCount = 0
-        decisions.start(perform: { _ in }, sendPosted: { sentCount += 1 }, settled: {})
+        decisions.start(perform: { _ in }, sendPosted: { sentCount += 1 }, performed: {})
         decisions.together {
             decisions.handle(.isolationReported(Isolation(grade: .none, parts: [])))
             decisions.together { decisions.handle(.isolationReported(Isolation(grade: .full, parts: []))) }

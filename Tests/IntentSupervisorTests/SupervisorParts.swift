@@ -26,11 +26,11 @@ final class SupervisorParts {
     /// The actions that the run table decided.
     private(set) var actions: [RunTable.Action] = []
     /// How often all actions of an event had been performed.
-    private(set) var settledCount = 0
+    private(set) var performedCount = 0
 
     init(outlivesUs: Bool = true) throws {
         loop = try EventLoop()
-        let ends = try UnixSocket.Pair(.sequencedPacket).take()
+        let ends = try UnixSocket.Pair(.sequencedPacket).shared()
         peer = ends.second
         try peer.setNonblocking()
         decisions = RunDecisions(RunTable(capacity: RunTable.Capacity(), succession: .none, at: .current))
@@ -47,7 +47,7 @@ final class SupervisorParts {
         decisions.start(
             perform: { [weak self] action in self?.actions.append(action) },
             sendPosted: {},
-            settled: { [weak self] in self?.settledCount += 1 }
+            performed: { [weak self] in self?.performedCount += 1 }
         )
         try launcher.start(
             on: loop,

@@ -10,7 +10,7 @@ import Testing
         let far: SharedFileDescriptor
 
         init() throws {
-            (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+            (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
             try near.setNonblocking()
         }
 
@@ -90,7 +90,7 @@ import Testing
     @Test func `a record socket that joins others loses nothing, both ways`() throws {
         let loop = try EventLoop()
         let gathered = try GatheredEvents(on: loop, pauseNanoseconds: 1_000_000)
-        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         var received: [String] = []
         var ends: [RecordSocket.End] = []
         let speaker = try RecordSocket(far, on: loop, recordLimit: 64, descriptorLimit: 0) { record, _ in
@@ -126,7 +126,7 @@ import Testing
             story.append("end")
             if story.count > 2 { loop.exit(0) }
         }
-        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         let listener = try RecordSocket(near, on: loop, recordLimit: 64, descriptorLimit: 0) { record, _ in
             story.append(String(decoding: record, as: UTF8.self))
         } ended: { _ in

@@ -6,7 +6,7 @@ import Testing
 @Suite struct RecordSocketTests {
     /// A socket of a peer that sent something and exited before it read what it was sent.
     private func socketOfPeerThatLeft(saying texts: [String]) throws -> SharedFileDescriptor {
-        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         _ = send(near.rawValue, "x", 1, Int32(MSG_NOSIGNAL))
         for text in texts { _ = send(far.rawValue, text, text.utf8.count, Int32(MSG_NOSIGNAL)) }
         return near
@@ -29,7 +29,7 @@ import Testing
 
     @Test func `records that came together are received together`() throws {
         let loop = try EventLoop()
-        let (near, far) = try UnixSocket.Pair(.sequencedPacket).take()
+        let (near, far) = try UnixSocket.Pair(.sequencedPacket).shared()
         var story: [String] = []
         let listener = try RecordSocket(near, on: loop, recordLimit: 64, descriptorLimit: 0) { record, _ in
             story.append(String(decoding: record, as: UTF8.self))

@@ -44,7 +44,7 @@ final class RunReporter: Sendable {
             guard !state.isOver else { return .forNews }
             let now = ClockReading.monotonicNanoseconds()
             state.pacer.update(
-                isChanged: session.takeProgressChange(),
+                isChanged: session.clearProgressChange(),
                 hasUnfinishedChildren: session.progress.hasUnfinishedChildren,
                 at: now
             )
@@ -89,7 +89,7 @@ final class RunReporter: Sendable {
                 session.removePhase()
             }
             let progress = session.progress.report
-            if session.takeProgressChange() || state.pacer.lastReport != nil, progress != state.pacer.lastReport {
+            if session.clearProgressChange() || state.pacer.lastReport != nil, progress != state.pacer.lastReport {
                 report(.progress(progress))
             }
             // Before the result: a client that waits for it has then received all output.

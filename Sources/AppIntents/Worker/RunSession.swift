@@ -83,7 +83,7 @@ final class RunSession: Sendable {
         CleanupToken.$current.withValue(token) { task.cancel() }
     }
 
-    func takeProgressChange() -> Bool { isProgressChanged.exchange(false, ordering: .acquiringAndReleasing) }
+    func clearProgressChange() -> Bool { isProgressChanged.exchange(false, ordering: .acquiringAndReleasing) }
 
     var nextPhase: BackgroundPhase? { state.withLock { $0.phases.first } }
 

@@ -25,7 +25,7 @@ final class AppProcess {
         directory = NSTemporaryDirectory() + "appintents-\(UUID().uuidString)"
         outputPath = directory + ".out"
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let ends = try UnixSocket.Pair(.sequencedPacket).take()
+        let ends = try UnixSocket.Pair(.sequencedPacket).shared()
         socket = ends.first
         var environment = ProcessInfo.processInfo.environment
         environment["INTENTD_MODE"] = mode

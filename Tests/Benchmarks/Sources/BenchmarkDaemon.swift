@@ -51,11 +51,11 @@ final class BenchmarkDaemon {
                 programs.launcher, "--listen", launcherSocket, "--require", "reduced",
                 "--state", "\(folder.path)/state/apps",
             ] + folders,
-            socket: try UnixSocket.Pair(.stream).take().second
+            socket: try UnixSocket.Pair(.stream).shared().second
         )
         Cleanup.add(launcher.number)
         try Self.wait("the launcher does not listen", for: launcher) { access(launcherSocket, F_OK) == 0 }
-        let ends = try UnixSocket.Pair(.stream).take()
+        let ends = try UnixSocket.Pair(.stream).shared()
         let begin = ClockReading.monotonicNanoseconds()
         process = try ChildProcess.start(
             programs.intentd,

@@ -13,7 +13,7 @@ final class KernelFloor: Sendable {
         guard let address = dlsym(nil, "fork") else { throw BenchmarkError("the C library has no fork") }
         // SAFETY: the type matches the C function fork(2) — POSIX.
         fork = unsafeBitCast(address, to: Fork.self)
-        let ends = try UnixSocket.Pair(.stream).take()
+        let ends = try UnixSocket.Pair(.stream).shared()
         echo = ends.first
         try DetachedThread.start {
             // Ends when the program exits and the other end is closed.

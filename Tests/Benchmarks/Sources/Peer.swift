@@ -39,7 +39,7 @@ final class Peer {
         _ program: String,
         _ arguments: [String]
     ) throws -> (process: ChildProcess, socket: SharedFileDescriptor) {
-        let ends = try UnixSocket.Pair(.stream).take()
+        let ends = try UnixSocket.Pair(.stream).shared()
         return (try ChildProcess.start(program, arguments: arguments, socket: ends.second), ends.first)
     }
 
