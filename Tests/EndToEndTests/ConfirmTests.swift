@@ -15,8 +15,7 @@ struct ConfirmTests {
         chmod(daemon.folder.url.path, 0o755)
         chmod(daemon.socket, 0o666)
         let copy = daemon.folder.appending("bin/intentctl")
-        try FileManager.default.copyItem(at: Programs.intentctl, to: copy)
-        chmod(copy.path, 0o755)
+        try Programs.install(Programs.intentctl, as: copy)
     }
 
     private func asConfirmer(_ words: String...) throws -> (code: Int32, output: String, errors: String) {

@@ -20,7 +20,7 @@ import Testing
         let app = daemon.folder.appending("apps/GoldenApp")
         try FileManager.default.createDirectory(at: app, withIntermediateDirectories: true)
         let program = app.appending(path: "GoldenApp")
-        try FileManager.default.copyItem(at: Programs.url("GoldenApp"), to: program)
+        try Programs.install(Programs.url("GoldenApp"), as: program)
         try FileManager.default.copyItem(at: Self.folder.appending(path: version), to: app.appending(path: "frames"))
         for path in FileManager.default.enumerator(atPath: app.path)?.compactMap({ $0 as? String }) ?? [] {
             chmod(app.appending(path: path).path, 0o755)

@@ -7,15 +7,27 @@ import Testing
     private static let project = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test func `a new package passes its test, builds, and runs with a dynamic and a static standard library`() throws {
+    @Test func `the first intent of README and a new package are built, tested and run, linked both ways`() throws {
         let folder = try TemporaryFolder()
+        let documents = try Command(
+            DocumentScript.url,
+            ["first-intent", DocumentScript.programs],
+            environment: try Self.withPatientCompilers(in: folder),
+            directory: folder.url
+        )
+        #expect(documents.exitCode() == 0, "\(documents.output)\(documents.errors)")
+        // The next package has the same name and place, so that intentd's modules are compiled once for both.
+        let package = folder.appending("Greeter")
+        let built = folder.appending("built")
+        try FileManager.default.moveItem(at: package.appending(path: ".build"), to: built)
+        try FileManager.default.removeItem(at: package)
         let new = try Command(
             Programs.intentctl,
             ["new", "--package", Self.project.path, "Greeter"],
             directory: folder.url
         )
         #expect(new.exitCode() == 0, "\(new.errors)")
-        let package = folder.appending("Greeter")
+        try FileManager.default.moveItem(at: built, to: package.appending(path: ".build"))
         for (step, text) in [
             ("swift test", "1 test"),
             ("swift build", "Build complete"),
@@ -25,6 +37,7 @@ import Testing
             let command = try Command(
                 URL(fileURLWithPath: "/usr/bin/env"),
                 ["sh", "-c", step],
+                environment: try Self.withPatientCompilers(in: folder),
                 directory: package
             )
             #expect(command.exitCode() == 0, "\(step): \(command.output)\(command.errors)")
@@ -45,14 +58,17 @@ import Testing
         #expect(byHand.errors.contains("without sandbox or limits"))
     }
 
-    @Test func `the first intent of README is written, built and run as README says`() throws {
-        let folder = try TemporaryFolder()
-        let documents = try Command(
-            DocumentScript.url,
-            ["first-intent", DocumentScript.programs],
-            directory: folder.url
-        )
-        #expect(documents.exitCode() == 0, "\(documents.output)\(documents.errors)")
+    /// An environment in which `swift` leaves the processors to tests that have limits of time.
+    private static func withPatientCompilers(in folder: TemporaryFolder) throws -> [String: String] {
+        let programs = folder.appending("programs")
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        if !FileManager.default.fileExists(atPath: programs.path) {
+            try FileManager.default.createDirectory(at: programs, withIntermediateDirectories: true)
+            let swift = programs.appending(path: "swift")
+            try Data("#!/bin/sh\nPATH='\(path)' exec nice -n 19 swift \"$@\"\n".utf8).write(to: swift)
+            chmod(swift.path, 0o755)
+        }
+        return ["PATH": "\(programs.path):\(path)"]
     }
 
     /// Compiles a single-file program with optimisation, and links it with this build's library.
@@ -61,13 +77,11 @@ import Testing
         try source.write(to: file, atomically: true, encoding: .utf8)
         let build = Programs.url("Ported").deletingLastPathComponent()
         let modules = ["CIntentWorker", "CIntentLinux"]
-        let targets = ["AppIntents", "IntentProtocol", "IntentWire", "IntentLinux", "UniformTypeIdentifiers", "OSLog"]
-        let objects = try (targets + modules)
-            .flatMap { name in
-                let folder = build.appending(path: "\(name).build").path
-                return try FileManager.default.contentsOfDirectory(atPath: folder)
-                    .filter { $0.hasSuffix(".o") }.map { "\(folder)/\($0)" }
-            }
+        // What the build linked into another app. Its folders may also hold objects of files that were removed.
+        let list = build.appending(path: "Ported.product/Objects.LinkFileList")
+        let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n")
+            .map { $0.trimmingCharacters(in: ["'"]) }
+            .filter { !$0.contains("/Ported.build/") }
         let program = folder.appending("Kitchen")
         let maps = modules.flatMap {
             ["-Xcc", "-fmodule-map-file=\(build.path)/\($0).build/module.modulemap"]

@@ -44,7 +44,7 @@ import Testing
     @Test func `a reload reports a broken app and succeeds for the others`() throws {
         let daemon = try Daemon()
         let broken = daemon.folder.appending("apps/Broken")
-        try FileManager.default.copyItem(at: URL(fileURLWithPath: "/bin/false"), to: broken)
+        try Programs.install(URL(fileURLWithPath: "/bin/false"), as: broken)
         let reloaded = try daemon.intentctl("reload")
         #expect(reloaded.code == 0)
         #expect(reloaded.errors.contains("Broken"), "\(reloaded.errors)")

@@ -240,7 +240,7 @@ import Testing
         _ = try daemon.run()
         let installed = daemon.folder.appending("apps/Probe")
         let fresh = daemon.folder.appending("apps/.new")
-        try FileManager.default.copyItem(at: installed, to: fresh)
+        try Programs.install(installed, as: fresh)
         #expect(rename(fresh.path, installed.path) == 0)
         #expect(try daemon.intentctl("run", "Probe/Echo", "--text", "new").output == "new\n")
         try daemon.bring()

@@ -61,8 +61,8 @@ static int is_own_folder(const char *path) {
 
 void attacker_try(const char *name, const char *detail, char *text, size_t room) {
     static const struct attempt *const lists[] = {
-        file_attempts, socket_attempts, process_attempts, kernel_attempts, resource_attempts,
-        search_attempts, metadata_attempts, question_attempts, growth_attempts, call_attempts,
+        file_attempts,   socket_attempts,   process_attempts,  program_attempts, kernel_attempts, resource_attempts,
+        search_attempts, metadata_attempts, question_attempts, growth_attempts,  call_attempts,
     };
     struct notes notes = {text, room};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {

@@ -25,6 +25,7 @@ struct attempt {
 extern const struct attempt file_attempts[];
 extern const struct attempt socket_attempts[];
 extern const struct attempt process_attempts[];
+extern const struct attempt program_attempts[];
 extern const struct attempt kernel_attempts[];
 extern const struct attempt resource_attempts[];
 extern const struct attempt search_attempts[];

@@ -233,8 +233,7 @@ extension Daemon {
         try FileManager.default.moveItem(at: unit, to: folder.appending("units/\(name).conf"))
         let installed = folder.appending("apps/\(name)")
         let copy = folder.appending("copy-\(name)")
-        try FileManager.default.copyItem(at: Programs.url(program), to: copy)
-        chmod(copy.path, 0o755)
+        try Programs.install(Programs.url(program), as: copy)
         try FileManager.default.moveItem(at: copy, to: installed)
     }
 }

@@ -36,8 +36,8 @@ final class Command {
         for handle in [source, ends.0, ends.1] { try handle?.close() }
     }
 
-    /// Runs the process, and retries while its program is busy: another test's child holds a fresh copy open between its
-    /// fork and its exec (execve(2), ETXTBSY).
+    /// Runs the process, and retries while its program is busy: a script that this process has just written is also open
+    /// in each child of another test, between its fork and its exec (execve(2), ETXTBSY).
     private static func started(_ make: () -> Process) throws -> Process {
         for _ in 0..<200 {
             let process = make()

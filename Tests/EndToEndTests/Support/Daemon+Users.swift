@@ -12,8 +12,7 @@ extension Daemon {
         chmod(socket, 0o666)
         let copy = folder.appending("bin/intentctl")
         if !FileManager.default.fileExists(atPath: copy.path) {
-            try FileManager.default.copyItem(at: Programs.intentctl, to: copy)
-            chmod(copy.path, 0o755)
+            try Programs.install(Programs.intentctl, as: copy)
         }
     }
 

@@ -58,7 +58,7 @@ final class Daemon {
             try FileManager.default.createDirectory(at: folder.appending(name), withIntermediateDirectories: true)
             chmod(folder.appending(name).path, 0o755)
         }
-        for app in ["Probe", "Archive"] { try Self.install(app, as: folder.appending("apps/\(app)")) }
+        for app in ["Probe", "Archive"] { try Programs.install(Programs.url(app), as: folder.appending("apps/\(app)")) }
         try Self.write(
             ["[Limits]"] + limits + ["[Sandbox]"] + sandbox + ["[App]"] + app,
             to: folder.appending("units/Probe.conf")
@@ -70,7 +70,7 @@ final class Daemon {
         let changesUser = owner == .ordinaryUser && getuid() == 0
         if hasOwnPrograms || changesUser {
             for name in ["intentd", "intentd-launcher", "intentd-starter"] {
-                try Self.install(name, as: folder.appending("bin/\(name)"))
+                try Programs.install(Programs.url(name), as: folder.appending("bin/\(name)"))
             }
             program = folder.appending("bin/intentd").path
         }
@@ -187,8 +187,7 @@ final class Daemon {
     /// Installs another app beside Probe and Archive.
     func install(_ app: String) throws {
         let installed = folder.appending("apps/\(app)")
-        try FileManager.default.copyItem(at: Programs.url(app), to: installed)
-        chmod(installed.path, 0o755)
+        try Programs.install(Programs.url(app), as: installed)
     }
 
     func program(_ name: String) -> URL { folder.appending("bin/\(name)") }
@@ -196,8 +195,7 @@ final class Daemon {
     /// Replaces one of the copied programs while it keeps running, as a package upgrade does.
     func replace(_ name: String, with file: URL) throws {
         let fresh = program("\(name).new")
-        try FileManager.default.copyItem(at: file, to: fresh)
-        chmod(fresh.path, 0o755)
+        try Programs.install(file, as: fresh)
         guard rename(fresh.path, program(name).path) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
@@ -221,11 +219,6 @@ final class Daemon {
             command.signal(SIGTERM)
             command.exitCode()
         }
-    }
-
-    private static func install(_ program: String, as installed: URL) throws {
-        try FileManager.default.copyItem(at: Programs.url(program), to: installed)
-        chmod(installed.path, 0o755)
     }
 
     private static func write(_ lines: [String], to file: URL) throws {
