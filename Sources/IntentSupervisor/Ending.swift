@@ -9,8 +9,9 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class Ending {
-    /// How long to wait for PID 1, which needs some milliseconds. The clocks of runs stand meanwhile.
-    private static let jobPatience: Duration = .seconds(1)
+    /// How long to wait for PID 1, which needs some milliseconds on a host with little load. The clocks of runs stand
+    /// meanwhile. Without its answer a restart counts as a stop, which ends all runs.
+    private static let jobPatience: Duration = .seconds(5)
     /// Requested again and again while runs end, so that a stop that hangs is noticed soon (systemd.service(5),
     /// TimeoutStopSec=).
     private static let stopExtension: Duration = .seconds(5)

@@ -14,6 +14,14 @@ check() {
     fi
 }
 
+# says UNIT EXPRESSION: the unit's journal has a line with the regular expression; otherwise prints the journal's end.
+says() {
+    local entries
+    journalctl --sync
+    entries=$(journalctl -o cat -u "$1")
+    grep -qE -- "$2" <<<"$entries" || { tail -n 20 <<<"$entries" && false; }
+}
+
 # asks_for_less FOLDER: the intentd with this configuration folder runs apps although few test hosts provide full isolation.
 asks_for_less() {
     mkdir -p "$1/intentd.conf.d"

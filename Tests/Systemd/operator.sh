@@ -11,7 +11,6 @@ built=$2
 . "$project/Tests/Systemd/checks.sh"
 
 contents() { (cd "$1" && find . -type f -o -type d | sort && find . -type f -exec sha256sum {} + | sort); }
-says() { journalctl --sync; journalctl -o cat -u "$1" | grep -qE -- "$2"; }
 fails() { ! "$@" >/tmp/output 2>&1; }
 
 # Below a folder, as for a package.

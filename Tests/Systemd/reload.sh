@@ -18,7 +18,6 @@ as_member() { timeout 60 runuser -u member -- "$@"; }
 probe() { printf '%b\n' "$1" >/etc/intentd/apps.d/Probe.conf; }
 daemon() { printf '%b\n' "$1" >/etc/intentd/intentd.conf; }
 runtime() { intentctl --output json describe Probe | grep -o '"runtimeMilliseconds" *: *[0-9]*' | grep -o '[0-9]*$'; }
-says() { journalctl --sync; journalctl -o cat -u intentd.service | grep -qE -- "$1"; }
 fails() { ! "$@" >/tmp/output 2>&1; }
 fails_with() { local code=0; "${@:2}" >/tmp/output 2>&1 || code=$?; [ "$code" = "$1" ]; }
 
@@ -38,7 +37,7 @@ daemon "[Limits]\nRuntime=3s\nMaxRuns=many"
 check "intentd --check fails for a mistake" fails_with 78 /usr/lib/intentd/intentd --check
 check "intentd --check names the line" grep -q '^/etc/intentd/intentd.conf:3: ' /tmp/output
 check "a reload with a mistake fails" fails systemctl reload intentd.service
-check "the journal names the line" says '^/etc/intentd/intentd.conf:3: '
+check "the journal names the line" says intentd.service '^/etc/intentd/intentd.conf:3: '
 check "systemctl status shows it" bash -c 'systemctl status intentd.service | grep -q "intentd.conf:3: "'
 check "the service stays active" test "$(systemctl is-active intentd.service)" = active
 check "the old configuration stays in effect" test "$(runtime)" = 1000
@@ -51,7 +50,7 @@ useradd --groups intentd,intentd-operators overseer
 check "an operator may reload" fails_with 78 runuser -u overseer -- intentctl reload
 daemon ""
 check "a reload of a corrected file succeeds" systemctl reload intentd.service
-check "the journal reports the reload" says '^configuration and apps were read again$'
+check "the journal reports the reload" says intentd.service '^configuration and apps were read again$'
 code=0
 wait "$client" || code=$?
 check "the live run kept its settings" test "$code" = 0
@@ -68,9 +67,9 @@ check "intentd starts with broken apps and bad files" systemctl restart intentd.
 status=$(systemctl show -P StatusText intentd.service)
 check "READY=1 is sent after the failures are known" grep -q 'cannot be used: Broken, Loose, Mute' <<<"$status"
 check "the status names the bad file" grep -q '/etc/intentd/intentd.conf:3: .* and 1 more' <<<"$status"
-check "the journal says why an app cannot be used" says '^Broken cannot be used: .*code 1'
-check "the journal names the other apps" says 'Loose.*users other than its owner can write'
-check "the journal names the bad line of an app's file" says '^/etc/intentd/apps.d/Probe.conf:2: '
+check "the journal says why an app cannot be used" says intentd.service '^Broken cannot be used: .*code 1'
+check "the journal names the other apps" says intentd.service 'Loose.*users other than its owner can write'
+check "the journal names the bad line of an app's file" says intentd.service '^/etc/intentd/apps.d/Probe.conf:2: '
 check "an app that works runs" as_member intentctl run Probe/Echo --text fine
 check "correct lines of a bad file are in effect" test "$(runtime)" = 3000
 rm /usr/local/lib/intentd/apps/{Broken,Mute,Loose}
@@ -85,7 +84,7 @@ systemctl daemon-reload
 check "intentd starts with a read-only state folder" systemctl restart intentd.service
 check "the status reports it" timeout 20 bash -c \
     'until systemctl show -P StatusText intentd.service | grep -q "no new runs, the history cannot be kept"; do sleep 0.05; done'
-check "the journal names the folder" says 'no new runs: .*/var/lib/intentd'
+check "the journal names the folder" says intentd.service 'no new runs: .*/var/lib/intentd'
 check "apps are still listed" bash -c 'intentctl list | grep -q Probe/Echo'
 check "a run is refused with the reason" fails_with 75 as_member intentctl run Probe/Echo --text x
 rm /etc/systemd/system/intentd.service.d/readonly.conf

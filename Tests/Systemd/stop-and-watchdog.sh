@@ -15,7 +15,6 @@ install -m 755 "$built/Probe" /usr/local/lib/intentd/apps/Probe
 useradd --groups intentd member
 as_member() { runuser -u member -- "$@"; }
 
-says() { journalctl --sync; journalctl -o cat -u "$1" | grep -qF -- "$2"; }
 # The launcher kills all other processes, and exits a moment after them.
 gone() { ! pgrep -u intentd -a | grep -v intentd-launche; }
 
