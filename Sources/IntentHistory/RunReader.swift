@@ -43,7 +43,7 @@ final class RunReader {
         switch query.state {
         case "live": conditions.append("e.number IS NULL")
         case "ended": conditions.append("e.number IS NOT NULL")
-        case let word? where RunState(rawValue: word) != nil:
+        case let word? where RunState.allCases.contains(RunState(rawValue: word)):
             require("e.number IS NULL AND \(Self.state) = ?", .text(word))
         case let word?: require("e.kind = ?", .text(word))
         case nil: break

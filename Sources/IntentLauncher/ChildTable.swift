@@ -55,6 +55,15 @@ final class ChildTable {
         staleFolders = staleFolders.filter { rmdir($0) != 0 && errno == ENOTEMPTY }
     }
 
+    /// Ends the removers. A folder that two processes empty at the same time may not become empty.
+    func endRemovers() {
+        for process in removers {
+            kill(process, SIGKILL)
+            while waitpid(process, nil, 0) < 0, errno == EINTR {}
+        }
+        removers = []
+    }
+
     /// Removes a place that serves no run any more. A child removes a large folder.
     func remove(_ place: RunPlace) {
         if let remover = place.remove() { addRemover(remover) }

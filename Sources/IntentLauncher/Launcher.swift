@@ -131,6 +131,7 @@ final class Launcher {
     func finish() {
         workers.removeAll()
         isolation.host.cgroups?.remove()
+        children.endRemovers()
         RunDirectory.removeAll(in: folders.runs)
     }
 

@@ -47,6 +47,7 @@ package enum AnswerCheck {
         case (.choice, .enumeration(let cases)):
             if Set(cases.map(\.value)).count < max(1, cases.count) { return "its choice has no distinct cases" }
         case (.confirmation, _), (.choice, _): return "its question has the wrong type for its kind"
+        case (.unknown(let kind), _): return "its question has an unknown kind '\(kind.prefix(100))'"
         }
         // Every subscriber receives the question, and history keeps it.
         let byteCount = WireCoding.encode(question).count

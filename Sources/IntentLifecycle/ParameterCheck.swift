@@ -180,6 +180,7 @@ extension ValueType {
         case .measurement(let units): "'5 \(units.first ?? "UNIT")'"
         case .currencyAmount(let codes): "'12.50 \(codes.first ?? "EUR")'"
         case .dateComponents: "DATE"
+        case .unknown: "UNKNOWN"
         }
     }
 }

@@ -193,6 +193,7 @@ extension RunOutcome {
             .busy(let message),
             .lost(let message):
             message.utf8.count
+        case .unknown(let kind, let message): kind.utf8.count + message.utf8.count
         case .cancelled, .crashed, .exceeded: 0
         }
     }

@@ -125,7 +125,8 @@ extension AcceptedRun {
         let secretNames = app.secretNames(of: intent).intersection(values.byName.keys).sorted()
         self.init(
             caller: caller,
-            entryPoint: request.entryPoint ?? .socket,
+            // The word of a client of a later release is not recorded: it may be any text.
+            entryPoint: request.entryPoint.flatMap { EntryPoint.allCases.contains($0) ? $0 : nil } ?? .socket,
             request: request.request,
             key: request.key,
             retryOf: request.retryOf,

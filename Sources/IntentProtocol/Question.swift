@@ -33,13 +33,15 @@ public struct Question: Hashable, Sendable, Codable {
     public var problem: String?
 
     /// The kind of answer that a question asks for.
-    public enum Kind: String, Hashable, Sendable, Codable {
+    public enum Kind: Hashable, Sendable, Codable {
         /// A value of the question's type.
         case value
         /// One of the type's cases.
         case choice
         /// Asks whether to continue.
         case confirmation
+        /// A kind that a later release added. Its type says what an answer is.
+        case unknown(String)
     }
 
     /// Creates a question.
@@ -180,5 +182,25 @@ public struct AnswerNotice: Hashable, Sendable, Codable {
         process = caller.process
         software = caller.software
         self.isInAdvance = isInAdvance
+    }
+}
+
+extension Question.Kind: RawRepresentable, CaseIterable {
+    /// The kinds of this release.
+    public static let allCases: [Question.Kind] = [.value, .choice, .confirmation]
+
+    /// The kind with a word; ``unknown(_:)`` for a word that this release does not know.
+    public init(rawValue: String) {
+        self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
+    }
+
+    /// The word in messages.
+    public var rawValue: String {
+        switch self {
+        case .value: "value"
+        case .choice: "choice"
+        case .confirmation: "confirmation"
+        case .unknown(let word): word
+        }
     }
 }

@@ -20,6 +20,8 @@ public enum RunOutcome: Hashable, Sendable {
     case busy(message: String)
     /// The launcher died, and the run's processes with it.
     case lost(message: String)
+    /// An outcome that a later release added: its word in messages, and its text for people, which may be empty.
+    case unknown(kind: String, message: String)
 }
 
 /// The exit status of a process, as waitid(2) reports it.
@@ -101,7 +103,8 @@ extension RunOutcome: Codable {
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        switch try container.decode(Kind.self, forKey: .kind) {
+        let word = try container.decode(String.self, forKey: .kind)
+        switch Kind(rawValue: word) {
         case .done:
             self = .done(
                 // A null in the message is a value; decodeIfPresent would return nil for it.
@@ -120,7 +123,13 @@ extension RunOutcome: Codable {
         case .crashed:
             self = .crashed(try container.decode(ProcessEnd.self, forKey: .end))
         case .exceeded:
-            self = .exceeded(try container.decode(SandboxLimit.self, forKey: .limit))
+            let limit = try container.decode(SandboxLimit.self, forKey: .limit)
+            let message = try container.decodeIfPresent(String.self, forKey: .message)
+            if case .unknown = limit, let message {
+                self = .unknown(kind: word, message: message)
+            } else {
+                self = .exceeded(limit)
+            }
         case .violated:
             self = .violated(message: try container.decode(String.self, forKey: .message))
         case .notStarted:
@@ -129,6 +138,8 @@ extension RunOutcome: Codable {
             self = .busy(message: try container.decode(String.self, forKey: .message))
         case .lost:
             self = .lost(message: try container.decode(String.self, forKey: .message))
+        case nil:
+            self = .unknown(kind: word, message: try container.decodeIfPresent(String.self, forKey: .message) ?? "")
         }
     }
 
@@ -168,6 +179,9 @@ extension RunOutcome: Codable {
             try container.encode(message, forKey: .message)
         case .lost(let message):
             try container.encode(Kind.lost, forKey: .kind)
+            try container.encode(message, forKey: .message)
+        case .unknown(let kind, let message):
+            try container.encode(kind, forKey: .kind)
             try container.encode(message, forKey: .message)
         }
     }

@@ -1,5 +1,5 @@
 /// The state of a run that has not ended.
-public enum RunState: String, Hashable, Sendable, Codable {
+public enum RunState: Hashable, Sendable, Codable {
     /// Accepted. The run waits for its app's catalogue or for a slot.
     case queued
     /// The run's process is starting.
@@ -10,4 +10,28 @@ public enum RunState: String, Hashable, Sendable, Codable {
     case asking
     /// The run was told to stop, and its processes have not all exited.
     case stopping
+    /// A state that a later release added.
+    case unknown(String)
+}
+
+extension RunState: RawRepresentable, CaseIterable {
+    /// The states of this release.
+    public static let allCases: [RunState] = [.queued, .starting, .running, .asking, .stopping]
+
+    /// The state with a word; ``unknown(_:)`` for a word that this release does not know.
+    public init(rawValue: String) {
+        self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
+    }
+
+    /// The word in messages.
+    public var rawValue: String {
+        switch self {
+        case .queued: "queued"
+        case .starting: "starting"
+        case .running: "running"
+        case .asking: "asking"
+        case .stopping: "stopping"
+        case .unknown(let word): word
+        }
+    }
 }

@@ -1,5 +1,5 @@
 /// A limit of the sandbox. A run that exceeds it is killed.
-public enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
+public enum SandboxLimit: Hashable, Sendable, Codable {
     /// `MemoryMax=`: memory.
     case memory
     /// `TasksMax=`: processes and threads.
@@ -8,6 +8,8 @@ public enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
     case disk
     /// `StateMax=`: bytes in the app's state folder.
     case state
+    /// A limit that a later release added.
+    case unknown(String)
 
     /// The key of `[Sandbox]` in the app's file.
     public var key: String {
@@ -16,6 +18,7 @@ public enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
         case .tasks: "TasksMax="
         case .disk: "DiskMax="
         case .state: "StateMax="
+        case .unknown(let word): word
         }
     }
 
@@ -27,7 +30,29 @@ public enum SandboxLimit: String, Hashable, CaseIterable, Sendable, Codable {
             case .tasks: "it had more processes and threads than its \(key) allows"
             case .disk: "it wrote more than its \(key) allows"
             case .state: "its app's state folder had more bytes than its \(key) allows"
+            case .unknown(let word): "it used more than its limit '\(word)' allows"
             }
         return "\(cause). If it needs more, raise \(key) in [Sandbox] of its app's .conf"
+    }
+}
+
+extension SandboxLimit: RawRepresentable, CaseIterable {
+    /// The limits of this release.
+    public static let allCases: [SandboxLimit] = [.memory, .tasks, .disk, .state]
+
+    /// The limit with a word; ``unknown(_:)`` for a word that this release does not know.
+    public init(rawValue: String) {
+        self = Self.allCases.first { $0.rawValue == rawValue } ?? .unknown(rawValue)
+    }
+
+    /// The word in messages.
+    public var rawValue: String {
+        switch self {
+        case .memory: "memory"
+        case .tasks: "tasks"
+        case .disk: "disk"
+        case .state: "state"
+        case .unknown(let word): word
+        }
     }
 }

@@ -82,10 +82,8 @@ extension ValueType {
                 throw mismatch("'\(text)'", hint: "for example: 2026-11-21, 09:30 or 2026-11-21 09:30")
             }
             return value
-        case (.string, _), (.int, _), (.double, _), (.bool, _), (.file, _), (.decimal, _), (.date, _), (.url, _),
-            (.duration, _), (.enumeration, _), (.array, _), (.entity, _), (.object, _), (.measurement, _),
-            (.currencyAmount, _), (.dateComponents, _):
-            throw mismatch(value.kindName, hint: nil)
+        // The compiler cannot check all pairs by name. A type that is not above accepts no value.
+        case _: throw mismatch(value.kindName, hint: nil)
         }
     }
 
@@ -110,6 +108,7 @@ extension ValueType {
         case .currencyAmount(let codes):
             codes.isEmpty ? "a number with a currency's code" : "a number with one of \(Self.some(codes))"
         case .dateComponents: "a day, a time or both"
+        case .unknown(let word): "a value of the type '\(word)', which this release does not know"
         }
     }
 

@@ -37,6 +37,8 @@ public indirect enum ValueType: Hashable, Sendable {
     case currencyAmount(codes: [String])
     /// A day, a time of day or both, without a time zone, as text: `2026-11-21 09:30`.
     case dateComponents
+    /// A type that a later release added, with its word in messages. No value fits it.
+    case unknown(String)
 }
 
 /// One value of an enumeration.
@@ -104,9 +106,9 @@ extension ValueType: Codable {
     }
 
     public init(from decoder: any Decoder) throws {
-        if let word = try? decoder.singleValueContainer().decode(Word.self) {
+        if let word = try? decoder.singleValueContainer().decode(String.self) {
             self =
-                switch word {
+                switch Word(rawValue: word) {
                 case .string: .string
                 case .int: .int
                 case .double: .double
@@ -117,6 +119,7 @@ extension ValueType: Codable {
                 case .url: .url
                 case .duration: .duration
                 case .dateComponents: .dateComponents
+                case nil: .unknown(word)
                 }
             return
         }
@@ -131,9 +134,22 @@ extension ValueType: Codable {
             self = .measurement(units: units)
         } else if let codes = try container.decodeIfPresent([String].self, forKey: .currencyAmount) {
             self = .currencyAmount(codes: codes)
+        } else if let element = try container.decodeIfPresent(ValueType.self, forKey: .array) {
+            self = .array(element)
         } else {
-            self = .array(try container.decode(ValueType.self, forKey: .array))
+            guard let word = try decoder.container(keyedBy: AnyKey.self).allKeys.first?.stringValue else {
+                throw DecodingError.problem("expected a type, got an empty object", at: decoder.codingPath)
+            }
+            self = .unknown(word)
         }
+    }
+
+    private struct AnyKey: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -148,6 +164,7 @@ extension ValueType: Codable {
         case .url: try Word.url.encode(to: encoder)
         case .duration: try Word.duration.encode(to: encoder)
         case .dateComponents: try Word.dateComponents.encode(to: encoder)
+        case .unknown(let word): try word.encode(to: encoder)
         case .enumeration(let cases):
             var container = encoder.container(keyedBy: Key.self)
             try container.encode(cases, forKey: .enumeration)

@@ -89,7 +89,7 @@ extension RunLine {
         case .accepted, .started, .adopted, .answered, .ended(.done): .info
         case .asking: .notice
         case .stopping, .ended(.cancelled): reason == .timeout ? .warning : .notice
-        case .ended(.failed), .ended(.unanswered), .ended(.busy): .notice
+        case .ended(.failed), .ended(.unanswered), .ended(.busy), .ended(.unknown): .notice
         case .ended(.crashed), .ended(.exceeded), .ended(.violated), .ended(.notStarted), .ended(.lost): .warning
         }
     }
@@ -103,7 +103,7 @@ extension RunLine {
         case .answered: .runAnswered
         case .stopping: .runStopping
         case .ended(.done): .runDone
-        case .ended(.failed): .runFailed
+        case .ended(.failed), .ended(.unknown): .runFailed
         case .ended(.unanswered): .runUnanswered
         case .ended(.cancelled): .runCancelled
         case .ended(.crashed): .runCrashed

@@ -56,6 +56,8 @@ extension ExitCode {
             case .notStarted: .configuration
             case .busy: .tryLater
             case .lost: .crashed
+            // The outcome of a newer daemon.
+            case .unknown: .failed
             }
     }
 

@@ -23,6 +23,22 @@ import Testing
         #expect([11, 12, 13].allSatisfy { !table.contains($0) })
     }
 
+    @Test func `no remover is at work after its end`() throws {
+        let parts = try LauncherParts()
+        let run = try RunDirectory(at: "\(parts.folders.runs)/1", for: nil)
+        // More than the launcher removes by itself.
+        for number in 0..<2000 {
+            try Data().write(to: URL(filePath: "\(run.path)/\(number)"))
+        }
+        let remover = try #require(run.remove())
+        table.addRemover(remover)
+        table.endRemovers()
+        #expect(kill(remover, 0) == -1 && errno == ESRCH)
+        #expect(table.removers == [])
+        RunDirectory.removeAll(in: parts.folders.runs)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: parts.folders.runs) == [])
+    }
+
     @Test func `a sandbox's folder that a remover empties is removed after the remover's end`() throws {
         let parts = try LauncherParts()
         let folder = "\(parts.folders.runs)/1"

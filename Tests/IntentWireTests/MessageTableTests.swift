@@ -23,7 +23,7 @@ import Testing
                 == [
                     "done", "failed", "unanswered", "cancelled", "crashed", "exceeded", "violated", "notStarted",
                     "busy",
-                    "lost",
+                    "lost", "unknown",
                 ]
         )
     }

@@ -162,6 +162,7 @@ enum Sample {
         (#"{"kind":"notStarted","message":"no executable"}"#, .notStarted(message: "no executable")),
         (#"{"kind":"busy","message":"queue full"}"#, .busy(message: "queue full")),
         (#"{"kind":"lost","message":"launcher died"}"#, .lost(message: "launcher died")),
+        (#"{"kind":"eclipsed","message":"the moon"}"#, .unknown(kind: "eclipsed", message: "the moon")),
     ]
 
     /// The switch has no default: a new outcome breaks the build here until the table above has it.
@@ -177,6 +178,7 @@ enum Sample {
         case .notStarted: "notStarted"
         case .busy: "busy"
         case .lost: "lost"
+        case .unknown: "unknown"
         }
     }
 }

@@ -24,8 +24,18 @@ import Testing
         #expect(try WireCoding.decode(ValueType.self, from: golden.payload) == golden.message)
     }
 
-    @Test(arguments: [#""soup""#, "{}", "1", #"{"array":"soup"}"#, #"{"enum":["a"]}"#])
-    func `an unknown type is refused`(_ json: String) {
+    @Test(arguments: [
+        (#""soup""#, ValueType.unknown("soup")), (#"{"soup":["hot"]}"#, .unknown("soup")),
+        (#"{"array":"soup"}"#, .array(.unknown("soup"))),
+    ])
+    func `a type of a later release is decoded, and no value fits it`(_ json: String, _ type: ValueType) throws {
+        let decoded = try WireCoding.decode(ValueType.self, from: Array(json.utf8))
+        #expect(decoded == type)
+        #expect(throws: ValueMismatch.self) { try ValueType.unknown("soup").accept(.string("tomato")) }
+    }
+
+    @Test(arguments: ["{}", "1", "null", #"{"enum":["a"]}"#, #"{"array":1}"#])
+    func `what is no type is refused`(_ json: String) {
         #expect(throws: WireError.self) { try WireCoding.decode(ValueType.self, from: Array(json.utf8)) }
     }
 }

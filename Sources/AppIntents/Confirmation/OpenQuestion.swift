@@ -39,7 +39,7 @@ struct OpenQuestion: Sendable {
     /// The question followed by its choices.
     var wholeText: String {
         switch kind {
-        case .value, .confirmation: question.text
+        case .value, .confirmation, .unknown: question.text
         case .choice:
             choices.isEmpty ? question.text : "\(question.text) (\(choices.prefix(20).joined(separator: ", ")))"
         }

@@ -103,7 +103,7 @@ extension CanonicalWriter {
         case .cancelled(let reason):
             raw(#"{"kind":"cancelled","reason":"#)
             put(reason.name)
-        case .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost: throw NotCanonical()
+        case .unanswered, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .unknown: throw NotCanonical()
         }
         raw("}")
     }

@@ -12,6 +12,7 @@ extension RunOutcome {
         case .notStarted: "notStarted"
         case .busy: "busy"
         case .lost: "lost"
+        case .unknown(let kind, _): kind
         }
     }
 
@@ -21,7 +22,8 @@ extension RunOutcome {
         case .done(_, let dialog): dialog
         case .failed(let message), .unanswered(_, let message), .violated(let message), .notStarted(let message),
             .busy(let message),
-            .lost(let message):
+            .lost(let message),
+            .unknown(_, let message):
             message
         case .exceeded(let limit): limit.message
         case .cancelled, .crashed: nil

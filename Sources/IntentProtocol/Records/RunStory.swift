@@ -115,17 +115,20 @@ public enum RunChange: Hashable, Sendable {
     case signal(StopSignal)
     /// The worker's threads, when most of a limit had passed.
     case observation(WorkerObservation)
+    /// An event that a later release added, with its word in messages.
+    case unknown(String)
 }
 
 extension RunChange: Codable {
     private enum Kind: String { case state, question, answer, cancel, signal, observation }
     private enum Key: String, CodingKey {
-        case state, reason, slot, question, user, process, software, signal, observation
+        case type, state, reason, slot, question, user, process, software, signal, observation
     }
 
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        switch try decoder.messageKind(Kind.self) {
+        let word = try container.decode(String.self, forKey: .type)
+        switch Kind(rawValue: word) {
         case .state:
             self = .state(
                 try container.decode(RunState.self, forKey: .state),
@@ -145,6 +148,7 @@ extension RunChange: Codable {
         case .signal: self = .signal(try container.decode(StopSignal.self, forKey: .signal))
         case .observation:
             self = .observation(try container.decode(WorkerObservation.self, forKey: .observation))
+        case nil: self = .unknown(word)
         }
     }
 
@@ -171,6 +175,7 @@ extension RunChange: Codable {
         case .observation(let observation):
             try encoder.encodeMessage(Kind.observation)
             try container.encode(observation, forKey: .observation)
+        case .unknown(let word): try container.encode(word, forKey: .type)
         }
     }
 }

@@ -45,7 +45,7 @@ package struct RunRecord: Equatable, Sendable {
         case .state(let state, _, _):
             switch state {
             // Something acts on these states: the worker begins, a user answers, a clock stops the run.
-            case .queued, .starting, .asking, .stopping: true
+            case .queued, .starting, .asking, .stopping, .unknown: true
             // The worker's own report. The launcher's reports are the ones to keep.
             case .running: false
             }

@@ -23,7 +23,7 @@ package enum AnswerText {
         switch question.kind {
         case .confirmation: return Answer(value: .bool(try confirmation(trimmed, question)))
         case .choice: return Answer(value: .string(try choice(trimmed, question)))
-        case .value, nil: return try value(trimmed, question)
+        case .value, .unknown, nil: return try value(trimmed, question)
         }
     }
 
@@ -32,7 +32,7 @@ package enum AnswerText {
         switch question.kind {
         case .confirmation: question.isDestructive == true ? "yes or no, in full" : "yes or no"
         case .choice: "one of the choices, by its number or name"
-        case .value, nil: question.type.words + bounds(question.range) + count(question)
+        case .value, .unknown, nil: question.type.words + bounds(question.range) + count(question)
         }
     }
 
@@ -43,7 +43,7 @@ package enum AnswerText {
         case .choice:
             (question.choices.prefix(4).map { ShellWord.quote($0.value) } + (question.choices.count > 4 ? ["…"] : []))
                 .joined(separator: "|")
-        case .value, nil: question.type.placeholder
+        case .value, .unknown, nil: question.type.placeholder
         }
     }
 

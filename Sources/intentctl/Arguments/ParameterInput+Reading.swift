@@ -16,7 +16,7 @@ extension ParameterInput {
             JSONValue(parsing: Array(text.utf8)).flatMap { json in
                 if case .object = json { .value(IntentValue(json)) } else { nil }
             }
-        case .array: nil
+        case .array, .unknown: nil
         }
     }
 
@@ -42,7 +42,7 @@ extension ParameterInput {
         case (.measurement, .double(let number)): return .value(.double(number))
         case (.string, _), (.int, _), (.double, _), (.bool, _), (.file, _), (.decimal, _), (.date, _), (.url, _),
             (.duration, _), (.enumeration, _), (.array, _), (.entity, _), (.object, _), (.measurement, _),
-            (.currencyAmount, _), (.dateComponents, _):
+            (.currencyAmount, _), (.dateComponents, _), (.unknown, _):
             return nil
         }
     }

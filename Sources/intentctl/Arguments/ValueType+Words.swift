@@ -1,4 +1,5 @@
 package import IntentClient
+import IntentLinux
 
 extension ValueType {
     /// The type in words.
@@ -23,6 +24,7 @@ extension ValueType {
         case .currencyAmount(let codes):
             codes.isEmpty ? "an amount, such as 12.50 EUR" : "an amount in \(codes.joined(separator: ", "))"
         case .dateComponents: "a day, a time or both, such as 2026-11-21 09:30"
+        case .unknown(let word): "a value of the type '\(SafeText.line(word))', which this release does not know"
         }
     }
 
@@ -45,6 +47,7 @@ extension ValueType {
         case .measurement: "MEASURE"
         case .currencyAmount: "AMOUNT"
         case .dateComponents: "DATE"
+        case .unknown: "UNKNOWN"
         }
     }
 
@@ -67,6 +70,7 @@ extension ValueType {
         case .measurement(let units): "5 \(units.first ?? "km")"
         case .currencyAmount(let codes): "12.50 \(codes.first ?? "EUR")"
         case .dateComponents: "2026-11-21 09:30"
+        case .unknown: "?"
         }
     }
 
@@ -78,7 +82,7 @@ extension ValueType {
         case .bool: .bool(true)
         case .duration: .int(90)
         case .string, .file, .decimal, .date, .url, .enumeration, .entity, .measurement, .currencyAmount,
-            .dateComponents:
+            .dateComponents, .unknown:
             .string(example)
         case .object(let type): .object(type.properties.exampleMembers)
         case .array(let element): .array([element.jsonExample])

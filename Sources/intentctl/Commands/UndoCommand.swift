@@ -32,7 +32,7 @@ struct UndoCommand {
         case .done: break
         // The run was undone, only too late to count as done.
         case _ where result.end.account.hadLateResult: break
-        case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost:
+        case .failed, .unanswered, .cancelled, .crashed, .exceeded, .violated, .notStarted, .busy, .lost, .unknown:
             Console.note("the run was not undone: 'intentctl undo \(undone)' tries again")
         }
         return try RunConclusion(intent: nil, files: .save(in: folder), wantsJSON: invocation.wantsJSON)

@@ -94,6 +94,8 @@ package enum CatalogDocument {
             ]
         case .dateComponents:
             ["type": .string("string"), "description": .string("YYYY-MM-DD, HH:MM, or both with a space")]
+        // The schema that no value fits.
+        case .unknown: ["not": .object([:])]
         }
     }
 

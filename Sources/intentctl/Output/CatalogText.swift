@@ -84,7 +84,7 @@ package enum CatalogText {
         case .entity(let type): "a \(type.title), as JSON with its id, title and properties"
         case .object(let type): "a \(type.title), as JSON"
         case .string, .int, .double, .bool, .decimal, .url, .enumeration, .measurement, .currencyAmount,
-            .dateComponents:
+            .dateComponents, .unknown:
             type.words
         }
     }

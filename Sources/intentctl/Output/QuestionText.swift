@@ -43,7 +43,7 @@ package enum QuestionText {
         switch question.kind {
         case .confirmation: return question.isDestructive == true ? "[yes/no]: " : "[y/N]: "
         case .choice: return "number or name: "
-        case .value, nil:
+        case .value, .unknown, nil:
             let title = SafeText.line(question.title ?? "answer")
             let fallback =
                 if let value = question.defaultValue {

@@ -48,6 +48,7 @@ package enum StoryText {
         case .commandLine: "on the command line"
         case .mcp: "by MCP"
         case .socket: "on the socket"
+        case .unknown(let word): "by \(SafeText.line(word))"
         }
     }
 
@@ -138,6 +139,7 @@ package enum StoryText {
             "cancelled by \(Users.name(caller.user)) (process \(caller.process)\(client(caller.software)))"
         case .signal(let signal): "sent \(signal.rawValue)"
         case .observation(let seen): "seen: \(observation(seen))"
+        case .unknown(let word): word
         }
     }
 

@@ -46,6 +46,7 @@ package enum WhyText {
         case .notStarted(let message): return "its process could not be started: \(message)"
         case .busy(let message): return "it never started: \(message)"
         case .lost(let message): return "it was lost: \(message)"
+        case .unknown(let kind, let message): return "it ended as '\(kind)', which is of a later release: \(message)"
         }
     }
 
@@ -93,7 +94,7 @@ package enum WhyText {
             case .state(.stopping, let reason, _):
                 (change.after, "told to stop (\(reason?.name ?? "ending"))" + cleaning(story))
             case .signal(let signal): (change.after, "sent \(signal.rawValue)")
-            case .state, .question, .answer, .observation: nil
+            case .state, .question, .answer, .observation, .unknown: nil
             }
         }
         return steps.enumerated().map { index, step in

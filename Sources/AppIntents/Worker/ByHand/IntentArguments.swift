@@ -82,7 +82,8 @@ struct IntentArguments: Sendable {
         _ option: String
     ) throws(UsageError) -> IntentWire.IntentValue {
         switch type {
-        case .string, .decimal, .url, .enumeration, .array, .entity, .measurement, .currencyAmount, .dateComponents:
+        case .string, .decimal, .url, .enumeration, .array, .entity, .measurement, .currencyAmount, .dateComponents,
+            .unknown:
             .string(text)
         case .object: (try? JSONDecoder().decode(PlainJSON.self, from: Data(text.utf8)).value) ?? .string(text)
         case .int: Int64(text).map { .int($0) } ?? .string(text)

@@ -67,6 +67,7 @@ extension IntentWire.ValueType {
         case .measurement(let units): units.count == 1 ? "'NUMBER \(units[0])'" : "'NUMBER UNIT'"
         case .currencyAmount: "'NUMBER CURRENCY'"
         case .dateComponents: "DATE"
+        case .unknown: "UNKNOWN"
         }
     }
 }
