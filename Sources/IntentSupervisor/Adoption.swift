@@ -15,10 +15,10 @@ final class Adoption {
         var unfinished: [UnfinishedRun]?
         var adopted: Adopted?
         var notes: RunNotes?
-        /// Fires when the record cannot be waited for any longer.
+        /// Fires when the history has taken too long to read.
         var timer: EventSource?
 
-        /// Nothing more comes.
+        /// The launcher has reported everything.
         var isComplete: Bool { adopted != nil && unfinished != nil }
     }
 
@@ -79,7 +79,7 @@ final class Adoption {
             if recorder.isReplaying { inheritance?.unfinished = nil }
             if recorder.history == nil { inheritance?.unfinished = [] }
             adoptWhenComplete()
-        // Answers to an earlier intentd. Its runs ask again.
+        // Answers to requests of an earlier intentd. Its runs ask again.
         case .hello, .launchFailed, .opened, .openFailed, .observed: break
         }
     }
@@ -139,7 +139,7 @@ final class Adoption {
             adopt(run, note, note.flatMap { workerOfSlot[$0.slot] }, absence: absence, at: now)
         }
         for slot in plan.forgotten { recorder.notes?.remove(slot) }
-        // Workers that ended without a listener: their last words come first.
+        // Workers that ended while no intentd was connected: what they sent comes before their end.
         for worker in inheritance.workers {
             if let end = worker.end { workers.ended(worker.slot, end) }
         }
@@ -166,7 +166,7 @@ final class Adoption {
         notes.adopting(worker.slot) { decisions.handle(.found(found, absence: absence)) }
     }
 
-    /// A history that was read late, when everything else was adopted: none of its runs lives, but some never began.
+    /// Receives a history that could be read only after the adoption: none of its runs is live, but some have not begun.
     private func adoptLate(_ unfinished: [UnfinishedRun]) {
         recorder.openLog()
         files.dropInherited(besidesThoseOf: unfinished)

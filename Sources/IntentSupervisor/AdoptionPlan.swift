@@ -3,14 +3,14 @@ import IntentWire
 
 /// Which runs, workers and notes of an earlier `intentd` belong together.
 struct AdoptionPlan: Equatable {
-    /// The notes of recorded runs. A run has a note if it is on record with the note's slot.
+    /// The notes of recorded runs: a note belongs to the run that was recorded with the note's slot.
     private(set) var notes: [RunID: RunNote] = [:]
-    /// Workers that no recorded run has.
+    /// Workers without a recorded run.
     let unclaimed: [SlotID]
-    /// Slots with notes that neither the launcher nor a run has.
+    /// Slots with a note but without a worker or a run.
     let forgotten: [SlotID]
-    /// The highest number of a slot that is noted, on record or known to the launcher. A number stands for one worker
-    /// for good, launched or not.
+    /// The highest number of a slot that is noted, on record or known to the launcher. A number is
+    /// never used again, whether its worker was launched or not.
     let lastSlot: UInt64
 
     /// - Parameters:
@@ -29,8 +29,8 @@ struct AdoptionPlan: Equatable {
         self.lastSlot = (notes.map(\.slot.number) + runs.compactMap(\.slot?.number) + [lastSlot]).max() ?? lastSlot
     }
 
-    /// How long `intentd` waits for a history that cannot be read; nil when it waits no longer. Without history nothing is
-    /// known about the runs that live: it may be under repair, or locked for a moment.
+    /// How long `intentd` waits for a history that cannot be read; nil when it waits no longer. The history may
+    /// be under repair, or locked for a moment, and without it nothing is known about live runs.
     static func patience(hasWorkers: Bool, mayPass: Bool) -> Duration? {
         if hasWorkers { return .seconds(10) }
         return mayPass ? .seconds(3) : nil

@@ -5,7 +5,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The installed apps and the daemon's settings, as the operator's files and the disk have them at the moment of a question.
+/// The installed apps and the daemon's settings, as the files are at the moment of each call.
 ///
 /// Belongs to the loop's thread. Each mistake in a file is logged once, until the files are read again.
 final class AppDirectory {
@@ -13,7 +13,7 @@ final class AppDirectory {
     private let journal: Journal
     private var memory = InstallationMemory()
     private var accounts = LocalAccounts()
-    /// Apps' files as they were last seen, numbered.
+    /// The versions of the apps' files as they were last seen.
     private var revisions: [AppName: (settings: AppSettings, number: UInt64)] = [:]
     /// Mistakes in the daemon's own files at its start; none after a reload, which refuses them.
     private var ownProblems: [ConfigurationProblem] = []
@@ -67,7 +67,7 @@ final class AppDirectory {
 
     // MARK: One app
 
-    /// What a user's request for an app finds: an unknown name is answered with the apps that are open to the user.
+    /// Looks up an app for a user. The error for an unknown name suggests an app that the user may run.
     func lookUp(_ text: String, for user: Caller, groups: Set<UInt32>) -> AppLookup {
         let lookup = lookUp(text)
         guard case .unknown(let name, _) = lookup else { return lookup }
@@ -130,7 +130,7 @@ final class AppDirectory {
         )
     }
 
-    /// What a run of the app may write at most, in bytes; nil without a limit.
+    /// The most that a run of the app may write, in bytes; nil without a limit.
     func diskMax(of app: AppName) -> Int64? { revisions[app]?.settings.sandbox.diskMax }
 
     /// The number of this version of an app's files.
@@ -178,7 +178,7 @@ final class AppDirectory {
 
     // MARK: Mistakes
 
-    /// Logs a mistake in a file, with the fields that systemd's own have.
+    /// Logs a mistake in a file, with the fields of systemd's own messages about configuration.
     private func log(_ problem: ConfigurationProblem, _ level: Journal.Level) {
         var fields = [("CONFIG_FILE", problem.file)]
         if let line = problem.line { fields.append(("CONFIG_LINE", String(line))) }
@@ -192,7 +192,7 @@ struct ConfigurationProblems: Error {
 
     private static let shownCount = 20
 
-    /// What the operator is told.
+    /// The message for the operator.
     var report: ErrorReport {
         var lines = problems.prefix(Self.shownCount).map(\.description)
         if problems.count > Self.shownCount { lines.append("and \(problems.count - Self.shownCount) more") }

@@ -4,8 +4,8 @@ import IntentSystemd
 
 /// The timer of a limit, on one clock.
 ///
-/// Most limits are moved by every advance of progress, to a later instant: the kernel's timer stays where it is then,
-/// and is set to the new instant when it fires.
+/// Every advance of progress moves most limits to a later instant. The kernel's timer is not moved each time: when it
+/// fires, it is set to the new instant.
 final class ArmedTimer {
     private let clock: EventLoop.Clock
     private var source: EventSource?
@@ -21,7 +21,7 @@ final class ArmedTimer {
         source = try loop.timer(atNanoseconds: self.instant, clock: clock) { [weak self] in self?.sourceFired() }
     }
 
-    /// It was moved since it fired, and fires again.
+    /// The limit was moved since the timer fired, and it fires again.
     var isAhead: Bool { sourceInstant != nil }
 
     /// - Returns: False for an instant of the other clock.
@@ -43,7 +43,7 @@ final class ArmedTimer {
         let isOver = sourceInstant.map { instant <= $0 } ?? true
         sourceInstant = nil
         if !isOver, (try? setSource()) != nil { return }
-        // Where the kernel has no timer for the rest, the limit is over: a run without its clock must not run on.
+        // Without a timer for the rest of the time, the limit counts as reached: no run may continue without its clock.
         fired()
     }
 

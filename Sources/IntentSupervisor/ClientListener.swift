@@ -4,8 +4,8 @@ import IntentSystemd
 
 /// Accepts connections on the sockets that clients connect to.
 ///
-/// Belongs to the loop's thread. When the process has no descriptors left, connections wait in the kernel's queue and it
-/// tries again every second.
+/// Belongs to the loop's thread. When the process has no descriptors left, connections wait in the kernel's queue, and the
+/// listener tries again every second.
 final class ClientListener {
     /// The one client of a private daemon, which ends with that client.
     let onlyClient: SharedFileDescriptor?
@@ -35,7 +35,7 @@ final class ClientListener {
     /// Begins to accept.
     ///
     /// - Parameters:
-    ///   - accepted: Gets each connection.
+    ///   - accepted: Receives each connection.
     ///   - failed: Called when the loop has no timer to try again with.
     func start(accepted: @escaping (consuming FileDescriptor) -> Void, failed: @escaping () -> Void) {
         self.accepted = accepted
@@ -53,7 +53,7 @@ final class ClientListener {
         }
     }
 
-    /// Accepts one connection: a flood of them leaves the loop to other events in between.
+    /// Accepts one connection, so that other events are handled between the connections of a flood.
     private func accept(on socket: SharedFileDescriptor) {
         do {
             guard let connection = try UnixSocket.accept(on: socket.rawValue) else { return }

@@ -16,8 +16,8 @@ final class ClientOutbox {
     private var progressTimer: EventSource?
     private var progressSent: Int64 = 0
 
-    /// Progress of very many runs comes and goes out together: 20 ms are nothing to the eye, and a wake-up and a write for
-    /// each is most of what a report costs.
+    /// Progress of many runs is sent together. A delay of 20 ms cannot be seen, and a wake-up and a write for each report are
+    /// most of its cost.
     static let progressPause: Int64 = 20_000_000
 
     /// - Parameter flush: Sends what is posted for a client.

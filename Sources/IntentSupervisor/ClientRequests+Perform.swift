@@ -14,7 +14,7 @@ extension ClientRequests {
         _ id: UInt64
     ) {
         if let undone = perform.undoOf {
-            // Looks on record for what the run registered.
+            // What undoes the run is on record.
             let question = HistoryQuestion.undoable(undone, by: session.viewer)
             return questions.ask(question, about: undone.text, for: .undoing(perform), session, id)
         }
@@ -69,7 +69,7 @@ extension ClientRequests {
         )
     }
 
-    /// Receives files of a client's next run, which has more than one frame can have.
+    /// Receives files for a client's next run, when it has more files than one frame can bring.
     func receiveFiles(_ count: Int, _ session: ClientSession, _ id: UInt64) {
         func refuse(_ error: ErrorReport) {
             session.gathered = []

@@ -9,7 +9,7 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class ClientRequests {
-    /// A request for a run must leave room for the rest of the record that a worker gets.
+    /// The limit for a request for a run, which leaves room for the rest of the record that the worker receives.
     static let performPayloadLimit = Frame.recordLimit - 4096
 
     let journal: Journal
@@ -131,7 +131,7 @@ final class ClientRequests {
         session.send(.answer(id: numbered.id, .hello(answer)))
     }
 
-    /// A payload that is no request. The connection ends, unless the payload has a number to answer to.
+    /// Answers a payload that is not a request. Without a number to answer to, the connection ends.
     private func refuse(_ id: UInt64?, from session: ClientSession, _ error: WireError) {
         guard let id, session.isGreeted else { return clients.end(session, id: id, error.description) }
         let code: ErrorReport.Code =
@@ -142,7 +142,7 @@ final class ClientRequests {
         session.refuse(id, ErrorReport(code, "the request is not understood: \(error)"))
     }
 
-    // MARK: Runs that are over
+    // MARK: Ended runs
 
     private func fetch(_ text: String, from first: Int, _ session: ClientSession, _ id: UInt64) {
         let first = max(0, min(first, Frame.fileLimit))
@@ -184,7 +184,7 @@ final class ClientRequests {
         }
     }
 
-    /// The history has found a run that a client requested something of.
+    /// Continues a client's request about a run that the history has found.
     private func found(
         _ known: KnownRun,
         _ end: RunEnd,
@@ -210,7 +210,7 @@ final class ClientRequests {
 
     // MARK: Configuration
 
-    /// Reads all files again for an operator: all of what is new takes effect, or none of it.
+    /// Reads all files again for an operator: every change takes effect, or none.
     private func reload(_ session: ClientSession, _ id: UInt64) {
         let settings: DaemonSettings
         switch apps.reload() {
@@ -222,7 +222,7 @@ final class ClientRequests {
         launcher.send(.reload)
         recorder.history?.keep(Retention(settings.history))
         let found = apps.findApps()
-        // Before any client is told that it is done.
+        // Before any client learns of it.
         journal.write(.notice, "configuration and apps were read again", .reloaded)
         let warnings = apps.refused.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
         pass(.reload(RunTable.Capacity(settings), found, warnings: warnings), session, id)

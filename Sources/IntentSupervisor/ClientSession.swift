@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// One client's connection: reads and writes bytes, and does not know what they mean.
+/// One client's connection: reads and writes frames, and does not interpret them.
 ///
 /// Belongs to the loop's thread.
 final class ClientSession {
@@ -14,30 +14,30 @@ final class ClientSession {
         case ready
         /// A whole payload; take its descriptors with ``takeDescriptors(_:)``.
         case payload([UInt8])
-        /// Bytes that are no frame. Nothing after them can be read.
+        /// Bytes that are not a frame. Nothing after them can be read.
         case malformed(String)
         case end(reason: String?)
         /// The client has received the files of a run that it owns.
         case tookFiles(of: RunID)
         /// An answer that takes long to encode. Pass its frame to ``post(answer:)``.
         case encode(id: UInt64, ClientAnswer)
-        /// An answer of so many bytes waits for the client.
+        /// An answer of this size, in bytes, waits for the client.
         case answered(byteCount: Int)
-        /// The client has received answers of so many bytes.
+        /// The client has received answers of this size, in bytes.
         case took(byteCount: Int)
         /// A deadline begins.
         case owes
     }
 
-    /// Bytes that may wait for a client that does not read; then it is disconnected.
+    /// The most bytes that wait for a client that does not read. A client with more is disconnected.
     private static let backlogLimit = 8 << 20
-    /// Descriptors that may wait for such a client.
+    /// The most descriptors that wait for such a client.
     private static let openDescriptorLimit = 4 * Frame.descriptorLimit
-    /// From here on, what a run prints is left out for this client.
+    /// The number of waiting bytes from which this client gets no more output of runs.
     private static let outputBacklogLimit = 1 << 20
-    /// Bytes that are received at once.
+    /// The most bytes that are received at once.
     private static let receiveByteCount = 64 << 10
-    /// Bytes that are sent before others have their turn.
+    /// The most bytes that are sent before other clients have their turn.
     private static let turnByteLimit = 256 << 10
 
     let id: ClientID
@@ -53,11 +53,11 @@ final class ClientSession {
     var isOperator: Bool { rank == .operator }
     /// True after its `hello`.
     var isGreeted = false { didSet { patience.end(.hello) } }
-    /// A payload of it is decoded on another thread. What follows waits.
+    /// One of its payloads is being decoded on another thread. The payloads after it wait.
     var isDecoding = false
-    /// Answers that are encoded on another thread.
+    /// The number of answers that are being encoded on another thread.
     var encodingCount = 0
-    /// It waits in the queue of turns.
+    /// The session waits in the queue of turns.
     var isQueued = false
     /// Its requests are not read until it has read its answers.
     var isPaused = false { didSet { if isPaused { patience.end(.frame) } else { updateDeadlines() } } }
@@ -72,13 +72,13 @@ final class ClientSession {
     private var outgoing = OutgoingMessages()
     private let input: (Input) -> Void
     private var hasEnded = false
-    /// No more is read; the connection ends when all is written.
+    /// Nothing more is read, and the connection ends when everything is written.
     private var isEnding = false
-    /// The socket may have bytes. It reports their arrival once.
+    /// The socket may have bytes. Their arrival is reported once.
     private var mayHaveBytes = true
     /// The socket takes bytes again. They are sent when the client has its turn.
     private var mayWrite = false
-    /// The client sends no more. The end follows the last bytes, and no event reports it.
+    /// The client sends nothing more. No event reports the end, which follows the last bytes.
     private var isAtEndOfInput = false
     /// The peer has closed the connection. Nothing can be sent to it.
     private(set) var isHungUp = false
@@ -88,7 +88,7 @@ final class ClientSession {
         case always
         /// Replaced by newer progress of the same run.
         case latest(RunID)
-        /// Left out when too much waits already.
+        /// Left out when too many bytes wait already.
         case whenKeepingUp
     }
 
@@ -122,7 +122,7 @@ final class ClientSession {
                 mayHaveBytes = true
                 if !events.isDisjoint(with: [.hungUp, .failed]) {
                     isHungUp = true
-                    // Its last request still counts, and no answer waits for it.
+                    // Its last request is still served, without an answer.
                     isPaused = false
                 }
             }
@@ -134,14 +134,14 @@ final class ClientSession {
 
     var isDrained: Bool { outgoing.isEmpty && encodingCount == 0 || hasEnded }
 
-    /// True when there may be something to send, or to read that may be read.
+    /// True when there may be something to send, or something to read now.
     var wantsTurn: Bool { !hasEnded && mayWrite || wantsToRead }
 
     var wantsToRead: Bool {
         !hasEnded && !isEnding && !isPaused && !isDecoding && (mayHaveBytes || decoder.hasNext)
     }
 
-    /// Files for its next run, which has more than one frame brings.
+    /// Files for its next run, when it has more files than one frame can bring.
     var gathered: [SharedFileDescriptor] = [] {
         didSet { gathered.isEmpty ? patience.end(.perform) : owe(.perform) }
     }
@@ -225,7 +225,7 @@ final class ClientSession {
         input(.owes)
     }
 
-    /// Tells a client why it gets no session. Never waits for a client that does not read.
+    /// Tells a client why it gets no session. Does not wait until the client reads it.
     static func turnAway(_ socket: SharedFileDescriptor, _ error: ErrorReport) {
         let words = frame(of: .answer(id: nil, .refused(error)))
         // The client may have disconnected already.
@@ -273,7 +273,7 @@ final class ClientSession {
             }
             var events: PollEvents = [.readable, .endOfInput, .edge]
             if !outgoing.isEmpty { events.insert(.writable) }
-            // An edge that has been told is told again once the kernel is asked again.
+            // The kernel reports an edge again once the socket was written to again.
             if events != watched || !outgoing.isEmpty && byteCount > 0 { try source?.watch(events) }
             watched = events
         } catch {
@@ -283,7 +283,7 @@ final class ClientSession {
 
     private func sent(_ byteCount: Int) {
         if patience.owes(.reading) {
-            // The client reads, and has its full time again.
+            // The client reads: its full time begins again.
             patience.end(.reading)
             owe(.reading)
         }
@@ -292,7 +292,7 @@ final class ClientSession {
         if sent.answerByteCount > 0 { input(.took(byteCount: sent.answerByteCount)) }
     }
 
-    /// Sends what waits, where the socket takes bytes again.
+    /// Sends what waits, if the socket takes bytes again.
     func write() {
         guard mayWrite else { return }
         mayWrite = false
@@ -336,8 +336,8 @@ final class ClientSession {
                 input(.malformed("more than \(Frame.descriptorLimit) descriptors rode with one frame"))
                 return false
             case .message(let bytes, let received):
-                // Fewer bytes than there was room for are all that the socket had (epoll(7)). Descriptors end a receive
-                // too (unix(7)).
+                // Fewer bytes than there was room for mean that the socket has no more (epoll(7)), unless descriptors
+                // ended the receive (unix(7)).
                 if bytes.count < Self.receiveByteCount, received.isEmpty, !isAtEndOfInput, !isHungUp {
                     mayHaveBytes = false
                 }
@@ -366,8 +366,8 @@ final class ClientSession {
     /// Updates deadlines after a frame, or a part of one.
     private func updateDeadlines() {
         guard !hasEnded, !isEnding else { return }
-        // Between frames, a descriptor that no frame claimed belongs to nothing. A frame that is being decoded takes its
-        // own only then.
+        // Between frames, a descriptor that no frame claimed belongs to nothing. A frame that is being decoded has not
+        // claimed its own yet.
         if !isDecoding, decoder.isEmpty || descriptors.count > Frame.descriptorLimit { descriptors = [] }
         if decoder.isEmpty || decoder.hasNext { patience.end(.frame) } else { owe(.frame) }
     }

@@ -31,7 +31,7 @@ final class ClientSessions {
     private let outbox: ClientOutbox
     private var patienceTimer: EventSource?
     private var patienceDeadline: Now.Monotonic?
-    /// The process below which all apps are.
+    /// The launcher's process: every app is one of its descendants.
     var launcherProcess: Int32?
     /// A refusal of an app was logged.
     private var hasRefusedApp = false
@@ -55,7 +55,7 @@ final class ClientSessions {
         outbox = ClientOutbox(on: loop) { [table] id in table.sessions[id]?.flush() }
     }
 
-    /// Begins to tell what clients ask, and when they leave.
+    /// Begins to report what clients request, and when they leave.
     func start(_ event: @escaping (Event) -> Void) throws(SystemError) {
         self.event = event
         turns.failed = { event(.failed) }
@@ -64,7 +64,7 @@ final class ClientSessions {
         }
     }
 
-    /// The sessions by number: what serves them finds them here.
+    /// The session of a client; nil when it has ended.
     private final class Table {
         var sessions: [ClientID: ClientSession] = [:]
     }
@@ -80,24 +80,24 @@ final class ClientSessions {
 
     var isDrained: Bool { sessions.values.allSatisfy(\.isDrained) }
 
-    /// Descriptors of all clients that no run has taken yet.
+    /// The number of all clients' descriptors that no run has yet.
     var heldDescriptorCount: Int { sessions.values.reduce(0) { $0 + $1.heldDescriptorCount } }
 
-    /// Descriptors of one user's clients that no run has taken yet.
+    /// The number of one user's descriptors that no run has yet.
     func heldDescriptorCount(of user: Caller) -> Int {
         sessions.values.reduce(0) { $0 + ($1.user == user ? $1.heldDescriptorCount : 0) }
     }
 
     // MARK: Connections
 
-    /// Admits a connection, or tells it why not. What its client sends is closed on a thread of that user's.
+    /// Admits a connection, or tells the client why not. Descriptors that the client sends are closed on a thread of its user.
     @discardableResult
     func add(_ connection: consuming FileDescriptor) -> ClientID? {
         let closer = closing.closer(forPeerOf: connection.rawValue)
         return add(SharedFileDescriptor(connection, closer: closer))
     }
 
-    /// Admits a connection, or tells it why not.
+    /// Admits a connection, or tells the client why not.
     ///
     /// - Returns: The number of its session; nil when it was turned away.
     @discardableResult
@@ -178,7 +178,7 @@ final class ClientSessions {
         }
     }
 
-    /// Sends every client what is left for it, and ends the connections.
+    /// Sends every client its last messages, and ends the connections.
     func endAllAfterWriting() {
         for session in sessions.values { session.endAfterWriting() }
     }
@@ -225,12 +225,12 @@ final class ClientSessions {
     /// Counts a run that a client asks for.
     func beganRun(of user: Caller) { turns.beganRun(of: user) }
 
-    /// Takes in what was decoded and encoded on the other thread.
+    /// Passes on what the other thread has decoded and encoded.
     private func deliverCoded() {
         for (outcome, duration) in coding.takeOutcomes() {
             switch outcome {
             case .request(let client, let request):
-                // The last request of a client that has hung up still counts: its session stays until all of it is read.
+                // The last request of a client that has hung up is still served: its session stays until everything is read.
                 guard let session = sessions[client] else { continue }
                 turns.served(session.user, for: duration)
                 event(.asked(session, request))
@@ -256,7 +256,7 @@ final class ClientSessions {
 
     // MARK: What they are sent
 
-    /// Posts a message; ``sendPosted()`` sends it with all that belongs to it.
+    /// Posts a message; ``sendPosted()`` sends it together with the messages that belong to it.
     func post(
         _ message: ClientMessage,
         to client: ClientID,

@@ -11,7 +11,7 @@ final class ClientTurns {
     private let loop: EventLoop
     private let journal: Journal
     private let find: (ClientID) -> ClientSession?
-    /// Called when the loop gives no turns, so that no client can be served.
+    /// Called when the loop can give no more turns. Then no client can be served.
     var failed: () -> Void = {}
     /// Clients with something to read, in the order of their users' turns.
     private var queue = FairQueue<Caller, ClientID>()
@@ -21,7 +21,7 @@ final class ClientTurns {
     private var held: [ClientID] = []
     private var paceTimer: EventSource?
     private var budget = AnswerBudget()
-    /// Clients that are not read from until their users have read their answers.
+    /// Clients that wait until their users have read their answers.
     private var paused: Set<ClientID> = []
 
     /// - Parameter find: The client's session; nil when it has ended.
@@ -88,7 +88,7 @@ final class ClientTurns {
 
     // MARK: Pace
 
-    /// Counts processor time that a request of the user took outside of its turn.
+    /// Adds processor time that a request of the user took outside of its turn.
     func served(_ user: Caller, for duration: Duration) {
         pace.served(user, for: duration, at: Now.current.monotonic)
     }
@@ -123,13 +123,13 @@ final class ClientTurns {
 
     func asked(_ session: ClientSession) { budget.asked(session.id, of: session.user) }
 
-    /// An answer of so many bytes waits for the client.
+    /// An answer of this size, in bytes, waits for the client.
     func answered(_ session: ClientSession, byteCount: Int) {
         budget.answered(byteCount, session.id, of: session.user)
         resumeReading(of: session.user)
     }
 
-    /// The client has read answers of so many bytes.
+    /// The client has read answers of this size, in bytes.
     func tookAnswers(_ session: ClientSession, byteCount: Int) {
         budget.took(byteCount, session.id, of: session.user)
         resumeReading(of: session.user)
@@ -151,7 +151,7 @@ final class ClientTurns {
         session.setReading(isOwed: budget.hasUnread(session.id))
     }
 
-    /// Reads again from the clients of a user that has read its answers.
+    /// Reads again from the clients of a user who has read their answers.
     private func resumeReading(of user: Caller) {
         guard !paused.isEmpty, budget.hasRoom(user) else { return }
         for id in paused {

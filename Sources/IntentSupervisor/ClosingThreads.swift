@@ -5,9 +5,9 @@ import Synchronization
 
 /// Closes descriptors of clients and workers on threads of their own.
 ///
-/// A descriptor of a FUSE file system can hang close(2) for as long as its owner likes, and a socket that is closed
-/// drops descriptors that were on their way to it: then a thread here hangs, and the clocks do not. One user's or app's
-/// descriptors have one thread at a time, so that those that hang keep nothing but their own waiting.
+/// The owner of a FUSE file system can make close(2) hang for any time, and a socket that is closed also closes the
+/// descriptors that were on their way to it. Here a thread hangs then, and not the loop with its clocks. The descriptors of
+/// one user or app have one thread at a time, so that those that hang delay only each other.
 package final class ClosingThreads: Sendable {
     /// Descriptors that are closed one after the other.
     package enum Lane: Hashable, Sendable {
@@ -43,7 +43,7 @@ package final class ClosingThreads: Sendable {
         }
     }
 
-    /// There are this many threads at least, and at most; a thread takes no memory to speak of.
+    /// The least and the most threads. A thread takes very little memory.
     private static let threadCounts = 4...512
 
     private let state = Mutex(State())
@@ -64,7 +64,7 @@ package final class ClosingThreads: Sendable {
             let freeCount = state.threadCount - state.busy.count
             return (true, freeCount < state.ready.count && state.threadCount < Self.threadCounts.upperBound)
         }
-        // Without one more thread it waits for one of the others.
+        // Without another thread, the descriptor waits for one of these.
         if needsThread { try? startThread() }
         // A full pipe wakes the threads as well as one more byte would.
         if isReady { _ = try? File.write(wakeUp.writing.rawValue, [0]) }
@@ -73,12 +73,12 @@ package final class ClosingThreads: Sendable {
     /// Closes descriptors here, wherever their last reference is released.
     package func closer(for lane: Lane) -> SharedFileDescriptor.Closer { { [self] in close($0, in: lane) } }
 
-    /// For a connection, and what waits in it.
+    /// Closes a connection together with the descriptors that wait in it.
     func closer(forPeerOf socket: Int32) -> SharedFileDescriptor.Closer {
         closer(for: (try? UnixSocket.peer(of: socket)).map { .user($0.user) } ?? .others)
     }
 
-    /// Descriptors that are still to be closed: they take room as those do that are held.
+    /// The number of descriptors that wait to be closed: each still counts against the limit of this process.
     package func waitingCount(in lane: Lane) -> Int {
         state.withLock { ($0.waiting[lane]?.count ?? 0) + ($0.busy.contains(lane) ? 1 : 0) }
     }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// Decodes large requests and encodes large answers on a thread of its own, for users in turns.
 ///
-/// Either takes milliseconds, in which the loop would serve no other client.
+/// Each takes milliseconds, in which the loop could serve no other client.
 final class CodingThread: Sendable {
     enum Work: Sendable {
         case decode(ClientID, [UInt8])
@@ -51,7 +51,7 @@ final class CodingThread: Sendable {
         }
     }
 
-    /// What came out, each with the time that it took.
+    /// Removes and returns the outcomes, each with the time that it took.
     func takeOutcomes() -> [(outcome: Outcome, duration: Duration)] {
         outcomeCounter.reset()
         return state.withLock { state in
@@ -60,7 +60,7 @@ final class CodingThread: Sendable {
         }
     }
 
-    /// Until the process ends.
+    /// Runs until the process ends.
     private func run() {
         var lists = ListEncoding()
         while true {
@@ -84,7 +84,7 @@ final class CodingThread: Sendable {
     }
 }
 
-/// The list of apps as it was encoded last: apps change seldom, and encoding them is most of what a list costs.
+/// The list of apps as it was last encoded: apps rarely change, and encoding is most of the cost of a list.
 private struct ListEncoding {
     private var apps: [AppDescription] = []
     private var payload: [UInt8] = []
@@ -96,7 +96,7 @@ private struct ListEncoding {
         guard !number.isEmpty else { return ClientSession.frame(of: .answer(id: id, .apps(apps))) }
         var answer = payload
         answer.replaceSubrange(number, with: Array(String(id).utf8))
-        // The number is as long as the limit leaves room for.
+        // The longest number of a request.
         return (try? Frame.encode(answer, limit: Frame.clientPayloadLimit))?[...]
             ?? ClientSession.frame(of: .answer(id: id, .apps(apps)))
     }
@@ -105,7 +105,7 @@ private struct ListEncoding {
         self.apps = apps
         let mark = UInt64.max
         payload = WireCoding.encode(ClientMessage.answer(id: mark, .apps(apps)))
-        // Keys are sorted, and none before `id` but the apps: its last place is the message's own.
+        // Keys are sorted, and only the apps come before `id`: its last place is the message's own.
         let end = Array(#""id":\#(mark),"type":"apps"}"#.utf8)
         guard payload.suffix(end.count).elementsEqual(end) else { return number = 0..<0 }
         let begin = payload.count - end.count + #""id":"#.utf8.count

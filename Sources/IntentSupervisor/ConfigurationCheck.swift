@@ -6,7 +6,7 @@ import IntentLinux
 /// `intentd --check`: reads all files as the programs of the service do, and says what is wrong with them.
 struct ConfigurationCheck {
     private let installation: Installation
-    /// The users as which it reads, one after the other; empty: as the caller.
+    /// The users that it becomes to read, one after the other; empty: it stays the caller.
     private let readers: [Reader]
     /// Nil where the caller cannot become another user.
     private let grants: GrantCheck?
@@ -16,17 +16,17 @@ struct ConfigurationCheck {
         var name: String
         var user: UInt32
         var group: UInt32
-        /// Opens credentials and what is granted.
+        /// True for the launcher, which opens credentials and granted paths.
         var isLauncher: Bool
     }
 
-    /// As root and for the system's own installation, it sees what the service's users see: what root may read says
-    /// nothing about them.
+    /// Root, for the system's own installation, checks with the permissions of the service's users: root can read files that
+    /// they cannot.
     init(_ arguments: SupervisorArguments) {
         installation = arguments.installation
         guard geteuid() == 0, arguments.installation == .system(user: getuid()) else {
             readers = []
-            // The group of user id 65534, which root's own daemon gives apps.
+            // The group of uid 65534, which a daemon of root's own gives to apps.
             grants = geteuid() == 0 ? GrantCheck(group: 65534) : nil
             return
         }
@@ -52,7 +52,7 @@ struct ConfigurationCheck {
             try Self.become(reader)
             defer { Self.becomeRoot() }
             var own = installation
-            // The launcher leaves it to intentd to see who owns them.
+            // intentd checks who owns them, and the launcher does not.
             own.user = reader.isLauncher ? nil : reader.user
             add(inspect(own, asLauncher: reader.isLauncher))
         }
@@ -87,7 +87,7 @@ struct ConfigurationCheck {
     /// Why a credential could not be handed to the app.
     private static func problem(of credential: CredentialSource) -> String? {
         switch credential.place {
-        // What the unit has shows when it runs.
+        // Known only when the unit runs.
         case .ownUnit: return nil
         case .path(let path):
             do throws(SystemError) {
@@ -116,7 +116,7 @@ struct ConfigurationCheck {
         }
     }
 
-    /// Grants that no sandbox could be given.
+    /// Grants that no sandbox can be given.
     private static func unseenGrants(_ sandbox: SandboxSettings) -> [String] {
         sandbox.grantedPlaces.compactMap { key, path in
             do throws(SystemError) {
@@ -129,7 +129,7 @@ struct ConfigurationCheck {
         }
     }
 
-    /// Sees files with the permissions of that user; the process stays root's, and comes back.
+    /// Runs the body with that user's permissions for files. The process keeps root as its real user, and is root afterwards.
     private static func become(_ reader: Reader) throws(SystemError) {
         try syscall("initgroups") { initgroups(reader.name, reader.group) }
         try syscall("setegid") { setegid(reader.group) }

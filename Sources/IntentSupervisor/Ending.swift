@@ -18,8 +18,7 @@ final class Ending {
     private static let extensionPause: Int64 = 2_000_000_000
     /// How long clients have to read their last messages, once no run is left.
     private static let farewell: Int64 = 1_000_000_000
-    /// How long the launcher then has to end all that it keeps: milliseconds are enough where the machine does not stand
-    /// still.
+    /// How long the launcher then has to end all its processes. On a machine with little load it needs milliseconds.
     private static let launcherFarewell: Int64 = 10_000_000_000
 
     private let loop: EventLoop
@@ -40,7 +39,7 @@ final class Ending {
     private(set) var successor: String?
     /// The launcher was told to end all that is left, and to exit.
     private var isLauncherLeaving = false
-    /// Clients that have not read their last messages by now are waited for no longer.
+    /// Clients have had their time to read their last messages.
     private var hasWaitedForClients = false
 
     init(
@@ -107,7 +106,7 @@ final class Ending {
         extendStop()
     }
 
-    /// Has systemd wait while runs have their grace, and no longer.
+    /// Has systemd wait for as long as runs have their grace.
     private func extendStop() {
         guard decisions.table.longestStop != nil else {
             extensionTimer = nil
@@ -118,14 +117,14 @@ final class Ending {
             let instant = ClockReading.monotonicNanoseconds() + Self.extensionPause
             extensionTimer = try loop.timer(atNanoseconds: instant) { [weak self] in self?.extendStop() }
         } catch {
-            // Once, for the longest that a run may take.
+            // Once, for the longest time that a run can take.
             if let longest = decisions.table.longestStop {
                 ServiceNotification.extendTimeout(longest + .seconds(1)).send()
             }
         }
     }
 
-    /// Ends the loop once every client has what was written to it, or has had a second to read it.
+    /// Ends the loop once every client has read what was written to it, or has had a second for that.
     func quit(_ cause: RunTable.QuitCause) {
         switch cause {
         case .stopped:

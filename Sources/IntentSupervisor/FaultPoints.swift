@@ -4,7 +4,7 @@ import Glibc
 /// action, and every write to the record. A release build has none.
 final class FaultPoints {
     #if DEBUG
-        /// `INTENTD_FAULT=N`: so many are passed. `INTENTD_FAULT_SIGNAL=NUMBER`: the end, where that is not SIGKILL.
+        /// `INTENTD_FAULT=N`: the number of places to pass before. `INTENTD_FAULT_SIGNAL=NUMBER`: the signal, if not SIGKILL.
         private var remainingCount = getenv("INTENTD_FAULT").flatMap { Int(String(cString: $0)) }
     #endif
 

@@ -4,7 +4,7 @@ import IntentDaemon
 import IntentLinux
 import IntentWire
 
-/// Whether granted paths permit anything to apps: no file of the host names their user ids.
+/// Checks that apps can use what they are granted: no file of the host belongs to their user ids.
 struct GrantCheck {
     /// The keys that grant paths.
     private enum Key: String {
@@ -22,10 +22,10 @@ struct GrantCheck {
         var file: SharedFileDescriptor
     }
 
-    /// An id for sandboxes that owns no file and is given to no app.
+    /// An id of the range for sandboxes that owns no file and that no app has.
     private static let user = HostIDs.forService.first
 
-    /// The group for grants, which every app is in.
+    /// The group for grants: every app is a member.
     let group: UInt32
 
     /// Lists grants that permit nothing. The caller is root, before and after.
@@ -37,13 +37,13 @@ struct GrantCheck {
         return places.filter { !Self.permits($0) }.map(problem)
     }
 
-    /// Places as the launcher hands them to sandboxes: apps need no permission for the folders above.
+    /// Paths as the launcher passes them to sandboxes: apps need no permission for the folders above them.
     private static func places(in installation: Installation) -> [Place] {
         var memory = InstallationMemory()
         return installation.appNames(on: .kernel).flatMap { name -> [Place] in
             guard case .found(let app) = memory.app(name, in: installation, on: .kernel) else { return [] }
             return app.sandbox.grantedPlaces.compactMap { key, path in
-                // The launcher's own look at grants tells of a path that cannot be opened.
+                // The launcher's own check reports a path that cannot be opened.
                 guard let key = Key(rawValue: key),
                     let file = try? SharedFileDescriptor(File.openGrant(SystemLinks.resolve(path, on: .kernel))),
                     let kind = try? File.status(of: file.rawValue).kind

@@ -12,7 +12,7 @@ final class HistoryRequests {
         var id: UInt64
         /// The run as the client wrote it, where the question is about one run.
         var run: String?
-        /// What the client wants of a run that is over, if that is not to read about it.
+        /// Why the client needs an ended run; nil when it only reads about it.
         var purpose: Purpose?
     }
 
@@ -24,10 +24,10 @@ final class HistoryRequests {
         case undoing(PerformRequest)
     }
 
-    /// Questions that may be open. A user may have a share of them.
+    /// The most open questions. Each user may have a share of them.
     private static let questionLimit = 256
-    /// Questions that the history has at once: enough that it never waits for us, and few enough that a user who has
-    /// only one waits for few.
+    /// The most questions that the history has at once: enough that it never waits for the loop, and so few that a user with
+    /// one question waits for few others.
     private static let askedLimit = 2
 
     private let history: History?
@@ -84,7 +84,7 @@ final class HistoryRequests {
         ask(question(run), about: text, session, id)
     }
 
-    /// Asks for a run that only the record remembers.
+    /// Asks the history for a run that the run table no longer has.
     ///
     /// - Returns: False when the record is not needed: the run table knows the run, or there is no record.
     func askWhetherKnown(_ text: String, _ session: ClientSession, _ id: UInt64, for purpose: Purpose) -> Bool {
@@ -113,7 +113,7 @@ final class HistoryRequests {
         return lastNumber
     }
 
-    /// Asks for one user after the other, and only as much at once as keeps the reader at work.
+    /// Passes on questions, one user after the other, and no more at once than keep the reader busy.
     private func askNext(_ history: History) {
         while asked.count < Self.askedLimit, let (number, question) = waiting.next() {
             guard let client = questions[number]?.client, clients[client] != nil else {

@@ -5,9 +5,9 @@ import IntentWire
 /// What a client may hand over as a file: a regular file, a file in memory or a pipe, open for reading and, unless it
 /// says otherwise, for nothing else.
 ///
-/// No call here waits for a file system: not even lseek(2) is made, which waits for a read(2) of another holder.
+/// No call here waits for a file system, not even lseek(2), which waits for another holder's read(2).
 struct InputFile {
-    /// The places of the files that the run may write too.
+    /// The indices of the files that the run may also write.
     var writable: Set<Int> = []
     /// How runs are isolated: with less than full isolation a run may have the client's user.
     var grade: IsolationGrade?
@@ -58,17 +58,17 @@ struct InputFile {
     private func acceptMemory(_ file: SharedFileDescriptor) throws(InputFileError) -> SharedFileDescriptor {
         guard MemoryFile.isSealed(file.rawValue) else { throw .unsealed }
         do throws(SystemError) {
-            // With an offset of its own.
+            // Has an offset of its own.
             let reading = try File.open("/proc/self/fd/\(file.rawValue)", O_RDONLY | O_NONBLOCK)
             return SharedFileDescriptor(reading, closer: closer)
         } catch {
-            // Its owner took the permission from it. The seals hold all the same.
+            // Its owner has removed the permission to open it. The seals hold anyway.
             return file
         }
     }
 }
 
-/// Why a descriptor is not taken as a file.
+/// Why a descriptor is not accepted as a file.
 enum InputFileError: Error, Equatable, CustomStringConvertible {
     case unreadable
     case writable

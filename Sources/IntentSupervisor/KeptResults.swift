@@ -9,7 +9,7 @@ import Synchronization
 /// wait for a disk runs on threads: one for each app with results to keep, so that no app waits for the
 /// files of another, and one for removals.
 package final class KeptResults: Sendable {
-    /// What there is of a result, and how much it may be.
+    /// The files of a result, and the limit for their size.
     package struct Storing: Sendable {
         var slot: SlotID
         var run: RunID
@@ -18,7 +18,7 @@ package final class KeptResults: Sendable {
         var memory: [(index: Int, file: SharedFileDescriptor)]
         /// Files of the run's directory that a process may still write to: each is kept as a copy.
         package var writable: [Int]
-        /// `DiskMax=`, in bytes: of all its files together, each counted once however often it is named.
+        /// `DiskMax=`, in bytes, for all its files together. A file with several names counts once.
         var byteCountMax: Int64?
 
         package init(
@@ -38,9 +38,9 @@ package final class KeptResults: Sendable {
         }
     }
 
-    /// What came of keeping the files of a slot.
+    /// The outcome of keeping the files of a slot.
     package enum News: Sendable {
-        /// Some more of them is kept.
+        /// More of their bytes are kept.
         case advanced(SlotID)
         case kept(SlotID)
         case refused(SlotID, String)
@@ -57,7 +57,7 @@ package final class KeptResults: Sendable {
     }
 
     private struct State {
-        /// Work by thread; nil: the thread that removes. A thread ends when it has nothing to do.
+        /// Each thread's work, by app; nil: the thread that removes. A thread ends when it has no work.
         var jobs: [AppName?: [Job]] = [:]
         /// Runs with files that are being stored, or wait for it.
         var storing: Set<RunID> = []
@@ -78,17 +78,17 @@ package final class KeptResults: Sendable {
 
     // MARK: From the loop
 
-    /// Keeps the files of a result; what comes of it are news of its slot.
+    /// Keeps the files of a result. News of its slot report the outcome.
     package func store(_ storing: Storing) {
         state.withLock { _ = $0.storing.insert(storing.run) }
         add(.store(storing), to: storing.app)
     }
 
-    /// Removes a run's files, and keeps no more of them.
+    /// Removes a run's files, and stops keeping them.
     package func remove(_ run: RunID) {
         let isStoring = state.withLock { state in
             guard state.storing.contains(run) else { return false }
-            // One that waits behind another, for a disk that does not answer, holds its files no longer.
+            // A run that waits behind another for a disk that does not answer releases its files.
             for lane in state.jobs.keys {
                 guard let index = state.jobs[lane]?.firstIndex(where: { $0.isToStore(run) }) else { continue }
                 state.jobs[lane]?.remove(at: index)
@@ -109,7 +109,7 @@ package final class KeptResults: Sendable {
         }
     }
 
-    /// Opens files of a run, each for one reader; nil when they are not all there.
+    /// Opens files of a run, each for one reader; nil when one of them is missing.
     package func open(_ indices: Range<Int>, of run: RunID) -> [SharedFileDescriptor]? {
         try? folder.open(indices, of: run)
     }
@@ -126,7 +126,7 @@ package final class KeptResults: Sendable {
         do {
             try DetachedThread.start { self.work(in: lane) }
         } catch {
-            // What would be removed is found again by its age.
+            // What could not be removed is found later by its age.
             while case let job? = nextJob(in: lane) {
                 guard case .store(let storing) = job else { continue }
                 conclude(storing, "the files of the result cannot be kept: \(error)")

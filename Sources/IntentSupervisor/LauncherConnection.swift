@@ -48,7 +48,7 @@ final class LauncherConnection {
 
     func reportLoss(_ reason: String) { journal.write(.error, "lost the launcher: \(reason)", .launcherLost) }
 
-    /// The launcher reports what was adopted before. That is ignored.
+    /// Ignores a report of what was adopted before.
     func reportRepetition() {
         journal.write(.warning, "the launcher reports again what was adopted before, ignoring it")
     }

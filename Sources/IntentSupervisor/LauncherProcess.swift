@@ -3,13 +3,13 @@ import IntentConfiguration
 import IntentDaemon
 import IntentLinux
 
-/// The launcher that this supervisor speaks with: a service of its own, or a child.
+/// The launcher of this supervisor: a service of its own, or a child process.
 struct LauncherProcess {
     let socket: SharedFileDescriptor
     private let child: ChildProcess?
-    /// It is a service of its own, and stays when we end.
+    /// The launcher is a service of its own, and outlives this process.
     var isShared: Bool { child == nil }
-    /// A folder of ours to remove at the end.
+    /// The folder to remove at the end.
     private let temporaryFolder: String?
 
     /// Connects to the launcher, or starts one that looks for apps in the same places.
@@ -43,7 +43,7 @@ struct LauncherProcess {
         shutdown(socket.rawValue, Int32(SHUT_RDWR))
         _ = child.waitForEnd()
         if let temporaryFolder {
-            // Empty but for the folder of runs, which is empty too.
+            // Contains only the folder of runs, which is empty.
             _ = rmdir(temporaryFolder + "/runs")
             ResultsFolder.removeAll(in: temporaryFolder + "/results")
             _ = rmdir(temporaryFolder)
@@ -53,7 +53,7 @@ struct LauncherProcess {
     private static func makeTemporaryFolder() throws(SystemError) -> String {
         let base = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
         let path = try File.makeTemporaryFolder("\(base)/intentd.")
-        // Workers of another user walk through it to their own directory, and see nothing on the way.
+        // Workers of another user pass through it to their own directory, and cannot list it.
         try syscall("chmod", on: path) { chmod(path, 0o711) }
         return path
     }

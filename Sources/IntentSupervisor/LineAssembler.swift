@@ -1,6 +1,6 @@
-/// Text in whole lines out of the bytes that a process prints.
+/// Assembles the bytes that a process prints into whole lines.
 package struct LineAssembler {
-    /// A line longer than this is handed on in pieces, in bytes.
+    /// The longest line, in bytes; a longer one is passed on in pieces.
     private static let lineLimit = 8 << 10
 
     private var rest: [UInt8] = []

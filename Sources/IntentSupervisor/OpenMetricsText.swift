@@ -1,4 +1,4 @@
-/// Metric families as OpenMetrics text: every family is begun before its samples.
+/// Writes metric families as OpenMetrics text. Each family begins before its samples.
 struct OpenMetricsText {
     enum Kind: String {
         case counter

@@ -9,7 +9,7 @@ struct OutgoingMessages {
     private struct Message {
         var frame: ArraySlice<UInt8>
         var descriptors: [SharedFileDescriptor]
-        /// A newer message of the same key replaces this one while nothing of it was sent.
+        /// A newer message with the same key replaces this one, if no byte of it was sent.
         var replaceKey: RunID?
         /// The run of the files in this message. The client owns them once they are sent.
         var given: RunID?
@@ -17,7 +17,7 @@ struct OutgoingMessages {
         var answerByteCount: Int
     }
 
-    /// The messages that were sent whole, in sum.
+    /// The messages that were sent completely, together.
     struct Sent: Equatable {
         var answerByteCount = 0
         /// Runs with files that the client owns now.
@@ -25,7 +25,7 @@ struct OutgoingMessages {
     }
 
     private var messages: [Message] = []
-    /// The bytes that wait.
+    /// The number of waiting bytes.
     private(set) var byteCount = 0
 
     var isEmpty: Bool { messages.isEmpty }
@@ -69,7 +69,7 @@ struct OutgoingMessages {
     /// The descriptors that are sent with the first of the next bytes.
     var nextDescriptors: [SharedFileDescriptor] { messages.first?.descriptors ?? [] }
 
-    /// The bytes to send next: the first frame, with those behind it that can be sent together. A client wakes up once for
+    /// The bytes to send next: the first frame, and the frames after it that can be sent with it. The client wakes up once for
     /// all of them.
     var nextBytes: ArraySlice<UInt8> {
         guard let first = messages.first else { return [] }

@@ -3,7 +3,7 @@ import IntentSystemd
 
 /// The reading end of what a worker prints.
 ///
-/// When the text is not read, the pipe fills and the worker waits. This bounds the memory here.
+/// While nothing is read, the pipe fills up and the worker waits. This bounds the memory of this process.
 final class OutputPipe {
     private let pipe: SharedFileDescriptor
     private var source: EventSource?
@@ -11,7 +11,7 @@ final class OutputPipe {
     private let text: (String) -> Void
     private let buffer: ReceiveBuffer
 
-    /// `text` gets whole lines as they come.
+    /// `text` receives whole lines as they arrive.
     init(
         _ pipe: SharedFileDescriptor,
         on loop: EventLoop,
@@ -21,7 +21,7 @@ final class OutputPipe {
         self.text = text
         buffer = loop.receiveBuffer
         try pipe.setNonblocking()
-        // After sockets: what a worker reports is worth more than what it prints.
+        // After sockets: reports of workers matter more than their output.
         source = try loop.descriptor(pipe, .readable, priority: .late) { [weak self] _ in
             guard let self else { return }
             if !readOnce() { source = nil }
@@ -30,7 +30,7 @@ final class OutputPipe {
 
     var lastLine: String? { lines.lastLine }
 
-    /// Takes in what is there, and waits for no more: the rest comes with ``finish()``.
+    /// Reads what has arrived. ``finish()`` reads the rest.
     func catchUp() {
         readWhatIsThere()
         source = nil
@@ -49,9 +49,9 @@ final class OutputPipe {
         while budget > 0, readOnce() { budget -= 1 }
     }
 
-    /// True when there may be more.
+    /// True when there may be more to read.
     private func readOnce() -> Bool {
-        // A pipe that cannot be read has no more to say.
+        // A pipe that cannot be read counts as ended.
         guard let bytes = try? File.read(pipe.rawValue, upTo: 64 << 10, by: buffer), !bytes.isEmpty else {
             return false
         }

@@ -1,7 +1,7 @@
 import IntentLinux
 import IntentSystemd
 
-/// Calls its body some time after it was asked to, and once for all requests until then.
+/// Calls its body a while after a request, once for all requests until then.
 ///
 /// Belongs to the loop's thread.
 final class Pacer {
@@ -16,7 +16,7 @@ final class Pacer {
         self.body = body
     }
 
-    /// Has the body called. Without a timer it is called at once.
+    /// Requests a call of the body. Without a timer it is called at once.
     func schedule() {
         guard timer == nil else { return }
         do {

@@ -1,6 +1,6 @@
 import IntentLinux
 
-/// A descriptor as a client passed it. One that can be no file of a run is closed on receipt, and only the reason stays.
+/// A descriptor that a client passed. One that cannot be a file of a run is closed on receipt, and only the reason is kept.
 ///
 /// A descriptor that waits for its frame keeps alive all that it refers to: a client's own socket that waited here would
 /// keep the connection open for ever, with no client left.
@@ -20,7 +20,7 @@ enum PassedDescriptor {
 }
 
 extension [PassedDescriptor] {
-    /// The files that they all are.
+    /// All of them as files.
     ///
     /// - Throws: Why one of them is not a file.
     func files() throws(InputFileError) -> [SharedFileDescriptor] {

@@ -5,16 +5,16 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The files that clients pass to runs, and what no record has of runs: kept until the run has them, and where possible also
-/// at the launcher, for the next `intentd`.
+/// The files that clients pass to runs, and the values that are never recorded: kept until the run has them, and where
+/// possible also at the launcher, for the next `intentd`.
 ///
 /// Belongs to the loop's thread.
 final class PassedFiles {
-    /// Files that are kept for runs to come. Each uses a descriptor.
+    /// The most files that are kept for runs that have not begun. Each uses a descriptor.
     static let heldDescriptorLimit = 8192
-    /// The files among them that outlive this `intentd`.
+    /// The most of these files that outlive this `intentd`.
     private static let keptLimit = 256
-    /// Sent with files that come without words.
+    /// The text of a record that has only files.
     private static let noWords: [UInt8] = [1]
 
     private let journal: Journal
@@ -26,11 +26,11 @@ final class PassedFiles {
     private let outliveUs: Bool
     /// Files of clients, until their run begins.
     private var files: [RunID: [SharedFileDescriptor]] = [:]
-    /// The users of those files, as far as this `intentd` received them from their clients.
+    /// The users of those files that this `intentd` received itself.
     private var users: [RunID: Caller] = [:]
     /// Files of answers, until their run receives them.
     private var answerFiles: [RunID: [SharedFileDescriptor]] = [:]
-    /// What no record has of runs.
+    /// The values of runs that are never recorded.
     private var remainders: [RunID: RunRemainder] = [:]
     /// Runs of which the launcher keeps something for the next `intentd`.
     private var keptAtLauncher: Set<RunID> = []
@@ -83,13 +83,13 @@ final class PassedFiles {
         keepAtLauncher(run)
     }
 
-    /// Keeps what no record has of a run.
+    /// Keeps the values of a run that are never recorded.
     func keep(_ remainder: RunRemainder?, for run: RunID) {
         remainders[run] = remainder
         keepAtLauncher(run)
     }
 
-    /// Has the run table decide about an answer with these files.
+    /// Lets the run table decide about an answer with these files.
     func answer(_ request: RunTable.Event, _ passed: [SharedFileDescriptor], to run: RunID?) {
         guard !passed.isEmpty, let run, let question = decisions.table.openQuestion(of: run) else {
             return decisions.handle(request)
@@ -124,7 +124,7 @@ final class PassedFiles {
         keep(rest, for: run)
     }
 
-    /// The run has ended, and another `intentd` no longer needs what the launcher has of it.
+    /// The run has ended: no other `intentd` needs what the launcher keeps of it.
     func handOver(_ run: RunID) {
         keptAtLauncher.remove(run)
         forget(run)
@@ -155,7 +155,7 @@ final class PassedFiles {
         // (unix(7), ETOOMANYREFS), and workers send too: only a few outlive intentd.
         let keptCount = keptAtLauncher.reduce(0) { $0 + ($1 == run ? 0 : max(1, files[$1]?.count ?? 0)) }
         guard keptCount + max(1, passed.count) <= Self.keptLimit else { return }
-        // In the queue of a socket: so the launcher keeps them without ever having them open.
+        // They are in the queue of a socket, which the launcher keeps without opening any of them.
         do throws(SystemError) {
             let ends = try UnixSocket.Pair(.sequencedPacket).shared()
             var rest = passed[...]

@@ -24,7 +24,7 @@ final class PressureWatch {
         if let interval = ServiceNotification.watchdogInterval { look(interval) }
     }
 
-    /// Looks as often as the watchdog is fed. Without PSI a starved daemon is taken for a hung one.
+    /// Checks whenever the watchdog is fed. Without PSI a starved daemon looks like a hung one.
     private func look(_ interval: Duration) {
         guard let processor = PressureStall.lastTenSeconds(.processor, .some) else { return }
         let memory = PressureStall.lastTenSeconds(.memory, .full) ?? 0

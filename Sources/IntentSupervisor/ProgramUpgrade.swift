@@ -4,16 +4,16 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// Whether one `intentd` can go on with what another one leaves: the formats of its notes and of its history.
+/// The formats of an `intentd`'s notes and history, which decide whether another `intentd` can continue its runs.
 ///
-/// Asked of the new program by the old one, before that ends: `intentd --takes-over NOTES HISTORY`.
+/// The old program asks the new one before it ends: `intentd --takes-over NOTES HISTORY`.
 struct Takeover {
     private static let option = "--takes-over"
 
     private let notes: UInt64
     private let history: Int64
 
-    /// What this program leaves.
+    /// The formats of this program.
     static let own = Takeover(notes: RunNotes.version, history: History.formatVersion)
 
     private init(notes: UInt64, history: Int64) {
@@ -21,7 +21,7 @@ struct Takeover {
         self.history = history
     }
 
-    /// Nil when something else is asked.
+    /// Nil for other arguments.
     init?(askedBy arguments: [String]) {
         guard arguments.count == 3, arguments[0] == Self.option else { return nil }
         // Text that is not a number names no version.
@@ -31,7 +31,7 @@ struct Takeover {
 
     var arguments: [String] { [Self.option, String(notes), String(history)] }
 
-    /// Notes of another version cannot be read, and runs would be lost; a history is understood or brought up to date.
+    /// Notes of another version cannot be read, and the runs would be lost. An older history is converted.
     var isPossible: Bool { notes == Self.own.notes && (0...Self.own.history).contains(history) }
 }
 
@@ -42,14 +42,14 @@ final class ProgramUpgrade {
     /// The new program, which is asked whether it can take over.
     private struct Trial {
         var process: ChildProcess
-        /// The socket that the program holds: it closes with the program's exit.
+        /// The socket that the new program has open: the kernel closes it at the program's exit.
         var source: EventSource?
         var timer: EventSource?
         var session: ClientSession
         var id: UInt64
     }
 
-    /// A program that does not start within this time would not serve either.
+    /// A program that takes longer to start counts as unable to serve.
     private static let patience: Int64 = 10_000_000_000
 
     private let program: String
@@ -104,7 +104,7 @@ final class ProgramUpgrade {
     private func trialEnded() {
         guard let trial else { return }
         self.trial = nil
-        // The program has closed its socket: it has exited and its exit code is known, or it continues, which it must not.
+        // The program has closed its socket: it has exited, or it continues without it, which counts as a failure.
         _ = kill(trial.process.number, SIGKILL)
         if let problem = trial.process.waitForEnd() {
             return refuse(
@@ -114,7 +114,7 @@ final class ProgramUpgrade {
                 "install a version that follows on this one, or stop intentd and start the other"
             )
         }
-        // A signal that came meanwhile is obeyed first.
+        // A signal that arrived meanwhile comes first.
         guard !ending.hasBegun else { return refuse(trial.session, trial.id, "it is about to end", "start it again") }
         journal.write(.notice, "becoming '\(program)'", .upgrading)
         trial.session.send(.answer(id: trial.id, .upgrading))

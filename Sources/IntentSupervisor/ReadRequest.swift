@@ -1,14 +1,14 @@
 import IntentWire
 
-/// A client's payload, decoded, with what is asked of its size.
+/// A client's payload, decoded, with its size.
 struct ReadRequest: Sendable {
     /// A payload that takes longer than a few dozen microseconds to decode is decoded beside the loop.
     static let promptByteLimit = 2 << 10
 
     var request: Result<NumberedRequest, WireError>
-    /// The number to answer to, where the request could not be decoded and its number could.
+    /// The request's number, if it could be decoded although the request could not.
     var id: UInt64?
-    /// The larger of what came and of what its values take when they are encoded again: 1e18 has more digits then.
+    /// The size of the payload, or of its values when they are encoded again if that is larger: 1e18 has more digits then.
     var byteCount: Int
     /// The values of a `perform`, encoded once for everything that needs their bytes.
     var values: RunValues?

@@ -27,12 +27,12 @@ struct RecordGate {
     /// A record is on its way to the disk with this ticket; one that is kept until then holds nothing back.
     mutating func recorded(_ record: RunRecord, ticket: UInt64, isKept: Bool = false) {
         if case .state(_, _, let slot?) = record.fact { runs[slot] = record.run }
-        // What waits for an earlier record of the run stays before what waits for this one.
+        // Actions that wait for an earlier record of the run stay before those that wait for this one.
         guard record.isAwaited, !isKept || waiting[record.run] != nil else { return }
         waiting[record.run, default: Waiting(ticket: ticket)].ticket = ticket
     }
 
-    /// True when the action may be carried out now; else it is held.
+    /// True when the action may be performed now; otherwise it is held.
     mutating func admits(_ action: RunTable.Action) -> Bool {
         guard let run = run(of: action), var entry = waiting[run] else { return true }
         if entry.actions.isEmpty, entry.ticket <= settled {
@@ -60,7 +60,7 @@ struct RecordGate {
         return actions
     }
 
-    /// Returns the held actions of a run that cannot be recorded, to be undone or carried out.
+    /// Removes and returns the held actions of a run that cannot be recorded. They are undone or performed.
     mutating func reject(_ run: RunID) -> [RunTable.Action] {
         waiting.removeValue(forKey: run)?.actions.map(\.action) ?? []
     }

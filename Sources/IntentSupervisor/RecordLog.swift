@@ -5,13 +5,13 @@ import IntentWire
 /// Records for which a client or a worker waits, in memory that the launcher keeps until they are on disk. They survive
 /// every death of `intentd`, and are safe at once.
 ///
-/// A ring of entries behind two numbers: how many bytes ever came in, and up to which of them all are on disk. An entry
+/// A ring of entries after two numbers: how many bytes were ever written, and how many of these are on disk. An entry
 /// is written before the first number is, so that a half-written entry does not count.
 final class RecordLog {
     private static let format: UInt64 = 1
     private static let headerByteCount = 64
     private static let entryHeaderByteCount = 32
-    /// A record that is longer waits for the disk.
+    /// The longest record. A longer one waits for the disk.
     private static let entryByteLimit = 16 << 10
     /// Above this, the disk does not keep up, and new records wait for it.
     private let fillLimit: Int
@@ -30,7 +30,7 @@ final class RecordLog {
     /// Ends of entries that are not known to be on disk, oldest first, each with the ticket of its record.
     private var waiting: [(ticket: UInt64, end: UInt64)] = []
     private var firstWaiting = 0
-    /// What an earlier `intentd` left is on disk, and its room can be used.
+    /// True when the records that an earlier `intentd` left are on disk, so that their space can be used.
     private(set) var isOpen = false
 
     /// - Parameter byteCount: A multiple of 8.
@@ -43,8 +43,8 @@ final class RecordLog {
         settled = memory.number(at: start + Place.settled)
     }
 
-    /// What an earlier `intentd` left here, or this one has not brought to the disk, oldest first, and whether that is all:
-    /// not where some of it was written otherwise than by this version.
+    /// The records that are not on disk yet, oldest first, and whether these are all: entries that this version did not write
+    /// cannot be read.
     func leftEntries() -> (entries: [HistoryEntry], isWhole: Bool) {
         guard end != settled else { return ([], true) }
         guard memory.number(at: start + Place.format) == Self.format, end > settled, settled % 8 == 0,
@@ -79,10 +79,10 @@ final class RecordLog {
         return (entries, isWhole && position == end)
     }
 
-    /// True when all that is in it is on disk.
+    /// True when all its records are on disk.
     var isSettled: Bool { settled == end }
 
-    /// What an earlier `intentd` left is on disk: nothing of it is to be found again.
+    /// Forgets the records that an earlier `intentd` left: they are on disk.
     func clear() {
         settled = end
         memory.setNumber(settled, at: start + Place.settled)
@@ -91,7 +91,7 @@ final class RecordLog {
         firstWaiting = 0
     }
 
-    /// From now on it takes records.
+    /// From now on the log accepts records.
     func open() {
         clear()
         isOpen = true

@@ -40,7 +40,7 @@ extension Recorder {
         for action in held {
             switch action {
             case .answer(let client, let id, _): askers.append(RunTable.WaitingAsker(client: client, id: id))
-            // Neither subscribers nor a worker learn of it.
+            // Neither subscribers nor a worker are told.
             case .publish, .tell: break
             case .keep, .record, .launch, .signal, .collect, .discardFiles, .release, .note, .armTimer, .disarmTimer,
                 .log, .forget, .handOver, .catalogued, .reportBroken, .quit:
@@ -73,7 +73,7 @@ extension Recorder {
     /// Ends the program when clients have heard what is on record, or the disk no longer answers.
     func quitWhenRecorded(_ cause: RunTable.QuitCause) {
         let patience: Duration
-        // The launcher goes too, and the memory with it.
+        // The launcher ends too, and with it the memory.
         switch QuitPatience.decide(
             cause,
             isLogSettled: notes?.log.isSettled ?? true,

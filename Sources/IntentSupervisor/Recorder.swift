@@ -14,7 +14,7 @@ final class Recorder {
     let faults: FaultPoints
     let decisions: RunDecisions
     let clients: ClientSessions
-    /// Nil where runs are remembered no longer than this program lives.
+    /// Nil where no run is remembered after the end of this program.
     let history: History?
     /// Memory that outlives this `intentd`: the state of each run, and records on their way to the disk. Nil where no other
     /// `intentd` can continue the runs.
@@ -25,7 +25,7 @@ final class Recorder {
     var problem: HistoryProblem?
     /// Records that the last `intentd` left are on their way to the disk.
     var isReplaying = false
-    /// The end of the program, held until clients have heard what is on record.
+    /// The end of the program, held until clients have received what is on record.
     var heldQuit: RunTable.QuitCause?
     var quitTimer: EventSource?
     /// Records of the event that is being handled: they go to the history together.

@@ -18,7 +18,7 @@ package struct ResultsFolder: Sendable {
 
     private static let unwanted = "the files of the result are for nobody any more"
 
-    /// A file however many names it has.
+    /// The identity of a file, which may have several names.
     private struct Identity: Hashable {
         var device: UInt64
         var inode: UInt64
@@ -35,7 +35,7 @@ package struct ResultsFolder: Sendable {
             for file in (try? File.names(in: "\(path)/\(run)")) ?? [] { _ = unlink("\(path)/\(run)/\(file)") }
             _ = rmdir("\(path)/\(run)")
         }
-        // What cannot be removed stays where temporary files are.
+        // What cannot be removed stays among the temporary files.
         _ = rmdir(path)
     }
 
@@ -49,9 +49,9 @@ package struct ResultsFolder: Sendable {
         return files
     }
 
-    /// Puts a result's files in memory beside those that the launcher has put there, and has all of them kept.
+    /// Stores a result's files in memory beside those that the launcher has stored.
     ///
-    /// - Parameter goesOn: Asked after every part of a file: false ends it.
+    /// - Parameter goesOn: Called after every part of a file; false stops.
     /// - Returns: Why they cannot be kept; nil when they are.
     func store(_ storing: KeptResults.Storing, while goesOn: () -> Bool) -> String? {
         do throws(SystemError) {
@@ -91,7 +91,7 @@ package struct ResultsFolder: Sendable {
     }
 
     func remove(_ run: RunID) {
-        // What cannot be removed is found again by its age.
+        // What cannot be removed is found later by its age.
         guard let place = try? File.openFolder(run.text, in: descriptor.rawValue) else { return }
         for file in (try? File.names(in: Self.path(of: place.rawValue))) ?? [] {
             try? File.remove(file, in: place.rawValue)
@@ -115,7 +115,7 @@ package struct ResultsFolder: Sendable {
                 continue
             }
             copies[identity] = index
-            // One that an earlier intentd began.
+            // A copy that an earlier intentd began.
             try File.remove("\(index).copy", in: place)
             let copy = try File.create("\(index).copy", in: place, permissions: 0o600)
             let count = try File.copyContents(
@@ -130,7 +130,7 @@ package struct ResultsFolder: Sendable {
         return true
     }
 
-    /// What a result has too much, in words; nil when it is within its limit.
+    /// By how much a result exceeds its limit, in words; nil when it does not.
     private func excess(of storing: KeptResults.Storing, in place: Int32) throws(SystemError) -> String? {
         guard let limit = storing.byteCountMax else { return nil }
         var sizes: [Identity: Int64] = [:]
@@ -142,7 +142,7 @@ package struct ResultsFolder: Sendable {
             let status = try File.status(of: file.rawValue)
             sizes[Identity(status)] = status.storedByteCount
         }
-        // No sum of sizes on disks is near the end of the numbers.
+        // No sum of sizes on disk can overflow.
         let count = sizes.values.reduce(0, +)
         guard count > limit else { return nil }
         return "the files of the result take \(count) bytes on disk, and DiskMax= of the app allows \(limit)"
@@ -159,6 +159,6 @@ package struct ResultsFolder: Sendable {
         return true
     }
 
-    /// It may lie where this process cannot walk to.
+    /// By descriptor, because this process may lack permission for the folders above it.
     private static func path(of folder: Int32) -> String { "/proc/self/fd/\(folder)" }
 }

@@ -1,7 +1,7 @@
 import IntentLifecycle
 import IntentLinux
 
-/// The run table, the order of its events, and of the actions that follow from each.
+/// The run table, with the order of its events and of the actions that follow from each.
 ///
 /// Belongs to the loop's thread.
 final class RunDecisions {
@@ -9,7 +9,7 @@ final class RunDecisions {
     /// Events that wait while another is handled, so that actions keep their order.
     private var events: [RunTable.Event] = []
     private var isHandling = false
-    /// More may be posted to clients at once, and is sent together.
+    /// More may be posted to clients at once. Everything is sent together afterwards.
     private var isTogether = false
     /// Performs one action.
     private var perform: (RunTable.Action) -> Void = { _ in }
@@ -41,12 +41,12 @@ final class RunDecisions {
             for action in table.handle(events.removeFirst(), at: .current) { perform(action) }
         }
         isHandling = false
-        // Clients first: what they may hear is on record, or held until it is.
+        // Clients first: every message for them is on record, or held until it is.
         sendTogether()
         performed()
     }
 
-    /// Does something in which much may be posted, and sends it only then.
+    /// Runs a body that may post much, and sends everything afterwards.
     func together(_ body: () -> Void) {
         let isPart = isTogether
         isTogether = true
@@ -60,7 +60,7 @@ final class RunDecisions {
 }
 
 extension Now {
-    /// The time as the kernel has it.
+    /// The kernel's time.
     static var current: Now {
         Now(
             monotonic: Monotonic(nanoseconds: ClockReading.monotonicNanoseconds()),

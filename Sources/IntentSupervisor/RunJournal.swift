@@ -3,7 +3,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The journal's lines about runs, and the lines that runs print.
+/// Writes lines about runs to the journal, and the lines that runs print.
 ///
 /// Belongs to the loop's thread.
 final class RunJournal {
@@ -33,7 +33,7 @@ final class RunJournal {
         journal.write(line.level, message, line.message, fields)
     }
 
-    /// Writes what a run printed by lines, under its app's name, with the fields of the run's other lines.
+    /// Writes what a run printed, line by line, under its app's name and with the fields of the run's other lines.
     func print(_ text: String, of run: RunID, to stream: OutputStream) {
         guard journal.isConnected, let names = decisions.table.names(of: run) else { return }
         let now = ClockReading.monotonicNanoseconds()
@@ -43,7 +43,7 @@ final class RunJournal {
         for line in lines { journal.write(.info, line, fields, speaker: names.app.text) }
     }
 
-    /// Nothing more of the run may be written: says how many lines were left out since the last one.
+    /// Ends the output of a run: logs how many lines were left out since the last one.
     func close(_ run: RunID) {
         guard let quota = quotas.removeValue(forKey: run), quota.droppedCount > 0 else { return }
         noteDropped(quota.droppedCount, of: run, decisions.table.names(of: run))

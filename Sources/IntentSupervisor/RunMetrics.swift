@@ -2,7 +2,7 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// Counts and times of runs since the start, learnt from what goes on record. A value, and no more.
+/// Counts and times of runs since the start, taken from their records. A value without side effects.
 struct RunMetrics {
     private struct Name: Hashable, Comparable {
         var app: String
@@ -35,7 +35,7 @@ struct RunMetrics {
     private var graceTimes = Histogram(upperBounds: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 30])
     private var overshoots = Histogram(upperBounds: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.1, 1])
     private var signals: [StopSignal: Int64] = [:]
-    /// Workers asked for by mode, spare or for a run at once.
+    /// Launches by purpose: a spare, or a worker for a run.
     private var launches: [String: Int64] = [:]
     private var refusedCount: Int64 = 0
     private var adoptedCount: Int64 = 0
@@ -79,7 +79,7 @@ struct RunMetrics {
         if run.end == nil { adoptedCount += 1 }
     }
 
-    /// A run that was accepted is taken back.
+    /// The acceptance of a run was withdrawn.
     mutating func withdraw(_ run: RunID) {
         live[run] = nil
         refusedCount += 1
@@ -95,7 +95,7 @@ struct RunMetrics {
         launches[kind, default: 0] += 1
     }
 
-    /// A limit was enforced so long after its instant.
+    /// A limit was enforced this long after its instant.
     mutating func overshot(nanoseconds: Int64) { overshoots.observe(max(0, nanoseconds)) }
 
     mutating func leftOut(outputByteCount: Int) { unrecordedOutputByteCount += Int64(outputByteCount) }
@@ -104,7 +104,7 @@ struct RunMetrics {
 
     // MARK: As text
 
-    /// Numbers that other parts know at this moment.
+    /// Numbers of this moment, from other parts.
     struct Gauges {
         var load: RunTable.Load
         var spareCount: Int

@@ -2,10 +2,10 @@ import IntentLifecycle
 import IntentLinux
 import IntentWire
 
-/// The notes of all runs, in memory that the launcher keeps: a dead `intentd` leaves them whole, at any instant.
+/// The notes of all runs, in memory that the launcher keeps. They are whole whenever `intentd` dies.
 ///
-/// A page of its own, then 512 bytes for each run: two halves, of which the one with the higher number holds. A half is
-/// written before its number is, so that a half-written one never holds.
+/// One page, then 512 bytes for each run: two halves, of which the one with the higher number is valid. A half is written
+/// before its number, so that a half-written one is never valid.
 final class RunNotes {
     private static let magic: UInt64 = 0x696e_7464_6e6f_7465
     /// The version of this layout and of ``RunNote``'s bytes.
@@ -13,7 +13,7 @@ final class RunNotes {
     private static let headerByteCount = 4096
     private static let halfByteCount = 256
     private static let numberOffset = 248
-    /// The number of runs with notes. A run beyond them cannot be adopted.
+    /// The most runs with notes. A run without a note cannot be adopted.
     private static let runCount = 4096
     private static let notesByteCount = headerByteCount + runCount * 2 * halfByteCount
     private static let logByteCount = 1 << 20
@@ -29,13 +29,13 @@ final class RunNotes {
     }
 
     let memory: SharedMemory
-    /// Behind the notes in the same memory. The memory of an earlier version has no log until it grows.
+    /// The log, after the notes in the same memory. The memory of an earlier version has no log until it grows.
     let log: RecordLog
     private var places: [SlotID: Int] = [:]
     private var freePlaces: [Int] = []
     private var nextPlace = 0
 
-    /// New ones, for the launcher to keep.
+    /// Creates new notes, for the launcher to keep.
     init() throws(SystemError) {
         memory = try SharedMemory(name: "intentd-notes", byteCount: Self.byteCount)
         log = RecordLog(in: memory, from: Self.notesByteCount, byteCount: Self.logByteCount)
@@ -57,8 +57,8 @@ final class RunNotes {
         memory.copyNumberAtFault(from: HeaderPlace.adopting, to: HeaderPlace.faulted)
     }
 
-    /// Reads the notes. When the last `intentd` ended while it adopted a run, the note of that run says so: a fault weighs more
-    /// than an end from outside, which may have come in that moment by chance.
+    /// Reads the notes. When the last `intentd` ended while it adopted a run, the note of that run says so: the run is a more
+    /// likely cause than a kill from outside at that moment.
     func load() -> [RunNote] {
         let failed = memory.number(at: HeaderPlace.adopting)
         let faulted = memory.number(at: HeaderPlace.faulted)
@@ -100,7 +100,7 @@ final class RunNotes {
         memory.setNumber(max(numbers.0, numbers.1) + 1, at: start + Self.numberOffset)
     }
 
-    /// The slot is released, and its run on record.
+    /// Removes the note of a slot that is released, with its run on record.
     func remove(_ slot: SlotID) {
         guard let place = places.removeValue(forKey: slot) else { return }
         clear(place)
@@ -128,7 +128,7 @@ final class RunNotes {
 
     private func clear(_ place: Int) {
         let numbers = numbers(of: place)
-        // The older half first: it must not hold for a moment.
+        // The older half first: it must never be the valid one.
         for half in numbers.0 > numbers.1 ? [1, 0] : [0, 1] {
             memory.setNumber(0, at: offset(of: place, half: half) + Self.numberOffset)
         }

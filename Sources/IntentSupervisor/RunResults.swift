@@ -13,7 +13,7 @@ final class RunResults {
     private struct Collection {
         var run: RunID
         var files: [ResultFile]
-        /// The launcher has not reported yet that it has done its part.
+        /// The launcher has not finished its part yet.
         var awaitsLauncher: Bool
         /// The files are no longer wanted: what the launcher still does is undone.
         var isDiscarded = false
@@ -29,7 +29,7 @@ final class RunResults {
     private var kept: KeptResults?
     private var source: EventSource?
     private var collecting: [SlotID: Collection] = [:]
-    /// Without kept results: files for the clients that follow the run alone.
+    /// Without kept results: files for the clients that follow the run.
     private var unkept: [RunID: [SharedFileDescriptor]] = [:]
 
     init(
@@ -75,7 +75,7 @@ final class RunResults {
         launcher.send(command)
     }
 
-    /// The launcher has done its part.
+    /// The launcher has finished its part.
     ///
     /// - Parameter writable: Indices of files that the run may still write to.
     func opened(_ slot: SlotID, _ descriptors: [SharedFileDescriptor], writable: [Int]) {
@@ -101,7 +101,7 @@ final class RunResults {
         )
     }
 
-    /// The launcher cannot do its part.
+    /// The launcher has failed.
     func openFailed(_ slot: SlotID, _ message: String) {
         guard let collection = collecting[slot] else { return }
         collecting[slot]?.awaitsLauncher = false
@@ -122,7 +122,7 @@ final class RunResults {
         }
     }
 
-    /// The run ends without them, and nothing that was kept before stays.
+    /// The run ends without its files, and those that were kept already are removed.
     func discardFiles(in slot: SlotID) {
         collecting[slot]?.isDiscarded = true
         if let collection = collecting[slot], !collection.awaitsLauncher { discard(collection, slot) }
@@ -139,7 +139,7 @@ final class RunResults {
         if collecting[slot]?.awaitsLauncher != true { collecting[slot] = nil }
     }
 
-    /// Where no place keeps them, they are held for those who follow the run to its end: in the order of its value.
+    /// Holds the files for the clients that follow the run to its end, in the order of its value, where no folder keeps them.
     private func share(
         _ files: [ResultFile],
         of run: RunID,
@@ -160,7 +160,7 @@ final class RunResults {
 
     // MARK: Handing over
 
-    /// The end of a run with its files, as far as one message brings them.
+    /// The end of a run, with its files if one message can bring them.
     func attachFiles(to end: RunEnd) -> (end: RunEnd, files: [SharedFileDescriptor]) {
         let count = end.outcome.files.count
         var end = end
@@ -168,7 +168,7 @@ final class RunResults {
         guard count > 0 else { return (end, []) }
         let files = unkept[end.run] ?? kept?.open(0..<min(count, Frame.descriptorLimit), of: end.run) ?? []
         guard files.count == count else {
-            // More than one message may bring: they are fetched one part after the other.
+            // More files than one message can bring: clients fetch them in parts.
             end.keptFileCount = files.isEmpty ? nil : count
             return (end, [])
         }
@@ -176,7 +176,7 @@ final class RunResults {
         return (end, files)
     }
 
-    /// A part of the files of a run's result, from the one with this index on; or why it cannot be sent.
+    /// A part of the files of a run's result, from this index on; or why it cannot be sent.
     func part(from first: Int, of end: RunEnd) -> Result<(FilePart, [SharedFileDescriptor]), ErrorReport> {
         let references = end.outcome.files
         guard !references.isEmpty else {

@@ -4,14 +4,13 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The timers of limits. Before a run's limit ends it, the launcher is asked what its worker does: a timeout then comes with
-/// its explanation.
+/// The timers of limits. Before a limit ends a run, the launcher reports what the worker does, which explains the timeout.
 ///
 /// Belongs to the loop's thread.
 final class RunTimers {
     /// The part of a limit after which the worker is observed.
     private static let share = 0.8
-    /// Shorter limits leave no time in which anything could be seen.
+    /// With shorter limits, there is no time for an observation.
     private static let shortestNanoseconds: Int64 = 250_000_000
 
     private let loop: EventLoop
@@ -19,7 +18,7 @@ final class RunTimers {
     private let decisions: RunDecisions
     private let workers: WorkerLinks
     private let launcher: LauncherConnection
-    /// False without a history, which an observation is for.
+    /// False without a history: observations are only recorded.
     private let observes: Bool
     /// Receives how late a run's limit was enforced.
     private let late: (Int64) -> Void
@@ -80,10 +79,10 @@ final class RunTimers {
         decisions.handle(workers[slot]?.isTraced == true ? .heldByDebugger(run) : .timerFired(timer))
     }
 
-    /// The instant for the timer: that of the observation where the limit is far enough away.
+    /// The instant for the timer: the observation's, if the limit is far enough away.
     private func observing(_ timer: RunTable.TimerID, before instant: Now.Instant) -> Now.Instant {
         guard case .run(let run) = timer else { return instant }
-        // The deadline of a question is on the other clock: it ends the run without an observation.
+        // The deadline of a question is on the other clock, and needs no observation.
         guard case .monotonic(let end) = instant, observes, decisions.table.deadline(of: run) == end else {
             observations[run] = nil
             return instant
@@ -103,7 +102,7 @@ final class RunTimers {
     /// - Returns: False when the limit itself is reached.
     private func observe(_ timer: RunTable.TimerID) -> Bool {
         guard case .run(let run) = timer, let end = observations.removeValue(forKey: run) else { return false }
-        // The launcher observes: a worker has another user.
+        // The launcher observes, because the worker has another user.
         if let slot = decisions.table.slot(of: run) { launcher.send(.observe(slot: slot)) }
         set(timer, to: .monotonic(end))
         return true

@@ -2,7 +2,7 @@ import IntentConfiguration
 import IntentLifecycle
 
 extension SandboxSettings {
-    /// As much of it as explains an error.
+    /// Only what explains an error.
     var grants: SandboxGrants {
         var grants = SandboxGrants()
         grants.hasNetwork = network

@@ -3,7 +3,7 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// What `systemctl status` shows of the daemon.
+/// The line that `systemctl status` shows for the daemon.
 enum StatusLine {
     static func text(
         _ load: RunTable.Load,
@@ -30,7 +30,7 @@ enum StatusLine {
         return parts.joined(separator: " · ")
     }
 
-    /// The first few of them: it is one line.
+    /// The first few of them, since all must fit into one line.
     private static func list(_ names: [String]) -> String {
         let shown = names.prefix(3).joined(separator: ", ")
         return names.count > 3 ? "\(shown) and \(names.count - 3) more" : shown

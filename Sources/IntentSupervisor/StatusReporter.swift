@@ -2,7 +2,7 @@ import IntentLifecycle
 import IntentLinux
 import IntentSystemd
 
-/// Tells systemd the service's status, at most once a second and only when it changed, and gives free memory back then.
+/// Reports the service's status to systemd, at most once a second and only when it has changed, and then returns free memory.
 ///
 /// Belongs to the loop's thread.
 final class StatusReporter {
@@ -20,10 +20,10 @@ final class StatusReporter {
         }
     }
 
-    /// Tells the status within a second.
+    /// Reports the status within a second.
     func schedule() { pacer?.schedule() }
 
-    /// Tells the status now.
+    /// Reports the status now.
     func update() {
         let text = text()
         guard text != last else { return }
@@ -31,7 +31,7 @@ final class StatusReporter {
         ServiceNotification.status(text).send()
     }
 
-    /// Gives the kernel the memory that a flood has left free.
+    /// Returns memory to the kernel that a flood of requests has left free.
     private func releaseHeap() {
         guard let resident = try? Heap.residentByteCount(), heapRelease.hasGrown(residentByteCount: resident),
             heapRelease.isWorthwhile(freeByteCount: Heap.freeByteCount)

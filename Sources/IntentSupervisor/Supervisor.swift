@@ -7,7 +7,7 @@ package import IntentLinux
 package import IntentSystemd
 import IntentWire
 
-/// Joins the run table to the world: passes what happens to it as events, and performs its actions in order.
+/// Connects the run table to the other parts: passes on what happens as events, and performs the table's actions in order.
 ///
 /// It decides nothing, and each of its parts has its own state. All of them run on one event loop.
 package actor Supervisor {
@@ -147,7 +147,7 @@ package actor Supervisor {
         try upkeep.start()
     }
 
-    /// Writes what is not on disk yet. A disk that does not answer delays the exit no further.
+    /// Writes what is not on disk yet, and waits at most 3 s for it.
     ///
     /// - Returns: The program that this process becomes.
     package func finish() -> String? {
@@ -155,7 +155,7 @@ package actor Supervisor {
         return ending.successor
     }
 
-    /// Everything that was there before is adopted: from here on clients are served.
+    /// Begins to serve clients, when everything that was there before is adopted.
     private func serve() {
         listener.start(
             accepted: { connection in self.clients.add(connection) },
@@ -213,7 +213,7 @@ package actor Supervisor {
     private func received(_ input: WorkerLink.Input, in slot: SlotID) {
         switch input {
         case .report(.standing(let standing)):
-            // It may be what ended the intentd before.
+            // This report may be what ended the last intentd.
             recorder.notes?.adopting(slot) { decisions.handle(.reported(slot, .standing(standing))) }
         case .report(let report):
             decisions.handle(.reported(slot, report))

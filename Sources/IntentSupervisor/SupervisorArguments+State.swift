@@ -3,12 +3,12 @@ import Glibc
 extension SupervisorArguments {
     /// The database of runs; nil when no client can ask for a run after the supervisor's end, or no folder is known.
     var historyPath: String? {
-        // Cheapest for a private supervisor: it remembers its one client's runs in memory, and both end together.
+        // A private supervisor needs none: it has its one client's runs in memory, and ends with that client.
         if case .connected = clients { return nil }
         return (stateFolder ?? installedStateFolder).map { "\($0)/history.sqlite" }
     }
 
-    /// systemd's, the system's, or that of who runs it (XDG Base Directory Specification).
+    /// The folder that systemd made, the system's, or the user's own (XDG Base Directory Specification).
     private var installedStateFolder: String? {
         // systemd before version 254 puts the state folder of a user's service below their configuration folder.
         if !isUsers, let folder = Self.folder("STATE_DIRECTORY") { return folder }
@@ -19,7 +19,7 @@ extension SupervisorArguments {
 
     private static func folder(_ variable: String) -> String? {
         getenv(variable).map { String(cString: $0) }.flatMap { text in
-            // Of several that systemd made, the first.
+            // systemd may have made several: the first.
             text.split(separator: ":").first.map(String.init)
         }.flatMap { $0.hasPrefix("/") ? $0 : nil }
     }

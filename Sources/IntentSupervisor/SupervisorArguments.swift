@@ -5,10 +5,10 @@ import IntentConfiguration
 struct SupervisorArguments {
     /// Where clients connect.
     enum ClientSource {
-        /// systemd's sockets; started by hand, a socket of our own at this path.
+        /// The sockets from systemd; without any, a socket at this path.
         case activation(fallbackPath: String)
         case listen(path: String)
-        /// One client, connected already. The supervisor ends when that client leaves. Others may connect at the path.
+        /// One client that is connected already. The supervisor ends when it leaves. Other clients may connect at the path.
         case connected(descriptor: Int32, path: String? = nil)
     }
 
@@ -16,16 +16,16 @@ struct SupervisorArguments {
     enum LauncherPlace {
         /// A service of its own, at this socket.
         case socket(path: String)
-        /// A child of ours, from this program; nil for the one beside our own.
+        /// A child process with this program; nil: the program beside this one.
         case program(path: String?)
     }
 
     var clients: ClientSource
     var launcher = LauncherPlace.program(path: nil)
-    /// Where a launcher of our own makes the runs' directories; nil for a temporary folder.
+    /// Where a child launcher makes the runs' directories; nil: a temporary folder.
     var cacheFolder: String?
-    /// The folder for what outlives the program: the history, and with a launcher of our own the apps' folders in
-    /// `apps`; nil: that of the installation.
+    /// The folder for what outlives the program: the history, and with a child launcher the apps' folders in `apps`; nil: the
+    /// installation's.
     var stateFolder: String?
     /// The group of the operators, by name or number; nil: the user of this process is the operator.
     var operatorGroup: String?

@@ -4,21 +4,21 @@ package import IntentLifecycle
 package import IntentLinux
 package import IntentSystemd
 
-/// What a supervisor is made with.
+/// The options of a supervisor.
 package struct SupervisorOptions {
     package var installation: Installation
-    /// Sockets on which clients connect.
+    /// The sockets that clients connect to.
     package var listeners: [SharedFileDescriptor]
-    /// The one client that this supervisor serves, if it is a private one; it ends when that client goes.
+    /// The only client of a private supervisor, which ends when that client leaves.
     package var onlyClient: SharedFileDescriptor?
     /// The connection to the launcher.
     package var launcher: SharedFileDescriptor
-    /// The launcher goes on when this supervisor ends, and waits for the next one.
+    /// The launcher continues when this supervisor ends, and waits for the next one.
     package var launcherStays: Bool
     package var operators: OperatorRule
-    /// Where runs are recorded; nil for a supervisor with runs that no client asks for after its end.
+    /// Where runs are recorded; nil when no client can ask for a run after the supervisor's end.
     package var history: History.Options?
-    /// The unit that systemd runs this program as; nil when it does not.
+    /// The unit of this program; nil when systemd did not start it.
     package var unit: ServiceUnit?
 
     package init(

@@ -28,7 +28,7 @@ package enum SupervisorProgram {
     }
 
     private static func run(_ arguments: SupervisorArguments, _ journal: Journal) throws -> Int32 {
-        // Before any other thread: blocked signals are the loop's to take.
+        // Before any other thread starts: only the loop may receive these signals.
         try ProcessFacts.block([SIGTERM, SIGINT, SIGPIPE])
         try ProcessFacts.forbidInspection()
         try ProcessFacts.raiseDescriptorLimit(to: 20_000)
@@ -83,7 +83,7 @@ package enum SupervisorProgram {
         var onlyClient: SharedFileDescriptor?
         /// All sockets that systemd passed, also those that are not for clients.
         private(set) var inherited: [SharedFileDescriptor] = []
-        /// A socket file of our own, to be removed at the end.
+        /// The socket file to remove at the end.
         private var ownPath: String?
 
         init(_ source: SupervisorArguments.ClientSource, _ journal: Journal) throws {
@@ -137,6 +137,6 @@ package enum SupervisorProgram {
 }
 
 extension [String] {
-    /// The other arguments where `--check` is among them.
+    /// The other arguments, if one is `--check`.
     fileprivate var droppingCheck: [String]? { contains("--check") ? filter { $0 != "--check" } : nil }
 }

@@ -2,7 +2,7 @@ import IntentHistory
 import IntentLifecycle
 import IntentWire
 
-/// The run that takes back what another run did: performs what that run registered.
+/// Decides about the run that undoes another one: it performs the intent that the other run registered.
 enum UndoDecision {
     /// - Parameters:
     ///   - known: The run to undo, as it is on record.

@@ -4,7 +4,7 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// What this daemon does beside its runs: reports its status, watches the machine's pressure, and has the disk measured.
+/// The daemon's periodic work: reports its status, watches the machine's pressure, and has disk usage measured.
 ///
 /// Belongs to the loop's thread.
 final class Upkeep {
@@ -38,7 +38,7 @@ final class Upkeep {
 
     func start() throws(SystemError) { try pressure.start() }
 
-    /// It is known what the apps can do: from here on systemd counts the service as started. Clients were served before.
+    /// Reports to systemd that the service has started: all apps have described their intents. Clients are served earlier.
     func reportReady() {
         ServiceNotification.ready.send()
         updateStatus()
@@ -47,7 +47,7 @@ final class Upkeep {
     /// Updates the status now.
     func updateStatus() { status?.update() }
 
-    /// Something has happened to runs: the status follows within a second.
+    /// Runs have changed: the status is updated within a second.
     func runsChanged() {
         status?.schedule()
         if decisions.table.load.runningCount > 0 { diskPacer?.schedule() }
@@ -64,7 +64,7 @@ final class Upkeep {
         )
     }
 
-    /// While a run is live, the launcher measures what runs write, now and then.
+    /// Has the launcher measure from time to time what runs write, while a run is live.
     private func measureDisk() {
         guard decisions.table.load.runningCount > 0 else { return }
         launcher.send(.measure)

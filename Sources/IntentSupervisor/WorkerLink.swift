@@ -6,7 +6,7 @@ import IntentWire
 ///
 /// Belongs to the loop's thread.
 final class WorkerLink {
-    /// What comes from a worker.
+    /// A message or an output of a worker.
     enum Input {
         case report(WorkerReport)
         case violation(String)
@@ -24,17 +24,17 @@ final class WorkerLink {
     private let socket: RecordSocket
     private let process: Int32
     private var pipes: [OutputPipe] = []
-    /// It is looked at together with others that report much.
+    /// The worker is read together with others that report much.
     private var isGathered = false
     /// Reports to an earlier `intentd`. They are void once the worker reports its state, and they are its
     /// last words when it exits before that. Nil when no reports are held.
     private var held: [(report: WorkerReport, descriptors: [SharedFileDescriptor])]?
     private var heldByteCount = 0
     private var holdsDescriptors = false
-    /// That of the `resume` that is to be answered.
+    /// The number of the `resume` that the worker must answer.
     private var standingNumber: UInt64?
     private let input: (Input) -> Void
-    /// Files that rode with the result.
+    /// The descriptors of a result were kept.
     private(set) var memoryFiles: [SharedFileDescriptor] = []
 
     init(
@@ -51,7 +51,7 @@ final class WorkerLink {
         self.process = process
         self.input = input
         held = isAdopted ? [] : nil
-        // The worker's end may go at any time; the launcher tells of it.
+        // The worker may close its end at any time; the launcher reports its exit.
         let box = Box()
         self.socket = try RecordSocket(
             socket,
@@ -70,7 +70,7 @@ final class WorkerLink {
         ]
     }
 
-    /// Lets the socket's callback reach its owner, which is not whole yet when the socket is made.
+    /// Lets the socket's callback reach its owner, which is not initialised yet when the socket is made.
     private final class Box {
         var received: (([UInt8], [SharedFileDescriptor]) -> Void)?
     }
@@ -81,7 +81,7 @@ final class WorkerLink {
         socket.send(try Frame.encode(WireCoding.encode(command), limit: limit), descriptors: files)
     }
 
-    /// Is looked at together with others from now on.
+    /// From now on the worker is read together with others.
     func join(_ others: GatheredEvents) {
         if !isGathered { isGathered = socket.join(others) }
     }
@@ -105,11 +105,11 @@ final class WorkerLink {
         guard let tracer = Self.field("TracerPid", of: process), tracer > 0,
             let launcher = Self.field("PPid", of: process)
         else { return false }
-        // What the launcher's workers started is no debugger, or a run could hold its own clocks.
+        // A process that the launcher's workers started does not count as a debugger: a run could stop its own clocks with it.
         var ancestor = tracer
         for _ in 0..<64 {
             if ancestor == launcher || ancestor == process { return false }
-            // One that cannot be seen belongs to another user, and no worker can be that.
+            // A process that cannot be seen belongs to another user, and so is not a worker.
             guard let parent = Self.field("PPid", of: ancestor), parent > 0 else { return true }
             ancestor = parent
         }
@@ -150,14 +150,14 @@ final class WorkerLink {
     }
 
     private func pass(_ report: WorkerReport, _ descriptors: [SharedFileDescriptor]) {
-        // Each would have to be closed here, and that may hang.
+        // Closing them here could hang.
         guard descriptors.isEmpty || report.mayBringFiles, memoryFiles.isEmpty || descriptors.isEmpty else {
             return violate("it sent files with a report that brings none")
         }
         if case .finished(let result) = report, memoryFiles.isEmpty {
             // Output that the worker printed before its result precedes it.
             for pipe in pipes { pipe.catchUp() }
-            // What comes after it is looked at when the worker has ended.
+            // Later reports are read when the worker has ended.
             socket.rest()
             memoryFiles = descriptors
             if let problem = Self.problem(with: result, descriptors) { return violate(problem) }
@@ -165,7 +165,7 @@ final class WorkerLink {
         input(.report(report))
     }
 
-    /// Ends what the worker says: each record more could bring descriptors, and what is open here is counted.
+    /// Stops reading from the worker: more records could bring descriptors, of which this process may have a limited number.
     private func violate(_ problem: String) {
         socket.abandon()
         input(.violation(problem))

@@ -55,7 +55,7 @@ final class WorkerLinks {
         // An earlier intentd requested this slot, and nothing waits for it any more.
         guard decisions.table.knows(slot) else { return end(slot) }
         guard descriptors.count == 3 else {
-            // The kernel leaves out those for which there is no room.
+            // The kernel drops descriptors for which this process has no room.
             return fail(slot, "its process came without its sockets: intentd has no room for more descriptors")
         }
         do {
@@ -85,15 +85,15 @@ final class WorkerLinks {
 
     func release(_ slot: SlotID) { links[slot] = nil }
 
-    /// A worker reported progress. Each waking the loop for itself is most of what very many of them cost; their results
-    /// wait as short a while.
+    /// Notes that a worker reported progress. Many such workers are read together, because each wake-up of the loop costs
+    /// more than the report; their results wait equally short.
     func noteProgress(in slot: SlotID) {
         if reportPace.reported(at: .current) { links[slot]?.join(reporters) }
     }
 
-    /// Sends a command with its files, in as many records as the files need.
+    /// Sends a command with its files, in several records if there are many files.
     ///
-    /// - Returns: False when the command was too long. The run has ended for that then.
+    /// - Returns: False when the command was too long. The run has ended then.
     func send(_ command: WorkerCommand, files: [SharedFileDescriptor], to slot: SlotID) -> Bool {
         guard let worker = links[slot] else { return false }
         var files = files[...]
@@ -118,7 +118,7 @@ final class WorkerLinks {
         _ descriptors: [SharedFileDescriptor],
         isAdopted: Bool
     ) throws(SystemError) {
-        // What an app sends is closed where a close that hangs delays that app alone.
+        // Descriptors of an app are closed on a thread of that app, so that a close that hangs delays no other app.
         let lane = decisions.table.app(in: slot).map { ClosingThreads.Lane.app($0) } ?? .others
         links[slot] = try WorkerLink(
             socket: descriptors[0],
@@ -133,7 +133,7 @@ final class WorkerLinks {
         )
     }
 
-    /// A worker that has not received its run, and cannot: that is not the app's fault.
+    /// Ends a worker that cannot receive its run, through no fault of the app.
     private func fail(_ slot: SlotID, _ message: String) {
         end(slot)
         decisions.handle(.launchFailed(slot, message: message))
@@ -151,6 +151,6 @@ struct KeptSlot {
     var process: Int32
     var isolation: Isolation
     var descriptors: [SharedFileDescriptor]
-    /// It has ended meanwhile.
+    /// The worker has ended meanwhile.
     var end: SlotEnd?
 }
