@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import IntentClient
 
 /// `intentctl new NAME`
@@ -39,7 +39,7 @@ struct NewCommand {
         // The folder must not exist, not even empty, so that nothing is ever overwritten.
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-        } catch CocoaError.fileWriteFileExists {
+        } catch let error as CocoaError where error.code == .fileWriteFileExists {
             throw CommandFailure.usage(
                 "'\(folder)' exists already",
                 hint: "choose another name, or run the command in another folder."

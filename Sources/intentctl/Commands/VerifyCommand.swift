@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import IntentClient
 import IntentLinux
 
@@ -22,12 +22,12 @@ struct VerifyCommand {
 
     private func resolve(_ word: String) throws(CommandFailure) -> String {
         let path = URL(filePath: word).resolvingSymlinksInPath().path(percentEncoded: false)
-        var isFolder: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue else {
+        var isFolder = false
+        guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder else {
             throw CommandFailure(
                 .notFound,
                 code: ErrorReport.Code.noExecutable.rawValue,
-                isFolder.boolValue ? "'\(word)' is a folder, not an executable" : "file not found: '\(word)'",
+                isFolder ? "'\(word)' is a folder, not an executable" : "file not found: '\(word)'",
                 hint: "name an app's executable, such as .build/debug/Soup."
             )
         }

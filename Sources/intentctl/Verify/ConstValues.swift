@@ -1,4 +1,5 @@
-package import Foundation
+package import FoundationEssentials
+import Glibc
 
 /// The intents that the compiler extracted while it built an app (`-emit-const-values`).
 ///
@@ -34,7 +35,7 @@ package enum ConstValues {
         for build in names(in: folder) where build.hasSuffix(".build") {
             let module = String(build.dropLast(".build".count))
             // Each module of the program leaves its name in the file, even after it was stripped.
-            guard program.range(of: Data([0] + Array(module.utf8) + [0])) != nil else { continue }
+            guard contains(program, module) else { continue }
             let place = folder.appending(path: build)
             for file in names(in: place) where file.hasSuffix(".swiftconstvalues") {
                 let path = place.appending(path: file)
@@ -77,6 +78,22 @@ package enum ConstValues {
                     title: entry.literal("title")
                 )
             }
+    }
+
+    /// True when the program has the name as a C string.
+    private static func contains(_ program: Data, _ name: String) -> Bool {
+        let text = Array(name.utf8) + [0]
+        return program.withUnsafeBytes { program in
+            guard let start = program.baseAddress else { return false }
+            let last = program.count - text.count
+            var place = 1
+            while place <= last, let found = memchr(start + place, Int32(text[0]), last - place + 1) {
+                place = UnsafeRawPointer(found) - start
+                if program[place - 1] == 0, memcmp(found, text, text.count) == 0 { return true }
+                place += 1
+            }
+            return false
+        }
     }
 
     private static func names(in folder: URL) -> [String] {
