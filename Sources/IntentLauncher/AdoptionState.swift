@@ -3,14 +3,14 @@ import IntentWire
 
 /// The state that the launcher keeps for the next intentd, apart from slots.
 final class AdoptionState {
-    /// The highest number that a slot has had.
+    /// The highest slot number so far.
     private(set) var lastSlot: UInt64
-    /// The notes of an intentd about its runs.
+    /// The last intentd's notes about its runs.
     private(set) var notes: SharedFileDescriptor?
-    /// The sockets in which files of clients wait for runs without a worker. The launcher never receives the files: closing
-    /// one can take as long as its file system likes.
+    /// Sockets in which clients' files wait for runs without a worker. The launcher never receives the files: closing
+    /// one can block for as long as its file system takes.
     private(set) var inputs: [RunID: SharedFileDescriptor]
-    /// When the last intentd was lost that had taken over, on CLOCK_MONOTONIC.
+    /// When the launcher lost the last intentd that had taken over, on CLOCK_MONOTONIC.
     private(set) var lostNanoseconds: Int64?
 
     private let closer: SocketCloser
@@ -26,9 +26,10 @@ final class AdoptionState {
 
     func note(_ slot: SlotID) { lastSlot = max(lastSlot, slot.number) }
 
-    /// The intentd of now has taken over. Its notes replace the earlier ones.
+    /// Replaces the notes with those of the intentd that has taken over.
     func keepNotes(_ notes: SharedFileDescriptor?) {
-        // A descriptor is lost on its way when this process has no number for it: the earlier notes are the best then.
+        // The kernel drops a passed descriptor when this process has no free number for it. Then keep the earlier
+        // notes.
         if let notes { self.notes = notes }
         lostNanoseconds = nil
     }
@@ -40,11 +41,11 @@ final class AdoptionState {
     }
 
     func supervisorLost(atNanoseconds now: Int64) {
-        // An intentd that ends before it has taken over held no clocks: the earlier time counts.
+        // An intentd that ended before it took over stopped no clocks, so the earlier time counts.
         if lostNanoseconds == nil { lostNanoseconds = now }
     }
 
-    /// Reports the inputs, and last the notes: they complete what an intentd adopts.
+    /// Reports the inputs, then the notes: the notes complete what an intentd adopts.
     func report(to supervisor: SupervisorConnection) {
         for (run, socket) in inputs { supervisor.send(.keptInputs(run: run), descriptors: [socket]) }
         supervisor.send(message, descriptors: notes.map { [$0] } ?? [])

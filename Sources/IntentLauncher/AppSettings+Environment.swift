@@ -3,13 +3,14 @@ import IntentConfiguration
 import IntentWire
 
 extension AppSettings {
-    /// `MemoryMax=` from which on an app in steady use may have its code in huge pages: some tens of megabytes.
+    /// The smallest `MemoryMax=` with which an app in steady use may have its code in huge pages, which take some tens
+    /// of megabytes.
     private static let roomyByteCount: Int64 = 256 << 20
 
-    /// What a worker finds in its environment: nothing of the launcher's own but the language and the time zone.
+    /// The environment of a worker. It inherits only the language and the time zone from the launcher.
     ///
     /// - Parameters:
-    ///   - home: The folder for temporary files and all else that the app writes.
+    ///   - home: The folder for everything that the app writes, including temporary files.
     ///   - state: The folder that outlives the run.
     func environment(
         _ mode: WorkerMode,
@@ -17,16 +18,16 @@ extension AppSettings {
         state: String?,
         libraryFolders: [String] = []
     ) -> [String: String] {
-        // There is no program inside that could print a backtrace.
+        // A sandbox contains no program that could print a backtrace.
         var environment = ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "SWIFT_BACKTRACE": "enable=no"]
         for name in ["LANG", "TZ"] {
             if let value = getenv(name) { environment[name] = String(cString: value) }
         }
-        // Resolved once in the fork server, and not again in each of its workers: ld.so(8).
+        // Resolve symbols once in the fork server, not again in each of its workers: ld.so(8).
         if mode == .serve { environment["LD_BIND_NOW"] = "1" }
         if !libraryFolders.isEmpty { environment["LD_LIBRARY_PATH"] = libraryFolders.joined(separator: ":") }
         environment.merge(self.environment) { _, operators in operators }
-        // Last: these are the worker's protocol, and not the operator's to change.
+        // Set last: the worker's protocol depends on these, so the operator cannot change them.
         environment["HOME"] = home
         environment["TMPDIR"] = home
         environment["STATE_DIRECTORY"] = state

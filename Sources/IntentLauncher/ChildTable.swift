@@ -3,17 +3,17 @@ import IntentWire
 
 /// The launcher's children.
 ///
-/// A child that is not in the table is a worker that has not reported itself yet, or an orphan of an app. The worker of a
-/// sandbox without a fork server is in it as both: worker and process of the sandbox.
+/// A child that is not in the table is a worker that has not reported itself yet, or an orphan of an app. The worker of
+/// a sandbox without a fork server is listed twice: as a worker and as a process of the sandbox.
 final class ChildTable {
     private var workers: [Int32: SlotID] = [:]
     /// pid 1 of each sandbox, and the process of its executable.
     private var sandboxes: [Int32: Sandbox] = [:]
-    /// Each removes a large directory.
+    /// Children that each remove a large directory.
     private(set) var removers: Set<Int32> = []
-    /// Each measures disk usage, closes descriptors, or is the program that is to replace this one.
+    /// Children that measure disk usage or close descriptors, and the program that is to replace this one.
     private var helpers: Set<Int32> = []
-    /// Folders of ended sandboxes that were not empty, since a remover works in them.
+    /// Folders of ended sandboxes in which a remover still works.
     private(set) var staleFolders: Set<String> = []
 
     /// Restores what the program before this one left.
@@ -42,20 +42,20 @@ final class ChildTable {
 
     func sandbox(of process: Int32) -> Sandbox? { sandboxes[process] }
 
-    /// Removes a worker that was reaped; nil when the process is not a worker.
+    /// Removes a reaped worker; nil when the process is not a worker.
     func removeWorker(_ process: Int32) -> SlotID? { workers.removeValue(forKey: process) }
 
-    /// Removes a helper that was reaped; false when the process is not a helper.
+    /// Removes a reaped helper; false when the process is not a helper.
     func removeHelper(_ process: Int32) -> Bool { helpers.remove(process) != nil }
 
-    /// Removes a remover that was reaped, and the stale folders that are empty now.
+    /// Removes a reaped remover, and the stale folders that are now empty.
     func removeRemover(_ process: Int32) {
         guard removers.remove(process) != nil else { return }
-        // A folder in which another remover still works is removed after the end of that one.
+        // If another remover still works in a folder, the folder is removed when that remover is reaped.
         staleFolders = staleFolders.filter { rmdir($0) != 0 && errno == ENOTEMPTY }
     }
 
-    /// Ends the removers. A folder that two processes empty at the same time may not become empty.
+    /// Ends the removers: a folder that two processes empty at the same time may not become empty.
     func endRemovers() {
         for process in removers {
             kill(process, SIGKILL)

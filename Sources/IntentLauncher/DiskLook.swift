@@ -6,7 +6,7 @@ import IntentWire
 
 /// A child process that measures what runs and state folders use on disk.
 ///
-/// A walk through folders takes long, and the launcher must not wait for it.
+/// Walking through folders is slow, and the launcher must not wait for it.
 final class DiskLook {
     enum Subject: Hashable {
         case run(SlotID)
@@ -18,11 +18,11 @@ final class DiskLook {
         var subject: Subject
         var folder: String
         var mounts: DiskUsage.Mounts
-        /// The folder of the run's kept result, of which the run may still have files open.
+        /// The folder of the run's kept result. The run may still have files in it open.
         var keptFolder: String?
-        /// The processes that may have deleted files open.
+        /// Processes that may hold deleted files open.
         var processes: [Int32]
-        /// The mounts of the state folder of the run's app, for files there that have no name any more.
+        /// The mounts of the app's state folder, to find unlinked files in it.
         var stateMounts: DiskUsage.Mounts?
 
         /// Called in the child.
@@ -38,9 +38,9 @@ final class DiskLook {
     /// The measurement of one item. Findings come in the order of the items.
     struct Finding {
         var item: Item
-        /// Bytes of the folder and of files without a name; nil when they cannot be measured.
+        /// Bytes of the folder and of unlinked files; nil when they cannot be measured.
         var byteCount: Int64?
-        /// Bytes of the run's files without a name in the app's state folder.
+        /// Bytes of the run's unlinked files in the app's state folder.
         var stateByteCount: Int64
     }
 
@@ -78,7 +78,7 @@ final class DiskLook {
         process = try HelperProcess.start(with: pipe.writing) {
             for item in items {
                 let (own, state) = item.measure()
-                // No reader: the launcher became another program, which does not have the pipe.
+                // The pipe has no reader: the launcher executed its new program, which does not inherit the pipe.
                 guard (try? File.write(HelperProcess.descriptor, Self.record(own ?? -1, state)[...])) != nil else {
                     return
                 }

@@ -5,16 +5,16 @@ import IntentWire
 struct DiskPace {
     private var lastFreeByteCount: UInt64 = 0
     private var passedCount = 0
-    /// A slow writer is found by a measurement without a cause now and then.
+    /// An occasional measurement without a cause finds slow writers.
     private static let passedLimit = 8
-    /// Folders measured at once: the ends of processes must not wait for very many.
+    /// Folders per measurement. Few, since the ends of processes wait for it.
     static let slotsPerLook = 32
     /// The last slot that was measured.
     private var lastSlot: UInt64 = 0
     /// When the next measurement may begin: measurements use a limited part of the machine's time.
     private var notBefore: Int64 = 0
     private static let restPerLook: Int64 = 4
-    /// A smaller loss of free space is left to the next measurement.
+    /// The loss of free space that is worth a measurement.
     private static let worthwhileByteCount: UInt64 = 16 << 20
 
     /// - Parameter start: When the measurement that has ended began, on CLOCK_MONOTONIC.

@@ -19,9 +19,9 @@ final class DiskQuotas {
     private var look: DiskLook?
     /// Sizes of state folders at their latest measurement, by path; nil inside: the folder cannot be measured.
     private var stateSizes: [String: Int64?] = [:]
-    /// Requests that wait for a measurement of a state folder that has not begun.
+    /// Requests that wait for the measurement of a state folder, which has not begun.
     private var waiters: [StateQuota: [LaunchRequest]] = [:]
-    /// Begins a launch that waited, and has room in its state folder.
+    /// Begins a launch that waited and now has room in its state folder.
     var admitted: (LaunchRequest) -> Void = { _ in }
     /// Ends the fork server of a sandbox with a state folder over its quota.
     var overfilled: (Sandbox) -> Void = { _ in }
@@ -51,7 +51,7 @@ final class DiskQuotas {
         var freeByteCount: UInt64 = 0
         for folder in [folders.runs, states.base].compactMap(\.self) {
             var space = statvfs()
-            // A removed folder has no size, and nothing is written in it.
+            // A removed folder has no size, and no process can write in it.
             guard statvfs(folder, &space) == 0 else { continue }
             freeByteCount &+= UInt64(space.f_bavail) &* UInt64(space.f_frsize)
         }
@@ -73,7 +73,7 @@ final class DiskQuotas {
         return false
     }
 
-    /// Removes all requests that wait for a measurement, without an answer: their intentd has disconnected.
+    /// Removes all requests that wait for a measurement. They get no answer: their intentd has disconnected.
     func removeWaiters() {
         waiters = [:]
         look?.waiters = [:]
@@ -114,7 +114,7 @@ final class DiskQuotas {
             $0.processEnd == nil && $0.exceeded == nil && ($0.diskLimit != nil || $0.state != nil)
         }
         let chosen = pace.next(of: open.sorted { $0.id.number < $1.id.number })
-        // A fork server can write there too, with no run under way.
+        // A fork server can write there even while no run is in progress.
         let states = Set(sandboxes.all.compactMap(\.state) + open.compactMap(\.state)).union(waiters.keys)
         let items = chosen.map(item(for:)) + Set(states.map(\.path)).map(item(forState:))
         guard !items.isEmpty else { return }
@@ -179,13 +179,14 @@ final class DiskQuotas {
             let size = total.map { "\($0) bytes" } ?? "more than can be measured"
             self.refuse([quota: requests], "it has \(size), and StateMax= allows \(quota.byteCountMax) bytes")
         }
-        // The kernel does not tell which run wrote it. All are runs of one user and app.
+        // The kernel does not tell which run wrote the data. All are runs of one user and app.
         for slot in open where slot.exceeded == nil && slot.state.map(isOver) ?? false { end(slot, at: .state) }
         for sandbox in Array(sandboxes.all) {
             guard let quota = sandbox.state, quota.path == path, isOver(quota), let server = sandbox.forkServer else {
                 continue
             }
-            // Requests that wait until it is ready are refused with the reason, before its end refuses them without.
+            // Refuse the requests that wait for this fork server now, with the reason. Its end would refuse them
+            // without one.
             refuse(server.removeWaiting(), over: quota)
             overfilled(sandbox)
         }
@@ -204,7 +205,8 @@ final class DiskQuotas {
         slot.signal(.kill)
     }
 
-    /// Kills a measurement that hangs: the run has a file open that does not answer, or hides what it writes.
+    /// Kills a measurement that hangs, and ends its run: the run has a file open that does not answer, or hides what it
+    /// writes.
     private func giveUp(_ look: DiskLook) {
         _ = kill(look.process, SIGKILL)
         if case .run(let id)? = look.current?.subject, let slot = workers[id], slot.processEnd == nil {

@@ -19,7 +19,7 @@ struct ForkServerTable {
         current[sandbox.owner] = sandbox
     }
 
-    /// Removes it where it is the owner's current one.
+    /// Removes the sandbox if it is its owner's current one.
     mutating func remove(_ sandbox: Sandbox) {
         if current[sandbox.owner] === sandbox { current[sandbox.owner] = nil }
     }
@@ -29,7 +29,7 @@ struct ForkServerTable {
         sandbox.lastUse = lastUse
     }
 
-    /// The idle ones to retire before one more starts, the longest unused first.
+    /// The idle sandboxes to retire before another one starts, longest unused first.
     func excess(over limit: Int) -> [Sandbox] {
         let count = current.count - limit + 1
         guard count > 0 else { return [] }
@@ -40,7 +40,7 @@ struct ForkServerTable {
         deaths[sandbox.owner, default: DeathTally()].died(at: now, words: words)
     }
 
-    /// Why the owner's fork server is not started now; nil when it may be.
+    /// Why the owner's fork server must not be started now; nil when it may be started.
     func refusal(of app: AppSettings, for owner: SandboxOwner, at now: Int64) -> UnmetNeed? {
         guard let tally = deaths[owner], let wait = tally.wait(at: now) else { return nil }
         return UnmetNeed(

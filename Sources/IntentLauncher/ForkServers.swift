@@ -66,7 +66,7 @@ final class ForkServers {
 
     // MARK: Forking
 
-    /// Has the owner's fork server fork the worker. Starts the fork server first where the owner has none.
+    /// Has the owner's fork server fork the worker. Starts the fork server first if the owner has none.
     func start(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         let owner = SandboxOwner(app: app.name, user: request.user, account: request.account)
         if let sandbox = table[owner] {
@@ -102,7 +102,7 @@ final class ForkServers {
                 receivedFrom: { [weak self, weak sandbox] record, sender in
                     if let sandbox { self?.received(record, from: sender, in: sandbox) }
                 },
-                // Its process has ended or soon will, and only that end counts.
+                // The process has exited or soon will. Only its exit counts.
                 ended: { [weak self, weak sandbox] _ in
                     if let sandbox, sandbox.serverEnd == nil { self?.sandboxes.killServer(of: sandbox) }
                 }
@@ -128,7 +128,7 @@ final class ForkServers {
 
     private func fork(_ request: LaunchRequest, in sandbox: Sandbox) {
         guard let server = sandbox.forkServer else { return }
-        // Its end may be known before every request that waited for it has begun.
+        // The fork server may have ended before all requests that waited for it have begun.
         guard sandbox.serverEnd == nil else { return supervisor.refuse(request, "its fork server ended") }
         guard disk.hasRoom(for: request, in: sandbox) else { return }
         var begun: Preparation?
@@ -144,7 +144,8 @@ final class ForkServers {
                 leaf: place.leaf == nil ? nil : place.number,
                 allowsSubprocesses: server.app.sandbox.subprocesses
             )
-            // The worker alone receives the name: all workers share the fork server's memory, which must not contain it.
+            // The worker alone receives the name: all workers share the fork server's memory, which must not contain
+            // it.
             guard
                 try UnixSocket.send(
                     Array(place.directory.name.utf8)[...],
@@ -189,7 +190,7 @@ final class ForkServers {
     private func reusablePlace(of server: ForkServer) -> RunPlace? {
         while let place = server.removePlace() {
             if place.leaf?.isReady ?? true { return place }
-            // Its fork server, which knows the leaf, or an operator has put something into it.
+            // The fork server, which knows the leaf, or an operator has put a process into it.
             place.leaf?.kill()
             children.remove(place)
         }
@@ -219,7 +220,7 @@ final class ForkServers {
             }
             forked(preparation, by: sandbox, sender)
             answered(by: sandbox)
-            // Exits of processes that were unknown until now.
+            // Reap the processes that had exited before they were known.
             reap()
         case .refused(let slot, let error)?:
             guard let preparation = server.preparations.removeValue(forKey: slot) else {
@@ -233,7 +234,8 @@ final class ForkServers {
         }
     }
 
-    /// Believes a worker's first word only what the kernel confirms: it is a new child of ours, in the leaf made for it.
+    /// Accepts a worker's first report only if the kernel confirms that it is a new child of ours, in the leaf made for
+    /// it.
     private func forked(_ preparation: Preparation, by sandbox: Sandbox, _ process: Int32) {
         guard !children.contains(process), let child = ChildReaper.child(process) else {
             workers.abandon(preparation, "its fork server reported a worker that is not a new child of the launcher")
@@ -247,7 +249,7 @@ final class ForkServers {
         workers.begin(preparation, process: child.process, in: sandbox, sandbox.isolation)
     }
 
-    /// It answered one request, and has all of its time for the next.
+    /// The fork server answered one request. Its time for the next answer begins in full.
     private func answered(by sandbox: Sandbox) {
         guard sandbox.forkServer?.preparations.isEmpty ?? true else { return expectAnswer(of: sandbox) }
         sandbox.timer = nil
@@ -267,8 +269,8 @@ final class ForkServers {
 
     // MARK: Reaping
 
-    /// The next end of a child, reaped; nil when no child has ended, or when it may be that of a worker that has not
-    /// reported itself yet.
+    /// Reaps a child that has exited; nil when no child has, or when it may be a worker that has not reported itself
+    /// yet.
     func nextEnd() -> ChildReaper.End? {
         while true {
             let forking = sandboxes.all.filter { $0.forkServer?.preparations.isEmpty == false }
@@ -287,7 +289,7 @@ final class ForkServers {
         }
     }
 
-    /// A worker that ended before it could report itself: the kernel remembers its cgroup until it is reaped.
+    /// Begins a worker that exited before it could report itself: the kernel remembers its cgroup until it is reaped.
     private func beginUnreported(_ process: Int32, of forking: [Sandbox]) {
         guard let path = ProcessTree.cgroup(of: process) else { return }
         for sandbox in forking {
@@ -349,7 +351,7 @@ final class ForkServers {
         }
     }
 
-    /// Ends every sandbox: the launcher quits.
+    /// Ends every sandbox, since the launcher quits.
     func endAll() {
         for sandbox in sandboxes.all {
             sandbox.forkServer?.waiting = []
@@ -369,7 +371,7 @@ final class ForkServers {
     /// Retires an idle fork server after `IdleStop=`.
     private func stopLater(_ sandbox: Sandbox) {
         guard sandbox.isIdleServer, let server = sandbox.forkServer else { return }
-        // One place is kept for the next run.
+        // Keep one place for the next run.
         server.dropPlaces(keeping: 1)
         let span = server.app.idleStop.components
         sandboxes.arm(sandbox, after: span.seconds &* 1_000_000_000 &+ span.attoseconds / 1_000_000_000) {

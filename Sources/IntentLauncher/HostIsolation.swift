@@ -5,7 +5,7 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// The isolation that this host provides, found by a trial, and the grade that apps require.
+/// The isolation that this host provides, determined by a trial, and the grade that apps require.
 final class HostIsolation {
     let host: SandboxHost
     private let identities: SandboxIdentities

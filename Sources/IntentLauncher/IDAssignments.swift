@@ -6,15 +6,15 @@ import IntentWire
 
 /// The pair of ids of each owner of sandboxes.
 ///
-/// A pair is assigned once and for good, since files of its ids may remain. It is on disk before the first process has it:
-/// one symbolic link for each pair, which is made whole or not at all (symlink(2)), from the pair's number to the owner's
-/// name.
+/// A pair is assigned permanently, since files owned by its ids may remain. The assignment is on disk before the first
+/// process has the ids: one symbolic link for each pair, from the pair's number to the owner's name. symlink(2) makes
+/// it whole or not at all.
 struct IDAssignments {
     /// The first pair is for the sandbox that the launcher tries out.
     private static let trialNumber = 0
 
     let range: HostIDs
-    /// Nil: assignments end with the launcher, as does every file of its sandboxes.
+    /// Nil: the assignments end with the launcher, as do all files of its sandboxes.
     private let folder: String?
     private var numbers: [String: Int] = [:]
     private var next = trialNumber + 1
@@ -36,9 +36,9 @@ struct IDAssignments {
 
     var trial: SandboxIDs { range.pair(Self.trialNumber) }
 
-    /// The owner's ids. They are assigned now where the owner has none yet.
+    /// The owner's ids. An owner without ids is assigned a pair.
     ///
-    /// - Parameter isShared: The users of the app share its folder of state, and with that its ids.
+    /// - Parameter isShared: The users of the app share its state folder, and therefore its ids.
     mutating func ids(of owner: SandboxOwner, isShared: Bool) throws -> SandboxIDs {
         let name = Self.name(of: owner, isShared: isShared)
         if let number = numbers[name] {

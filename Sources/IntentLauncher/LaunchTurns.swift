@@ -6,9 +6,10 @@ import IntentWire
 ///
 /// Launches take most of the launcher's time. One user's many launches must not delay another user's few.
 final class LaunchTurns {
-    /// The only launch that waits: most wait alone, and a queue costs more than the rest of a turn.
+    /// The waiting launch, if it is the only one. Most launches wait alone, and a queue costs more than the rest of a
+    /// turn.
     private var only: LaunchRequest?
-    /// Launches while there are several.
+    /// The waiting launches, if there are several.
     private var waiting = FairQueue<UInt32?, LaunchRequest>()
     private let journal: Journal
     /// Called with each launch that begins.

@@ -6,8 +6,8 @@ import IntentWire
 
 /// The parent of all workers: makes their sandboxes, reports their ends, and obeys one intentd at a time.
 ///
-/// Joins its parts, each of which owns one state. Single-threaded, without Swift concurrency: a crash of the launcher ends
-/// every run.
+/// Joins its parts, each of which owns one state. Single-threaded, without Swift concurrency: a crash of the launcher
+/// ends every run.
 final class Launcher {
     private let loop: EventLoop
     private let journal: Journal
@@ -25,7 +25,7 @@ final class Launcher {
     private var sources: [EventSource] = []
     private var isQuitting = false
 
-    /// - Parameter state: What the program left that this one replaced in its process; nil: this is a first start.
+    /// - Parameter state: What the replaced program left in this process; nil for a first start.
     init(_ arguments: LauncherArguments, after state: LauncherState?, on loop: EventLoop, journal: Journal)
         throws(SystemError)
     {
@@ -107,7 +107,7 @@ final class Launcher {
         sources = [
             try loop.signal(SIGCHLD) { [weak self] in self?.reap() },
             try loop.signal(SIGTERM) { [weak self] in self?.quit() },
-            // At a terminal intentd receives the interrupt too, and decides.
+            // At a terminal intentd receives the interrupt too, and decides what ends.
             try loop.signal(SIGINT) {},
         ]
         if let state { resume(state) }
@@ -127,7 +127,7 @@ final class Launcher {
         ServiceNotification.ready.send()
     }
 
-    /// Removes everything of the runs. Called last.
+    /// Removes everything that belongs to runs. Called last.
     func finish() {
         workers.removeAll()
         isolation.host.cgroups?.remove()
@@ -140,7 +140,7 @@ final class Launcher {
     private func supervisorChanged(_ event: SupervisorConnection.Event) {
         switch event {
         case .connected:
-            // intentd reads the files when it starts. Both must have the same.
+            // intentd reads the files when it starts, and both must use the same version of them.
             launches.files.read()
             supervisor.send(
                 .hello(
@@ -172,7 +172,7 @@ final class Launcher {
                 )
             }
         case .launch(let request):
-            // It begins after the commands that arrived together with it.
+            // The launch begins after the commands that arrived together with it.
             guard !isQuitting else { return supervisor.refuse(request, "the launcher is quitting") }
             launches.turns.append(request)
         case .signal(let id, let signal): self.signal(id, signal)
@@ -195,7 +195,7 @@ final class Launcher {
 
     private func signal(_ id: SlotID, _ signal: StopSignal) {
         if let slot = workers[id] { return slot.signal(signal) }
-        // The worker has no process yet: it gets the signal when it starts.
+        // The worker has no process yet: send the signal when it starts.
         if let preparation = sandboxes.preparation(of: id) { return preparation.signal = signal }
         guard launches.turns.remove(id) || disk.removeWaiter(id) || forkServers.removeWaiting(id) else { return }
         let failure = LaunchFailure(message: "it was ended before its process was started")
@@ -206,7 +206,7 @@ final class Launcher {
 
     /// Reaps all children that have exited.
     private func reap() {
-        // All ends first: the search for more walks through /proc, and is done once for all of them.
+        // Reap everything first: the search for orphans walks through /proc, and then runs only once.
         while let end = forkServers.nextEnd() { ended(end) }
         workers.finishEnded()
         sandboxes.removeExited()

@@ -6,18 +6,18 @@ import IntentWire
 struct LauncherArguments {
     /// The socket through which `intentd` commands the launcher.
     enum SupervisorSocket {
-        /// A socket that systemd made. Its mode restricts who may connect.
+        /// A socket from systemd. Its mode restricts who may connect.
         case handed
         /// The launcher listens at this path, and serves one `intentd` at a time.
         case listen(path: String)
         /// A connected socket: the launcher quits when the connection ends.
         case connected(descriptor: Int32)
 
-        /// The grade that every app must have that does not set `Require=`.
+        /// The grade required of every app that does not set `Require=`.
         var standardGrade: IsolationGrade {
             switch self {
             case .listen, .handed: .full
-            // A developer tries an app: the grade that their machine provides is better than a refusal.
+            // A developer tries an app: running it with what their machine provides is better than refusing it.
             case .connected: .reduced
             }
         }
@@ -32,16 +32,17 @@ struct LauncherArguments {
     }
 
     var supervisorSocket: SupervisorSocket
-    /// The folder in which the directories of runs are made.
+    /// The folder that contains the directories of runs.
     var cacheFolder: String
     /// The folder that holds the state folders of apps; nil: apps have no state.
     var stateFolder: String?
-    /// The grade that every app must have that does not set `Require=`; nil: the standard of the kind of launcher.
+    /// The grade required of every app that does not set `Require=`; nil: the default for this kind of launcher.
     var requiredGrade: IsolationGrade?
     var installation: Installation
-    /// The ids that intentd-starter mapped, or the reason why it could not; nil when another program started the launcher.
+    /// The ids that intentd-starter mapped, or the reason why it could not; nil when another program started the
+    /// launcher.
     var ids: Result<HostIDs, UsageError>?
-    /// The state of the program that this one replaced in its process.
+    /// The descriptor of the state that the replaced program left.
     var resumedDescriptor: Int32?
 
     static let usage = """
@@ -52,9 +53,9 @@ struct LauncherArguments {
         socket that systemd passes.
         """
 
-    /// The first argument of a launcher that only shows that it can be started where it is.
+    /// The first argument of a launcher that only proves that it can start in its sandbox.
     static let trial = "--trial"
-    /// Precedes the version of a state. The exit code is 0 when this program can take over a state of that version.
+    /// Precedes the version of a state. The program exits with 0 if it can take over a state of that version.
     static let takesOver = "--takes-over"
     /// Precedes the descriptor of the state to take over.
     static let resume = "--resume"
@@ -63,7 +64,7 @@ struct LauncherArguments {
     static let idRange = "--ids"
     /// Precedes the reason why intentd-starter mapped no ids.
     static let noIDs = "--no-ids"
-    /// Precedes the arguments of a launcher that only prints the configured range.
+    /// Precedes the arguments of a launcher that only prints the configured range of ids.
     static let tellsIDRange = "--id-range"
 
     /// The state folder of a private daemon (XDG Base Directory Specification).
@@ -119,7 +120,7 @@ struct LauncherArguments {
         self.cacheFolder = cacheFolder
     }
 
-    /// The arguments without the ones of a resuming program.
+    /// The arguments without those that resume a state.
     static func withoutResumption(_ arguments: [String]) -> [String] {
         guard let place = arguments.firstIndex(of: resume) else { return arguments }
         return Array(arguments[..<place] + arguments.dropFirst(place + 2))

@@ -6,7 +6,7 @@ import IntentSystemd
 /// `intentd-launcher` as a program: from its arguments to its exit code.
 package enum LauncherProgram {
     package static func run(_ arguments: [String]) -> Int32 {
-        // In the sandbox of a trial: that the program starts is most of the test.
+        // In the sandbox of a trial, where most of the test is that the program starts.
         if arguments.first == LauncherArguments.trial { return Trial.exitCode(arguments.dropFirst()) }
         // Started by the launcher that this program is to replace.
         if arguments.count == 2, arguments[0] == LauncherArguments.takesOver {

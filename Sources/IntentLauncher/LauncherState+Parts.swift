@@ -28,7 +28,7 @@ extension LauncherState {
         )
     }
 
-    /// - Throws: ``SystemError``, ``WireError``; ``UnmetNeed`` for a state that is not ours to read.
+    /// - Throws: ``SystemError``, ``WireError``; ``UnmetNeed`` for a state that is too large, or of an unknown version.
     init(in memory: SharedFileDescriptor) throws {
         guard let bytes = try File.readAll(memory.rawValue, limit: 1 << 26) else {
             throw UnmetNeed("the state of the program before this one is larger than 64 MiB")

@@ -2,11 +2,12 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// All that a launcher knows of its workers, for the program that replaces it in the same process.
+/// Everything that a launcher knows about its workers, for the program that replaces it in the same process.
 ///
-/// Descriptors are numbers that stay open over execve(2); processes stay children of the process that they have.
+/// Descriptors are numbers that stay open across execve(2). Child processes stay children, since the process is the
+/// same.
 struct LauncherState: Codable {
-    /// Version 1 is the first. A program reads its own and the one before.
+    /// Version 1 is the first. A program reads its own version and the previous one.
     static let currentVersion = 1
 
     struct Sandbox: Codable {
@@ -14,11 +15,11 @@ struct LauncherState: Codable {
 
         var number: Int
         var app: AppName
-        /// Nil also from a launcher of which all users of an app shared a sandbox.
+        /// Nil also from a launcher in which all users of an app shared a sandbox.
         var user: UInt32?
         /// Nil also in the state of an earlier release, which identified users by their uid alone.
         var account: String?
-        /// Nil also from a launcher that had none to give.
+        /// Nil also from a launcher that had no ids to assign.
         var ids: SandboxIDs?
         var folder: String
         /// The path of its cgroup.
@@ -35,7 +36,7 @@ struct LauncherState: Codable {
         var id: SlotID
         var process: Int32
         var directory: String
-        /// The directory's owner, for a run outside of any sandbox; nil: the launcher's user.
+        /// The directory's owner, for a run without a sandbox; nil: the launcher's user.
         var openUser: UInt32?
         /// The path of the worker's cgroup leaf, until the leaf is removed.
         var leaf: String?
@@ -50,7 +51,7 @@ struct LauncherState: Codable {
         var end: SlotEnd?
         var exceeded: SandboxLimit?
         var isReleased: Bool
-        /// The run under which files of its result are kept; nil also from a launcher that did not say it.
+        /// The run under which files of its result are kept; nil also from a launcher that did not record it.
         var keptRun: RunID?
         /// Nil for an app without a state folder, and in the state of a launcher of an earlier release.
         var state: StateQuota?
@@ -64,11 +65,11 @@ struct LauncherState: Codable {
     var version = Self.currentVersion
     /// The socket that the launcher listens on.
     var listener: Int32
-    /// The connection of the `intentd` that is served next.
+    /// The connection of the `intentd` to serve next.
     var supervisor: Int32
     /// The notes of an `intentd` about its runs.
     var notes: Int32?
-    /// The sockets in which files of clients wait; nil from a launcher that kept none.
+    /// The sockets in which clients' files wait; nil from a launcher that kept none.
     var inputs: [Input]?
     var lastSlot: UInt64
     var lastSandbox: Int
@@ -81,7 +82,7 @@ struct LauncherState: Codable {
 }
 
 extension LauncherState {
-    /// True for what a launcher of that version left.
+    /// True if this program can read a state of that version.
     static func understands(_ version: Int) -> Bool {
         version <= currentVersion && version >= max(1, currentVersion - 1)
     }

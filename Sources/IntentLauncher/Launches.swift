@@ -86,13 +86,13 @@ final class Launches {
         }
     }
 
-    /// True for an app that may leave processes behind without a cgroup that contains them: the end of pid 1 ends them. And
-    /// for an app with threads at its start, which cannot be forked.
+    /// True for an app that may leave processes behind on a host without cgroups to contain them: the end of pid 1 ends
+    /// them. True also for an app with threads at its start, which cannot be forked.
     private func needsOwnSandbox(_ app: AppSettings) -> Bool {
         forkServers.isUnforkable(app) || app.sandbox.subprocesses && isolation.host.cgroups == nil
     }
 
-    /// Executes the app without a sandbox, as any other program of its user: only where the operator requires no more.
+    /// Executes the app without a sandbox, like any program of its user. Only if the operator requires no isolation.
     private func startOpen(_ app: AppSettings, _ request: LaunchRequest, _ isolation: Isolation) throws {
         guard app.credentials.isEmpty else {
             throw UnmetNeed("it has credentials, and only a sandbox protects them from other apps")

@@ -27,9 +27,10 @@ struct ProgramFile: Equatable {
     }
 }
 
-/// When its program is replaced on disk, the launcher executes the new program in its process: workers stay its children.
+/// Executes the launcher's new program in the same process when the old one was replaced on disk: workers stay
+/// children.
 ///
-/// The new program first says whether it can take over the state. One that cannot is not tried again.
+/// The new program first says whether it can take over the state. If it cannot, it is not tried again.
 final class ProgramReplacement {
     /// Time for the new program's answer, and for fork servers to finish what they began.
     private static let patienceNanoseconds: Int64 = 12_000_000_000
@@ -48,12 +49,12 @@ final class ProgramReplacement {
     private let journal: Journal
     private let supervisor: SupervisorConnection
     private let children: ChildTable
-    /// The next program needs this one's capabilities to manage the users of sandboxes.
+    /// The new program needs this one's capabilities to manage the users of sandboxes.
     private let keepsCapabilities: Bool
-    /// Nil when the file cannot be told: the program is not replaced while it runs then.
+    /// Nil when the file cannot be determined. The program is then never replaced while it runs.
     private let own: ProgramFile?
     private var upgrade: Upgrade?
-    /// The replacement that could not take over.
+    /// The new program that could not take over.
     private var refused: ProgramFile?
     /// Returns the state for the new program; nil during a launch.
     var state: (_ supervisor: SharedFileDescriptor) -> LauncherState? = { _ in nil }
@@ -100,7 +101,7 @@ final class ProgramReplacement {
         }
     }
 
-    /// Notes the end of a child that may be the new program, which answers with its exit code.
+    /// Handles the end of a child that may be the new program, which answers with its exit code.
     func helperEnded(_ end: ChildReaper.End) {
         guard upgrade?.trial == end.process else { return }
         upgrade?.trial = nil
@@ -110,7 +111,7 @@ final class ProgramReplacement {
         }
     }
 
-    /// Executes the new program once it has answered and no launch is under way.
+    /// Executes the new program once it has answered and no launch is in progress.
     func proceed() {
         guard let upgrade, upgrade.trial == nil, let state = state(upgrade.supervisor) else { return }
         do {
@@ -137,7 +138,7 @@ final class ProgramReplacement {
         )
     }
 
-    /// Returns only by an error.
+    /// Returns only if it fails.
     private func execute(_ program: ProgramFile, _ state: LauncherState) throws {
         let memory = try MemoryFile.sealed(name: "intentd-launcher-state", WireCoding.encode(state)[...])
         let kept = state.descriptors + [memory.rawValue]

@@ -18,12 +18,12 @@ final class RunFolders {
         resultsPath = cache + "/results"
     }
 
-    /// What intentd is passed at its connection.
+    /// The descriptors that intentd receives when it connects.
     var descriptors: [SharedFileDescriptor] { results.map { [$0] } ?? [] }
 
-    /// - Parameter sharesResults: intentd runs as another user, who is in the launcher's group.
+    /// - Parameter sharesResults: intentd runs as another user, which is in the launcher's group.
     func make(sharesResults: Bool) throws(SystemError) {
-        // Workers of other users must be able to walk to their own directory, and must see no names on the way.
+        // Workers of other users must be able to reach their own directory, and must see no names on the way.
         for (folder, mode) in [(cache, 0o711), (runs, 0o711), (resultsPath, 0o700)] as [(String, mode_t)] {
             do {
                 try syscall("mkdir", on: folder) { mkdir(folder, mode) }
@@ -41,7 +41,7 @@ final class RunFolders {
         guard try File.status(of: folder.rawValue).permissions & 0o070 != 0o070 else { return }
         try syscall("fchmod") { fchmod(folder.rawValue, 0o770) }
         for run in (try? File.names(in: "/proc/self/fd/\(folder.rawValue)")) ?? [] {
-            // A result that cannot be shared cannot be fetched, and is removed when it expires.
+            // A result that cannot be shared can never be fetched. It is removed when it expires.
             guard let place = try? File.openFolder(run, in: folder.rawValue) else { continue }
             for name in (try? File.names(in: "/proc/self/fd/\(place.rawValue)")) ?? [] {
                 guard let file = try? File.open(name, in: place.rawValue) else { continue }
@@ -65,7 +65,8 @@ final class RunFolders {
         let files = try zip(paths, place.indices).map { path, index in
             (index: index, file: try slot.directory.keep(path, in: folder, as: "\(index)"))
         }
-        // Share only after the last link: one file may be kept under several names, and must be its app's until then.
+        // Share only after the last link: a file may be kept under several names, and must belong to its app until
+        // then.
         for (_, file) in files { try File.share(file.rawValue, as: results.rawValue) }
         return files.filter { !slot.directory.freeze($0.file) }.map(\.index)
     }

@@ -2,10 +2,11 @@ import IntentLinux
 import IntentSandbox
 import IntentWire
 
-/// Where one run works: the folder in which it may write, and its cgroup where the host has cgroups.
+/// Where one run works: the folder in which it may write, and its cgroup if the host has cgroups.
 ///
-/// Both have the same number, by which pid 1 of the sandbox finds the run of a folder. A place that is as good as new after
-/// a run serves another run of the app: the kernel needs longer to make and remove it than for the rest of a launch.
+/// Both have the same number, by which pid 1 of the sandbox finds the run of a folder. A place that is as good as new
+/// after a run serves another run of the app: making and removing one takes the kernel longer than the rest of a
+/// launch.
 struct RunPlace {
     /// The number of the first slot that had the place.
     let number: UInt64
@@ -19,7 +20,7 @@ struct RunPlace {
         self.leaf = leaf
     }
 
-    /// A new place. Where it cannot be made, the leaf is removed.
+    /// Makes a new place. Removes the leaf if that fails.
     ///
     /// - Parameter user: The folder's owner; nil: the launcher's user.
     init(for slot: SlotID, in folder: String, of user: UInt32?, _ leaf: CgroupLeaf?) throws(SystemError) {
@@ -42,19 +43,19 @@ struct RunPlace {
         return "\(number)-\(secret)"
     }
 
-    /// Removes the leaf, in which no process is left. A leaf that cannot be removed yet is removed with the place.
+    /// Removes the leaf, which has no processes left. If that fails now, the leaf is removed with the place.
     mutating func removeLeaf() {
         if leaf?.remove() == true { leaf = nil }
     }
 
-    /// Prepares the place for another run; false where something of the run before is left.
+    /// Prepares the place for another run; false if the previous run left something behind.
     func renew() -> Bool {
         guard leaf?.canServeAgain ?? true, directory.isAsNew else { return false }
         // The earlier run knows the old name, so the folder gets a new one.
         return (try? directory.rename(to: Self.directoryName(number))) != nil
     }
 
-    /// - Returns: The child that removes a large folder, which the caller reaps; nil when the folder is removed already.
+    /// - Returns: A child that removes a large folder, for the caller to reap; nil when the folder is already removed.
     @discardableResult
     func remove() -> Int32? {
         leaf?.remove()

@@ -14,7 +14,7 @@ final class Sandbox {
         case forkServer(ForkServer)
         /// The executable is a worker. The preparation is set until the worker begins.
         case worker(Preparation?)
-        /// The executable was a fork server. It forks no more since the launcher's program was replaced.
+        /// The executable was a fork server of the replaced launcher program. It forks no more workers.
         case remains
     }
 
@@ -33,7 +33,7 @@ final class Sandbox {
     private(set) var server: Int32 = 0
     /// `StateMax=` of the app's state folder.
     var state: StateQuota?
-    /// Waits for the start of the executable, or for the step that failed before it.
+    /// Waits until the executable has started, or a step before that has failed.
     var report: EventSource?
     /// Reads the report: the step that failed, or nil.
     var launchFailure: (() -> LaunchError?)?
@@ -79,11 +79,11 @@ final class Sandbox {
     func started(initProcess: Int32, server: Int32) {
         self.initProcess = initProcess
         self.server = server
-        // No process is left in the group itself: its leaves can have controllers now.
+        // No process is left in the group itself, so its leaves can have controllers now.
         group?.enableControllers()
     }
 
-    /// Kills every process of the sandbox, by its pid 1.
+    /// Kills pid 1, and with it every process of the sandbox.
     func end() {
         guard initProcess > 0, !isInitReaped else { return }
         _ = kill(initProcess, SIGKILL)
@@ -94,19 +94,19 @@ final class Sandbox {
     var hasExited: Bool { isInitReaped && serverEnd != nil }
 }
 
-/// What the launcher knows of the fork server in a sandbox.
+/// What the launcher knows about the fork server in a sandbox.
 final class ForkServer {
     /// The app's settings when the fork server was started.
     let app: AppSettings
     let control: SharedFileDescriptor
     var link: RecordSocket?
-    /// The fork server reported that it can fork.
+    /// True once the fork server has reported that it can fork.
     var isReady = false
     /// Requests that wait until the fork server is ready.
     var waiting: [LaunchRequest] = []
     /// Commands that the fork server has not answered.
     var preparations: [SlotID: Preparation] = [:]
-    /// A retired fork server forks no more: its app's files have changed, or it was idle for long.
+    /// True for a fork server that forks no more workers: its app's files have changed, or it was idle for too long.
     private(set) var isRetired = false
     /// The places of ended runs, each as good as a new one.
     private var places: [RunPlace] = []
@@ -158,7 +158,7 @@ final class ForkServer {
     }
 }
 
-/// Everything that a worker needs, prepared before its process.
+/// Everything that a worker needs, prepared before its process exists.
 final class Preparation {
     let request: LaunchRequest
     let place: RunPlace

@@ -1,15 +1,15 @@
 import IntentLinux
 import IntentWire
 
-/// The owner of a sandbox: an app as one user runs it.
+/// The owner of a sandbox: a pair of app and user.
 ///
-/// No two owners share a sandbox, a fork server, a user id or, unless the operator says so, a folder of state.
+/// No two owners share a sandbox, a fork server, a user id or, unless the operator says so, a state folder.
 struct SandboxOwner: Hashable {
     let app: AppName
     /// Nil for the process that describes the app, which is for no user.
     let user: UInt32?
-    /// The name of the user's account: another account that is given the uid is another owner. Nil where the name is not
-    /// known, or cannot be part of a file's name.
+    /// The name of the user's account: if the uid is given to another account, that is another owner. Nil if the name
+    /// is unknown, or cannot be part of a file name.
     let account: String?
 
     init(app: AppName, user: UInt32?, account: String?) {
@@ -18,7 +18,8 @@ struct SandboxOwner: Hashable {
         self.account = account.flatMap { user != nil && LocalAccounts.isName($0) ? $0 : nil }
     }
 
-    /// The user's name on disk, which no two users ever have: `UID-ACCOUNT`, or `UID` where there is no account.
+    /// The user's name on disk, which is never reused for another user: `UID-ACCOUNT`, or `UID` without a known
+    /// account.
     var userName: String? {
         user.map { user in account.map { "\(user)-\($0)" } ?? "\(user)" }
     }

@@ -61,7 +61,8 @@ extension SandboxPlan {
         }
     }
 
-    /// Adds the app's folder, if it has one of its own, and the resource bundles that SwiftPM puts beside the executable.
+    /// Adds the app's folder, if it has one of its own, and the resource bundles that SwiftPM puts beside the
+    /// executable.
     private mutating func addResources(of executable: String) {
         let parts = executable.split(separator: "/")
         let folder = "/" + parts.dropLast().joined(separator: "/")
@@ -139,7 +140,7 @@ extension SandboxPlan {
     }
 
     private static func nvidiaDevices() -> [String] {
-        // A host without /dev has no such devices either.
+        // A host without /dev has none of these devices.
         ((try? File.names(in: "/dev")) ?? []).filter { $0.hasPrefix("nvidia") }.map { "/dev/\($0)" }
     }
 

@@ -8,7 +8,7 @@ extension SandboxSettings {
 
     /// The open descriptors of a fork server: the folders of its root, and the descriptors of a command.
     private static let forkServerOpenFiles = 64
-    /// What systems give by default.
+    /// The usual default stack size.
     private static let stackByteCount: UInt64 = 8 << 20
 
     /// Resource limits of each process, including memory and tasks if no cgroup controller limits them.
@@ -16,7 +16,7 @@ extension SandboxSettings {
     /// - Parameter sharedRunCount: The number of runs that are counted together, with their fork server; nil: one run.
     func resourceLimits(controllers: [String], sharedRunCount: Int?) -> ResourceLimits {
         var limits = ResourceLimits()
-        // A fork server is the app's own code. It needs a few more descriptors than the smallest run.
+        // A fork server runs the app's own code. It needs a few more descriptors than the smallest run.
         limits.openFileCount = UInt64(sharedRunCount != nil ? max(Self.forkServerOpenFiles, openFiles) : openFiles)
         limits.fileByteCount = diskMax.map { UInt64($0) }
         if !controllers.contains("memory"), let memoryMax {
@@ -36,7 +36,7 @@ extension SandboxSettings {
         var permissions: SystemCallFilter.Permissions = []
         if host.metadataProblem != nil { permissions.insert(.metadata) }
         if host.landlock.version >= 3 { permissions.insert(.truncatingByName) }
-        // Else it is RLIMIT_DATA that keeps a run within its memory.
+        // Without the memory controller, RLIMIT_DATA limits the memory of a run.
         if memoryMax == nil || host.cgroups?.controllers.contains("memory") == true {
             permissions.insert(.uncountedMemory)
         }
@@ -46,7 +46,7 @@ extension SandboxSettings {
         if !sockets.isEmpty { permissions.insert(.unixSockets) }
         if subprocesses {
             permissions.insert(.subprocesses)
-            // For the loopback that is the sandbox's own; see SandboxPlan.
+            // The sandbox's own loopback interface carries UDP; see SandboxPlan.
             if !network, connectPorts.isEmpty { permissions.insert(.udp) }
         }
         return permissions

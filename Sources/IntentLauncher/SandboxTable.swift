@@ -3,7 +3,7 @@ import IntentWire
 /// The sandboxes that have processes or a folder, by their numbers.
 struct SandboxTable {
     private var sandboxes: [Int: Sandbox] = [:]
-    /// The highest number that a sandbox has had. No number is used twice: folders and cgroups are named after it.
+    /// The highest sandbox number so far. Numbers are never reused: folders and cgroups are named after them.
     private(set) var lastNumber = 0
 
     var values: Dictionary<Int, Sandbox>.Values { sandboxes.values }

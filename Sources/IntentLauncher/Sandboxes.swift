@@ -110,7 +110,8 @@ final class Sandboxes {
         let number = table.nextNumber()
         let folder = "\(folders.runs)/\(number)"
         try syscall("mkdir", on: folder) { mkdir(folder, 0o711) }
-        // chmod, unlike mkdir, ignores the umask: the app's user must pass through this folder to the folders of its runs.
+        // chmod, unlike mkdir, ignores the umask: the app's user must pass through this folder to the folders of its
+        // runs.
         try syscall("chmod", on: folder) { chmod(folder, 0o711) }
         var group: CgroupGroup?
         do {
@@ -224,7 +225,7 @@ final class Sandboxes {
 
     // MARK: End
 
-    /// One of the two processes of a sandbox has ended.
+    /// Handles the end of one of a sandbox's two processes.
     func processEnded(_ end: ChildReaper.End, of sandbox: Sandbox) {
         let processEnd: ProcessEnd =
             end.isSignal ? .signaled(signal: end.number) : .exited(code: end.number)

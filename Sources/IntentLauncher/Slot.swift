@@ -28,17 +28,17 @@ final class Slot {
     let diskLimit: Int64?
     /// `StateMax=` of the app's state folder.
     let state: StateQuota?
-    /// Bytes of files without a name that the worker has open in the app's state folder.
+    /// Bytes of unlinked files that the worker has open in the app's state folder.
     var namelessStateByteCount: Int64 = 0
     /// The run under which files of the result are kept. Processes of the slot may still have them open.
     var keptRun: RunID?
     let isolation: Isolation
-    /// The descriptors that intentd received, kept for the next intentd: the socket, and the two pipes where the launcher
+    /// The descriptors that intentd received, kept for the next intentd: the socket, and the two pipes if the launcher
     /// outlives its intentd.
     let keptEnds: [SharedFileDescriptor]
-    /// The end was reported.
+    /// True once the end was reported.
     var isReported: Bool { end != nil }
-    /// intentd does not need the directory any more.
+    /// True once intentd no longer needs the directory.
     var isReleased = false
 
     init(
@@ -58,7 +58,7 @@ final class Slot {
         self.keptEnds = keptEnds
     }
 
-    /// A slot that the program before this one began.
+    /// Makes a slot that the replaced program began.
     ///
     /// - Parameter closer: Closes the socket.
     init(
@@ -108,12 +108,12 @@ final class Slot {
         return false
     }
 
-    /// Notes the limit that ended the worker, as far as the kernel tells. To be called before the leaf is removed.
+    /// Records the limit that ended the worker, if the kernel tells. Call it before the leaf is removed.
     func noteExceeded() {
         guard exceeded == nil, case .signaled(let number)? = processEnd else { return }
         let counts = leaf?.exceeded
         switch number {
-        // RLIMIT_FSIZE: a single file of more than all may have.
+        // RLIMIT_FSIZE: a single file exceeded the limit for all of the run's files.
         case SIGXFSZ: exceeded = .disk
         case SIGKILL where counts?.memory == true: exceeded = .memory
         case _ where counts?.tasks == true: exceeded = .tasks
@@ -138,7 +138,8 @@ final class Slot {
 
     /// Kills the processes that a worker without a leaf left behind, and their descendants.
     ///
-    /// Stops them first, and repeats the search until it finds no new one: a process that forks all the time is caught too.
+    /// Stops them first, and repeats the search until it finds no new one. This also catches a process that keeps
+    /// forking.
     func endLeftovers(_ found: Set<Int32>) {
         var caught: Set<Int32> = []
         var fresh = found

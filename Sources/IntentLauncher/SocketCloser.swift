@@ -4,10 +4,10 @@ import IntentSandbox
 import IntentSystemd
 import Synchronization
 
-/// Closes sockets that may have files of clients in their queues.
+/// Closes sockets that may have clients' files in their queues.
 ///
-/// The last holder of such a socket closes these files with it, and that takes as long as their file system likes: a child
-/// is that holder. A child that hangs receives no more sockets.
+/// The last holder of such a socket also closes those files, which can block for as long as their file system takes. So
+/// a child is the last holder. A child that hangs receives no more sockets.
 final class SocketCloser {
     private static let childLimit = 16
 
@@ -51,7 +51,7 @@ final class SocketCloser {
     /// Sockets that wait for a child.
     private var waiting: [SharedFileDescriptor] = []
 
-    /// - Parameter processes: Gets each child that is started.
+    /// - Parameter processes: The table to which each started child is added.
     init(on loop: EventLoop, children processes: ChildTable) throws(SystemError) {
         self.loop = loop
         self.processes = processes
@@ -59,9 +59,10 @@ final class SocketCloser {
         source = try loop.descriptor(left.counter.rawValue, .readable) { [weak self] _ in self?.closeLeft() }
     }
 
-    /// The closer of a socket in which an app's code can leave descriptors. It runs when the last holder releases the socket.
+    /// The closer of a socket in which an app's code can leave descriptors. It runs when the last holder releases the
+    /// socket.
     ///
-    /// The socket must have no listener by then: it is shut down.
+    /// The closer shuts the socket down: no process may use it by then.
     var closer: SharedFileDescriptor.Closer {
         { [left] socket in if !UnixSocket.closeIfEmpty(socket) { left.add(socket) } }
     }
@@ -83,7 +84,7 @@ final class SocketCloser {
     private func handOver() {
         for child in children where !child.isBusy {
             guard let next = waiting.first else { return }
-            // A child that was killed from outside receives nothing, and its end reports that.
+            // A child that was killed receives nothing. Its exit is handled where it is reaped.
             let sent = try? UnixSocket.send([0], descriptors: [next], on: child.link.rawValue, waiting: .never)
             guard sent != nil else { continue }
             child.isBusy = true

@@ -7,8 +7,8 @@ import IntentWire
 
 /// The folders that outlive the runs of an app.
 ///
-/// The folder of a user is `.users/APP/UID-ACCOUNT`, or `.users/APP/UID` where no account is known. A folder that all
-/// users of an app share is `APP`: no app's name begins with a dot.
+/// A user's folder is `.users/APP/UID-ACCOUNT`, or `.users/APP/UID` if the account is unknown. A folder that all users
+/// of an app share is `APP`. The names cannot clash: no app's name begins with a dot.
 final class StateFolders {
     private static let usersName = ".users"
 
@@ -44,7 +44,7 @@ final class StateFolders {
         }
     }
 
-    /// Makes the owner's folder; nil where the app keeps no state, or the folder cannot be made.
+    /// Makes the owner's folder; nil if the app keeps no state, or the folder cannot be made.
     ///
     /// - Parameter user: The folder's owner; nil: the launcher's user.
     func folder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
@@ -65,8 +65,8 @@ final class StateFolders {
         }
     }
 
-    /// Makes the owner's folder for a process without a sandbox, which reaches it by its path; nil where that user may
-    /// not search a folder above.
+    /// Makes the owner's folder for a process without a sandbox, which reaches it by its path; nil if that user may not
+    /// search one of the parent folders.
     func openFolder(of app: AppSettings, for owner: SandboxOwner, user: UInt32?) -> String? {
         guard let base, let path = folder(of: app, for: owner, user: user) else { return nil }
         guard user != nil else { return path }

@@ -5,7 +5,7 @@ struct StateQuota: Hashable, Codable {
     var path: String
     var byteCountMax: Int64
 
-    /// Nil where the app has no such folder, or no limit.
+    /// Nil if the app has no state folder, or no limit.
     init?(_ path: String?, of app: AppSettings) {
         guard let path, let byteCountMax = app.sandbox.stateMax else { return nil }
         self.path = path

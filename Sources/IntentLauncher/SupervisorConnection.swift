@@ -4,36 +4,36 @@ import IntentLinux
 import IntentSystemd
 import IntentWire
 
-/// The launcher's connection to intentd: one at a time, and none for at most 30 s.
+/// The launcher's connection to intentd: one at a time. The launcher waits at most 30 s for the next intentd.
 final class SupervisorConnection {
     enum Event {
         /// An intentd connected. Nothing was sent to it yet.
         case connected
         /// The connection ended. Every command that arrived before the end was passed on.
         case lost(reason: String)
-        /// No intentd connects any more.
+        /// No intentd connected in time, or none can connect.
         case abandoned(reason: String)
     }
 
-    /// How long the launcher stays without an intentd.
+    /// How long the launcher waits for the next intentd.
     private static let patienceNanoseconds: Int64 = 30_000_000_000
 
     private let loop: EventLoop
     private let journal: Journal
     private let socket: LauncherArguments.SupervisorSocket
-    /// Nil for a launcher that serves one intentd alone.
+    /// Nil for a launcher that serves only one intentd.
     let listener: SharedFileDescriptor?
     private var listenerSource: EventSource?
     private var link: LaunchSocket?
     private var guardTimer: EventSource?
-    /// A launcher that quits refuses every further intentd.
+    /// True in a launcher that quits: it refuses every further intentd.
     var refusesConnections = false
     private var handle: (Event) -> Void = { _ in }
     private var paused: () -> Void = {}
     private var received: ([UInt8], [SharedFileDescriptor]) throws -> Void = { _, _ in }
     private var defers: (SharedFileDescriptor) -> Bool = { _ in false }
 
-    /// - Parameter inherited: The listener of the program that this one replaced in its process.
+    /// - Parameter inherited: The listener of the replaced program.
     init(
         _ socket: LauncherArguments.SupervisorSocket,
         inherited: Int32?,
@@ -69,10 +69,10 @@ final class SupervisorConnection {
         }
     }
 
-    /// Connects to the intentd that is there, or waits for the first one.
+    /// Serves the intentd that is already connected, or waits for the first one.
     ///
     /// - Parameters:
-    ///   - inherited: The connection that the program before this one accepted.
+    ///   - inherited: The connection that the replaced program accepted.
     ///   - handle: Receives each event.
     ///   - received: Receives the payload of each command. What it throws ends the connection.
     ///   - paused: Called after the last of the commands that arrived together.
@@ -112,7 +112,7 @@ final class SupervisorConnection {
         send(.launchFailed(slot: request.slot, LaunchFailure(message: String(message.prefix(2000)))))
     }
 
-    /// Serves an intentd that waited.
+    /// Serves an intentd that had to wait.
     func serve(_ supervisor: SharedFileDescriptor) {
         do {
             try connect(supervisor)
@@ -124,7 +124,7 @@ final class SupervisorConnection {
     /// Ends the connection. Its runs wait for adoption by the next intentd, and end if none connects in time.
     func lose(_ reason: String) {
         guard let link else { return }
-        // Commands that it sent before its end are obeyed.
+        // Obey the commands that intentd sent before the connection ended.
         link.drain()
         guard self.link === link else { return }
         self.link = nil

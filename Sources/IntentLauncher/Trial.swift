@@ -1,7 +1,7 @@
 import Glibc
 import IntentLinux
 
-/// The work of this program in the sandbox that a launcher tries out.
+/// What this program does in the sandbox that a launcher tries out.
 enum Trial {
     /// The run's folder, below the folder of all runs.
     static let run = "run"
@@ -15,7 +15,8 @@ enum Trial {
         return changesOwnMetadataAlone ? 0 : failed
     }
 
-    /// True when mode and times of own files can be changed, by path and by descriptor, and those of other files cannot.
+    /// True when mode and times of own files can be changed, by path and by descriptor, and those of other files
+    /// cannot.
     private static var changesOwnMetadataAlone: Bool {
         let own = "\(InsidePath.runs)/\(run)"
         let path = "\(own)/file"

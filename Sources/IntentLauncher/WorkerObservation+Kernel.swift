@@ -5,7 +5,7 @@ extension WorkerObservation {
     /// The number of threads that are described. Further threads are only counted.
     private static let threadLimit = 16
 
-    /// What /proc shows of a process's threads now; nil when nothing can be seen of it.
+    /// What /proc shows of a process's threads now; nil when it shows nothing.
     init?(of process: Int32) {
         let folder = "/proc/\(process)/task"
         let numbers = ((try? File.names(in: folder)) ?? []).compactMap { Int32($0) }.sorted()
@@ -22,7 +22,8 @@ extension WorkerObservation.Thread {
         // A name may contain spaces and parentheses, so the state follows the last parenthesis (proc(5)).
         guard let open = stat.firstIndex(of: "("), let close = stat.lastIndex(of: ")"), open < close else { return nil }
         let fields = stat[stat.index(after: close)...].split(separator: " ")
-        // proc_pid_stat(5): state is field 3, utime and stime are fields 14 and 15. The first two precede the parenthesis.
+        // proc_pid_stat(5): state is field 3, utime and stime are fields 14 and 15. The first two precede the
+        // parenthesis.
         guard fields.count > 12, let user = Int64(fields[11]), let system = Int64(fields[12]) else { return nil }
         let channel = (try? File.text(at: "\(folder)/wchan"))?.trimmingPrefix(while: \.isWhitespace)
         // 0: it runs, or the kernel does not tell us.

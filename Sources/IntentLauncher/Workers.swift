@@ -4,7 +4,7 @@ import IntentSandbox
 import IntentSystemd
 import IntentWire
 
-/// Workers from their preparation until nothing of them is left and intentd has released their slot.
+/// Workers, from their preparation until nothing is left of them and intentd has released their slot.
 final class Workers {
     private let loop: EventLoop
     private let journal: Journal
@@ -13,7 +13,7 @@ final class Workers {
     private let folders: RunFolders
     private let closer: SharedFileDescriptor.Closer
     private var slots: [SlotID: Slot] = [:]
-    /// The launcher quits: a worker that begins now ends at once.
+    /// True when the launcher quits: a worker that begins now is ended at once.
     private var isEnding = false
     /// Called with each slot that was removed.
     var removed: (Slot) -> Void = { _ in }
@@ -61,7 +61,7 @@ final class Workers {
             process: process,
             sandbox: sandbox,
             isolation,
-            // The socket in any case: where intentd listens on it, it must not be closed here.
+            // Keep the socket in any case: it must not be closed here while intentd uses it.
             keptEnds: supervisor.outlivesSupervisor ? preparation.supervisorEnds : [preparation.socket]
         )
         sandbox?.slots.insert(slot.id)
@@ -114,7 +114,7 @@ final class Workers {
         supervisor.send(.opened(slot: id, writable: writable), descriptors: files)
     }
 
-    /// Reports every slot that is not released. A slot that is still being made is reported when its worker starts.
+    /// Reports every slot that is not released. A slot still in preparation is reported when its worker starts.
     func reportKept() {
         for slot in slots.values.sorted(by: { $0.id.number < $1.id.number }) where !slot.isReleased {
             supervisor.send(.kept(slot: slot.id, process: slot.process, slot.isolation), descriptors: slot.keptEnds)
@@ -124,7 +124,7 @@ final class Workers {
 
     // MARK: Ends
 
-    /// Notes the end of a reaped child that is a worker, a remover or an orphan of a worker.
+    /// Handles the end of a reaped child that is a worker, a remover or an orphan of a worker.
     func processEnded(_ end: ChildReaper.End) {
         guard let id = children.removeWorker(end.process), let slot = slots[id] else {
             children.removeRemover(end.process)
@@ -151,13 +151,13 @@ final class Workers {
         for slot in Array(slots.values) where slot.processEnd != nil { finish(slot) }
     }
 
-    /// Unknown children that may be the slot's: those with its mark in their environment, and all where no other worker
-    /// lives.
+    /// Unknown children that may be the slot's: those with its mark in their environment, and all of them if no other
+    /// worker lives.
     private func unknownChildren(of slot: Slot) -> Set<Int32> {
         let unknown = Set(ProcessTree.children(of: getpid())).subtracting(children.processes)
         guard slots.values.contains(where: { $0.processEnd == nil }) else { return unknown }
         return unknown.filter { child in
-            // A process that exited, or cleared its environment, is found when no other worker lives.
+            // A process that exited, or cleared its environment, is found once no other worker lives.
             let environment = (try? File.text(at: "/proc/\(child)/environ")) ?? ""
             return environment.contains(slot.environmentMark)
         }
@@ -198,7 +198,7 @@ final class Workers {
         }
     }
 
-    /// Ends and releases every slot, those that begin later too: the launcher quits.
+    /// Ends and releases every slot, including those that begin later, since the launcher quits.
     func endAll() {
         isEnding = true
         for slot in slots.values {
@@ -219,7 +219,7 @@ final class Workers {
         for slot in slots.values where slot.isReported { slot.removeLeaf() }
     }
 
-    /// Adopts a worker that the program before this one began.
+    /// Adopts a worker that the replaced program began.
     func adopt(_ left: LauncherState.Slot, in sandbox: Sandbox?, on cgroups: CgroupTree?) throws {
         let place = RunPlace(
             number: left.id.number,
@@ -231,6 +231,6 @@ final class Workers {
         sandbox?.slots.insert(slot.id)
     }
 
-    /// Removes every slot and what it keeps open: the launcher ends.
+    /// Removes every slot, and closes what they keep open, since the launcher ends.
     func removeAll() { slots = [:] }
 }
