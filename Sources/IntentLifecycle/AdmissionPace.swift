@@ -4,7 +4,7 @@ package struct AdmissionPace: Equatable, Sendable {
     private static let first: Duration = .seconds(5)
     private static let shortest: Duration = .seconds(1)
     private static let longest: Duration = .seconds(60)
-    /// The newest span has this fraction (1/weight) of the mean.
+    /// The newest span counts for this fraction (1/weight) of the mean.
     private static let weight = 4
 
     private var mean: Duration?
@@ -16,7 +16,7 @@ package struct AdmissionPace: Equatable, Sendable {
     package mutating func admitted(at now: Now.Monotonic) {
         defer { last = now }
         guard let last else { return }
-        // A long standstill says nothing about a moving queue.
+        // A long standstill says nothing about how fast the queue moves.
         let span = min(now - last, Self.longest)
         mean = mean.map { ($0 * (Self.weight - 1) + span) / Self.weight } ?? span
     }

@@ -15,7 +15,7 @@ package struct AdmissionQueue: Sendable {
         package var app: AppName
         /// The run that this one retries. It must have ended, with its slot released, before this one is admitted.
         package var predecessor: RunID?
-        /// A person waits for it at a terminal.
+        /// True when a person waits for the run at a terminal.
         package var isInteractive: Bool
 
         package init(
@@ -73,7 +73,7 @@ package struct AdmissionQueue: Sendable {
     /// When it shrinks, admitted runs keep their slots.
     var capacity: RunTable.Capacity { didSet { mayAdmit = true } }
     private var members: [RunID: Member] = [:]
-    /// Queued runs, oldest first. Runs that left are removed in batches.
+    /// Queued runs, oldest first. Runs that have left the queue are removed in batches.
     private var order: [RunID] = []
     /// Runs in the stage `asking`, oldest question first.
     private var asking: [RunID] = []
@@ -84,7 +84,8 @@ package struct AdmissionQueue: Sendable {
     private var slotsOfUser = Tally<Caller>()
     private var slotsOfApp = Tally<AppName>()
     private var queuedOfUser = Tally<Caller>()
-    /// When a user was last admitted, as a number that rises by two with every admission. Only users with runs have one.
+    /// When a user was last admitted, as a number that rises by two with every admission. Only users with runs have
+    /// one.
     private var turns: [Caller: UInt64] = [:]
     private var lastTurn: UInt64 = 0
     private var membersOfUser = Tally<Caller>()
@@ -106,17 +107,18 @@ package struct AdmissionQueue: Sendable {
         self.capacity = capacity
     }
 
-    /// Why a run is refused; nil when it is not. A run that fits at once needs no room in the backlog.
+    /// Why a run is refused; nil when it is accepted. A run that fits at once needs no room in the backlog.
     package func refusal(of ticket: Ticket, appLimit: Int) -> Refusal? {
         if !isBehind(ticket), hasFreeSlot(for: ticket.user, ticket.app, appLimit: appLimit) { return nil }
         if queuedCount >= capacity.queueCount { return .queueFull(queuedCount) }
         let ownCount = queuedOfUser[ticket.user]
-        // A user may have as many runs waiting as there is room left, so that any number of full shares leaves room for
-        // the next user.
+        // A user may have at most as many waiting runs as there is room left, so that any number of full shares leaves
+        // room for the next user.
         return ownCount >= capacity.queueCount - queuedCount ? .userShareFull(ownCount) : nil
     }
 
-    /// The limit that keeps a queued run from a slot; of several, the one that concerns the fewest other runs.
+    /// The limit that keeps a queued run from getting a slot. Of several, the limit that concerns the fewest other
+    /// runs.
     package func obstacle(of run: RunID) -> Obstacle? {
         guard let member = members[run], case .queued = member.stage else { return nil }
         let ticket = member.ticket
@@ -127,11 +129,11 @@ package struct AdmissionQueue: Sendable {
         return slotCount >= capacity.runCount ? .limit(capacity.runCount) : nil
     }
 
-    /// Appends a run to the backlog. The limit applies to all runs of the app from now on.
+    /// Appends a run to the backlog. From now on the limit applies to all runs of the app.
     package mutating func join(_ ticket: Ticket, appLimit: Int) {
         members[ticket.run] = Member(ticket: ticket, stage: .queued)
-        // Just before the user admitted last and behind all others: a user with one run at a time gains nothing
-        // from being new each time.
+        // A new user ranks just before the user admitted last, and behind all others: a user with one run at a time
+        // gains nothing from being new each time.
         if turns[ticket.user] == nil { turns[ticket.user] = max(lastTurn, 1) - 1 }
         membersOfUser.add(ticket.user)
         order.append(ticket.run)
@@ -148,7 +150,7 @@ package struct AdmissionQueue: Sendable {
         if heldRuns.remove(run) != nil { mayAdmit = true }
     }
 
-    /// Adopts a run that has a slot already, whatever the limits are now.
+    /// Adopts a run that already has a slot, whatever the limits are now.
     package mutating func adopt(_ ticket: Ticket, appLimit: Int) {
         appLimits[ticket.app] = appLimit
         members[ticket.run] = Member(ticket: ticket, stage: .admitted)
@@ -205,7 +207,7 @@ package struct AdmissionQueue: Sendable {
         heldRuns.remove(run)
         membersOfUser.remove(member.ticket.user)
         if membersOfUser[member.ticket.user] == 0 { turns[member.ticket.user] = nil }
-        // A retry of it may have waited for this.
+        // A retry of the run may have waited for this.
         mayAdmit = true
         switch member.stage {
         case .queued:
@@ -258,7 +260,7 @@ package struct AdmissionQueue: Sendable {
         }
     }
 
-    /// True until the run that it retries has ended and released its slot.
+    /// True until the run that the ticket retries has ended and released its slot.
     private func isBehind(_ ticket: Ticket) -> Bool { ticket.predecessor.map { members[$0] != nil } ?? false }
 
     private func hasFreeSlot(for user: Caller, _ app: AppName, appLimit: Int) -> Bool {
@@ -289,7 +291,7 @@ package struct AdmissionQueue: Sendable {
         releaseSlot(ticket)
     }
 
-    /// Lets the run with the oldest question give up its slot, since one fewer rests.
+    /// Has the run with the oldest question give up its slot, since one run fewer rests.
     private mutating func restNext() {
         guard restingCount < capacity.waitingCount, !asking.isEmpty else { return }
         if let next = members[asking.removeFirst()] { rest(next.ticket) }

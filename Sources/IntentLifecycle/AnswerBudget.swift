@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// How much clients may ask for without reading the answers: beyond it, no more of their requests are read.
+/// How much clients may request without reading the answers. Beyond that, no more of their requests are read.
 package struct AnswerBudget: Sendable {
     /// Bytes of answers that wait for one connection.
     package static let byteLimit = 256 << 10
@@ -32,12 +32,12 @@ package struct AnswerBudget: Sendable {
     /// A request was read.
     package mutating func asked(_ client: ClientID, of user: Caller) { add(Load(openCount: 1), client, user) }
 
-    /// A request has its answer, which waits until the client takes it.
+    /// A request was answered. The answer waits until the client reads it.
     package mutating func answered(_ byteCount: Int, _ client: ClientID, of user: Caller) {
         add(Load(byteCount: byteCount, openCount: -1), client, user)
     }
 
-    /// The client has taken an answer of so many bytes.
+    /// The client has read an answer of so many bytes.
     package mutating func took(_ byteCount: Int, _ client: ClientID, of user: Caller) {
         add(Load(byteCount: -byteCount), client, user)
     }
@@ -67,7 +67,7 @@ package struct AnswerBudget: Sendable {
         (totals[user]?.byteCount ?? 0) + byteCount <= Self.userByteCeiling
     }
 
-    /// True while answers wait for the connection to take them.
+    /// True while the client has unread answers.
     package func hasUnread(_ client: ClientID) -> Bool { (loads[client]?.byteCount ?? 0) > 0 }
 
     private mutating func add(_ change: Load, _ client: ClientID, _ user: Caller) {

@@ -35,7 +35,7 @@ package enum AnswerCheck {
         return accepted
     }
 
-    /// Why a worker may not ask this question; nil when it may.
+    /// Why a worker must not ask this question; nil when it may.
     ///
     /// - Parameter intent: Nil for an adopted run, since its intent's declaration is not known.
     static func problem(with question: Question, of intent: IntentDeclaration?) -> String? {

@@ -6,10 +6,10 @@ package struct AppStateMachine: Sendable {
     enum PendingRequest: Sendable {
         case perform(RunTable.Asker, PerformRequest, RunValues, newRun: RunID)
         case describe(RunTable.Asker)
-        /// One app of a list.
+        /// A request for the descriptions of several apps, of which this is one.
         case list(number: UInt64)
 
-        /// The user whom the request is charged to; nil for a list, which makes no run.
+        /// The user that the request is charged to; nil for a list, which makes no run.
         var user: Caller? {
             switch self {
             case .perform(let asker, _, _, _), .describe(let asker): asker.user
@@ -30,11 +30,11 @@ package struct AppStateMachine: Sendable {
     }
 
     var state = State.cold
-    /// The isolation of the newest worker; nil before the first one.
+    /// The isolation of the newest worker; nil before the first worker.
     var isolation: Isolation?
-    /// Why `intentd` killed the worker that describes its intents; nil when it did not.
+    /// Why `intentd` killed the worker that described the app's intents; nil when it did not.
     var killReason: String?
-    /// Why the last attempt to describe its intents failed; nil when it succeeded.
+    /// Why the last attempt to describe the app's intents failed; nil when it succeeded.
     var problem: String?
 
     /// The catalogue of this version of the app.

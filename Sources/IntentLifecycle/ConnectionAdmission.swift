@@ -1,14 +1,15 @@
 package import IntentWire
 
-/// Which connections are accepted. One user can hold only a share of the free ones, and no number of connections keeps
-/// out the operator or the first connection of a user.
+/// Which connections are accepted. One user can hold only a share of the free connections. However many connections
+/// there are, the operator can connect, and so can a user without a connection.
 package struct ConnectionAdmission: Sendable {
     /// Connections that users share.
     package static let sharedPlaceCount = 512
-    /// First connections of users, when the shared ones are used up. Each belongs to a different user. The number keeps
-    /// the process below its limit of descriptors even where one account owns thousands of user ids (subuid(5)).
+    /// First connections of users, when the shared connections are used up. Each belongs to a different user. The
+    /// number keeps the process below its limit of descriptors even if one account owns thousands of user ids
+    /// (subuid(5)).
     package static let firstPlaceCount = 4096
-    /// Connections of operators, when the shared ones are used up.
+    /// Connections of operators, when the shared connections are used up.
     package static let operatorPlaceCount = 16
 
     private enum Place: Sendable {
@@ -46,7 +47,7 @@ package struct ConnectionAdmission: Sendable {
         return true
     }
 
-    /// Releases a connection; does nothing for one that was not admitted.
+    /// Releases a connection. Does nothing if the connection was not admitted.
     package mutating func leave(_ client: ClientID) {
         guard let (user, place) = holders.removeValue(forKey: client) else { return }
         count(place, -1)

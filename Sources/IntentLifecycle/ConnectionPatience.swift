@@ -4,9 +4,9 @@ package struct ConnectionPatience: Sendable {
     package enum Debt: Int, CaseIterable, Sendable {
         /// Its `hello`.
         case hello
-        /// The rest of a frame, of which some bytes or descriptors came.
+        /// The rest of a frame, after its first bytes or descriptors have arrived.
         case frame
-        /// The `perform` that passed files are for.
+        /// The `perform` to which passed files belong.
         case perform
         /// Reading its answers. No more of its requests are read until then.
         case reading
@@ -37,7 +37,7 @@ package struct ConnectionPatience: Sendable {
 
     package mutating func end(_ debt: Debt) { deadlines[debt] = nil }
 
-    /// A debt with a past deadline; nil when every deadline is in the future.
+    /// A debt that has passed its deadline; nil when every deadline is in the future.
     package func overdue(at now: Now.Monotonic) -> Debt? {
         Debt.allCases.first { debt in deadlines[debt].map { $0 <= now } ?? false }
     }

@@ -4,13 +4,14 @@ package import IntentWire
 ///
 /// Instants are CLOCK_MONOTONIC: time the machine sleeps does not count against a run.
 package struct Deadline: Equatable, Sendable {
-    /// The moment at which the run is told to stop.
+    /// The instant at which the run is told to stop.
     package private(set) var instant: Now.Monotonic
-    /// The longest time without progress, or the whole time for an intent that reports none.
+    /// The longest time without progress, or the total time of an intent that reports no progress.
     private let limit: Duration
-    /// The limit of extension outside `performBackgroundTask`; moved by the time spent inside.
+    /// The latest instant to which progress extends the deadline outside `performBackgroundTask`. Moves by the time
+    /// spent inside.
     private var ceiling: Now.Monotonic
-    /// The limit that nothing extends.
+    /// The latest instant in any case. Nothing extends it.
     private var longCeiling: Now.Monotonic
     private var extensionRule: ExtensionRule
 
@@ -76,7 +77,7 @@ package struct Deadline: Equatable, Sendable {
         )
     }
 
-    /// Nil for numbers that are not a deadline.
+    /// Nil if the numbers are not a deadline.
     init?(_ parts: Parts) {
         switch parts.rule {
         case 1: extensionRule = .fixed
@@ -113,7 +114,7 @@ package struct Deadline: Equatable, Sendable {
         }
     }
 
-    /// The clock was stopped since then: everything moves by that time.
+    /// The clock was stopped for this duration: every instant moves by it.
     package mutating func resume(after pause: Duration) {
         instant = instant + pause
         ceiling = ceiling + pause
@@ -121,7 +122,7 @@ package struct Deadline: Equatable, Sendable {
         if case .inBackground(let since) = extensionRule { extensionRule = .inBackground(since: since + pause) }
     }
 
-    /// `performBackgroundTask` begins: the long ceiling holds. Beginning is no progress, so nothing moves yet.
+    /// `performBackgroundTask` begins, and the long ceiling applies. Beginning is not progress, so nothing moves yet.
     package mutating func backgroundEntered(at now: Now) {
         switch extensionRule {
         case .fixed, .inBackground: break

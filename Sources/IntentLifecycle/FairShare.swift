@@ -1,5 +1,5 @@
-/// A number of slots that users share. One user may have at most as many as are free, so that the next user finds some,
-/// however many users have filled their share.
+/// A number of slots that users share. One user may have at most as many slots as are left free, so that the next user
+/// finds some, however many users have filled their share.
 package enum FairShare {
     /// - Parameters:
     ///   - own: Slots of the user.

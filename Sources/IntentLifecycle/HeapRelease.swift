@@ -1,6 +1,6 @@
-/// When the heap's free memory is returned to the kernel: after a flood of requests has left much of it.
+/// When to return the heap's free memory to the kernel: after a flood of requests has left a lot of it.
 package struct HeapRelease: Sendable {
-    /// Less free memory than this is kept for the next requests.
+    /// Free memory below this size is kept for the next requests.
     package static let byteLimit = 16 << 20
 
     /// The resident size after the last release.

@@ -9,7 +9,7 @@ package struct ClientID: Hashable, Sendable {
     }
 }
 
-/// An app as one user runs it: it has a sandbox, a fork server and spare workers of its own.
+/// A pair of app and user. It has its own sandbox, fork server and spares.
 package struct AppUser: Hashable, Comparable, Sendable {
     package var app: AppName
     package var user: Caller

@@ -1,13 +1,13 @@
 package import IntentWire
 
-/// An app as installed at the moment of a request.
+/// An app as it was installed when a request arrived.
 package struct InstalledApp: Equatable, Sendable {
     package var name: AppName
     package var executable: String
     package var fingerprint: Fingerprint
     /// The limits of its runs.
     package var limits: RunLimits
-    /// The limits of single intents, by name, where the operator set others.
+    /// Limits that the operator set for single intents, by name.
     package var intentLimits: [String: RunLimits]
 
     /// `[Access]`: the users who may run its intents.
@@ -17,7 +17,7 @@ package struct InstalledApp: Equatable, Sendable {
 
     /// `Confirm=`: the users who may answer the confirmations of its runs.
     package var confirm: ConfirmRule
-    /// `Confirm=` of single intents, by name, where the operator set another.
+    /// `Confirm=` of single intents, by name, if the operator set it.
     package var intentConfirm: [String: ConfirmRule]
 
     /// `MaxRunsPerApp=`: the number of its runs at the same time.
@@ -32,7 +32,7 @@ package struct InstalledApp: Equatable, Sendable {
     package var intentSecretNames: [String: Set<String>]
     /// `[Sandbox]`: what its workers may access.
     package var grants: SandboxGrants
-    /// Rises with every change of its files. A worker made before a change serves no run after it.
+    /// Increases with every change of the app's files. A worker made before a change serves no run after it.
     package var revision: UInt64
     /// True when the rules of single intents are under their full names: ``fitted(to:)``.
     package internal(set) var isFitted = false
@@ -73,7 +73,7 @@ package struct InstalledApp: Equatable, Sendable {
         self.revision = revision
     }
 
-    /// Identifies a version of the executable. A catalogue is valid as long as this stays the same.
+    /// Identifies a version of the executable. A catalogue is valid until the fingerprint changes.
     package struct Fingerprint: Hashable, Sendable {
         package var device: UInt64
         package var inode: UInt64
@@ -119,8 +119,8 @@ package struct InstalledApp: Equatable, Sendable {
 /// The result of looking for an app by name.
 package enum AppLookup: Equatable, Sendable {
     case found(InstalledApp)
-    /// No app has that name. The installed names are for the hint.
+    /// No app has that name. The installed names serve for a hint.
     case unknown(name: String, installed: [String])
-    /// The app is installed and must not be used, for this reason.
+    /// The app is installed but must not be used, for this reason.
     case refused(message: String)
 }

@@ -1,8 +1,8 @@
-/// The time of an event, on both clocks. Pure code never reads a clock: every event brings the time.
+/// The time of an event, on both clocks. Pure code never reads a clock: every event carries its time.
 package struct Now: Equatable, Sendable {
-    /// CLOCK_MONOTONIC. Runs are measured on it, so that the machine's sleep does not count against them.
+    /// CLOCK_MONOTONIC, which measures runs: the machine's sleep does not count against them.
     package var monotonic: Monotonic
-    /// CLOCK_BOOTTIME. Users are measured on it, since the machine's sleep does not stop them.
+    /// CLOCK_BOOTTIME, which measures users: the machine's sleep does not stop them.
     package var boottime: Boottime
 
     package init(monotonic: Monotonic, boottime: Boottime) {

@@ -34,7 +34,7 @@ package enum ParameterCheck {
         for parameter in intent.parameters {
             let value = values[parameter.name] ?? .null
             if value == .null {
-                // A query for options needs no complete values.
+                // A query for options does not need all values.
                 if parameter.isRequired, query == nil { throw missing(parameter, of: place) }
                 // An explicit null for a parameter with a default means the default.
                 continue

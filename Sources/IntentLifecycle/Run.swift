@@ -3,13 +3,13 @@ package import IntentWire
 extension RunTable {
     /// The facts of a run at its acceptance. They never change.
     struct Acceptance: Sendable {
-        /// What history records of it.
+        /// The record of the accepted run.
         let record: AcceptedRun
         let app: InstalledApp
         let intent: IntentDeclaration
         /// False for an adopted run: of its intent only the name and the traits are on record.
         var isDeclared = true
-        /// Including the secret ones.
+        /// The values of the parameters, including secrets.
         let values: RunValues
         /// The query, for a run that lists options instead of performing its intent.
         let query: OptionsQuery?
@@ -32,7 +32,7 @@ extension RunTable {
         var questionSerial: UInt64 = 0
         var machine: RunStateMachine
         var slot: SlotID?
-        /// The isolation grade of the spare that the run was given, when it was ready.
+        /// The isolation grade of the spare that the run received, if the spare was ready.
         var waitingWorker: IsolationGrade?
         var lastSerial: UInt64 = 0
         /// The clients that requested the run. It may end when they disconnect.
@@ -57,7 +57,7 @@ extension RunTable {
         var adoptionCount: UInt32 = 0
         /// How often adopting the run crashed `intentd`, as its note counts.
         var failedAdoptions: UInt8 = 0
-        /// The run could not be recorded, and no client was told of it.
+        /// True if the run could not be recorded. No client was told about the run.
         var isOffRecord = false
         var outcome: RunOutcome?
 
@@ -87,8 +87,8 @@ extension RunTable {
             watchers.isEmpty ? owners : owners + watchers.filter { !owners.contains($0) }
         }
 
-        /// What becomes of the result's files when an owner has received them. The owner of a detached run may
-        /// disconnect at any time, so that owner discards them by a request.
+        /// What happens to the result's files once an owner has received them. The owner of a detached run may
+        /// disconnect at any time, and therefore discards the files with a request.
         var filesForOwners: RunTable.FileHandling { onDisconnect == .cancel ? .handOver : .keep }
 
         /// The title of the run: the intent's sentence with the values.
@@ -100,7 +100,7 @@ extension RunTable {
         }
     }
 
-    /// One copy of a value for all copies of what contains it.
+    /// A value that all copies of its container share.
     private final class Shared<Value: Sendable>: Sendable {
         let value: Value
 
@@ -115,8 +115,8 @@ extension RunTable {
         package var user: Caller
         package var rank: RunAccess.Rank
         package var groups: Set<UInt32>
-        /// The user has an active session at this machine's own seat. Looked up only for requests that perform an
-        /// intent; false for all others, since no rule for those depends on it.
+        /// True if the user has an active session at this machine's own seat. Looked up only for requests that perform
+        /// an intent, and false for all other requests, since no rule for them depends on it.
         package var isPresent: Bool
         package var id: UInt64
         package var caller: CallerProcess
@@ -140,7 +140,7 @@ extension RunTable {
         }
     }
 
-    /// Recently ended runs, which a repeated request and a late cancel refer to.
+    /// Recently ended runs, for repeated requests and late cancels.
     struct EndedRuns: Sendable {
         struct Entry: Sendable {
             var owner: Caller
@@ -185,7 +185,7 @@ extension RunTable {
 }
 
 extension RunOutcome {
-    /// About how many bytes its texts have.
+    /// The approximate size of the entry's texts, in bytes.
     fileprivate var byteCount: Int {
         switch self {
         case .done(let value, let dialog): (value?.byteCount ?? 0) + (dialog?.utf8.count ?? 0)

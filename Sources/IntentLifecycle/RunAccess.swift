@@ -4,13 +4,13 @@ package import IntentWire
 ///
 /// A run belongs to its caller and does not exist for other users, with two exceptions. An operator sees all runs, ends
 /// and answers them, and reads their files, as root can on any machine. Where the operator requires a second person
-/// (`Confirm=`), the users that it names see and answer open confirmations. The operator decides which users may request
-/// a run; root always may. Apps that a user has no permission to run are hidden from them. Totals over all runs are for
-/// operators.
+/// (`Confirm=`), the users that it names see and answer open confirmations. The operator decides which users may
+/// request a run; root always may. Apps that a user has no permission to run are hidden from them. Totals over all runs
+/// are for operators.
 package enum RunAccess {
     /// What a user wants to do with a run.
     package enum Deed: Hashable, Sendable, CaseIterable {
-        /// See that the run exists, and everything that its record has: `ps`, `history`, `show`, `why`, `logs`.
+        /// See that the run exists, and everything in its record: `ps`, `history`, `show`, `why`, `logs`.
         case see
         /// Receive its events: `watch`, `wait`.
         case follow
@@ -18,7 +18,7 @@ package enum RunAccess {
         case cancel
         /// Receive the files of its result, and discard them.
         case fetch
-        /// Undo the run, which is a run of its own.
+        /// Undo the run, with a new run.
         case undo
         /// See or answer its question for a value or a choice.
         case answerValue
@@ -34,7 +34,7 @@ package enum RunAccess {
         case asker
         /// An operator other than the caller.
         case `operator`
-        /// A user other than the caller who may confirm what the run does.
+        /// Another user, who may confirm what the run does.
         case confirmer
         case unrelated
     }
@@ -44,7 +44,7 @@ package enum RunAccess {
         case user
         case `operator`
 
-        /// The rank of a user that neither a group nor ownership of the daemon makes an operator.
+        /// The rank of a user who is not an operator by group or by ownership of the daemon.
         package init(of user: Caller) { self = user.isRoot ? .operator : .user }
     }
 
@@ -113,7 +113,7 @@ package enum RunAccess {
     package enum Obstacle: Equatable, Sendable {
         /// `[Access]` does not list the user.
         case notAllowed
-        /// The intent requires a user whom `[Access]` names, and `[Access]` admits every user.
+        /// The intent requires a user named in `[Access]`, but `[Access]` admits every user.
         case notNamed
         /// The intent requires a user with a session at this machine's own seat.
         case notPresent
@@ -147,7 +147,7 @@ package enum RunAccess {
         case (.operator, .see), (.operator, .follow), (.operator, .cancel), (.operator, .fetch),
             (.operator, .answerValue), (.operator, .seeConfirmation), (.operator, .confirm):
             true
-        // Undoing is a run. The operator's would not be the caller's, so one run could be undone twice.
+        // Undoing is a run. The operator's undo would not belong to the caller, so one run could be undone twice.
         case (.operator, .undo): false
         case (.confirmer, .seeConfirmation), (.confirmer, .confirm): true
         case (.confirmer, .see), (.confirmer, .follow), (.confirmer, .cancel), (.confirmer, .fetch),
@@ -163,13 +163,14 @@ package enum RunAccess {
 
 /// Which users are operators. Root always is.
 ///
-/// An operator sees totals over all runs (`metrics`), removes runs from history (`prune`), has the daemon read its files
-/// again and replace its program (`reload`, `upgrade`), and does with other users' runs what ``RunAccess`` permits.
+/// An operator sees totals over all runs (`metrics`), removes runs from history (`prune`), has the daemon read its
+/// files again and replace its program (`reload`, `upgrade`), and does with other users' runs what ``RunAccess``
+/// permits.
 package enum OperatorRule: Equatable, Sendable {
-    /// The daemon of one user: that user is its operator.
+    /// A private daemon: its owner is the operator.
     case owner(user: UInt32)
-    /// A system service: root and the members of this group. The service's own user is not an operator, because an app
-    /// that escaped its sandbox would come closest to that user.
+    /// A system service: root and the members of this group are operators. The service's own user is not, because that
+    /// is the user that an app escaping its sandbox is most likely to become.
     case members(of: UInt32)
     /// The system daemon on a machine without that group.
     case rootAlone

@@ -20,7 +20,7 @@ package struct RunLine: Equatable, Sendable {
         case accepted
         /// The run has a slot, and its worker is launched.
         case started
-        /// An earlier `intentd` left the run, and this is what happens to it.
+        /// An earlier `intentd` left the run. The text says what happens to it.
         case adopted(String)
         /// Its question is open, which stops its clock.
         case asking

@@ -8,7 +8,7 @@ package struct RunNote: Equatable, Sendable {
         case starting = 1
         case running
         case asking
-        /// Its result has arrived; the record of it may not be written yet.
+        /// The result has arrived. Its record may not be written yet.
         case finishing
         case grace
         case terminating
@@ -36,7 +36,7 @@ package struct RunNote: Equatable, Sendable {
     package var expiredClock: LimitClock?
     /// How often another `intentd` adopted the run.
     package var adoptionCount: UInt32 = 0
-    /// How often in a row adopting it ended `intentd`. A fault in `intentd` itself counts ``faultWeight`` times.
+    /// How often in a row adopting the run ended `intentd`. A fault in `intentd` itself counts ``faultWeight`` times.
     package var failedAdoptions: UInt8 = 0
 
     package static let faultWeight: UInt8 = 5
@@ -58,7 +58,7 @@ extension RunNote {
     /// The bytes left for the text of an outcome.
     private static let textLimit = 104
 
-    /// Fixed offsets, little-endian. A missing number is written as the smallest one.
+    /// Fixed offsets, little-endian. A missing number is written as the smallest number of its type.
     package var bytes: [UInt8] {
         var writer = NoteWriter(capacity: Self.byteLimit)
         let (kind, reason, text) = Self.code(of: outcome, isDeclined: isDeclined)
@@ -100,7 +100,7 @@ extension RunNote {
         return writer.bytes
     }
 
-    /// Nil for bytes that are not a note, or that another version wrote.
+    /// Nil if the bytes are not a note, or another version wrote them.
     package init?(bytes: [UInt8]) {
         var reader = NoteReader(bytes)
         guard reader.byte() == Self.version, let phase = reader.byte().flatMap(Phase.init) else { return nil }
@@ -151,7 +151,7 @@ extension RunNote {
     // MARK: Private
 
     private static let clocks: [LimitClock] = [.queue, .start, .total, .silence, .ceiling, .longCeiling, .question]
-    /// Nothing is decided, and a user declined. This is checked only when nothing else was decided before.
+    /// No outcome is decided, and a user has declined. Written only if no other outcome was decided before.
     private static let declinedKind: UInt8 = 7
     private static let reasons: [CancellationReason] = [
         .timeout, .userCancelled, .serviceStopping, .clientDisconnected,

@@ -2,7 +2,7 @@ import IntentWire
 
 /// A run that continues under another `intentd` than the one that started it.
 extension RunStateMachine {
-    /// What a note must contain; nil while no process of the run exists, and after its end.
+    /// The run's note; nil while the run has no process, and after its end.
     func note(of run: RunID, in slot: SlotID) -> RunNote? {
         let phase: RunNote.Phase
         var note = RunNote(run: run, slot: slot, phase: .starting)
@@ -51,7 +51,7 @@ extension RunStateMachine {
         switch note.phase {
         case .starting: state = .starting
         case .running, .asking:
-            // Every note of ours has its deadline. A run with another note gets a new one.
+            // Every valid note of such a run has a deadline. Without one, the run gets a new deadline.
             var deadline = note.deadline ?? Deadline(limits: limits, traits: traits, at: now)
             if note.phase == .asking, let since = note.questionSince, let number = note.question {
                 deadline.resume(after: now.monotonic - since)
@@ -97,7 +97,7 @@ extension RunStateMachine {
         }
     }
 
-    /// The worker's answer to the question how far the run is.
+    /// The worker answered how far the run is.
     mutating func standingReported(_ standing: WorkerStanding, at now: Now) -> [Action] {
         guard isResuming else { return violated("it reported its state, and was not asked to", at: now) }
         isResuming = false

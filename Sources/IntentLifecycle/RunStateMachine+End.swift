@@ -3,11 +3,11 @@ package import IntentWire
 extension RunStateMachine {
     package mutating func resultReceived(_ result: WorkerResult, at now: Now) -> [Action] {
         switch state {
-        // A part of the run that needed no answer may end the run while the question is open.
+        // Another task of the run, which needs no answer, may end the run while the question is open.
         case .running, .asking:
             account.details = result.details
             if case .returned = result.ending, !result.files.isEmpty {
-                // The deadline of a run with progress: the limit without progress, and the ceiling.
+                // Copying has the deadline of a run that reports progress: the limit without progress, and the ceiling.
                 let deadline = Deadline(limits: limits, traits: .progressReporting, at: now)
                 state = .collecting(result.ending, deadline, hasExited: false)
                 return [.armTimer(at: .monotonic(deadline.instant)), .collect(result.files)]
@@ -42,7 +42,7 @@ extension RunStateMachine {
         concludeCollecting(refusal: message, at: now)
     }
 
-    /// Stops the run. Only the first reason is kept, and a result that has arrived stays.
+    /// Stops the run. Only the first reason is kept, and so is a result that has already arrived.
     package mutating func cancel(_ reason: CancellationReason, at now: Now) -> [Action] {
         switch state {
         case .queued:
@@ -63,7 +63,7 @@ extension RunStateMachine {
         return violated(message, at: now)
     }
 
-    /// Ends a worker that broke its protocol, at once. None of its reports counts afterwards.
+    /// Kills a worker that broke its protocol. Its later reports are ignored.
     package mutating func violated(_ message: String, at now: Now) -> [Action] {
         // These are a worker's last reports before it could report its state. Earlier ones may have been lost.
         guard !isResuming else { return [] }
@@ -81,14 +81,14 @@ extension RunStateMachine {
         switch state {
         case .queued: end(outcome, at: now)
         case .starting: kill(outcome)
-        // The worker has not received its run. Whatever it reports, it ends.
+        // The worker has not received its run. Kill it whatever it reports.
         case .running, .asking: kill(outcome)
         case .collecting, .leaving, .stopping, .ended: []
         }
     }
 
-    /// The timer fired while a debugger held the worker: the run's clocks are stopped, and checked again after as long
-    /// a time.
+    /// The timer fired while a debugger held the worker. The run's clocks are stopped, and checked again after the same
+    /// time.
     package mutating func heldByDebugger(at now: Now) -> [Action] {
         switch state {
         case .running(var deadline):
@@ -193,7 +193,7 @@ extension RunStateMachine {
         case .returned(let value, let dialog): .done(value: value, dialog: dialog)
         case .threw(let message): .failed(message: message)
         case .needsValue(let parameter, let question): .unanswered(parameter: parameter, question: question)
-        // A user declined, and the run stopped for that.
+        // A user declined, and the run stopped for that reason.
         case .threwCancellation where isDeclined: .cancelled(.userCancelled)
         // The run was not told to stop, so its own CancellationError is an error like any other.
         case .threwCancellation: .failed(message: "the intent cancelled itself (CancellationError)")

@@ -47,7 +47,7 @@ extension RunStateMachine {
         switch state {
         case .asking(let asked, let deadline, let since) where asked.question.number == number:
             goOn(deadline, since: since, at: now)
-        // The answer was on its way.
+        // The question was withdrawn while the answer was on its way.
         case .running, .asking, .stopping, .queued, .ended: []
         case .starting, .collecting, .leaving: violated("it took a question back outside its run", at: now)
         }

@@ -78,11 +78,11 @@ package struct RunStateMachine: Sendable, Equatable {
     var processStart: Now.Monotonic?
     /// When its progress last advanced.
     package internal(set) var lastAdvance: Now.Monotonic?
-    /// The number of the newest question.
+    /// The number of the run's newest question.
     var lastQuestion: UInt64 = 0
     /// A user declined a confirmation.
     var isDeclined = false
-    /// The clock that ended the run; nil when none did.
+    /// The clock that ended the run; nil when no clock did.
     package internal(set) var expiredClock: LimitClock?
 
     /// This `intentd` adopted the run, and its worker has not reported its state yet.
@@ -114,7 +114,7 @@ package struct RunStateMachine: Sendable, Equatable {
         }
     }
 
-    /// When its clock ends the run unless progress advances; nil while no clock runs.
+    /// When the run's clock ends it unless progress advances; nil while no clock runs.
     package var deadline: Now.Monotonic? {
         if case .running(let deadline) = state { return deadline.instant }
         return nil
@@ -157,7 +157,7 @@ package struct RunStateMachine: Sendable, Equatable {
         case .starting:
             account.isolation = isolation
             return [.tell(.perform)]
-        // It was killed during its launch: it never receives its run.
+        // The worker was killed during its launch, and never receives its run.
         case .stopping:
             account.isolation = isolation
             return []

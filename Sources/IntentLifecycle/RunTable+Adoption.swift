@@ -43,7 +43,7 @@ extension RunTable {
     /// Adopting a run may crash `intentd` once. After the second crash the run is abandoned.
     private static let failedAdoptionLimit = 2 * RunNote.faultWeight
 
-    /// The note of a run, if it has changed since the last call.
+    /// A run's note, if it has changed since the last call.
     mutating func changedNote(of id: RunID) -> RunNote? {
         guard succession == .adopts, let place = runs.index(forKey: id) else { return nil }
         return runs.values[place].changedNote()
@@ -51,7 +51,7 @@ extension RunTable {
 
     mutating func tookOver(lastSlot: UInt64, _ unclaimed: [SlotID]) -> [Action] {
         self.lastSlot = max(self.lastSlot, lastSlot)
-        // Spare workers, workers that describe intents, and workers that no record or note names.
+        // Spares, workers that describe intents, and workers that no record or note names.
         for slot in unclaimed { slots[slot] = .unclaimed }
         return unclaimed.map { .signal($0, .kill) }
     }
@@ -109,7 +109,7 @@ extension RunTable {
         return withRun(id, at: now) { $0.cancel(.clientDisconnected, at: now) }
     }
 
-    /// Leaves a run of the backlog to the next `intentd`; nil when that is impossible.
+    /// Leaves a run in the backlog for the next `intentd`; nil when that is impossible.
     ///
     /// - Parameter andItsOwner: Leave also a run that ends when its owner disconnects. The next `intentd` starts at once,
     ///   and the owner reconnects to it. Without this parameter the owner is told that the run was stopped.
@@ -147,7 +147,7 @@ extension RunTable {
         let machine = RunStateMachine(limits: accepted.limits, traits: accepted.query == nil ? accepted.traits : [])
         let run = Run(found, app: app, machine, at: now)
         if let missing = missing(for: run) { return lose(found, missing, at: now) }
-        // Release the slot that the run was given, since the run is back in the backlog. Its note is void then.
+        // The run is back in the backlog, so release the slot that it had received. That makes its note void.
         var released: [Action] = []
         if let note = found.note {
             released = self.record(.state(.queued, reason: nil, slot: nil), of: run) + [.release(note.slot)]
@@ -160,7 +160,7 @@ extension RunTable {
         )
         // The client may never reconnect, so the run is not admitted before it has.
         if run.onDisconnect == .cancel { admission.hold(run.id) }
-        // A run that had a slot already was no longer waiting, so its time in the backlog begins again.
+        // A run that already had a slot was no longer waiting, so its time in the backlog begins again.
         let end =
             record.state == .queued
             ? run.acceptedAt.monotonic + accepted.limits.queueTimeout + absence
@@ -289,7 +289,7 @@ extension RunTable.Run {
 }
 
 extension FoundRun {
-    /// The run's app as installed now. When it is not installed, or its unit file is broken, a substitute under which
+    /// The run's app as installed now. If the app is not installed, or its unit file is broken, a substitute for which
     /// only operators may confirm what the run does, since the app's rules are unknown.
     fileprivate var installedApp: InstalledApp {
         if case .found(let app) = app { return app }

@@ -6,7 +6,7 @@ extension RunTable {
     struct PendingList: Sendable {
         enum Purpose: Sendable {
             case list(Asker)
-            /// With the problems of apps that were not asked.
+            /// A reload, with the problems of apps that are not described.
             case reload(Asker, [String])
             case start
         }
@@ -34,7 +34,7 @@ extension RunTable {
         at now: Now
     ) -> [Action] {
         let names = Set(installed.map(\.name))
-        // The problem of an app that is no longer installed is of no use.
+        // Forget the problems of apps that are no longer installed.
         for (name, app) in apps where app.problem != nil && !names.contains(name) { apps[name]?.problem = nil }
         guard !installed.isEmpty else { return conclude(PendingList(purpose: purpose, remainingCount: 0, apps: [])) }
         let number = makeListNumber()

@@ -1,9 +1,8 @@
 import IntentWire
 
-/// The details that a worker reports beside its outcome, made safe to show and to record.
+/// The details that a worker reports with its outcome, made safe to show and to record.
 extension RunTable {
-    /// The result, with what the sandbox has to do with its error, as intentd found out. The worker's own claim is
-    /// dropped.
+    /// The result, with intentd's own finding whether the sandbox caused its error. The worker's claim is dropped.
     func judged(_ result: WorkerResult, of id: RunID) -> WorkerResult {
         guard var details = result.details, let run = runs[id] else { return result }
         var result = result
@@ -23,7 +22,7 @@ extension RunTable {
     func onRecord(_ details: RunDetails, of run: Run) -> RunDetails {
         var details = details
         details.opens = details.opens.map { withoutSecrets($0, of: run.app) }
-        // Without a value, the intent would undo something else.
+        // With a value missing, the intent would undo something else.
         if let intent = details.undo?.intent, intent != withoutSecrets(intent, of: run.app) {
             details.undo?.intent = nil
         }

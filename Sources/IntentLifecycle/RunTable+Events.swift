@@ -45,8 +45,8 @@ extension RunTable {
 
     /// A decoded request, with the facts from outside that deciding about it needs.
     package enum Request: Sendable {
-        /// The values are the request's, if they were already encoded to measure them. `refusal` says why history accepts
-        /// no new runs now; nil while it accepts them.
+        /// The values are the request's, if they were already encoded to measure them. `refusal` says why history
+        /// accepts no new runs now; nil while it accepts them.
         case perform(PerformRequest, RunValues? = nil, newRun: RunID, AppLookup, refusal: ErrorReport? = nil)
         case describe(AppLookup)
         case list([InstalledApp])
@@ -57,14 +57,15 @@ extension RunTable {
         /// `held` are the runs with a worker that a debugger stops now.
         case runs(held: Set<RunID>)
         case status(installedAppCount: Int)
-        /// The operator's files were read again without a mistake. `warnings` tell of apps that are not in the list.
+        /// The operator's files were read again and have no mistakes. `warnings` are about apps that are not in the
+        /// list.
         case reload(Capacity, [InstalledApp], warnings: [String])
     }
 
     package enum Action: Equatable, Sendable {
-        /// Keep this of a new run in memory that outlives this `intentd`, before any client learns of the run.
+        /// Keep this state of a new run in memory that outlives this `intentd`, before any client learns of the run.
         indirect case keep(RunID, RunRemainder)
-        /// Put this on record, before anything that follows tells of it.
+        /// Write this record, before any later action reveals what it contains.
         indirect case record(RunRecord)
         indirect case answer(ClientID, id: UInt64, ClientAnswer)
         /// Send an event to these subscribers. `finished` carries the files of the result.
@@ -76,7 +77,7 @@ extension RunTable {
         /// Discard the files of a result that no client will receive.
         case discardFiles(SlotID, RunID)
         case release(SlotID)
-        /// Keep this of a run for another `intentd`, before what follows is done.
+        /// Keep this note of a run for the next `intentd`, before any later action is performed.
         indirect case note(RunNote)
         case armTimer(TimerID, at: Now.Instant)
         case disarmTimer(TimerID)
@@ -94,11 +95,11 @@ extension RunTable {
         case quit(QuitCause)
     }
 
-    /// What becomes of the files of a result when a client has received them.
+    /// What happens to the files of a result once a client has received them.
     package enum FileHandling: Equatable, Sendable {
-        /// They are kept for other clients.
+        /// Keep the files for other clients.
         case keep
-        /// They are removed: the owner has them.
+        /// Remove the files: the owner has them.
         case handOver
     }
 
@@ -108,11 +109,11 @@ extension RunTable {
         case cancelling
     }
 
-    /// What becomes of unfinished runs when this `intentd` ends.
+    /// What happens to unfinished runs when this `intentd` ends.
     package enum Succession: Equatable, Sendable {
-        /// They end with it.
+        /// The runs end with it.
         case none
-        /// Another `intentd` adopts them: notes are written for it, and the backlog outlives a stop.
+        /// The next `intentd` adopts the runs: notes are written for it, and the backlog outlives a stop.
         case adopts
     }
 
@@ -140,7 +141,7 @@ extension RunTable {
         package var waitingCount = 256
         /// `MaxQueued=`: the number of runs in the backlog.
         package var queueCount = 1024
-        /// The part of the queue that one user may fill alone, so that no user fills it for the others.
+        /// The part of the backlog that one user may fill, so that no user fills it for all others.
         package var queueCountPerUser: Int { (queueCount + 1) / 2 }
 
         package init() {}

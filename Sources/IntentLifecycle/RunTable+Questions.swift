@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// Questions of runs, and their answers. The first answer that fits is taken.
+/// Questions of runs, and their answers. The first valid answer counts.
 extension RunTable {
     mutating func questionAsked(_ id: RunID, _ question: Question, at now: Now) -> [Action] {
         guard let run = runs[id] else { return [] }
@@ -8,9 +8,9 @@ extension RunTable {
             return withRun(id, at: now) { $0.violated(problem, at: now) }
         }
         let question = marked(question, of: run)
-        // The question is open already. Do not ask again.
+        // The question is already open. Do not ask again.
         if run.machine.openQuestion == question { return [] }
-        // It was answered, and intentd ended before the worker received the answer.
+        // The question was answered, but the earlier intentd ended before the worker received the answer.
         if let given = run.answerOnRecord, given.question == question.number, let known = given.value,
             let value = try? AnswerCheck.accept(known, for: question)
         {
@@ -72,10 +72,10 @@ extension RunTable {
         }
     }
 
-    /// The number of the question that the run waits with.
+    /// The number of the question that the run waits for.
     package func openQuestion(of run: RunID) -> UInt64? { runs[run]?.machine.openQuestion?.number }
 
-    /// True when the run asks something that this user may answer.
+    /// True when the run has an open question that this user may answer.
     func mayAnswer(_ run: Run, _ asker: Asker) -> Bool {
         guard let question = run.machine.openQuestion else { return false }
         return RunAccess.may(
@@ -120,7 +120,7 @@ extension RunTable {
             + withRun(id, at: now) { $0.questionAnswered(question.number, value, at: now) }
     }
 
-    /// The question, with the properties that the worker does not decide.
+    /// The question, with the properties that intentd decides.
     private func marked(_ question: Question, of run: Run) -> Question {
         var question = question
         let secrets = run.app.secretNames(of: run.intent)
@@ -152,7 +152,7 @@ extension RunTable {
             rest = elements.count > 1 ? .array(Array(elements.dropFirst())) : nil
         }
         runs[id]?.answers?.values?[name] = rest
-        // The options of a choice are made during the run. A caller who answers in advance knows their titles.
+        // The options of a choice are made during the run. A caller who answers in advance knows only their titles.
         if ofChoice != nil, case .string(let title) = value, let meant = question.choice(titled: title) {
             value = .string(meant)
         }

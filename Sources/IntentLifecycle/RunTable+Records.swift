@@ -2,7 +2,7 @@ import IntentWire
 
 /// Records of runs, and runs that cannot be recorded.
 ///
-/// A record comes before every action that tells of it. The supervisor keeps that order.
+/// A record comes before every action that reveals what it contains. The supervisor keeps that order.
 extension RunTable {
     func record(_ fact: RunRecord.Fact, of run: Run) -> [Action] {
         // No client knows of the run, so it is not recorded.
@@ -125,7 +125,7 @@ extension AcceptedRun {
         let secretNames = app.secretNames(of: intent).intersection(values.byName.keys).sorted()
         self.init(
             caller: caller,
-            // The word of a client of a later release is not recorded: it may be any text.
+            // An unknown entry point, from a client of a later release, may be any text. It is not recorded.
             entryPoint: request.entryPoint.flatMap { EntryPoint.allCases.contains($0) ? $0 : nil } ?? .socket,
             request: request.request,
             key: request.key,

@@ -122,7 +122,7 @@ extension RunTable {
         // An equal request may have been accepted while this one waited for the catalogue.
         if let known = requests[key] { return attach(asker, to: known, at: now) + [.forget(newRun)] }
         guard !isStopping else { return refuse(asker, Self.stopping) + [.forget(newRun)] }
-        // A run of another user, and one that has ended, is checked by history.
+        // History checks a run of another user, or a run that has ended.
         let predecessor = request.retryOf.flatMap { runs[$0]?.owner == asker.user ? $0 : nil }
         let ticket = AdmissionQueue.Ticket(
             run: newRun,
@@ -301,15 +301,15 @@ extension RunTable {
 }
 
 extension RunLimits {
-    /// These limits with those that a caller requests, as far as the operator permits: `RuntimeMax=`, or `Ceiling=`
-    /// where it is not set, caps the limit, and `LongCeiling=` the ceiling. The app's own limits are always permitted.
+    /// These limits with those that a caller requests, as far as the operator permits. `RuntimeMax=`, or `Ceiling=` if
+    /// that is not set, caps the limit; `LongCeiling=` caps the ceiling. The app's own limits are always permitted.
     func granting(_ request: PerformRequest) -> RunLimits {
         var limits = self
         var cap = runtimeMax ?? ceiling
         if let requested = request.ceiling {
             limits.ceiling = min(max(requested, .milliseconds(1)), longCeiling)
             limits.longCeiling = limits.ceiling
-            // The time without progress cannot exceed the time in all.
+            // The time without progress cannot exceed the total time.
             cap = min(cap, limits.ceiling)
         }
         if let requested = request.limit {

@@ -1,6 +1,6 @@
 package import IntentWire
 
-/// What an app shows to which user.
+/// What each user may see of an app.
 ///
 /// Apps that a user has no permission to run are hidden from them: they are not listed, their intents are not
 /// described, and a misspelled name gets no hint. A user who may run one of an app's intents sees all of it, and is

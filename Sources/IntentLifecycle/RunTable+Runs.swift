@@ -201,7 +201,7 @@ extension RunTable {
             if slots.removeValue(forKey: slot) != nil { actions.append(.release(slot)) }
             actions += leaveSlot(of: AppUser(app: run.app.name, user: run.owner), at: now)
         }
-        // With the number of files, which is right as long as they are kept.
+        // The number of files is right until they are removed.
         let end = RunEnd(run: id, outcome: outcome, account: run.machine.account, fileCount: outcome.files.count)
         for waiter in run.waiters { actions.append(.answer(waiter.client, id: waiter.id, .ended(end))) }
         guard !run.isOffRecord else { return actions }

@@ -2,8 +2,8 @@ import IntentWire
 
 /// Spares: workers that wait for a run. Each serves one run at most.
 extension RunTable {
-    /// Spares of all apps and users together, including those that were killed and have not exited: each costs processes
-    /// and descriptors.
+    /// Spares of all apps and users together, including those that were killed and have not exited: each costs
+    /// processes and descriptors.
     private static let spareSlotLimit = 256
 
     /// Spares that wait for a run or start.
@@ -16,7 +16,7 @@ extension RunTable {
         }
     }
 
-    /// A slot for a run that begins: a spare's where the pool has one.
+    /// A slot for a run that begins: a spare's slot if the pool has a spare.
     ///
     /// - Returns: The slot, with the isolation grade of its worker if that is ready.
     mutating func occupySlot(
@@ -64,12 +64,12 @@ extension RunTable {
         return actions + [.armTimer(.spares(pair), at: .monotonic(pool.idleEnd))]
     }
 
-    /// Makes the missing spares of an app and user. Beyond the limit for all, the spares of the pair that has been idle
-    /// the longest are ended.
+    /// Makes the missing spares of an app and user. If that exceeds the limit for all spares, ends those of the pair
+    /// that has been idle the longest.
     mutating func refillSpares(of pair: AppUser) -> [Action] {
         guard let missingCount = spares[pair]?.missingCount, missingCount > 0 else { return [] }
         let excess = spareSlotCount + missingCount - Self.spareSlotLimit
-        // Their slots become free when they have exited, for the next refill.
+        // The slots of ended spares become free for the next refill, once the spares have exited.
         let evictions = excess > 0 ? evictSpares(except: pair) : []
         return evictions
             + (0..<max(0, min(missingCount, Self.spareSlotLimit - spareSlotCount))).map { _ in

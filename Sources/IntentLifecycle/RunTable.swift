@@ -94,11 +94,11 @@ package struct RunTable: Sendable {
         return actions
     }
 
-    /// True for a live run, and for one that ended so recently that this table still has its end.
+    /// True for a live run, and for a run that ended so recently that this table still has its end.
     package func remembers(_ run: RunID) -> Bool { runs[run] != nil || endedRuns[run] != nil }
 
-    /// True for a remembered run that the user may see. A run that they may not see is treated as one that does not exist,
-    /// with the same error and in the same time.
+    /// True for a remembered run that the user may see. A run that they may not see is treated like a run that does not
+    /// exist: the error is the same, and takes the same time.
     package func remembers(_ run: RunID, for user: Caller, _ rank: RunAccess.Rank) -> Bool {
         guard let owner = runs[run]?.owner ?? endedRuns[run]?.owner else { return false }
         return RunAccess.may(.see, user, rank, withRunOf: owner)
@@ -129,7 +129,7 @@ package struct RunTable: Sendable {
         }
     }
 
-    /// The slot is for something.
+    /// True if the slot is in use.
     package func knows(_ slot: SlotID) -> Bool { slots[slot] != nil }
 
     /// The slot in which a run works.
@@ -183,7 +183,7 @@ package struct RunTable: Sendable {
     }
 
     private mutating func launchFailed(_ slot: SlotID, message: String, at now: Now) -> [Action] {
-        // The slot of a run is released with the run, and its note with that.
+        // The slot of a run is released with the run, and so is its note.
         if case .run(let run) = slots[slot] { return withRun(run, at: now) { $0.launchFailed(message, at: now) } }
         switch slots.removeValue(forKey: slot) {
         case .description(let app): return describeFailed(app, problem: message, at: now)
@@ -239,7 +239,7 @@ package struct RunTable: Sendable {
     // MARK: The whole
 
     private mutating func launcherLost(at now: Now) -> [Action] {
-        // Nothing can be launched any more, and the end of an app's last run would launch spares.
+        // No worker can be launched any more, but the end of an app's last run would launch spares.
         isStopping = true
         var actions = forgetSpares()
         for run in runs.keys.sorted(by: { $0.text < $1.text }) {

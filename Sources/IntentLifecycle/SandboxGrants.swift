@@ -15,7 +15,7 @@ package struct SandboxGrants: Hashable, Sendable {
 
     package init() {}
 
-    /// What the sandbox has to do with a failed call; nil when it has nothing to do with it.
+    /// How the sandbox caused a failed call; nil when it did not.
     ///
     /// Whether such a file exists outside the sandbox is not checked: the caller may have no permission to know.
     package func denial(of call: FailedCall) -> SandboxDenial? {

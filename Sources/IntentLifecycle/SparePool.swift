@@ -22,7 +22,7 @@ struct SparePool: Sendable {
     private var revision: UInt64
     private var wantedCount: Int
     private var idleStop: Duration
-    /// In the order in which they became ready.
+    /// Ready spares, in the order in which they became ready.
     private var ready: [Worker] = []
     private var starting: [Worker] = []
     /// Runs of the app and user that have a slot.
@@ -41,18 +41,18 @@ struct SparePool: Sendable {
     }
 
     var slots: [SlotID] { (ready + starting).map(\.slot) }
-    /// No run of the app and user has a slot.
+    /// True when no run of the app and user has a slot.
     var isUnused: Bool { runCount == 0 }
-    /// The app may have spares once its use is steady.
+    /// True if the app may have spares once its use is steady.
     var wantsWorkers: Bool { wantedCount > 0 }
-    /// When its spares are ended unless a run begins before.
+    /// When the spares are ended, unless a run begins before then.
     var idleEnd: Now.Monotonic { lastUse + idleStop }
 
     /// Adopts the app's settings as a run found them.
     ///
     /// - Returns: Slots of spares that were made from older files. The pool no longer has them.
     mutating func outdated(by app: InstalledApp) -> [SlotID] {
-        // A run from the backlog may know older files than those that the spares were made from since.
+        // A run from the backlog may have older files than the newest spares.
         guard app.revision > revision else { return [] }
         revision = app.revision
         wantedCount = app.spareCount

@@ -19,7 +19,7 @@ package struct UndoRule: Equatable, Sendable {
         retryOf = last.run
     }
 
-    /// A late result is reported as a failure, and yet the run was undone.
+    /// True if the undo took effect. So did an undo with a late result, although it is reported as failed.
     private static func tookEffect(_ end: RunEnd) -> Bool {
         if case .done = end.outcome { return true }
         return end.account.hadLateResult

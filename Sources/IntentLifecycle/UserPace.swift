@@ -1,19 +1,20 @@
 package import IntentWire
 
-/// How much of the service's time a user may take while other users ask too. A user may take all of it while no other user asks.
+/// How much of the service's time a user may take while other users have requests too. A user who is alone may take all
+/// of it.
 ///
-/// Turns alone do not keep a service quick for all users: between two turns of one user, the runs of another have the
-/// processors.
+/// Turns alone do not keep a service quick for all users: between two turns of one user, the runs of another user
+/// occupy the processors.
 package struct UserPace: Sendable {
     /// The time that a user may take, as a share of all time.
     private static let share = 0.3
-    /// What a user may take at once. It is also the largest debt of a user when a second user begins to ask.
+    /// What a user may take at once. It is also the largest debt of a user when a second user makes a request.
     private static let burst: Duration = .milliseconds(20)
-    /// The most that a user owes, whatever a request takes: it bounds how long the next one waits.
+    /// The most that a user can owe, however long a request takes. It bounds how long the next request waits.
     private static let debtLimit: Duration = .seconds(1)
     /// How long a user counts as active after a request.
     private static let memory: Duration = .seconds(1)
-    /// What a run takes of one processor, beside its own work.
+    /// The time that a run takes of one processor, besides its own work.
     private static let runCost: Duration = .milliseconds(2)
 
     private struct Account: Sendable {
@@ -28,16 +29,16 @@ package struct UserPace: Sendable {
 
     package init(processorCount: Int) { self.processorCount = max(1, processorCount) }
 
-    /// A request of the user was served, in that time.
+    /// A request of the user was served, which took this long.
     package mutating func served(_ user: Caller, for duration: Duration, at now: Now.Monotonic) {
         charge(user, duration, at: now)
         guard now - lastSweep > Self.memory else { return }
         lastSweep = now
-        // Users without a recent request, who owe nothing.
+        // Remove users who have made no recent request and owe nothing.
         accounts = accounts.filter { isRecent($0.value, at: now) || debt(of: $0.value, at: now) > .zero }
     }
 
-    /// A request of the user began a run: its processes take time on any processor.
+    /// A request of the user began a run. The run's processes take time on any processor.
     package mutating func beganRun(of user: Caller, at now: Now.Monotonic) {
         charge(user, Self.runCost / processorCount, at: now)
     }
